@@ -1,0 +1,75 @@
+"""What can go wrong, as one tree. A message is one line: what is wrong, where, and what to do.
+
+QueryscapeError
+├── InputError                  a value or a table that was handed in does not fit
+│   ├── SettingsError           a setting outside its range
+│   ├── MisalignedError         ids and rows that should travel together have different lengths
+│   └── NoCoreError             recall has no meaning: the topic has no core publications
+├── NotFoundError               a topic, version or embedder that the workspace does not have
+├── FileError                   a file or folder that is missing or can't be read
+│   ├── FormatError             a file that was read but does not hold what it should
+│   └── DownloadError           a download that failed or arrived damaged
+└── StoreError                  the workspace's own files
+    ├── CorruptStoreError       the store, or a file it lists, is damaged
+    ├── NewerStoreError         the store was written by a later Queryscape
+    ├── StoreInUseError         another process has the store open
+    └── DiskFullError           no room left to write
+"""
+
+from __future__ import annotations
+
+
+class QueryscapeError(Exception):
+    """Base of every error that a user can do something about."""
+
+
+class InputError(QueryscapeError):
+    """A value or a table that was handed in does not fit."""
+
+
+class SettingsError(InputError):
+    """A setting outside its range."""
+
+
+class MisalignedError(InputError):
+    """Ids and rows that should travel together have different lengths."""
+
+
+class NoCoreError(InputError):
+    """Recall has no meaning: the topic has no core publications."""
+
+
+class NotFoundError(QueryscapeError):
+    """A topic, version or embedder that the workspace does not have."""
+
+
+class FileError(QueryscapeError):
+    """A file or folder that is missing or can't be read."""
+
+
+class FormatError(FileError):
+    """A file that was read but does not hold what it should."""
+
+
+class DownloadError(FileError):
+    """A download that failed or arrived damaged."""
+
+
+class StoreError(QueryscapeError):
+    """The workspace's own files are not as they should be."""
+
+
+class CorruptStoreError(StoreError):
+    """The store, or a file it lists, is damaged."""
+
+
+class NewerStoreError(StoreError):
+    """The store was written by a later Queryscape."""
+
+
+class StoreInUseError(StoreError):
+    """Another process has the store open."""
+
+
+class DiskFullError(StoreError):
+    """No room left to write."""

@@ -1,0 +1,179 @@
+"""Frozen records. Ids and rows travel together, and their lengths are checked once, here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError, MisalignedError, NoCoreError
+
+Ids = tuple[str, ...]
+Vectors = npt.NDArray[np.float32]
+"""Rows of unit length, shape (n, d)."""
+Points = npt.NDArray[np.float64]
+"""2-D coordinates, shape (n, 2)."""
+Floats = npt.NDArray[np.float64]
+Mask = npt.NDArray[np.bool_]
+
+Origin = Literal["baseline", "generated", "manual", "review"]
+Space = Literal["embedding", "projection"]
+RegionKind = Literal[
+    "cosine",
+    "nearest_core",
+    "mvee",
+    "hull",
+    "cluster",
+    "mvee_embedding",
+    "hull_embedding",
+    "cluster_projection",
+]
+
+
+def unique_ids(ids: Iterable[str]) -> Ids:
+    """The ids without repetition, first occurrence first.
+
+    >>> unique_ids(["b", "a", "b"])
+    ('b', 'a')
+    """
+    return tuple(dict.fromkeys(ids))
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """One work."""
+
+    publication_id: str
+    title: str
+    abstract: str | None = None
+    """None when the source has none; an empty text is never stored."""
+    year: int | None = None
+    doi: str | None = None
+    times_cited: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CoreSet:
+    """The known important publications of a topic: the truth that recall is measured against."""
+
+    topic_id: str
+    ids: Ids
+
+    def __post_init__(self) -> None:
+        if not self.ids:
+            raise NoCoreError(f'topic "{self.topic_id}" has no core publications: recall needs at least one')
+        if len(set(self.ids)) != len(self.ids):
+            raise InputError(f'topic "{self.topic_id}" lists a core publication twice')
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+@dataclass(frozen=True, slots=True)
+class QueryVersion:
+    """One immutable wording of a topic's search. A change makes a new version."""
+
+    query_id: str
+    topic_id: str
+    label: str
+    """Unique within the topic; what `--version` takes."""
+    number: int
+    """Position in the topic's history, from 1."""
+    text: str
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
+class RetrievedSet:
+    """What a query version returned. A set: a repeated id counts once, order has no meaning."""
+
+    query_id: str
+    ids: Ids
+
+    @classmethod
+    def of(cls, query_id: str, ids: Iterable[str]) -> RetrievedSet:
+        """Build from a list that may hold an id more than once."""
+        return cls(query_id, unique_ids(ids))
+
+    def __post_init__(self) -> None:
+        if len(set(self.ids)) != len(self.ids):
+            raise InputError(f'"{self.query_id}" holds an id more than once: build it with RetrievedSet.of')
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+
+def _rows_of(ids: Sequence[str], row_of: dict[str, int], what: str) -> npt.NDArray[np.intp]:
+    try:
+        return np.fromiter((row_of[i] for i in ids), dtype=np.intp, count=len(ids))
+    except KeyError as e:
+        raise InputError(f"{what} has no row for publication {e.args[0]!r}") from None
+
+
+def _is_run(rows: npt.NDArray[np.intp]) -> bool:
+    return rows.size > 0 and bool(rows[-1] - rows[0] == rows.size - 1) and bool(np.all(np.diff(rows) == 1))
+
+
+@dataclass(frozen=True, eq=False)
+class EmbeddedSet:
+    """Publications with their vectors. Every row has unit length: what can't be scored has no row."""
+
+    ids: Ids
+    vectors: Vectors
+    model_id: str
+
+    def __post_init__(self) -> None:
+        if self.vectors.ndim != 2 or self.vectors.dtype != np.float32:
+            raise InputError(f"vectors must be a float32 matrix, got {self.vectors.dtype} {self.vectors.shape}")
+        if len(self.ids) != len(self.vectors):
+            raise MisalignedError(f"{len(self.ids)} ids but {len(self.vectors)} vectors")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __contains__(self, publication_id: object) -> bool:
+        return publication_id in self._row_of
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {publication_id: row for row, publication_id in enumerate(self.ids)}
+
+    def take(self, ids: Sequence[str]) -> EmbeddedSet:
+        """These publications, in this order. A run of neighbouring rows is a view, anything else a copy."""
+        rows = _rows_of(ids, self._row_of, f"the {self.model_id} embedding")
+        vectors = self.vectors[rows[0] : rows[-1] + 1] if _is_run(rows) else self.vectors[rows]
+        return EmbeddedSet(tuple(ids), vectors, self.model_id)
+
+
+@dataclass(frozen=True, eq=False)
+class Projection:
+    """Publications with their place on the landscape. Nothing moves once it is fitted."""
+
+    ids: Ids
+    points: Points
+    projection_id: str
+
+    def __post_init__(self) -> None:
+        if self.points.ndim != 2 or self.points.shape[1] != 2:
+            raise InputError(f"points must have two columns, got shape {self.points.shape}")
+        if len(self.ids) != len(self.points):
+            raise MisalignedError(f"{len(self.ids)} ids but {len(self.points)} points")
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __contains__(self, publication_id: object) -> bool:
+        return publication_id in self._row_of
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {publication_id: row for row, publication_id in enumerate(self.ids)}
+
+    def take(self, ids: Sequence[str]) -> Projection:
+        """These publications, in this order."""
+        rows = _rows_of(ids, self._row_of, f"projection {self.projection_id}")
+        return Projection(tuple(ids), self.points[rows], self.projection_id)

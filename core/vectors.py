@@ -1,0 +1,85 @@
+"""Vectors: normalise, centroid, cosine. One kernel, so that core and publications round alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError, MisalignedError
+from core.types import EmbeddedSet, Ids, Mask, Vectors
+
+BLOCK_ROWS = 4096
+"""Rows that are worked on at once where a whole copy would not fit beside the vectors."""
+
+
+def normalise(vectors: npt.ArrayLike) -> tuple[Vectors, Mask]:
+    """Rows scaled to unit length as float32, and which rows could be.
+
+    A zero row, or one with NaN or infinity, has no direction: it comes back as zeros, marked False.
+    The length is taken in float64, so that rows of very small or large numbers survive.
+
+    >>> rows, scorable_mask = normalise([[3.0, 4.0], [0.0, 0.0]])
+    >>> rows[0].round(3).tolist(), scorable_mask.tolist()
+    ([0.6000000238418579, 0.800000011920929], [True, False])
+    """
+    raw = np.asarray(vectors)
+    if raw.ndim != 2:
+        raise InputError(f"vectors must be a matrix with one row per publication, got shape {raw.shape}")
+    if raw.dtype.kind not in "fiu":
+        raise InputError(f"vectors must be numbers, got {raw.dtype}")
+    out = np.zeros(raw.shape, dtype=np.float32)
+    scorable_mask = np.zeros(len(raw), dtype=np.bool_)
+    for start in range(0, len(raw), BLOCK_ROWS):
+        rows = slice(start, start + BLOCK_ROWS)
+        block = raw[rows].astype(np.float64)
+        finite = np.isfinite(block).all(axis=1)
+        block[~finite] = 0.0
+        # Dividing by the largest entry first keeps the squares inside the range of float64.
+        largest = np.abs(block).max(axis=1, keepdims=True, initial=0.0)
+        block /= np.where(largest > 0, largest, 1.0)
+        length = np.sqrt(np.einsum("ij,ij->i", block, block))
+        scorable_mask[rows] = length > 0
+        out[rows] = block / np.where(length > 0, length, 1.0)[:, None]
+    return out, scorable_mask
+
+
+def embedded_set(ids: Sequence[str], vectors: npt.ArrayLike, model_id: str) -> tuple[EmbeddedSet, Ids]:
+    """Normalised vectors with their ids, and the ids that are unscorable and were left out."""
+    raw = np.asarray(vectors)
+    if len(ids) != len(raw):
+        raise MisalignedError(f"{len(ids)} ids but {len(raw)} vectors")
+    rows, scorable_mask = normalise(raw)
+    kept = tuple(i for i, ok in zip(ids, scorable_mask, strict=True) if ok)
+    left_out = tuple(i for i, ok in zip(ids, scorable_mask, strict=True) if not ok)
+    return EmbeddedSet(kept, rows if not left_out else rows[scorable_mask], model_id), left_out
+
+
+def centroid(vectors: Vectors) -> Vectors:
+    """Direction of the mean vector, unit length; all zeros if the vectors cancel out.
+
+    >>> centroid(np.array([[1, 0], [0, 1]], dtype=np.float32)).round(4).tolist()
+    [0.7071000337600708, 0.7071000337600708]
+    """
+    mean = vectors.mean(axis=0, dtype=np.float64)
+    length = float(np.sqrt(mean @ mean))
+    return (mean / length if length > 1e-12 else np.zeros_like(mean)).astype(np.float32)
+
+
+def cosine(vectors: Vectors, direction: Vectors) -> npt.NDArray[np.float32]:
+    """Cosine similarity of unit rows to one unit direction: a single pass over memory.
+
+    >>> cosine(np.eye(2, dtype=np.float32), np.array([1, 0], dtype=np.float32)).tolist()
+    [1.0, 0.0]
+    """
+    if vectors.shape[1] != direction.shape[0]:
+        raise InputError(f"vectors have {vectors.shape[1]} dimensions but the direction has {direction.shape[0]}")
+    return vectors @ direction
+
+
+def similarities(vectors: Vectors, core_vectors: Vectors) -> npt.NDArray[np.float32]:
+    """Cosine similarity of every row to every core publication, shape (n, n_core)."""
+    if vectors.shape[1] != core_vectors.shape[1]:
+        raise InputError(f"vectors have {vectors.shape[1]} dimensions but the core has {core_vectors.shape[1]}")
+    return vectors @ core_vectors.T

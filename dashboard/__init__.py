@@ -1,0 +1,1 @@
+"""Shows. Asks the workspace and draws; the only folder that knows the screen and the command line."""
