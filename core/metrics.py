@@ -1,0 +1,172 @@
+"""Recall, semantic precision, decay and F-beta: the numbers, and what each of them says about itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import NoCoreError, SettingsError
+from core.types import Floats
+
+LITQEVAL = "LitQEval (Saknini et al., 2024), github.com/Mohammadsaknini/LitQEval"
+
+
+def recall(*, n_found: int, n_core: int) -> float:
+    """Share of the core publications that the query retrieved.
+
+    0: none of them, 1: all of them. Formula: |F| / |C|, over all core publications, also those without a vector.
+    Undefined, an error: a topic without core publications. Reference: LitQEval.
+
+    >>> recall(n_found=18, n_core=20)
+    0.9
+    """
+    if n_core <= 0:
+        raise NoCoreError("recall needs at least one core publication")
+    return n_found / n_core
+
+
+def attainable_recall(*, n_found_with_vectors: int, n_core_with_vectors: int) -> float | None:
+    """Recall over the core publications that have a vector, so the highest that regions can reach is 1.
+
+    Formula: |F with vectors| / |C with vectors|. Undefined, None: no core publication has a vector.
+
+    >>> attainable_recall(n_found_with_vectors=0, n_core_with_vectors=0) is None
+    True
+    """
+    return n_found_with_vectors / n_core_with_vectors if n_core_with_vectors else None
+
+
+def semantic_precision(*, n_relevant: int, n_scorable: int) -> float | None:
+    """Share of the retrieved publications that a region calls relevant.
+
+    0: none, 1: all of them. Formula: n_relevant / n_scorable. Undefined, None: nothing that could be scored was
+    retrieved. Reference: LitQEval.
+
+    >>> round(semantic_precision(n_relevant=1904, n_scorable=2151), 4)
+    0.8852
+    """
+    return n_relevant / n_scorable if n_scorable else None
+
+
+@overload
+def decay(n_relevant: int, *, limit: float, onset: float, steepness: float) -> float: ...
+@overload
+def decay(n_relevant: npt.NDArray[np.int64], *, limit: float, onset: float, steepness: float) -> Floats: ...
+def decay(
+    n_relevant: int | npt.NDArray[np.int64], *, limit: float, onset: float, steepness: float
+) -> float | Floats:
+    """What the size of a result costs: the factor on semantic precision.
+
+    1: nothing to read, 0: at or beyond the limit. Formula: max(0, 1 - (n / limit)^onset)^steepness. An error: a
+    parameter that is not above 0. Reference: LitQEval, whose formula rises again beyond the limit; here it stays 0.
+
+    >>> round(decay(5000, limit=50_000, onset=1.5, steepness=10), 6)
+    0.72518
+    >>> decay(100_000, limit=50_000, onset=1.5, steepness=10)
+    0.0
+    """
+    for name, value in (("decay_limit", limit), ("decay_onset", onset), ("decay_steepness", steepness)):
+        if not value > 0:
+            raise SettingsError(f"{name} must be a number above 0, got {value:g}")
+    kept = np.maximum(0.0, 1.0 - (np.asarray(n_relevant) / limit) ** onset) ** steepness
+    return float(kept) if np.ndim(kept) == 0 else kept
+
+
+def best_size(*, limit: float, onset: float, steepness: float) -> float:
+    """Number of relevant publications at which F-beta peaks once recall is saturated, whatever the topic.
+
+    >>> round(best_size(limit=50_000, onset=1.5, steepness=10), 1)
+    7874.5
+    """
+    return float(limit * (1 + onset * steepness) ** (-1 / onset))
+
+
+@overload
+def f_beta(precision: float, recall: float, *, beta: float) -> float: ...
+@overload
+def f_beta(precision: Floats, recall: Floats, *, beta: float) -> Floats: ...
+def f_beta(precision: float | Floats, recall: float | Floats, *, beta: float) -> float | Floats:
+    """Weighted harmonic mean of (decayed) precision and recall.
+
+    0: one of them is 0, 1: both are 1. Formula: (1 + b²)·P·R / (b²·P + R); b = 2 weighs recall higher. Never rounded
+    inside. Reference: van Rijsbergen (1979); with decay, LitQEval.
+
+    >>> price = decay(1904, limit=50_000, onset=1.5, steepness=10)
+    >>> round(f_beta(1904 / 2151 * price, 45 / 47, beta=2), 6)
+    0.926786
+    """
+    p, r = np.asarray(precision, dtype=np.float64), np.asarray(recall, dtype=np.float64)
+    weight = beta * beta
+    both = (p > 0) & (r > 0)
+    score = np.where(both, (1 + weight) * p * r / np.where(both, weight * p + r, 1.0), 0.0)
+    return float(score) if score.ndim == 0 else score
+
+
+@dataclass(frozen=True, slots=True)
+class Metric:
+    """The definition of a number, in the words that tooltips, tables and the About page use."""
+
+    metric_id: str
+    label: str
+    sentence: str
+    formula: str
+    undefined: str
+    higher_is_better: bool
+    reference: str
+    low: float = 0.0
+    high: float = 1.0
+
+
+METRICS: dict[str, Metric] = {
+    metric.metric_id: metric
+    for metric in (
+        Metric(
+            "recall",
+            "Core recall",
+            "Share of the core publications that the query retrieved.",
+            "found core / all core",
+            "An error if the topic has no core publications.",
+            True,
+            LITQEVAL,
+        ),
+        Metric(
+            "attainable_recall",
+            "Attainable recall",
+            "Core recall over the core publications that have a vector.",
+            "found core with a vector / core with a vector",
+            "– if no core publication has a vector.",
+            True,
+            "Queryscape",
+        ),
+        Metric(
+            "semantic_precision",
+            "Semantic precision",
+            "Share of the retrieved publications that a region around the core calls relevant.",
+            "relevant / retrieved with a vector",
+            "– if nothing that could be scored was retrieved, or the region is undefined.",
+            True,
+            LITQEVAL,
+        ),
+        Metric(
+            "decay",
+            "Decay",
+            "What the size of the result costs: 1 for a short list, 0 at the decay limit.",
+            "max(0, 1 - (relevant / limit)^onset)^steepness",
+            "– if the region is undefined.",
+            True,
+            LITQEVAL,
+        ),
+        Metric(
+            "f_beta",
+            "F-beta",
+            "Core recall and decayed semantic precision in one number; beta 2 weighs recall higher.",
+            "(1 + b²)·P·R / (b²·P + R), with P = semantic precision · decay",
+            "– if the region is undefined.",
+            True,
+            LITQEVAL,
+        ),
+    )
+}

@@ -1,0 +1,114 @@
+"""Choices that change a result. Frozen, checked once, and part of the key under which a result is remembered."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
+
+from core.errors import SettingsError
+
+CosineMode = Literal["fixed", "least_similar_core", "quantile", "leave_one_out", "best"]
+Compat = Literal["litqeval-2024"]
+ProjectionMethod = Literal["umap", "pca"]
+
+PUBLISHED_MODEL = "text-embedding-3-small"
+"""The model that the published similarity threshold of 0.69 belongs to."""
+PUBLISHED_MIN_SIMILARITY = 0.69
+
+
+def _check_range(name: str, value: float, low: float, high: float, *, open_ends: bool = False) -> None:
+    inside = low < value < high if open_ends else low <= value <= high
+    if not (math.isfinite(value) and inside):
+        bounds = f"({low:g}, {high:g})" if open_ends else f"[{low:g}, {high:g}]"
+        raise SettingsError(f"{name} must be in {bounds}, got {value:g}")
+
+
+def _check_positive(name: str, value: float) -> None:
+    if not (math.isfinite(value) and value > 0):
+        raise SettingsError(f"{name} must be a number above 0, got {value:g}")
+
+
+def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
+    if value not in choices:
+        raise SettingsError(f"{name} must be one of {', '.join(map(str, choices))}, got {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSettings:
+    """How a query version is scored."""
+
+    cosine_mode: CosineMode | None = None
+    """How the similarity threshold is found. None: `fixed` for text-embedding-3-small, else `leave_one_out`."""
+    min_similarity: float = PUBLISHED_MIN_SIMILARITY
+    """The threshold of mode `fixed`, in [-1, 1]. -1 accepts everything."""
+    quantile: float = 0.1
+    """Mode `quantile`: the share of core publications that may fall outside, in [0, 1]. 0 is `leave_one_out`."""
+    min_core_share: float = 0.7
+    """A cluster must hold more than this share of the found core publications, in (0, 1)."""
+    max_k: int = 100
+    """Most clusters that are tried."""
+    decay_limit: float = 50_000.0
+    """Number of relevant publications at which the decay reaches 0."""
+    decay_onset: float = 1.5
+    """How late the decay sets in; larger is later."""
+    decay_steepness: float = 10.0
+    """How fast it falls once it has set in."""
+    beta: float = 2.0
+    """Weight of recall against precision in F-beta; 1 weighs both alike."""
+    seed: int = 0
+    """Every random choice comes from here."""
+    compat: Compat | None = None
+    """`litqeval-2024`: the published code's choices, for reproduction only."""
+
+    def __post_init__(self) -> None:
+        if self.cosine_mode is not None:
+            _check_choice("cosine_mode", self.cosine_mode, get_args(CosineMode))
+        if self.compat is not None:
+            _check_choice("compat", self.compat, get_args(Compat))
+        _check_range("min_similarity", self.min_similarity, -1, 1)
+        _check_range("quantile", self.quantile, 0, 1)
+        _check_range("min_core_share", self.min_core_share, 0, 1, open_ends=True)
+        if self.max_k < 2:
+            raise SettingsError(f"max_k must be 2 or more, got {self.max_k}")
+        if not 0 <= self.seed < 2**32:
+            raise SettingsError(f"seed must be in [0, 4294967295], got {self.seed}")
+        _check_positive("decay_limit", self.decay_limit)
+        _check_positive("decay_onset", self.decay_onset)
+        _check_positive("decay_steepness", self.decay_steepness)
+        _check_positive("beta", self.beta)
+
+    def resolved(self, model_id: str) -> EvaluationSettings:
+        """The same settings with the cosine mode spelled out for this embedder.
+
+        >>> EvaluationSettings().resolved("lsa").cosine_mode
+        'leave_one_out'
+        """
+        if self.cosine_mode is not None:
+            return self
+        published = self.compat is not None or model_id == PUBLISHED_MODEL
+        return replace(self, cosine_mode="fixed" if published else "leave_one_out")
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectionSettings:
+    """How a landscape is laid out. Fitted once per topic and embedder, then kept."""
+
+    method: ProjectionMethod = "umap"
+    n_neighbors: int = 15
+    """UMAP: how many neighbours count as near; smaller shows finer detail."""
+    min_dist: float = 0.1
+    """UMAP: how close points may lie, in [0, 1)."""
+    n_dimensions_before: int = 50
+    """Wider vectors are reduced to this many dimensions first: as good, and faster."""
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        _check_choice("method", self.method, get_args(ProjectionMethod))
+        if self.n_neighbors < 2:
+            raise SettingsError(f"n_neighbors must be 2 or more, got {self.n_neighbors}")
+        if self.n_dimensions_before < 2:
+            raise SettingsError(f"n_dimensions_before must be 2 or more, got {self.n_dimensions_before}")
+        _check_range("min_dist", self.min_dist, 0, 0.99)
+        if not 0 <= self.seed < 2**32:
+            raise SettingsError(f"seed must be in [0, 4294967295], got {self.seed}")

@@ -1,0 +1,154 @@
+"""How far a number can be trusted: intervals, sensitivity to the core set, paired differences.
+
+A Wilson interval on recall is a confidence interval. What resampling the core set gives is not: a resample is more
+compact than the set it comes from, so the range can even miss the point value. It is shown as sensitivity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from core.metrics import decay, f_beta
+from core.regions.base import Scene
+from core.resampling import RESAMPLERS, Counts
+from core.settings import EvaluationSettings
+from core.types import Floats, RegionKind
+
+LEVEL = 0.95
+Z_95 = 1.959963984540054
+N_RESAMPLES: dict[RegionKind, int] = {"cosine": 2000, "nearest_core": 2000, "mvee": 200, "hull": 200}
+"""Regions that a resampled core set can be fitted to in reasonable time, and how often."""
+N_RESAMPLES_BEST = 200
+"""For cosine mode `best`, which sweeps every resample."""
+MIN_DEFINED = 0.5
+"""A range is given only if the region exists in more than this share of the resamples."""
+
+
+class Interval(NamedTuple):
+    low: float
+    high: float
+
+
+def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
+    """Wilson's score interval of a proportion.
+
+    Formula: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n). Reference: Wilson (1927).
+
+    >>> low, high = wilson(18, 20)
+    >>> round(low, 2), round(high, 2)
+    (0.7, 0.97)
+    """
+    p, share = n_found / n, z * z / n
+    middle = p + share / 2
+    half = z * np.sqrt(p * (1 - p) / n + share / (4 * n))
+    low, high = (middle - half) / (1 + share), (middle + half) / (1 + share)
+    return Interval(max(0.0, float(low)), min(1.0, float(high)))
+
+
+@dataclass(frozen=True, slots=True)
+class Sensitivity:
+    """How far a region's scores move when the core set is another one of the same kind."""
+
+    semantic_precision_range: Interval | None
+    """95 % of the resamples; None if the region seldom exists in them."""
+    f_beta_range: Interval | None
+    semantic_precision_leave_one_out: Interval | None
+    """Lowest and highest with one core publication left out."""
+    f_beta_leave_one_out: Interval | None
+    most_influential_core_id: str | None
+    """The core publication whose absence moves F-beta most."""
+    n_resamples: int
+    share_defined: float
+    """In how many of the resamples the region exists."""
+
+
+def resample_weights(n_core: int, n_resamples: int, *, seed: int) -> Floats:
+    """How often each core publication is drawn in each resample; a row sums to `n_core`."""
+    rng = np.random.default_rng(seed)
+    return rng.multinomial(n_core, np.full(n_core, 1 / n_core), size=n_resamples).astype(np.float64)
+
+
+def left_out_weights(n_core: int) -> Floats:
+    """Every core set with one publication left out."""
+    return 1.0 - np.eye(n_core)
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """Scores of one version under many core sets; NaN where the region does not exist."""
+
+    semantic_precision: Floats
+    f_beta: Floats
+
+
+def sample_scores(scene: Scene, counts: Counts, weights: Floats, settings: EvaluationSettings) -> Samples:
+    """Scores from what each core set accepts."""
+    if not len(scene.retrieved):
+        nothing = np.full(len(weights), np.nan)
+        return Samples(nothing, nothing)
+    defined = counts.n_relevant >= 0
+    precision = counts.n_relevant / len(scene.retrieved)
+    price = decay(
+        counts.n_relevant, limit=settings.decay_limit, onset=settings.decay_onset, steepness=settings.decay_steepness
+    )
+    score = f_beta(precision * price, counts.core_counted / weights.sum(axis=1), beta=settings.beta)
+    return Samples(np.where(defined, precision, np.nan), np.where(defined, score, np.nan))
+
+
+def percentile_range(values: Floats) -> Interval | None:
+    """The middle 95 %, if enough of the values exist."""
+    defined = values[~np.isnan(values)]
+    if len(defined) <= MIN_DEFINED * len(values):
+        return None
+    low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(float(low), float(high))
+
+
+def _extremes(values: Floats) -> Interval | None:
+    defined = values[~np.isnan(values)]
+    return Interval(float(defined.min()), float(defined.max())) if len(defined) else None
+
+
+def _most_influential(scores: Floats, full: float, core_ids: Sequence[str]) -> str | None:
+    moves = np.abs(scores - full)
+    if np.isnan(moves).all():
+        return None
+    return core_ids[int(np.nanargmax(moves))]
+
+
+def n_resamples_for(kind: RegionKind, settings: EvaluationSettings) -> int:
+    """How often this region's core set is resampled; 0: not at all."""
+    if kind == "cosine" and settings.cosine_mode == "best":
+        return N_RESAMPLES_BEST
+    return N_RESAMPLES.get(kind, 0)
+
+
+def sensitivity(
+    scene: Scene, kinds: Sequence[RegionKind], settings: EvaluationSettings
+) -> Mapping[RegionKind, Sensitivity]:
+    """Resampling and leave-one-out of the core set, for every region that allows it."""
+    settings = settings.resolved(scene.retrieved.model_id)
+    out: dict[RegionKind, Sensitivity] = {}
+    for kind in kinds:
+        n = n_resamples_for(kind, settings)
+        if not n or not len(scene.retrieved) or (kind in ("mvee", "hull") and scene.projection is None):
+            continue
+        weights = resample_weights(scene.n_core, n, seed=settings.seed)
+        drawn = sample_scores(scene, RESAMPLERS[kind](scene, weights, settings), weights, settings)
+        left = left_out_weights(scene.n_core)
+        whole = np.vstack([left, np.ones((1, scene.n_core))])
+        one_out = sample_scores(scene, RESAMPLERS[kind](scene, whole, settings), whole, settings)
+        out[kind] = Sensitivity(
+            semantic_precision_range=percentile_range(drawn.semantic_precision),
+            f_beta_range=percentile_range(drawn.f_beta),
+            semantic_precision_leave_one_out=_extremes(one_out.semantic_precision[:-1]),
+            f_beta_leave_one_out=_extremes(one_out.f_beta[:-1]),
+            most_influential_core_id=_most_influential(one_out.f_beta[:-1], float(one_out.f_beta[-1]), scene.core_ids),
+            n_resamples=n,
+            share_defined=float(np.mean(~np.isnan(drawn.f_beta))),
+        )
+    return out
