@@ -75,15 +75,20 @@ class Evaluation:
 
 
 def fit_regions(
-    scene: Scene, settings: EvaluationSettings, kinds: Sequence[RegionKind] = DEFAULT_REGIONS
+    scene: Scene,
+    settings: EvaluationSettings,
+    kinds: Sequence[RegionKind] = DEFAULT_REGIONS,
+    known: Mapping[RegionKind, Fit] = MappingProxyType({}),
 ) -> dict[RegionKind, Fit]:
-    """Each region asked for, or the reason why it can't be fitted."""
+    """Each region asked for, or the reason why it can't be fitted. `known` fits are taken over."""
     table = {**REGIONS, **COMPAT_REGIONS} if settings.compat else REGIONS
     fits: dict[RegionKind, Fit] = {}
     for kind in kinds:
         if kind not in table:
             raise SettingsError(f'no region "{kind}"; there are {", ".join(table)}')
-        if not scene.n_retrieved:
+        if kind in known:
+            fits[kind] = known[kind]
+        elif not scene.n_retrieved:
             fits[kind] = Undefined("nothing was retrieved")
         elif not len(scene.retrieved):
             fits[kind] = Undefined("no retrieved publication has a vector")
@@ -178,10 +183,12 @@ def evaluate_scene(
     query_id: str,
     settings: EvaluationSettings,
     regions: Sequence[RegionKind] = DEFAULT_REGIONS,
+    known: Mapping[RegionKind, Fit] = MappingProxyType({}),
+    sensitivity: Mapping[RegionKind, Sensitivity] = MappingProxyType({}),
 ) -> Evaluation:
-    """Score a scene that is laid out already."""
+    """Score a scene that is laid out already. `known` are slow fits that were remembered."""
     settings = settings.resolved(scene.retrieved.model_id)
-    fits = fit_regions(scene, settings, regions)
+    fits = fit_regions(scene, settings, regions, known)
     on_landscape = scene.projection is not None and any(kind in PROJECTION_REGIONS for kind in regions)
     return Evaluation(
         topic_id=topic_id,
@@ -202,4 +209,5 @@ def evaluate_scene(
         ),
         warnings=_warnings(scene, fits),
         regions={kind: _scores(kind, fit, scene, settings) for kind, fit in fits.items()},
+        sensitivity=dict(sensitivity),
     )

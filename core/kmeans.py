@@ -3,9 +3,9 @@
 What saves the time, and why the labels stay the same:
 - The k-means++ seeds for k are the first k of those for k + 1 while both try the same number of candidates, and
   the distances that the seeding takes are the first Lloyd step.
-- Scores come from a float32 product whose rounding is bounded. Only rows inside the bound are worked out in float64.
-- A row keeps a bound on its distance to its own and to every other center (Hamerly 2010). As long as the two can't
-  have crossed, the row is not looked at.
+- Scores come from a float32 product whose rounding is bounded; rows inside the bound are worked out in float64.
+- A row keeps bounds on its distance to its own and to the other centers (Elkan 2003, Hamerly 2010). As long as
+  they can't have crossed, the row is not looked at.
 - Sums of clusters are float64 and change only by the rows that moved.
 
 Everything happens in coordinates with the mean at the origin, without a centred copy of the float32 rows.
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,11 +29,9 @@ Index = NDArray[np.intp]
 Labels = NDArray[np.int32]
 
 _EXACT_ROWS = 512
-"""Rows that are turned into float64 at once: small enough to stay in the processor's cache."""
+"""Rows that are turned into float64 at once: few enough to stay in the processor's cache."""
 _MAX_ITERATIONS = 300
 _TOLERANCE = 1e-4
-_SLACK = 1e-9
-"""Share of the data's reach by which bounds must differ: far above what adding up shifts can round."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,12 +52,11 @@ def n_distinct_rows(rows: Rows, *, at_most: int) -> int:
     2
     """
     seen: set[bytes] = set()
-    for start in range(0, len(rows), _EXACT_ROWS):
+    for row in rows:
+        if len(seen) >= at_most:
+            break
         # Adding zero turns -0.0 into 0.0.
-        for row in rows[start : start + _EXACT_ROWS] + 0.0:
-            if len(seen) >= at_most:
-                return len(seen)
-            seen.add(hashlib.blake2b(row.tobytes(), digest_size=16).digest())
+        seen.add(hashlib.blake2b((row + 0.0).tobytes(), digest_size=16).digest())
     return len(seen)
 
 
@@ -88,8 +85,10 @@ def _sweep(rows: Rows, last_k: int, seed: int) -> Iterator[Clustering]:
             seeding = _Seeding(data, n_trials, seed)
         while len(seeding.ids) < k:
             seeding.add()
-        labels, centers = _lloyd(data, seeding.start(), data.centred(np.array(seeding.ids)))
-        yield Clustering(k, labels, centers + data.mean)
+        start = seeding.clusters
+        clusters = _Clusters(start.labels.copy(), start.sums.copy(), start.counts.copy())
+        centers = _lloyd(data, clusters, data.centred(np.array(seeding.ids)))
+        yield Clustering(k, clusters.labels, centers + data.mean)
 
 
 class _Data:
@@ -104,15 +103,12 @@ class _Data:
         self.values: Rows = rows - self.mean if copied else rows
         self.offset: Floats = np.zeros_like(self.mean) if copied else self.mean
         self.n, self.d = rows.shape
+        self.eps = float(np.finfo(self.values.dtype).eps)
         self.squares = np.empty(self.n)
         self.total = np.zeros(self.d)
-        longest = 0.0
         for part, block in self.centred_blocks(np.arange(self.n)):
             self.squares[part] = np.einsum("ij,ij->i", block, block)
             self.total += block.sum(axis=0)
-            raw = self.values[part]
-            longest = max(longest, float(np.einsum("ij,ij->i", raw, raw).max()))
-        self.length = float(np.sqrt(longest)) * (1 + 1e-3)
         self.reach = float(np.sqrt(self.squares.max()))
         self.tolerance = _TOLERANCE * float(self.squares.mean()) / self.d
         self.buffer = np.empty((min(self.n, BLOCK_ROWS // 2), self.d), dtype=self.values.dtype)
@@ -128,48 +124,38 @@ class _Data:
             part = slice(start, start + _EXACT_ROWS)
             yield part, self.centred(index[part])
 
-    def gather(self, index: Index) -> Rows:
-        """These rows as they are, in a buffer that the next call overwrites."""
-        return self.values.take(index, axis=0, out=self.buffer[: len(index)], mode="clip")
-
 
 class _Scores:
     """Score of rows against centers: x·c - |c|²/2, the higher the nearer. |x - c|² = |x|² - 2 score."""
 
     def __init__(self, data: _Data, centers: Floats) -> None:
-        self.centers = centers
-        self.halves = np.einsum("ij,ij->i", centers, centers) / 2
-        kind = data.values.dtype
+        self._centers = centers
+        self._halves = np.einsum("ij,ij->i", centers, centers) / 2
         # The rows are not centred: their offset's share of the product goes into the constant.
-        constant = self.halves + centers @ data.offset
-        self._columns = centers.astype(kind).T
-        self._constant = constant.astype(kind)
-        longest = float(np.sqrt(2 * self.halves.max()))
-        rounding = float(np.finfo(kind).eps) / 2
-        self.error = rounding * ((data.d + 5) * data.length * longest + 4 * float(np.abs(constant).max()))
+        constant = self._halves + centers @ data.offset
+        self._columns = centers.astype(data.values.dtype).T
+        self._constant = constant.astype(data.values.dtype)
+        longest = (data.reach + float(np.linalg.norm(data.offset))) * float(np.sqrt(2 * self._halves.max()))
+        self.error = data.eps * ((data.d / 2 + 4) * longest + 4 * float(np.abs(constant).max()) + 4 * data.reach**2)
         """No score is further off than this, in whatever order the product was summed."""
 
     def fast(self, rows: Rows) -> Rows:
-        scores: Rows = rows @ self._columns
+        scores: Rows = np.matmul(rows, self._columns)
         scores -= self._constant
         return scores
 
     def exact(self, centred_rows: Floats) -> Floats:
-        scores: Floats = centred_rows @ self.centers.T - self.halves
+        scores: Floats = centred_rows @ self._centers.T - self._halves
         return scores
 
 
 @dataclass(eq=False)
-class _Assignment:
-    """Which cluster each row is in, what is known of its distances, and the sums that follow."""
+class _Clusters:
+    """Which cluster each row is in, and the sums and sizes that follow."""
 
     labels: Labels
-    upper: Floats
-    """Distance to the own center is at most this."""
-    lower: Floats
-    """Distance to any other center is at least this."""
     sums: Floats
-    counts: NDArray[np.intp] = field()
+    counts: Index
 
     def move(self, data: _Data, index: Index, to: Labels) -> None:
         """Put these rows into other clusters."""
@@ -184,7 +170,7 @@ class _Assignment:
 
 
 class _Seeding:
-    """Greedy k-means++ that can go on from where it stopped."""
+    """Greedy k-means++ that can go on from where it stopped, with every row in the cluster of its nearest seed."""
 
     def __init__(self, data: _Data, n_trials: int, seed: int) -> None:
         self.data, self.n_trials = data, n_trials
@@ -192,10 +178,7 @@ class _Seeding:
         self._random = np.random.RandomState(seed)
         self.ids = [int(self._random.choice(data.n, p=np.full(data.n, 1 / data.n)))]
         self._nearest = self._distances(self.ids[0], np.arange(data.n))
-        self._second = np.full(data.n, np.inf)
-        self._moved = _Assignment(
-            np.zeros(data.n, dtype=np.int32), self._nearest, self._second, data.total[None], np.array([data.n])
-        )
+        self.clusters = _Clusters(np.zeros(data.n, dtype=np.int32), data.total[None], np.array([data.n]))
 
     def _distances(self, seed_id: int, index: Index) -> Floats:
         """Squared distances of these rows to one row, in float64."""
@@ -204,128 +187,129 @@ class _Seeding:
             out[part] = -2 * (block @ center) + center @ center + self.data.squares[index[part]]
         return np.maximum(out, 0, out=out)
 
-    def _candidates(self) -> tuple[Index, Floats, float]:
-        """Rows drawn by squared distance, about how far every row is from each, and how far off that may be."""
+    def add(self) -> None:
+        """Choose one more seed: of the rows drawn, the one that leaves the smallest sum of squared distances."""
         draws = self._random.uniform(size=self.n_trials) * self._nearest.sum()
         drawn = np.searchsorted(np.cumsum(self._nearest), draws).clip(max=self.data.n - 1)
         scores = _Scores(self.data, self.data.centred(drawn))
-        out = np.empty((self.n_trials, self.data.n))
+        distances = np.empty((self.n_trials, self.data.n))
         for start in range(0, self.data.n, BLOCK_ROWS):
             part = slice(start, start + BLOCK_ROWS)
-            out[:, part] = scores.fast(self.data.values[part]).T
-        out *= -2
-        out += self.data.squares
-        return drawn, out, 2 * scores.error
-
-    def add(self) -> None:
-        """Choose one more seed: of the candidates, the one that leaves the smallest sum of squared distances."""
-        drawn, distances, error = self._candidates()
-        maybe_closer = distances < self._nearest + error
+            distances[:, part] = self.data.squares[part] - 2 * scores.fast(self.data.values[part]).T
+        # Only rows that may be nearer to the new seed matter, and only they are worked out again in float64.
+        closer_mask = distances < self._nearest + 2 * scores.error
         left = np.minimum(self._nearest, distances).sum(axis=1)
-        unsure = maybe_closer.sum(axis=1) * error + 1e-12 * left
-        best = int(left.argmin())
-        rivals = np.flatnonzero(left - unsure <= left[best] + unsure[best])
-        for j in rivals if len(set(drawn[rivals])) > 1 else [best]:
-            index = np.flatnonzero(maybe_closer[j])
+        unsure = closer_mask.sum(axis=1) * 2 * scores.error
+        rivals = np.flatnonzero(left - unsure <= (left + unsure).min())
+        for j in rivals:
+            index = np.flatnonzero(closer_mask[j])
             distances[j, index] = self._distances(int(drawn[j]), index)
             left[j] = np.minimum(self._nearest, distances[j]).sum()
         best = int(rivals[left[rivals].argmin()])
-        self._take(int(drawn[best]), distances[best], np.flatnonzero(maybe_closer[best]), error)
-
-    def _take(self, seed_id: int, distances: Floats, index: Index, error: float) -> None:
-        closer = index[distances[index] < self._nearest[index]]
-        np.minimum(self._second, np.maximum(distances - error, 0), out=self._second)
-        self._second[closer] = self._nearest[closer]
-        self._nearest[closer] = distances[closer]
-        moved = self._moved
-        moved.sums, moved.counts = np.vstack([moved.sums, np.zeros(self.data.d)]), np.append(moved.counts, 0)
-        moved.move(self.data, closer, np.full(len(closer), len(self.ids), dtype=np.int32))
-        self.ids.append(seed_id)
-
-    def start(self) -> _Assignment:
-        """Every row with its nearest seed: what Lloyd's first step would find."""
-        moved = self._moved
-        rounding = 4 * (self.data.d + 5) * float(np.finfo(np.float64).eps) * self.data.reach**2
-        upper, lower = np.sqrt(self._nearest + rounding), np.sqrt(np.maximum(self._second - rounding, 0))
-        return _Assignment(moved.labels.copy(), upper, lower, moved.sums.copy(), moved.counts.copy())
+        index = np.flatnonzero(closer_mask[best] & (distances[best] < self._nearest))
+        self._nearest[index] = distances[best, index]
+        self.clusters.sums = np.vstack([self.clusters.sums, np.zeros(self.data.d)])
+        self.clusters.counts = np.append(self.clusters.counts, 0)
+        self.clusters.move(self.data, index, np.full(len(index), len(self.ids), dtype=np.int32))
+        self.ids.append(int(drawn[best]))
 
 
-def _lloyd(data: _Data, now: _Assignment, centers: Floats) -> tuple[Labels, Floats]:
-    """Lloyd's algorithm from the seeds on, with scikit-learn's rules for when to stop."""
-    for iteration in range(_MAX_ITERATIONS):
-        n_moved = _assign(data, now, centers) if iteration else data.n
-        old, centers = centers, _means(data, now, centers)
-        if n_moved == 0:
-            return now.labels, centers
-        shifts = np.sqrt(((centers - old) ** 2).sum(axis=1))
-        now.upper += shifts[now.labels]
+class _Bounds:
+    """Between which distances a row's own center and the others can lie, so that most rows need no second look."""
+
+    def __init__(self, data: _Data, k: int) -> None:
+        self._upper = np.full(data.n, np.inf)
+        self._lower = np.zeros(data.n)
+        # A floor is the smallest distance when it was last worked out, plus the center's drift up to then.
+        self._floors = np.zeros((data.n, k), dtype=data.values.dtype)
+        self._drift = np.zeros(k)
+        self._data = data
+
+    def loosen(self, labels: Labels, shifts: Floats) -> None:
+        """The centers have moved this far."""
+        self._drift += shifts
+        self._upper += shifts[labels]
         rest, most = np.sort(shifts)[-2:]
-        now.lower -= np.where(now.labels == shifts.argmax(), rest, most)
+        self._lower -= np.where(labels == shifts.argmax(), rest, most)
+
+    def undecided(self, labels: Labels, start: int) -> Index:
+        """Rows of the block whose nearest center may have changed."""
+        slack = 16 * self._data.eps * (self._data.reach + float(self._drift.max()))
+        part = slice(start, start + BLOCK_ROWS)
+        index = np.flatnonzero(self._upper[part] + slack >= self._lower[part]) + start
+        floors = self._floors[index] - self._drift
+        floors[np.arange(len(index)), labels[index]] = np.inf
+        self._lower[index] = floors.min(axis=1)
+        return index[self._upper[index] + slack >= self._lower[index]]
+
+    def nearest(self, scores: _Scores, block: Rows, index: Index) -> Labels:
+        """Nearest center of these rows, whose bounds are renewed."""
+        table, each = scores.fast(block), np.arange(len(index))
+        labels = table.argmax(axis=1).astype(np.int32)
+        squares = self._data.squares[index]
+        best = table[each, labels].astype(np.float64)
+        self._upper[index] = np.sqrt(np.maximum(squares - 2 * (best - scores.error), 0))
+        floors = table * -2
+        floors += (squares - 2 * scores.error)[:, None].astype(table.dtype)
+        self._floors[index] = np.sqrt(np.maximum(floors, 0, out=floors), out=floors) + self._drift
+        table[each, labels] = -np.inf
+        second = table.max(axis=1).astype(np.float64)
+        self._lower[index] = np.sqrt(np.maximum(squares - 2 * (second + scores.error), 0))
+        close = np.flatnonzero(best - second <= 2 * scores.error)
+        for part, rows in self._data.centred_blocks(index[close]):
+            labels[close[part]] = scores.exact(rows).argmax(axis=1)
+        self._upper[index[close]] = np.inf
+        return labels
+
+
+def _lloyd(data: _Data, clusters: _Clusters, centers: Floats) -> Floats:
+    """Lloyd's algorithm from the seeds on, with scikit-learn's rules for when to stop; the last centers."""
+    bounds = _Bounds(data, len(centers))
+    for iteration in range(_MAX_ITERATIONS):
+        n_moved = _assign(data, clusters, bounds, centers) if iteration else data.n
+        old, centers = centers, _means(data, clusters, centers)
+        if n_moved == 0:
+            return centers
+        shifts = np.sqrt(((centers - old) ** 2).sum(axis=1))
+        bounds.loosen(clusters.labels, shifts)
         if (shifts**2).sum() <= data.tolerance:
             break
-    _assign(data, now, centers)
-    return now.labels, centers
+    _assign(data, clusters, bounds, centers)
+    return centers
 
 
-def _assign(data: _Data, now: _Assignment, centers: Floats) -> int:
+def _assign(data: _Data, clusters: _Clusters, bounds: _Bounds, centers: Floats) -> int:
     """Give every row the label of its nearest center; how many labels changed."""
-    scores = _Scores(data, centers)
-    active_mask = now.upper + _SLACK * data.reach >= now.lower
-    moved, to = [], []
+    scores, labels = _Scores(data, centers), clusters.labels.copy()
     for start in range(0, data.n, BLOCK_ROWS):
         block = data.values[start : start + BLOCK_ROWS]
-        index = np.flatnonzero(active_mask[start : start + BLOCK_ROWS]) + start
-        if not len(index):
-            continue
-        # Picking rows out costs about as much as multiplying them, so a block that is mostly active is taken whole.
+        index = bounds.undecided(clusters.labels, start)
+        # Picking rows out costs about as much as multiplying them: a block that is mostly undecided is taken whole.
         if len(index) > len(block) // 2:
             index = np.arange(start, start + len(block))
         else:
-            block = data.gather(index)
-        labels = _nearest(data, now, scores, block, index)
-        changed = np.flatnonzero(labels != now.labels[index])
-        moved.append(index[changed])
-        to.append(labels[changed])
-    if moved:
-        now.move(data, np.concatenate(moved), np.concatenate(to))
-    return sum(map(len, moved))
+            block = data.values.take(index, axis=0, out=data.buffer[: len(index)], mode="clip")
+        labels[index] = bounds.nearest(scores, block, index)
+    moved = np.flatnonzero(labels != clusters.labels)
+    clusters.move(data, moved, labels[moved])
+    return len(moved)
 
 
-def _nearest(data: _Data, now: _Assignment, scores: _Scores, block: Rows, index: Index) -> Labels:
-    """Nearest center of these rows; their bounds are renewed."""
-    table = scores.fast(block)
-    labels = table.argmax(axis=1).astype(np.int32)
-    each = np.arange(len(index))
-    best = table[each, labels].astype(np.float64)
-    table[each, labels] = -np.inf
-    second = table.max(axis=1).astype(np.float64)
-    squares = data.squares[index]
-    now.upper[index] = np.sqrt(np.maximum(squares - 2 * (best - scores.error), 0))
-    now.lower[index] = np.sqrt(np.maximum(squares - 2 * (second + scores.error), 0))
-    close = np.flatnonzero(best - second <= 2 * scores.error)
-    for part, rows in data.centred_blocks(index[close]):
-        labels[close[part]] = scores.exact(rows).argmax(axis=1)
-    now.upper[index[close]] = np.inf
-    return labels
-
-
-def _means(data: _Data, now: _Assignment, old: Floats) -> Floats:
+def _means(data: _Data, clusters: _Clusters, old: Floats) -> Floats:
     """Centers of the clusters. An empty cluster gets the row that is furthest from its own center."""
-    sums, counts = now.sums, now.counts
-    if counts.all():
-        return sums * (1 / counts)[:, None]
-    sums, counts = sums.copy(), counts.copy()
+    labels, sums, counts = clusters.labels, clusters.sums.copy(), clusters.counts.copy()
     empty = np.flatnonzero(counts == 0)
-    distances = np.empty(data.n)
-    for part, block in data.centred_blocks(np.arange(data.n)):
-        distances[part] = ((block - old[now.labels[part]]) ** 2).sum(axis=1)
-    furthest = np.argpartition(distances, -len(empty))[: -len(empty) - 1 : -1]
-    for cluster, row in zip(empty, furthest, strict=True) if distances.max() > 0 else ():
-        sums[cluster] = data.centred(np.array([row]))[0]
-        sums[now.labels[row]] -= sums[cluster]
-        counts[cluster], counts[now.labels[row]] = 1, counts[now.labels[row]] - 1
+    if len(empty):
+        distances = np.empty(data.n)
+        for part, block in data.centred_blocks(np.arange(data.n)):
+            distances[part] = ((block - old[labels[part]]) ** 2).sum(axis=1)
+        furthest = np.argpartition(distances, -len(empty))[: -len(empty) - 1 : -1]
+        for cluster, row in zip(empty, furthest if distances.max() > 0 else (), strict=False):
+            sums[cluster] = data.centred(np.array([row]))[0]
+            sums[labels[row]] -= sums[cluster]
+            counts[cluster], counts[labels[row]] = 1, counts[labels[row]] - 1
     # What is still empty sits on the largest cluster, or on its sum if that comes later: scikit-learn's order.
     largest = int(counts.argmax())
-    for cluster, count in enumerate(counts):
-        sums[cluster] = sums[cluster] * (1 / count) if count else sums[largest]
+    for cluster in range(len(counts)):
+        sums[cluster] = sums[cluster] * (1 / counts[cluster]) if counts[cluster] else sums[largest]
     return sums

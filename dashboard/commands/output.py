@@ -1,0 +1,118 @@
+"""What every command shares: where results and progress go, and how a mistake ends."""
+
+from __future__ import annotations
+
+import json
+import math
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from core.types import Ids
+from core.uncertainty import Interval
+
+NONE = "–"
+
+
+def results() -> Console:
+    """Standard output. Nothing but results goes there."""
+    wide = None if sys.stdout.isatty() else 140
+    return Console(file=sys.stdout, highlight=False, width=wide)
+
+
+def notes() -> Console:
+    """Standard error: progress, warnings, hints."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def print_json(document: dict[str, Any]) -> None:
+    """One JSON document on standard output; what is not a number is null."""
+    click.echo(json.dumps(_plain(document), ensure_ascii=False, indent=2, allow_nan=False))
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(v) for v in value]
+    return value
+
+
+def say(text: str, style: str = "") -> None:
+    """One line on standard error, exactly as it is."""
+    notes().print(Text(text, style=style))
+
+
+def warn(warnings: Sequence[str]) -> None:
+    """Warnings stand beside the result, never inside it."""
+    for warning in warnings:
+        say(f"Note: {warning}.", "yellow")
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """A bar on standard error with count, rate and time left; hand the yielded function to whoever does the work."""
+    columns = (
+        SpinnerColumn(),
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=notes(), transient=True) as bar:
+        task = bar.add_task(what, total=None, rate="")
+
+        def report(done: int, total: int) -> None:
+            speed = bar.tasks[0].speed
+            bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
+
+        yield report
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """A spinner on standard error for work that can't say how far it is."""
+    with notes().status(Text(what)):
+        yield
+
+
+def table(title: str, *columns: str, right: Sequence[int] = ()) -> Table:
+    """A plain table; `right` names the columns of numbers."""
+    out = Table(title=Text(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
+    for position, name in enumerate(columns):
+        out.add_column(Text(name), justify="right" if position in right else "left", header_style="dim")
+    return out
+
+
+def row(out: Table, *cells: str | Text) -> None:
+    """Add cells as they are: text of a publication or a topic is never markup."""
+    out.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in cells))
+
+
+def number(value: float | None, style: str = "") -> Text:
+    """Three significant digits, or a dash."""
+    if value is None:
+        return Text(NONE)
+    text = f"{value:.3f}" if abs(value) >= 0.1 or value == 0 else f"{value:.3g}"
+    return Text(text, style=style)
+
+
+def interval(pair: Interval | None) -> str:
+    """Both ends, or a dash."""
+    return f"{pair.low:.3f} to {pair.high:.3f}" if pair else NONE
+
+
+def few(ids: Ids, n: int = 5) -> str:
+    """The first of several ids, and how many more there are."""
+    more = f", and {len(ids) - n} more" if len(ids) > n else ""
+    return ", ".join(ids[:n]) + more if ids else "none"

@@ -1,0 +1,37 @@
+"""`topics`: what is in the workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from dashboard.commands import options
+from dashboard.commands.documents import topics_document
+from dashboard.commands.output import NONE, print_json, results, row, say, table
+from data.workspace import TopicSummary, Workspace
+
+
+def _versions(summary: TopicSummary) -> str:
+    run = [f"{v.version.label} ({v.n_retrieved:,})" for v in summary.versions if v.n_retrieved is not None]
+    waiting = [v.version.label for v in summary.versions if v.n_retrieved is None]
+    return ", ".join(run + [f"not run: {' '.join(waiting)}"] * bool(waiting)) or NONE
+
+
+@click.command()
+@options.data_dir
+@options.as_json
+def topics(data_dir: Path | None, as_json: bool) -> None:
+    """List topics, their query versions and the embedders that cover them."""
+    with Workspace.open(data_dir) as workspace:
+        found = workspace.topics()
+    if as_json:
+        print_json(topics_document(found))
+        return
+    if not found:
+        say('The workspace is empty. Try "python -m dashboard demo", or load a collection with "get".')
+        return
+    out = table("Topics", "Topic", "Core", "Embedders", "Versions (retrieved)", right=(1,))
+    for summary in found:
+        row(out, summary.topic_id, str(summary.n_core), ", ".join(summary.embedders) or NONE, _versions(summary))
+    results().print(out)

@@ -1,0 +1,54 @@
+"""Bring your own vectors: an .npz with the arrays `ids` and `vectors`."""
+
+from __future__ import annotations
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from core.errors import FileError, FormatError
+from core.types import EmbeddedSet, Ids
+from core.vectors import embedded_set
+
+HOW = "np.savez(FILE, ids=[...], vectors=[[...], ...])"
+
+
+@dataclass(frozen=True, eq=False)
+class BroughtVectors:
+    """Vectors from a file."""
+
+    embedded: EmbeddedSet
+    unscorable_ids: Ids
+    """Rows that are zero or not finite: they have no direction."""
+    n_repeated: int
+    """Rows whose id came before; the first one counts."""
+
+
+def load_vectors(path: Path, model: str) -> BroughtVectors:
+    """Read and normalise. Nothing is unpickled."""
+    if not path.is_file():
+        raise FileError(f"no file {path}: vectors come as an .npz made with {HOW}")
+    try:
+        with np.load(path, allow_pickle=False) as arrays:
+            names = sorted(arrays)
+            if "ids" not in names or "vectors" not in names:
+                raise FormatError(f"{path} holds {', '.join(names) or 'nothing'}; it needs ids and vectors: {HOW}")
+            ids, vectors = arrays["ids"], arrays["vectors"]
+    except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as e:
+        raise FormatError(f"{path} can't be read as an .npz without objects: make it with {HOW}") from e
+    if ids.ndim != 1 or ids.dtype.kind not in "US":
+        raise FormatError(f"{path}: ids must be a list of texts, got {ids.dtype} {ids.shape}")
+    if vectors.ndim != 2 or vectors.dtype.kind not in "fiu":
+        raise FormatError(f"{path}: vectors must be a matrix of numbers, got {vectors.dtype} {vectors.shape}")
+    if len(ids) != len(vectors):
+        raise FormatError(f"{path}: {len(ids)} ids but {len(vectors)} vectors")
+    names_of_rows = [i.decode() if isinstance(i, bytes) else str(i) for i in ids]
+    first: dict[str, int] = {}
+    for row, publication_id in enumerate(names_of_rows):
+        first.setdefault(publication_id, row)
+    if len(first) < len(names_of_rows):
+        vectors = vectors[list(first.values())]
+    embedded, unscorable = embedded_set(list(first), vectors, model)
+    return BroughtVectors(embedded, unscorable, len(names_of_rows) - len(first))

@@ -1,0 +1,47 @@
+"""Writing so that nothing is ever half-written, and disk errors in words that help."""
+
+from __future__ import annotations
+
+import errno
+import os
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO
+
+from core.errors import DiskFullError, StoreError
+
+NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+def disk_full(where: Path) -> DiskFullError:
+    """What to say when there is no room."""
+    return DiskFullError(f"no room left to write {where}: free some space and run the same command again")
+
+
+@contextmanager
+def disk_errors(where: Path) -> Iterator[None]:
+    """Foreign disk errors become ours, with the place they happened at."""
+    try:
+        yield
+    except OSError as e:
+        if e.errno in NO_ROOM:
+            raise disk_full(where) from e
+        raise StoreError(f"can't write {where} ({e.strerror or e}): check that the folder exists and is yours") from e
+
+
+@contextmanager
+def written_aside(path: Path) -> Iterator[BinaryIO]:
+    """A file that appears whole or not at all: written beside its place, flushed, renamed."""
+    aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            with aside.open("wb") as file:
+                yield file
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(aside, path)
+        finally:
+            aside.unlink(missing_ok=True)

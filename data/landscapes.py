@@ -1,0 +1,91 @@
+"""Landscapes on disk: fitted once per topic and embedding, then kept; later publications are placed."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import numpy as np
+
+from core.projection import fit_projection, place
+from core.settings import ProjectionSettings
+from core.types import Ids, Projection
+from data.store import Store, content_hash
+from data.vectors import Embedding, VectorCatalogue
+
+
+class Landscapes:
+    """The landscapes of a workspace."""
+
+    def __init__(self, store: Store, catalogue: VectorCatalogue) -> None:
+        self._store = store
+        self._catalogue = catalogue
+
+    def current_id(self, topic_id: str, embedding: Embedding) -> str | None:
+        """The newest landscape of this topic and embedding, if there is one."""
+        found = self._store.rows(
+            """
+            SELECT projection_id FROM projections WHERE topic_id = ? AND embedding_id = ?
+            ORDER BY number DESC LIMIT 1
+            """,
+            [topic_id, embedding.embedding_id],
+        )
+        return found[0][0] if found else None
+
+    def load(self, projection_id: str, *, fitted_only: bool = False) -> Projection:
+        """Every point of a landscape."""
+        found = self._store.columns(
+            """
+            SELECT publication_id AS id, x, y FROM projection_points
+            WHERE projection_id = $id AND (fitted OR NOT $fitted_only)
+            """,
+            {"id": projection_id, "fitted_only": fitted_only},
+        )
+        points = np.column_stack([found["x"], found["y"]]).astype(np.float64)
+        return Projection(tuple(found["id"].tolist()), points, projection_id)
+
+    def fit(self, topic_id: str, embedding: Embedding, settings: ProjectionSettings) -> str:
+        """Lay the topic out from scratch; it becomes the current landscape."""
+        number = len(
+            self._store.rows(
+                "SELECT 1 FROM projections WHERE topic_id = ? AND embedding_id = ?", [topic_id, embedding.embedding_id]
+            )
+        )
+        embedded = self._catalogue.load(embedding, self._store.topic_publication_ids(topic_id))
+        text = json.dumps(asdict(settings), sort_keys=True)
+        name = content_hash([topic_id, embedding.fingerprint, text, str(number), *embedded.ids])
+        projection = fit_projection(embedded, settings, projection_id=f"{settings.method}-{name}")
+        with self._store.transaction():
+            self._store.execute(
+                "INSERT INTO projections VALUES (?, ?, ?, ?, ?)",
+                [projection.projection_id, topic_id, embedding.embedding_id, number, text],
+            )
+            self._save_points(projection, fitted=True)
+        return projection.projection_id
+
+    def place_missing(self, projection_id: str, embedding: Embedding, ids: Ids) -> None:
+        """Give later publications a point among those that shaped the landscape; nothing that is there moves."""
+        there = self.load(projection_id)
+        later = self._catalogue.load(embedding, [i for i in ids if i not in there])
+        if not len(later):
+            return
+        shaped_by = self.load(projection_id, fitted_only=True)
+        among = self._catalogue.load(embedding, shaped_by.ids)
+        with self._store.transaction():
+            self._save_points(place(later, among=among, projection=shaped_by), fitted=False)
+
+    def _save_points(self, projection: Projection, *, fitted: bool) -> None:
+        self._store.execute(
+            """
+            INSERT INTO projection_points
+            SELECT $projection, unnest($ids::VARCHAR[]), $fitted, unnest($x::DOUBLE[]), unnest($y::DOUBLE[])
+            """,
+            {
+                "projection": projection.projection_id,
+                "ids": list(projection.ids),
+                "fitted": fitted,
+                "x": projection.points[:, 0].tolist(),
+                "y": projection.points[:, 1].tolist(),
+            },
+        )
+

@@ -1,0 +1,142 @@
+"""Evaluations and cluster fits as documents and arrays, so that the store can remember them."""
+
+from __future__ import annotations
+
+import io
+import json
+import zlib
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.evaluate import Evaluation, RegionScores
+from core.regions.base import Fit, Fitted, Undefined
+from core.regions.cluster import ClusterProjectionRegion, ClusterRegion
+from core.settings import EvaluationSettings
+from core.types import Ids, Mask, RegionKind
+from core.uncertainty import Interval, Sensitivity
+from data.store import content_hash
+
+VERSION = 1
+"""Rises whenever a remembered number would come out differently today."""
+
+Arrays = dict[str, npt.NDArray[Any]]
+
+
+def key_for(kind: str, *depends_on: object) -> str:
+    """A key that names everything that a result depends on."""
+    return f"{kind}-{content_hash([str(VERSION), *map(str, depends_on)])}"
+
+
+def settings_key(settings: EvaluationSettings) -> str:
+    """Settings as text, the same for equal settings."""
+    return json.dumps(asdict(settings), sort_keys=True)
+
+
+def packed(arrays: Arrays) -> bytes:
+    """Arrays as one compressed .npz."""
+    out = io.BytesIO()
+    np.savez_compressed(out, allow_pickle=False, **arrays)
+    return out.getvalue()
+
+
+def unpacked(content: bytes) -> Arrays:
+    """The arrays of a .npz; nothing is unpickled."""
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        return dict(arrays)
+
+
+def _ids_array(ids: Ids) -> npt.NDArray[np.uint8]:
+    return np.frombuffer(zlib.compress("\n".join(ids).encode(), 1), dtype=np.uint8)
+
+
+def _ids(array: npt.NDArray[np.uint8]) -> Ids:
+    text = zlib.decompress(array.tobytes()).decode()
+    return tuple(text.split("\n")) if text else ()
+
+
+def _mask(array: npt.NDArray[np.uint8], n: int) -> Mask:
+    return np.unpackbits(array, count=n).astype(np.bool_)
+
+
+def encode_evaluation(evaluation: Evaluation) -> tuple[str, bytes]:
+    """An evaluation as a JSON document and packed arrays."""
+    document: dict[str, Any] = {
+        name: getattr(evaluation, name)
+        for name in Evaluation.__dataclass_fields__
+        if name not in ("settings", "regions", "sensitivity", "scorable_ids")
+    }
+    document["settings"] = asdict(evaluation.settings)
+    document["sensitivity"] = {kind: asdict(s) for kind, s in evaluation.sensitivity.items()}
+    regions: dict[str, dict[str, Any]] = {}
+    arrays: Arrays = {"scorable_ids": _ids_array(evaluation.scorable_ids)}
+    for kind, scores in evaluation.regions.items():
+        regions[kind] = {n: getattr(scores, n) for n in RegionScores.__dataclass_fields__ if n != "relevant_mask"}
+        regions[kind]["defines"] = dict(scores.defines)
+        if scores.relevant_mask is not None:
+            arrays[kind] = np.packbits(scores.relevant_mask)
+    document["regions"] = regions
+    return json.dumps(document), packed(arrays)
+
+
+def _interval(pair: list[float] | None) -> Interval | None:
+    return Interval(*pair) if pair is not None else None
+
+
+def _sensitivity(fields: Mapping[str, Any]) -> Sensitivity:
+    values: dict[str, Any] = {k: _interval(v) if isinstance(v, list) else v for k, v in fields.items()}
+    return Sensitivity(**values)
+
+
+def decode_evaluation(document: str, content: bytes) -> Evaluation:
+    """The evaluation that was encoded."""
+    fields, arrays = json.loads(document), unpacked(content)
+    scorable_ids = _ids(arrays["scorable_ids"])
+    regions: dict[RegionKind, RegionScores] = {}
+    for kind, scores in fields["regions"].items():
+        mask = _mask(arrays[kind], len(scorable_ids)) if kind in arrays else None
+        scores["accepted_core_ids"] = tuple(scores["accepted_core_ids"])
+        regions[kind] = RegionScores(**scores, relevant_mask=mask)
+    fields |= {
+        "scorable_ids": scorable_ids,
+        "regions": regions,
+        "settings": EvaluationSettings(**fields["settings"]),
+        "sensitivity": {kind: _sensitivity(s) for kind, s in fields["sensitivity"].items()},
+        "recall_interval": Interval(*fields["recall_interval"]),
+    }
+    for name in ("core_ids", "found_core_ids", "missed_core_ids", "warnings"):
+        fields[name] = tuple(fields[name])
+    return Evaluation(**fields)
+
+
+def encode_cluster(fit: Fit) -> tuple[str, bytes | None]:
+    """A cluster fit: which publications are inside, and the centres."""
+    if isinstance(fit, Undefined):
+        return json.dumps({"reason": fit.reason}), None
+    region = fit.region
+    if not isinstance(region, ClusterRegion):
+        raise TypeError(f"not a cluster: {type(region).__name__}")
+    document = {
+        "kind": region.kind,
+        "chosen": region.chosen,
+        "min_core_share": region.min_core_share,
+        "n": len(fit.relevant_mask),
+        "warnings": fit.warnings,
+        "n_core_reported": fit.n_core_reported,
+    }
+    return json.dumps(document), packed({"mask": np.packbits(fit.relevant_mask), "centers": region.centers})
+
+
+def decode_cluster(document: str, content: bytes | None) -> Fit:
+    """The fit that was encoded."""
+    fields = json.loads(document)
+    if content is None:
+        return Undefined(fields["reason"])
+    arrays = unpacked(content)
+    form = ClusterProjectionRegion if fields["kind"] == "cluster_projection" else ClusterRegion
+    region = form(arrays["centers"], fields["chosen"], fields["min_core_share"])
+    mask = _mask(arrays["mask"], fields["n"])
+    return Fitted(region, mask, tuple(fields["warnings"]), fields["n_core_reported"])

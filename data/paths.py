@@ -1,0 +1,37 @@
+"""Where files are. The only module that knows."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+VARIABLE = "QUERYSCAPE_DATA_DIR"
+DEFAULT_DIR = Path(__file__).parent / "local"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspacePaths:
+    """The files of one workspace."""
+
+    root: Path
+
+    @classmethod
+    def of(cls, data_dir: Path | None = None) -> WorkspacePaths:
+        """The folder asked for, else QUERYSCAPE_DATA_DIR, else data/local."""
+        return cls((data_dir or Path(os.environ.get(VARIABLE) or DEFAULT_DIR)).expanduser().resolve())
+
+    @property
+    def store(self) -> Path:
+        return self.root / "queryscape.duckdb"
+
+    @property
+    def vectors(self) -> Path:
+        return self.root / "vectors"
+
+    @property
+    def models(self) -> Path:
+        return self.root / "models"
+
+    def downloads(self, collection: str) -> Path:
+        return self.root / "downloads" / collection

@@ -1,0 +1,316 @@
+"""The DuckDB store: saves and loads core types. Everything that belongs together is written in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from types import TracebackType
+from typing import Any, cast
+
+import duckdb
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInUseError
+from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
+from data.files import disk_errors, disk_full
+
+SCHEMA_VERSION = 1
+Columns = dict[str, npt.NDArray[Any]]
+SCHEMA = Path(__file__).with_name("schema.sql")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicRow:
+    """A topic as a list shows it."""
+
+    topic_id: str
+    made_up: bool
+    n_core: int
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version as a list shows it."""
+
+    version: QueryVersion
+    n_retrieved: int | None
+    """None: its text is known, but it has not been run."""
+    retrieved_hash: str | None
+
+
+def content_hash(parts: Sequence[str]) -> str:
+    """A short name for a list of texts; another order is another name."""
+    digest = sha256()
+    for part in parts:
+        digest.update(part.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()[:16]
+
+
+def _open(path: Path) -> duckdb.DuckDBPyConnection:
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        return duckdb.connect(str(path), config={"autoinstall_known_extensions": False})
+    except duckdb.Error as e:
+        if "lock" in str(e).lower():
+            raise StoreInUseError(
+                f"{path} is open in another Queryscape: close that one, or choose another folder with --data-dir"
+            ) from e
+        raise CorruptStoreError(
+            f"{path} can't be read as a store ({_first_line(e)}): move it away, or put a copy back in its place"
+        ) from e
+
+
+def _first_line(e: Exception) -> str:
+    return str(e).strip().splitlines()[0][:200] if str(e).strip() else type(e).__name__
+
+
+class Store:
+    """One open store file."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+        self._connection = connection
+        self.path = path
+
+    @classmethod
+    def open(cls, path: Path) -> Store:
+        """Open the store, or make it if there is none."""
+        store = cls(_open(path), path)
+        try:
+            store._check_schema()
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def _check_schema(self) -> None:
+        tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
+        if not tables:
+            with self.transaction():
+                self.execute(SCHEMA.read_text(encoding="utf-8"))
+                self.execute("INSERT INTO store_info VALUES (?)", [SCHEMA_VERSION])
+            return
+        if "store_info" not in tables:
+            raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder")
+        found = int(self.rows("SELECT schema_version FROM store_info")[0][0])
+        if found > SCHEMA_VERSION:
+            raise NewerStoreError(
+                f"{self.path} was written by a later Queryscape (layout {found}, this one knows {SCHEMA_VERSION}): "
+                "update Queryscape, or choose another folder with --data-dir"
+            )
+
+    def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
+        """Run one statement; foreign errors become ours."""
+        try:
+            return self._connection.execute(sql, parameters)
+        except duckdb.Error as e:
+            raise self._wrapped(e) from e
+
+    def _wrapped(self, e: duckdb.Error) -> StoreError:
+        text = str(e).lower()
+        if any(sign in text for sign in ("no space left", "file too large", "disk quota", "out of disk")):
+            return disk_full(self.path)
+        if isinstance(e, duckdb.IOException | duckdb.FatalException | duckdb.InternalException):
+            return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): put a copy back, or move it away")
+        return StoreError(f"{self.path}: {_first_line(e)}")
+
+    def rows(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
+        """All rows of a query."""
+        try:
+            return self.execute(sql, parameters).fetchall()
+        except duckdb.Error as e:
+            raise self._wrapped(e) from e
+
+    def columns(
+        self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None
+    ) -> Columns:
+        """All rows of a query as arrays, one per column; masked where a value may be NULL."""
+        try:
+            return cast(Columns, self.execute(sql, parameters).fetchnumpy())
+        except duckdb.Error as e:
+            raise self._wrapped(e) from e
+
+    @contextmanager
+    def transaction(self) -> Iterator[None]:
+        """All or nothing."""
+        self.execute("BEGIN TRANSACTION")
+        try:
+            yield
+            self.execute("COMMIT")
+        except BaseException:
+            # After a failed commit there is nothing left to roll back, and DuckDB says so.
+            with suppress(duckdb.Error):
+                self._connection.execute("ROLLBACK")
+            raise
+
+    # Publications and topics
+
+    def save_publications(self, publications: Sequence[Publication]) -> None:
+        """Add or replace. A known abstract is not lost to a source that has none."""
+        if not publications:
+            return
+        self.execute(
+            """
+            INSERT INTO publications
+            SELECT unnest($id::VARCHAR[]), unnest($title::VARCHAR[]), unnest($abstract::VARCHAR[]),
+                   unnest($year::INTEGER[]), unnest($doi::VARCHAR[]), unnest($cited::INTEGER[])
+            ON CONFLICT (publication_id) DO UPDATE SET
+                title = excluded.title,
+                abstract = coalesce(excluded.abstract, abstract),
+                year = coalesce(excluded.year, year),
+                doi = coalesce(excluded.doi, doi),
+                times_cited = coalesce(excluded.times_cited, times_cited)
+            """,
+            {
+                "id": [p.publication_id for p in publications],
+                "title": [p.title for p in publications],
+                "abstract": [p.abstract for p in publications],
+                "year": [p.year for p in publications],
+                "doi": [p.doi for p in publications],
+                "cited": [p.times_cited for p in publications],
+            },
+        )
+
+    def load_publications(self, ids: Sequence[str]) -> tuple[Publication, ...]:
+        """These publications, in this order; those that are not known are left out."""
+        found = self.rows(
+            """
+            SELECT p.publication_id, title, abstract, year, doi, times_cited
+            FROM (SELECT unnest($ids::VARCHAR[]) AS id, unnest(range(len($ids::VARCHAR[]))) AS position) AS wanted
+            JOIN publications AS p ON p.publication_id = wanted.id
+            ORDER BY position
+            """,
+            {"ids": list(ids)},
+        )
+        return tuple(Publication(*row) for row in found)
+
+    def save_topic(
+        self, topic_id: str, core_ids: Ids, *, survey_id: str | None = None, made_up: bool = False
+    ) -> None:
+        """Add or replace a topic and its core publications. A topic without any may wait for its core set."""
+        core = CoreSet(topic_id, core_ids) if core_ids else None
+        self.execute("DELETE FROM core_publications WHERE topic_id = ?", [topic_id])
+        core_hash = content_hash(core.ids if core else ())
+        self.execute("INSERT OR REPLACE INTO topics VALUES (?, ?, ?)", [topic_id, made_up, core_hash])
+        if core:
+            self.execute(
+                """
+                INSERT INTO core_publications
+                SELECT $topic, unnest(range(len($ids::VARCHAR[]))), unnest($ids::VARCHAR[]), $survey
+                """,
+                {"topic": topic_id, "ids": list(core.ids), "survey": survey_id},
+            )
+
+    def topics(self) -> tuple[TopicRow, ...]:
+        """All topics by name."""
+        found = self.rows(
+            """
+            SELECT t.topic_id, t.made_up, count(c.publication_id)
+            FROM topics AS t LEFT JOIN core_publications AS c ON c.topic_id = t.topic_id
+            GROUP BY ALL ORDER BY t.topic_id
+            """
+        )
+        return tuple(TopicRow(*row) for row in found)
+
+    def load_core(self, topic_id: str) -> CoreSet:
+        """The core publications of a topic; an error if it has none."""
+        found = self.rows(
+            "SELECT publication_id FROM core_publications WHERE topic_id = ? ORDER BY position", [topic_id]
+        )
+        return CoreSet(topic_id, tuple(row[0] for row in found))
+
+    # Query versions
+
+    def save_version(self, version: QueryVersion, retrieved_ids: Sequence[str] | None) -> None:
+        """Add a version, or replace the one with its label. None: the text is known but was not run."""
+        ids = None if retrieved_ids is None else unique_ids(retrieved_ids)
+        for (old,) in self.rows(
+            "SELECT query_id FROM query_versions WHERE topic_id = ? AND label = ?", [version.topic_id, version.label]
+        ):
+            self.execute("DELETE FROM retrieved WHERE query_id = ?", [old])
+            self.execute("DELETE FROM query_versions WHERE query_id = ?", [old])
+        self.execute(
+            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                version.query_id,
+                version.topic_id,
+                version.label,
+                version.number,
+                version.text,
+                version.origin,
+                None if ids is None else len(ids),
+                None if ids is None else content_hash(ids),
+            ],
+        )
+        if ids:
+            self.execute(
+                """
+                INSERT INTO retrieved
+                SELECT $query, unnest(range(len($ids::VARCHAR[]))), unnest($ids::VARCHAR[])
+                """,
+                {"query": version.query_id, "ids": list(ids)},
+            )
+
+    def versions(self, topic_id: str | None = None) -> tuple[VersionRow, ...]:
+        """The versions of one topic, or of all, in their order."""
+        found = self.rows(
+            """
+            SELECT query_id, topic_id, label, number, text, origin, n_retrieved, retrieved_hash
+            FROM query_versions WHERE $topic IS NULL OR topic_id = $topic ORDER BY topic_id, number
+            """,
+            {"topic": topic_id},
+        )
+        return tuple(VersionRow(QueryVersion(*row[:6]), row[6], row[7]) for row in found)
+
+    def load_retrieved_ids(self, query_id: str) -> Ids:
+        """What a version returned, in the given order."""
+        found = self.columns(
+            "SELECT publication_id FROM retrieved WHERE query_id = ? ORDER BY position", [query_id]
+        )
+        return tuple(found["publication_id"].tolist())
+
+    def topic_publication_ids(self, topic_id: str) -> Ids:
+        """The core publications, then everything that any version retrieved, each once."""
+        found = self.rows(
+            """
+            SELECT publication_id FROM (
+                SELECT publication_id, 0 AS number, position FROM core_publications WHERE topic_id = $topic
+                UNION ALL
+                SELECT publication_id, v.number, position
+                FROM retrieved JOIN query_versions AS v USING (query_id) WHERE v.topic_id = $topic
+            )
+            GROUP BY publication_id ORDER BY min((number, position))
+            """,
+            {"topic": topic_id},
+        )
+        return tuple(row[0] for row in found)
+
+    # Slow results
+
+    def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
+        """Keep a result under a key that names everything it depends on."""
+        self.execute("INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?)", [key, kind, document, arrays])
+
+    def recall(self, key: str) -> tuple[str, bytes | None] | None:
+        """A result that was kept, or None."""
+        found = self.rows("SELECT document::VARCHAR, arrays FROM remembered WHERE key = ?", [key])
+        return (found[0][0], found[0][1]) if found else None
+
+
+def as_positions(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+    """An integer column that may hold NULLs, as -1."""
+    return np.ma.filled(np.ma.asarray(column).astype(np.int64), -1)

@@ -1,0 +1,251 @@
+"""Vectors on disk: normalised float32 .npy files, opened mapped. DuckDB keeps only where each row stands."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import CorruptStoreError, InputError
+from core.types import EmbeddedSet, Ids, Vectors
+from core.vectors import BLOCK_ROWS
+from data.files import written_aside
+from data.store import Store, as_positions, content_hash
+
+LARGEST_GAP = 32
+"""Rows that are read and thrown away rather than sought over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Embedding:
+    """One model's vectors."""
+
+    embedding_id: str
+    embedder: str
+    """What `--embedder` takes."""
+    topic_id: str | None
+    """The topic that the model was fitted to; None if its vectors serve any topic."""
+    n_dimensions: int
+    revision: int
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes whenever a vector may have."""
+        return f"{self.embedding_id}:{self.revision}"
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """How many of a topic's publications an embedding has vectors for."""
+
+    topic_id: str
+    embedding: Embedding
+    n_with_vectors: int
+    n_publications: int
+
+    @property
+    def covers(self) -> bool:
+        """At least half, so that a stray shared publication does not count as having vectors."""
+        return 2 * self.n_with_vectors >= self.n_publications > 0
+
+
+def embedding_id_for(embedder: str, topic_id: str | None) -> str:
+    """A name that is safe as a folder.
+
+    >>> embedding_id_for("text-embedding-3-small", None)
+    'text-embedding-3-small-8d9b3ccc'
+    """
+    plain = re.sub(r"[^A-Za-z0-9.-]+", "_", embedder).strip("._")[:60]
+    return f"{plain}-{content_hash([embedder, topic_id or ''])[:8]}"
+
+
+class VectorCatalogue:
+    """The embeddings of a workspace."""
+
+    def __init__(self, store: Store, folder: Path) -> None:
+        self._store = store
+        self._folder = folder
+
+    def find(self, embedder: str, topic_id: str) -> Embedding | None:
+        """The embedding of this name that serves this topic; one fitted to the topic comes first."""
+        found = self._store.rows(
+            """
+            SELECT embedding_id, embedder, topic_id, n_dimensions, revision FROM embeddings
+            WHERE embedder = $embedder AND (topic_id IS NULL OR topic_id = $topic)
+            ORDER BY topic_id NULLS LAST LIMIT 1
+            """,
+            {"embedder": embedder, "topic": topic_id},
+        )
+        return Embedding(*found[0]) if found else None
+
+    def coverage(self, topic_id: str | None = None) -> tuple[Coverage, ...]:
+        """Every topic with every embedding that has a vector for any of its publications."""
+        found = self._store.rows(
+            """
+            WITH members AS (
+                SELECT topic_id, publication_id FROM core_publications
+                UNION
+                SELECT v.topic_id, r.publication_id FROM retrieved AS r JOIN query_versions AS v USING (query_id)
+            ),
+            sizes AS (SELECT topic_id, count(*) AS n FROM members GROUP BY topic_id)
+            SELECT m.topic_id, e.embedding_id, e.embedder, e.topic_id, e.n_dimensions, e.revision,
+                   count(*), any_value(s.n)
+            FROM members AS m
+            JOIN vector_rows AS r ON r.publication_id = m.publication_id AND r.position IS NOT NULL
+            JOIN embeddings AS e ON e.embedding_id = r.embedding_id AND (e.topic_id IS NULL OR e.topic_id = m.topic_id)
+            JOIN sizes AS s ON s.topic_id = m.topic_id
+            WHERE $topic IS NULL OR m.topic_id = $topic
+            GROUP BY ALL ORDER BY m.topic_id, e.embedder
+            """,
+            {"topic": topic_id},
+        )
+        return tuple(Coverage(row[0], Embedding(*row[1:6]), row[6], row[7]) for row in found)
+
+    def known_ids(self, embedding_id: str) -> frozenset[str]:
+        """Publications that were embedded, also those that turned out unscorable."""
+        found = self._store.rows("SELECT publication_id FROM vector_rows WHERE embedding_id = ?", [embedding_id])
+        return frozenset(row[0] for row in found)
+
+    def add(self, embedder: str, topic_id: str | None, embedded: EmbeddedSet, unscorable_ids: Ids) -> Embedding:
+        """Write vectors and list them; rows that were listed for the same publications are replaced."""
+        embedding_id = embedding_id_for(embedder, topic_id)
+        d = embedded.vectors.shape[1]
+        old = self._store.rows("SELECT n_dimensions FROM embeddings WHERE embedding_id = ?", [embedding_id])
+        if old and old[0][0] != d:
+            raise InputError(
+                f'"{embedder}" has vectors of {old[0][0]} dimensions already, these have {d}: choose another name'
+            )
+        name = f"{embedding_id}/{uuid.uuid4().hex[:12]}.npy"
+        with written_aside(self._folder / name) as file:
+            np.save(file, embedded.vectors, allow_pickle=False)
+        with self._store.transaction():
+            self._list(embedding_id, embedder, topic_id, name, embedded, unscorable_ids)
+        self._delete_unlisted(embedding_id)
+        found = self.find(embedder, topic_id or "")
+        if found is None:
+            raise CorruptStoreError(f'"{embedder}" was written but is not listed')
+        return found
+
+    def _list(
+        self,
+        embedding_id: str,
+        embedder: str,
+        topic_id: str | None,
+        name: str,
+        embedded: EmbeddedSet,
+        unscorable_ids: Ids,
+    ) -> None:
+        store = self._store
+        store.execute(
+            """
+            INSERT INTO embeddings VALUES (?, ?, ?, ?, 1)
+            ON CONFLICT (embedding_id) DO UPDATE SET revision = revision + 1
+            """,
+            [embedding_id, embedder, topic_id, embedded.vectors.shape[1]],
+        )
+        file_id = int(store.rows("SELECT coalesce(max(file_id), 0) + 1 FROM vector_files")[0][0])
+        store.execute("INSERT INTO vector_files VALUES (?, ?, ?, ?)", [file_id, embedding_id, name, len(embedded)])
+        ids = {"embedding": embedding_id, "ids": [*embedded.ids, *unscorable_ids]}
+        store.execute(
+            "DELETE FROM vector_rows WHERE embedding_id = $embedding AND publication_id IN (SELECT unnest($ids))", ids
+        )
+        store.execute(
+            """
+            INSERT INTO vector_rows
+            SELECT $embedding, unnest($ids::VARCHAR[]), unnest($files::INTEGER[]), unnest($positions::INTEGER[])
+            """,
+            ids
+            | {
+                "files": [file_id] * len(embedded) + [None] * len(unscorable_ids),
+                "positions": [*range(len(embedded)), *[None] * len(unscorable_ids)],
+            },
+        )
+        store.execute(
+            """
+            DELETE FROM vector_files WHERE embedding_id = $embedding AND file_id <> $file
+            AND file_id NOT IN (SELECT file_id FROM vector_rows WHERE file_id IS NOT NULL)
+            """,
+            {"embedding": embedding_id, "file": file_id},
+        )
+
+    def _delete_unlisted(self, embedding_id: str) -> None:
+        """Remove what a killed run, or a replaced set, left behind."""
+        listed = {self._folder / row[0] for row in self._store.rows("SELECT name FROM vector_files")}
+        for path in (self._folder / embedding_id).glob("*.npy*"):
+            if path not in listed:
+                path.unlink(missing_ok=True)
+
+    def load(self, embedding: Embedding, ids: Sequence[str]) -> EmbeddedSet:
+        """The vectors of these publications, in this order; those without one are left out."""
+        found = self._store.columns(
+            """
+            SELECT v.publication_id AS id, v.file_id AS file, v.position AS position
+            FROM (SELECT unnest($ids::VARCHAR[]) AS id, unnest(range(len($ids::VARCHAR[]))) AS place) AS wanted
+            JOIN vector_rows AS v ON v.publication_id = wanted.id
+            WHERE v.embedding_id = $embedding AND v.position IS NOT NULL ORDER BY place
+            """,
+            {"ids": list(ids), "embedding": embedding.embedding_id},
+        )
+        vectors = self.read(embedding, as_positions(found["file"]), as_positions(found["position"]))
+        return EmbeddedSet(tuple(found["id"].tolist()), vectors, embedding.embedder)
+
+    def read(
+        self, embedding: Embedding, file_ids: npt.NDArray[np.int64], positions: npt.NDArray[np.int64]
+    ) -> Vectors:
+        """Rows by file and position. One unbroken run of one file stays mapped, without a copy."""
+        files = self._files(embedding.embedding_id)
+        if len(positions) and (file_ids == file_ids[0]).all() and (np.diff(positions) == 1).all():
+            mapped = _mapped(files[int(file_ids[0])], embedding.n_dimensions)
+            return np.asarray(mapped[positions[0] : positions[-1] + 1])
+        out = np.empty((len(positions), embedding.n_dimensions), dtype=np.float32)
+        for file_id in np.unique(file_ids):
+            places = np.flatnonzero(file_ids == file_id)
+            _gather(files[int(file_id)], positions[places], places, out)
+        return out
+
+    def _files(self, embedding_id: str) -> Mapping[int, tuple[Path, int]]:
+        found = self._store.rows(
+            "SELECT file_id, name, n_rows FROM vector_files WHERE embedding_id = ?", [embedding_id]
+        )
+        return {file_id: (self._folder / name, n_rows) for file_id, name, n_rows in found}
+
+
+def _mapped(file: tuple[Path, int], n_dimensions: int) -> npt.NDArray[np.float32]:
+    path, n_rows = file
+    try:
+        mapped: npt.NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    except (OSError, ValueError, EOFError) as e:
+        raise CorruptStoreError(f"{path} is missing or damaged: embed the topic, or load the vectors, again") from e
+    if mapped.shape != (n_rows, n_dimensions) or mapped.dtype != np.float32:
+        raise CorruptStoreError(
+            f"{path} holds {mapped.dtype} {mapped.shape} where ({n_rows}, {n_dimensions}) was listed: "
+            "embed the topic, or load the vectors, again"
+        )
+    return mapped
+
+
+def _gather(
+    file: tuple[Path, int], positions: npt.NDArray[np.int64], places: npt.NDArray[np.intp], out: Vectors
+) -> None:
+    """Copy scattered rows. Read, not mapped: mapped pages would count beside the copy."""
+    mapped = _mapped(file, out.shape[1])
+    first_byte = mapped.offset if isinstance(mapped, np.memmap) else 0
+    del mapped
+    order = np.argsort(positions, kind="stable")
+    positions, places = positions[order], places[order]
+    breaks = np.flatnonzero(np.diff(positions) > LARGEST_GAP) + 1
+    row_bytes = out.shape[1] * out.itemsize
+    with file[0].open("rb") as handle:
+        for run in np.split(np.arange(len(positions)), breaks):
+            for start in range(0, len(run), BLOCK_ROWS):
+                part = run[start : start + BLOCK_ROWS]
+                low, high = int(positions[part[0]]), int(positions[part[-1]])
+                handle.seek(first_byte + low * row_bytes)
+                block = np.fromfile(handle, dtype=np.float32, count=(high - low + 1) * out.shape[1])
+                out[places[part]] = block.reshape(-1, out.shape[1])[positions[part] - low]

@@ -1,0 +1,401 @@
+"""The workspace: the one place where loading meets computing, and where slow results are remembered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol
+
+from core.compare import Comparison, Entrant, compare
+from core.errors import FileError, InputError, NotFoundError
+from core.evaluate import Evaluation, evaluate_scene, fit_regions
+from core.projection import MIN_PUBLICATIONS, Honesty, honesty
+from core.protocols import OnProgress
+from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, Fit, Scene
+from core.settings import EvaluationSettings, ProjectionSettings
+from core.text import publication_text
+from core.types import CoreSet, Ids, Origin, QueryVersion, RegionKind
+from core.uncertainty import sensitivity
+from data.bring_vectors import load_vectors
+from data.demo import build_demo
+from data.embedders import EMBEDDERS
+from data.embedding import embed_in_parts, forget_parts
+from data.files import disk_errors
+from data.landscapes import Landscapes
+from data.memory import (
+    decode_cluster,
+    decode_evaluation,
+    encode_cluster,
+    encode_evaluation,
+    key_for,
+    settings_key,
+)
+from data.paths import WorkspacePaths
+from data.scenes import LoadedVersion, load_scene
+from data.store import Store, VersionRow
+from data.vectors import Embedding, VectorCatalogue, embedding_id_for
+
+CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
+
+
+class ImportedVersion(Protocol):
+    """A version as collections hand it over."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def origin(self) -> Origin: ...
+    @property
+    def retrieved_ids(self) -> Ids | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummary:
+    """A topic as lists show it."""
+
+    topic_id: str
+    made_up: bool
+    n_core: int
+    embedders: tuple[str, ...]
+    versions: tuple[VersionRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReport:
+    """What `embed` or `vectors` did."""
+
+    embedder: str
+    topics: tuple[str, ...]
+    n_with_vectors: int
+    n_unscorable: int
+    n_new: int
+    n_unmatched: int = 0
+    n_repeated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """Everything that names one evaluation, before anything large is loaded."""
+
+    row: VersionRow
+    core: CoreSet
+    core_hash: str
+    embedding: Embedding
+    projection_id: str | None
+
+
+class Workspace(AbstractContextManager["Workspace"]):
+    """Open, load, compute, remember."""
+
+    def __init__(self, paths: WorkspacePaths, store: Store) -> None:
+        self.paths = paths
+        self.store = store
+        self.catalogue = VectorCatalogue(store, paths.vectors)
+        self.landscapes = Landscapes(store, self.catalogue)
+
+    @classmethod
+    def open(cls, data_dir: Path | None = None) -> Workspace:
+        """Open the workspace in this folder, or start one."""
+        paths = WorkspacePaths.of(data_dir)
+        if paths.root.exists() and not paths.root.is_dir():
+            raise FileError(f"{paths.root} is not a folder: choose another one with --data-dir")
+        with disk_errors(paths.root):
+            paths.root.mkdir(parents=True, exist_ok=True)
+        return cls(paths, Store.open(paths.store))
+
+    def close(self) -> None:
+        self.store.close()
+
+    def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    # What is there
+
+    def topics(self) -> tuple[TopicSummary, ...]:
+        """Every topic with its versions and the embedders that cover it."""
+        embedders: dict[str, list[str]] = {}
+        for coverage in self.catalogue.coverage():
+            if coverage.covers:
+                embedders.setdefault(coverage.topic_id, []).append(coverage.embedding.embedder)
+        versions: dict[str, list[VersionRow]] = {}
+        for row in self.store.versions():
+            versions.setdefault(row.version.topic_id, []).append(row)
+        return tuple(
+            TopicSummary(
+                t.topic_id,
+                t.made_up,
+                t.n_core,
+                tuple(dict.fromkeys(embedders.get(t.topic_id, ()))),
+                tuple(versions.get(t.topic_id, ())),
+            )
+            for t in self.store.topics()
+        )
+
+    def version(self, topic_id: str, label: str) -> VersionRow:
+        """One version by its label."""
+        self._check_topic(topic_id)
+        rows = self.store.versions(topic_id)
+        for row in rows:
+            if row.version.label == label:
+                if row.retrieved_hash is None:
+                    raise NotFoundError(
+                        f'version "{label}" of "{topic_id}" has a text but no retrieved publications: load its result '
+                        "list first"
+                    )
+                return row
+        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {_there_is(r.version.label for r in rows)}')
+
+    def _check_topic(self, topic_id: str) -> None:
+        names = [t.topic_id for t in self.store.topics()]
+        if topic_id not in names:
+            if not names:
+                raise NotFoundError('the workspace is empty: try "python -m dashboard demo", or load data with "get"')
+            raise NotFoundError(f'no topic "{topic_id}"; {_there_is(names)}')
+
+    def embedding(self, topic_id: str, embedder: str | None) -> Embedding:
+        """The embedding to use: the one asked for, else the only one."""
+        self._check_topic(topic_id)
+        if embedder is not None:
+            found = self.catalogue.find(embedder, topic_id)
+            there = [c.embedding.embedder for c in self.catalogue.coverage(topic_id)]
+            if found is None or embedder not in there:
+                hint = _there_is(there) if there else f'run "embed --topic" with one of {", ".join(EMBEDDERS)}'
+                raise NotFoundError(f'topic "{topic_id}" has no vectors of "{embedder}": {hint}')
+            return found
+        covering = [c.embedding for c in self.catalogue.coverage(topic_id) if c.covers]
+        if len(covering) == 1:
+            return covering[0]
+        if not covering:
+            raise NotFoundError(
+                f'topic "{topic_id}" has no vectors: run "embed --topic" with an embedder such as lsa, or bring your '
+                'own with "vectors FILE.npz --model NAME"'
+            )
+        raise InputError(
+            f'topic "{topic_id}" has several embedders: choose one with --embedder '
+            f"({', '.join(e.embedder for e in covering)})"
+        )
+
+    # Bringing data in
+
+    def save_topic(
+        self,
+        topic_id: str,
+        core_ids: Ids,
+        versions: Iterable[ImportedVersion],
+        *,
+        survey_id: str | None = None,
+        made_up: bool = False,
+    ) -> None:
+        """Add or replace one topic with its versions; the caller holds the transaction."""
+        self.store.save_topic(topic_id, core_ids, survey_id=survey_id, made_up=made_up)
+        for v in versions:
+            query_id = f"{topic_id}/{v.label}"
+            version = QueryVersion(query_id, topic_id, v.label, v.number, v.text, v.origin)
+            self.store.save_version(version, v.retrieved_ids)
+
+    def add_demo(self, on_progress: OnProgress | None = None) -> tuple[str, ...]:
+        """The built-in, made-up topics with their LSA vectors; what is there already is left alone."""
+        there = {t.topic_id for t in self.store.topics()}
+        demo = build_demo()
+        for topic in demo:
+            if topic.topic_id not in there:
+                with self.store.transaction():
+                    self.store.save_publications(topic.publications)
+                    self.save_topic(topic.topic_id, topic.core_ids, topic.versions, made_up=True)
+            self.embed(topic.topic_id, "lsa", on_progress=on_progress)
+        return tuple(topic.topic_id for topic in demo)
+
+    def add_vectors(self, path: Path, model: str) -> EmbedReport:
+        """Vectors from a file, for every topic whose publications they cover."""
+        if not model.strip():
+            raise InputError("the model needs a name: --model NAME")
+        if model in EMBEDDERS:
+            raise InputError(f'"{model}" is a built-in embedder: give your vectors another name')
+        brought = load_vectors(path, model)
+        n_known = len(self.store.load_publications(brought.embedded.ids))
+        if not n_known:
+            example = brought.embedded.ids[0] if brought.embedded.ids else "nothing that can be scored"
+            raise InputError(
+                f"{path} matches no publication of the workspace (it holds {len(brought.embedded)} vectors, the first "
+                f"for {example}): use the ids of the collection, and load the collection first"
+            )
+        embedding = self.catalogue.add(model, None, brought.embedded, brought.unscorable_ids)
+        covered = tuple(c.topic_id for c in self.catalogue.coverage() if c.covers and c.embedding == embedding)
+        n = len(brought.embedded)
+        return EmbedReport(
+            model, covered, n, len(brought.unscorable_ids), n, n_unmatched=n - n_known, n_repeated=brought.n_repeated
+        )
+
+    def embed(self, topic_id: str, embedder: str, *, on_progress: OnProgress | None = None) -> EmbedReport:
+        """Vectors for every publication of a topic that has none yet. A killed run goes on where it stopped."""
+        self._check_topic(topic_id)
+        if embedder not in EMBEDDERS:
+            raise NotFoundError(f'no embedder "{embedder}"; {_there_is(EMBEDDERS)}')
+        ids = self.store.topic_publication_ids(topic_id)
+        embedding_id = embedding_id_for(embedder, topic_id)
+        known = self.catalogue.known_ids(embedding_id)
+        new = [i for i in ids if i not in known]
+        n_unscorable = 0
+        if new:
+            model = EMBEDDERS[embedder](self.paths.models / f"{embedding_id}.npz", lambda: self._texts(ids)[1])
+            parts = self.paths.vectors / embedding_id / "parts"
+            embedded, unscorable = embed_in_parts(*self._texts(new), model, parts, on_progress=on_progress)
+            self.catalogue.add(embedder, topic_id, embedded, unscorable)
+            forget_parts(parts)
+            n_unscorable = len(unscorable)
+        found = self.catalogue.find(embedder, topic_id)
+        n = len(self.catalogue.load(found, ids)) if found else 0
+        return EmbedReport(embedder, (topic_id,), n, n_unscorable, len(new))
+
+    def _texts(self, ids: Sequence[str]) -> tuple[list[str], list[str]]:
+        text_of = {p.publication_id: publication_text(p.title, p.abstract) for p in self.store.load_publications(ids)}
+        return list(ids), [text_of.get(i, "") for i in ids]
+
+    # Landscapes
+
+    def project(
+        self,
+        topic_id: str,
+        embedder: str | None = None,
+        *,
+        settings: ProjectionSettings | None = None,
+        refit: bool = False,
+    ) -> str:
+        """The topic's landscape, fitted the first time; what came since is placed on it and moves nothing."""
+        embedding = self.embedding(topic_id, embedder)
+        current = self.landscapes.current_id(topic_id, embedding)
+        if current is None or refit:
+            return self.landscapes.fit(topic_id, embedding, settings or ProjectionSettings())
+        self.landscapes.place_missing(current, embedding, self.store.topic_publication_ids(topic_id))
+        return current
+
+    def honesty(self, topic_id: str, embedder: str | None = None) -> Honesty:
+        """How far the current landscape can be believed; remembered."""
+        embedding = self.embedding(topic_id, embedder)
+        projection_id = self.project(topic_id, embedding.embedder)
+        projection = self.landscapes.load(projection_id)
+        return honesty(self.catalogue.load(embedding, projection.ids), projection)
+
+    # Scores
+
+    def evaluate(
+        self,
+        topic_id: str,
+        label: str,
+        *,
+        embedder: str | None = None,
+        settings: EvaluationSettings | None = None,
+        regions: Sequence[RegionKind] = DEFAULT_REGIONS,
+        intervals: bool = False,
+    ) -> Evaluation:
+        """Score one version. The same question is answered from the store the second time."""
+        case = self._case(topic_id, label, embedder, regions)
+        resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
+        key = key_for("evaluation", *self._depends_on(case), settings_key(resolved), *regions, intervals)
+        if (kept := self.store.recall(key)) and kept[1] is not None:
+            return decode_evaluation(kept[0], kept[1])
+        loaded = self._load(case)
+        evaluation = self._evaluate_scene(case, loaded.scene, resolved, regions, intervals)
+        self._keep(key, "evaluation", encode_evaluation(evaluation))
+        return evaluation
+
+    def compare(
+        self,
+        topic_id: str,
+        labels: Sequence[str],
+        *,
+        embedder: str | None = None,
+        settings: EvaluationSettings | None = None,
+        regions: Sequence[RegionKind] = DEFAULT_REGIONS,
+    ) -> Comparison:
+        """Versions of one topic side by side, with what differs between every two of them."""
+        if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
+            raise InputError(f"a version can't be compared with itself: {', '.join(repeated)}")
+        if len(labels) < 2:
+            raise InputError(f"a comparison needs two versions or more, got {len(labels)}")
+        entrants = []
+        for label in labels:
+            case = self._case(topic_id, label, embedder, regions)
+            loaded = self._load(case)
+            resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
+            evaluation = self._evaluate_scene(case, loaded.scene, resolved, regions, intervals=False)
+            entrants.append(Entrant(label, loaded.scene, loaded.retrieved_ids, evaluation))
+        return compare(entrants, settings=settings or EvaluationSettings())
+
+    def _case(self, topic_id: str, label: str, embedder: str | None, regions: Sequence[RegionKind]) -> _Case:
+        row = self.version(topic_id, label)
+        core = self.store.load_core(topic_id)
+        embedding = self.embedding(topic_id, embedder)
+        projection_id = None
+        if any(kind in PROJECTION_REGIONS for kind in regions) and self._enough_for_a_landscape(topic_id, embedding):
+            projection_id = self.project(topic_id, embedding.embedder)
+        return _Case(row, core, key_for("core", *core.ids), embedding, projection_id)
+
+    def _enough_for_a_landscape(self, topic_id: str, embedding: Embedding) -> bool:
+        n = [c.n_with_vectors for c in self.catalogue.coverage(topic_id) if c.embedding == embedding]
+        return bool(n) and n[0] >= MIN_PUBLICATIONS
+
+    def _depends_on(self, case: _Case) -> tuple[str, ...]:
+        return (
+            case.row.version.query_id,
+            case.row.retrieved_hash or "",
+            case.core_hash,
+            case.embedding.fingerprint,
+            case.projection_id or "",
+        )
+
+    def _load(self, case: _Case) -> LoadedVersion:
+        return load_scene(
+            self.store,
+            self.catalogue,
+            query_id=case.row.version.query_id,
+            core=case.core,
+            embedding=case.embedding,
+            projection_id=case.projection_id,
+        )
+
+    def _evaluate_scene(
+        self,
+        case: _Case,
+        scene: Scene,
+        settings: EvaluationSettings,
+        regions: Sequence[RegionKind],
+        intervals: bool,
+    ) -> Evaluation:
+        known = {kind: self._cluster(case, scene, settings, kind) for kind in regions if kind in CLUSTERS}
+        return evaluate_scene(
+            scene,
+            topic_id=case.core.topic_id,
+            query_id=case.row.version.query_id,
+            settings=settings,
+            regions=regions,
+            known=known,
+            sensitivity=sensitivity(scene, regions, settings) if intervals else {},
+        )
+
+    def _cluster(self, case: _Case, scene: Scene, settings: EvaluationSettings, kind: RegionKind) -> Fit:
+        """A cluster sweep takes seconds and depends on few settings, so it outlives a change of the others."""
+        depends_on = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
+        key = key_for(kind, *self._depends_on(case), *depends_on)
+        if kept := self.store.recall(key):
+            return decode_cluster(*kept)
+        fit = fit_regions(scene, settings, (kind,))[kind]
+        self._keep(key, kind, encode_cluster(fit))
+        return fit
+
+    def _keep(self, key: str, kind: str, encoded: tuple[str, bytes | None]) -> None:
+        with self.store.transaction():
+            self.store.remember(key, kind, *encoded)
+
+
+def _there_is(names: Iterable[str]) -> str:
+    listed = list(dict.fromkeys(names))
+    return f"there is {', '.join(listed)}" if listed else "there is none yet"
+

@@ -1,0 +1,20 @@
+"""What tests share."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def collections_dir() -> Path:
+    """The folder of the real collections."""
+    root = os.environ.get("QUERYSCAPE_TEST_DATA")
+    if root:
+        return Path(root)
+    reason = "QUERYSCAPE_TEST_DATA does not name the folder of the real collections"
+    if os.environ.get("QUERYSCAPE_REQUIRE_ALL") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)
