@@ -1,4 +1,4 @@
-"""The landscape: vectors laid out in two dimensions, and how honest that picture is.
+"""The landscape: vectors laid out in two dimensions.
 
 A landscape is fitted once and then kept. Publications that come later are placed among the neighbours that are there
 already, so nothing that was drawn ever moves.
@@ -8,20 +8,17 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.protocols import Reducer
+from core.protocols import OnProgress, Reducer
 from core.settings import ProjectionMethod, ProjectionSettings
-from core.types import EmbeddedSet, Floats, Mask, Points, Projection, Vectors
+from core.types import EmbeddedSet, Floats, Points, Projection, Vectors
 from core.vectors import BLOCK_ROWS
 
-N_HONESTY_NEIGHBORS = 15
-MAX_HONESTY_ROWS = 2000
-"""Trustworthiness and continuity are averaged over at most this many publications, drawn with the seed."""
 N_SEEDS = 6
 
 
@@ -83,9 +80,7 @@ def fit_projection(embedded: EmbeddedSet, settings: ProjectionSettings, *, proje
     return Projection(embedded.ids, REDUCERS[settings.method](settings)(vectors), projection_id)
 
 
-def place(
-    later: EmbeddedSet, *, among: EmbeddedSet, projection: Projection, n_neighbors: int = 15
-) -> Projection:
+def place(later: EmbeddedSet, *, among: EmbeddedSet, projection: Projection, n_neighbors: int = 15) -> Projection:
     """Points for later publications: between their nearest neighbours on the landscape, the nearest counting most.
 
     The weights are UMAP's own membership strengths, exp(-(distance - nearest) / scale), as its `transform` starts
@@ -108,86 +103,11 @@ def place(
     return Projection(later.ids, points, projection.projection_id)
 
 
-@dataclass(frozen=True, slots=True)
-class Honesty:
-    """How far the landscape can be believed."""
-
-    trustworthiness: float
-    """1: neighbours on the landscape are neighbours in the embedding; 0.5: by chance."""
-    continuity: float
-    """1: neighbours in the embedding are neighbours on the landscape."""
-    variance_explained: float
-    """Share of the vectors' variance that is linear in the two coordinates. It ranks PCA above UMAP by its nature."""
-    n_rows: int
-    """Publications over which the first two were averaged."""
-
-
-def _blocks(n: int, size: int) -> Iterator[slice]:
-    return (slice(start, min(start + size, n)) for start in range(0, n, size))
-
-
-def _rank_penalty(seen: Floats, true: Floats, rows: npt.NDArray[np.intp], k: int) -> float:
-    """Sum over rows of (true rank - k) of those among the k nearest seen that are not among the k nearest in truth."""
-    own = np.arange(len(rows))
-    seen[own, rows] = true[own, rows] = np.inf
-    nearest = np.argpartition(seen, k - 1, axis=1)[:, :k]
-    distances = np.take_along_axis(true, nearest, axis=1)
-    penalty = 0
-    for column in distances.T:
-        ranks = np.count_nonzero(true < column[:, None], axis=1) + 1
-        penalty += int(np.maximum(ranks - k, 0).sum())
-    return float(penalty)
-
-
-def honesty(embedded: EmbeddedSet, projection: Projection, *, seed: int = 0) -> Honesty:
-    """Trustworthiness and continuity (k = 15, cosine distance), and the variance explained.
-
-    Reference: Venna and Kaski (2001). With more than 2,000 publications, an average over 2,000 drawn ones, each ranked
-    against all. The variance explained is the source's PLS figure: for two components on a two-dimensional map it is
-    the R² of least squares.
-    """
-    points = projection.take(embedded.ids).points
-    n = len(embedded)
-    k = min(N_HONESTY_NEIGHBORS, (n - 1) // 2)
-    if k < 1:
-        raise InputError(f"honesty figures need 3 publications, got {n}")
-    drawn = np.arange(n)
-    if n > MAX_HONESTY_ROWS:
-        drawn = np.sort(np.random.default_rng(seed).choice(n, MAX_HONESTY_ROWS, replace=False))
-    falsely_near = torn_apart = 0.0
-    lengths = np.einsum("ij,ij->i", points, points)
-    for block in _blocks(len(drawn), 256):
-        rows = drawn[block]
-        true = 1.0 - (embedded.vectors[rows] @ embedded.vectors.T).astype(np.float64)
-        seen = lengths[rows, None] + lengths - 2 * points[rows] @ points.T
-        falsely_near += _rank_penalty(seen, true, rows, k)
-        torn_apart += _rank_penalty(true, seen, rows, k)
-    scale = 2.0 / (len(drawn) * k * (2 * n - 3 * k - 1))
-    return Honesty(
-        trustworthiness=1 - scale * falsely_near,
-        continuity=1 - scale * torn_apart,
-        variance_explained=variance_explained(embedded.vectors, points),
-        n_rows=len(drawn),
-    )
-
-
-def variance_explained(vectors: Vectors, points: Points) -> float:
-    """R² of least squares from the two coordinates to the vectors; 0 if all vectors are the same."""
-    basis, triangle = np.linalg.qr(points - points.mean(axis=0))
-    basis = basis[:, np.abs(np.diag(triangle)) > 1e-9 * max(np.abs(triangle).max(), 1e-300)]
-    mean = vectors.mean(axis=0, dtype=np.float64)
-    total = float(np.einsum("ij,ij->", vectors, vectors, dtype=np.float64)) - len(vectors) * float(mean @ mean)
-    # The basis is orthogonal to the constant, so the vectors need not be centred.
-    explained = float(((basis.T.astype(np.float32) @ vectors).astype(np.float64) ** 2).sum())
-    return explained / total if total > 1e-12 else 0.0
-
-
-def over_seeds(embedded: EmbeddedSet, settings: ProjectionSettings) -> Iterator[Projection]:
+def over_seeds(
+    embedded: EmbeddedSet, settings: ProjectionSettings, on_progress: OnProgress | None = None
+) -> Iterator[Projection]:
     """The same landscape from six seeds, to see how much of a score is layout."""
     for seed in range(N_SEEDS):
+        if on_progress:
+            on_progress(seed, N_SEEDS)
         yield fit_projection(embedded, replace(settings, seed=seed), projection_id=f"seed-{seed}")
-
-
-def changed_decisions(a_mask: Mask, b_mask: Mask) -> int:
-    """How many publications one region calls relevant and the other does not."""
-    return int(np.count_nonzero(a_mask != b_mask))

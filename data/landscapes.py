@@ -9,7 +9,7 @@ import numpy as np
 
 from core.projection import fit_projection, place
 from core.settings import ProjectionSettings
-from core.types import Ids, Projection
+from core.types import Projection
 from data.store import Store, content_hash
 from data.vectors import Embedding, VectorCatalogue
 
@@ -32,6 +32,15 @@ class Landscapes:
         )
         return found[0][0] if found else None
 
+    def covers(self, projection_id: str) -> str:
+        """The state of the topic that a landscape has kept up with."""
+        return str(self._store.rows("SELECT covers FROM projections WHERE projection_id = ?", [projection_id])[0][0])
+
+    def settings(self, projection_id: str) -> ProjectionSettings:
+        """How a landscape was laid out."""
+        found = self._store.rows("SELECT settings::VARCHAR FROM projections WHERE projection_id = ?", [projection_id])
+        return ProjectionSettings(**json.loads(found[0][0]))
+
     def load(self, projection_id: str, *, fitted_only: bool = False) -> Projection:
         """Every point of a landscape."""
         found = self._store.columns(
@@ -51,28 +60,40 @@ class Landscapes:
                 "SELECT 1 FROM projections WHERE topic_id = ? AND embedding_id = ?", [topic_id, embedding.embedding_id]
             )
         )
+        covers = self._state(topic_id, embedding)
         embedded = self._catalogue.load(embedding, self._store.topic_publication_ids(topic_id))
         text = json.dumps(asdict(settings), sort_keys=True)
         name = content_hash([topic_id, embedding.fingerprint, text, str(number), *embedded.ids])
         projection = fit_projection(embedded, settings, projection_id=f"{settings.method}-{name}")
         with self._store.transaction():
             self._store.execute(
-                "INSERT INTO projections VALUES (?, ?, ?, ?, ?)",
-                [projection.projection_id, topic_id, embedding.embedding_id, number, text],
+                "INSERT INTO projections VALUES (?, ?, ?, ?, ?, ?)",
+                [projection.projection_id, topic_id, embedding.embedding_id, number, text, covers],
             )
             self._save_points(projection, fitted=True)
         return projection.projection_id
 
-    def place_missing(self, projection_id: str, embedding: Embedding, ids: Ids) -> None:
-        """Give later publications a point among those that shaped the landscape; nothing that is there moves."""
-        there = self.load(projection_id)
-        later = self._catalogue.load(embedding, [i for i in ids if i not in there])
-        if not len(later):
+    def _state(self, topic_id: str, embedding: Embedding) -> str:
+        """Changes whenever the topic may have a publication, or a vector, that it had not before."""
+        versions = [row.retrieved_hash or "" for row in self._store.versions(topic_id)]
+        return content_hash([embedding.fingerprint, self._store.core_hash(topic_id), *versions])
+
+    def keep_up(self, projection_id: str, topic_id: str, embedding: Embedding) -> None:
+        """Give what came since a point among those that shaped the landscape; nothing that is there moves."""
+        covers = self._state(topic_id, embedding)
+        if self._store.rows(
+            "SELECT 1 FROM projections WHERE projection_id = ? AND covers = ?", [projection_id, covers]
+        ):
             return
-        shaped_by = self.load(projection_id, fitted_only=True)
-        among = self._catalogue.load(embedding, shaped_by.ids)
+        there = self.load(projection_id)
+        ids = self._store.topic_publication_ids(topic_id)
+        later = self._catalogue.load(embedding, [i for i in ids if i not in there])
         with self._store.transaction():
-            self._save_points(place(later, among=among, projection=shaped_by), fitted=False)
+            if len(later):
+                shaped_by = self.load(projection_id, fitted_only=True)
+                among = self._catalogue.load(embedding, shaped_by.ids)
+                self._save_points(place(later, among=among, projection=shaped_by), fitted=False)
+            self._store.execute("UPDATE projections SET covers = ? WHERE projection_id = ?", [covers, projection_id])
 
     def _save_points(self, projection: Projection, *, fitted: bool) -> None:
         self._store.execute(
@@ -88,4 +109,3 @@ class Landscapes:
                 "y": projection.points[:, 1].tolist(),
             },
         )
-

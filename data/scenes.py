@@ -66,6 +66,4 @@ def load_scene(
         placed = ~np.isnan(points).any(axis=1)
         projection = Projection(tuple(ids[placed].tolist()), points[placed], projection_id)
     retrieved_ids = tuple(ids[found["was_retrieved"].astype(bool)].tolist())
-    return LoadedVersion(
-        Scene.of(RetrievedSet(query_id, retrieved_ids), core, embedded, projection), retrieved_ids
-    )
+    return LoadedVersion(Scene.of(RetrievedSet(query_id, retrieved_ids), core, embedded, projection), retrieved_ids)

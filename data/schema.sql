@@ -58,12 +58,14 @@ CREATE TABLE vector_rows (
 );
 
 -- Landscapes. The current one of a topic and embedding is the newest; older ones stay for scores that name them.
+-- covers: the state of the topic up to which every publication has its point.
 CREATE TABLE projections (
     projection_id VARCHAR PRIMARY KEY,
     topic_id VARCHAR NOT NULL,
     embedding_id VARCHAR NOT NULL,
     number INTEGER NOT NULL,
-    settings JSON NOT NULL
+    settings JSON NOT NULL,
+    covers VARCHAR NOT NULL
 );
 
 -- Where each publication stands on a landscape. fitted: it shaped the landscape; else it was placed later.

@@ -76,6 +76,8 @@ class Store:
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self._connection = connection
         self.path = path
+        self.n_changes = 0
+        """Rises with every transaction, so that whoever keeps a result in memory knows when it is old."""
 
     @classmethod
     def open(cls, path: Path) -> Store:
@@ -135,9 +137,7 @@ class Store:
         except duckdb.Error as e:
             raise self._wrapped(e) from e
 
-    def columns(
-        self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None
-    ) -> Columns:
+    def columns(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> Columns:
         """All rows of a query as arrays, one per column; masked where a value may be NULL."""
         try:
             return cast(Columns, self.execute(sql, parameters).fetchnumpy())
@@ -147,6 +147,7 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """All or nothing."""
+        self.n_changes += 1
         self.execute("BEGIN TRANSACTION")
         try:
             yield
@@ -198,9 +199,7 @@ class Store:
         )
         return tuple(Publication(*row) for row in found)
 
-    def save_topic(
-        self, topic_id: str, core_ids: Ids, *, survey_id: str | None = None, made_up: bool = False
-    ) -> None:
+    def save_topic(self, topic_id: str, core_ids: Ids, *, survey_id: str | None = None, made_up: bool = False) -> None:
         """Add or replace a topic and its core publications. A topic without any may wait for its core set."""
         core = CoreSet(topic_id, core_ids) if core_ids else None
         self.execute("DELETE FROM core_publications WHERE topic_id = ?", [topic_id])
@@ -232,6 +231,11 @@ class Store:
             "SELECT publication_id FROM core_publications WHERE topic_id = ? ORDER BY position", [topic_id]
         )
         return CoreSet(topic_id, tuple(row[0] for row in found))
+
+    def core_hash(self, topic_id: str) -> str:
+        """Changes with the core set."""
+        found = self.rows("SELECT core_hash FROM topics WHERE topic_id = ?", [topic_id])
+        return str(found[0][0]) if found else ""
 
     # Query versions
 
@@ -278,9 +282,7 @@ class Store:
 
     def load_retrieved_ids(self, query_id: str) -> Ids:
         """What a version returned, in the given order."""
-        found = self.columns(
-            "SELECT publication_id FROM retrieved WHERE query_id = ? ORDER BY position", [query_id]
-        )
+        found = self.columns("SELECT publication_id FROM retrieved WHERE query_id = ? ORDER BY position", [query_id])
         return tuple(found["publication_id"].tolist())
 
     def topic_publication_ids(self, topic_id: str) -> Ids:
@@ -302,7 +304,7 @@ class Store:
     # Slow results
 
     def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
-        """Keep a result under a key that names everything it depends on."""
+        """Keep a result under a key that names everything it depends on. One statement: it needs no transaction."""
         self.execute("INSERT OR REPLACE INTO remembered VALUES (?, ?, ?, ?)", [key, kind, document, arrays])
 
     def recall(self, key: str) -> tuple[str, bytes | None] | None:

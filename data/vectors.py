@@ -71,6 +71,7 @@ class VectorCatalogue:
     def __init__(self, store: Store, folder: Path) -> None:
         self._store = store
         self._folder = folder
+        self._coverage: dict[str | None, tuple[int, tuple[Coverage, ...]]] = {}
 
     def find(self, embedder: str, topic_id: str) -> Embedding | None:
         """The embedding of this name that serves this topic; one fitted to the topic comes first."""
@@ -85,7 +86,13 @@ class VectorCatalogue:
         return Embedding(*found[0]) if found else None
 
     def coverage(self, topic_id: str | None = None) -> tuple[Coverage, ...]:
-        """Every topic with every embedding that has a vector for any of its publications."""
+        """Every topic, or one, with every embedding that has a vector for any of its publications."""
+        kept = self._coverage.get(topic_id)
+        if kept is None or kept[0] != self._store.n_changes:
+            kept = self._coverage[topic_id] = (self._store.n_changes, self._count_coverage(topic_id))
+        return kept[1]
+
+    def _count_coverage(self, topic_id: str | None) -> tuple[Coverage, ...]:
         found = self._store.rows(
             """
             WITH members AS (
@@ -195,9 +202,7 @@ class VectorCatalogue:
         vectors = self.read(embedding, as_positions(found["file"]), as_positions(found["position"]))
         return EmbeddedSet(tuple(found["id"].tolist()), vectors, embedding.embedder)
 
-    def read(
-        self, embedding: Embedding, file_ids: npt.NDArray[np.int64], positions: npt.NDArray[np.int64]
-    ) -> Vectors:
+    def read(self, embedding: Embedding, file_ids: npt.NDArray[np.int64], positions: npt.NDArray[np.int64]) -> Vectors:
         """Rows by file and position. One unbroken run of one file stays mapped, without a copy."""
         files = self._files(embedding.embedding_id)
         if len(positions) and (file_ids == file_ids[0]).all() and (np.diff(positions) == 1).all():

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
+from typing import Any, Protocol
 
 from core.compare import Comparison, Entrant, compare
 from core.errors import FileError, InputError, NotFoundError
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
-from core.projection import MIN_PUBLICATIONS, Honesty, honesty
+from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
+from core.projection import MIN_PUBLICATIONS, over_seeds
 from core.protocols import OnProgress
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, Fit, Scene
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.text import publication_text
 from core.types import CoreSet, Ids, Origin, QueryVersion, RegionKind
-from core.uncertainty import sensitivity
+from core.uncertainty import Interval, sensitivity
 from data.bring_vectors import load_vectors
 from data.demo import build_demo
 from data.embedders import EMBEDDERS
@@ -78,6 +80,21 @@ class EmbedReport:
     n_new: int
     n_unmatched: int = 0
     n_repeated: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LandscapeEffect:
+    """What a version's scores owe to the picture."""
+
+    seed_ranges: Mapping[RegionKind, Interval]
+    """Lowest and highest semantic precision of ellipsoid and hull over six seeds."""
+    changed_decisions: Mapping[RegionKind, int]
+    """Publications that a landscape region decides differently from its twin in the embedding space."""
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> LandscapeEffect:
+        ranges = {kind: Interval(*ends) for kind, ends in document["seed_ranges"].items()}
+        return cls(ranges, document["changed_decisions"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -273,15 +290,45 @@ class Workspace(AbstractContextManager["Workspace"]):
         current = self.landscapes.current_id(topic_id, embedding)
         if current is None or refit:
             return self.landscapes.fit(topic_id, embedding, settings or ProjectionSettings())
-        self.landscapes.place_missing(current, embedding, self.store.topic_publication_ids(topic_id))
+        self.landscapes.keep_up(current, topic_id, embedding)
         return current
 
     def honesty(self, topic_id: str, embedder: str | None = None) -> Honesty:
         """How far the current landscape can be believed; remembered."""
         embedding = self.embedding(topic_id, embedder)
         projection_id = self.project(topic_id, embedding.embedder)
+        key = key_for("honesty", projection_id, self.landscapes.covers(projection_id))
+        if kept := self.store.recall(key):
+            return Honesty(**json.loads(kept[0]))
         projection = self.landscapes.load(projection_id)
-        return honesty(self.catalogue.load(embedding, projection.ids), projection)
+        found = honesty(self.catalogue.load(embedding, projection.ids), projection)
+        self.store.remember(key, "honesty", json.dumps(asdict(found)), None)
+        return found
+
+    def landscape_effect(
+        self,
+        topic_id: str,
+        label: str,
+        *,
+        embedder: str | None = None,
+        settings: EvaluationSettings | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> LandscapeEffect:
+        """What a version's scores owe to the picture: six other seeds, and the embedding space. Slow; remembered."""
+        case = self._case(topic_id, label, embedder, ("mvee",))
+        resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
+        key = key_for("landscape_effect", *self._depends_on(case), settings_key(resolved))
+        if kept := self.store.recall(key):
+            return LandscapeEffect.from_document(json.loads(kept[0]))
+        if case.projection_id is None:
+            raise InputError(f'topic "{topic_id}" has too few publications with a vector for a landscape')
+        scene = self._load(case).scene
+        shaped_by = self.landscapes.load(case.projection_id)
+        embedded = self.catalogue.load(case.embedding, shaped_by.ids)
+        layouts = over_seeds(embedded, self.landscapes.settings(case.projection_id), on_progress)
+        found = LandscapeEffect(seed_ranges(scene, layouts, resolved), changed_decisions(scene, resolved))
+        self.store.remember(key, "landscape_effect", json.dumps(asdict(found)), None)
+        return found
 
     # Scores
 
@@ -303,7 +350,7 @@ class Workspace(AbstractContextManager["Workspace"]):
             return decode_evaluation(kept[0], kept[1])
         loaded = self._load(case)
         evaluation = self._evaluate_scene(case, loaded.scene, resolved, regions, intervals)
-        self._keep(key, "evaluation", encode_evaluation(evaluation))
+        self.store.remember(key, "evaluation", *encode_evaluation(evaluation))
         return evaluation
 
     def compare(
@@ -336,7 +383,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         projection_id = None
         if any(kind in PROJECTION_REGIONS for kind in regions) and self._enough_for_a_landscape(topic_id, embedding):
             projection_id = self.project(topic_id, embedding.embedder)
-        return _Case(row, core, key_for("core", *core.ids), embedding, projection_id)
+        return _Case(row, core, self.store.core_hash(topic_id), embedding, projection_id)
 
     def _enough_for_a_landscape(self, topic_id: str, embedding: Embedding) -> bool:
         n = [c.n_with_vectors for c in self.catalogue.coverage(topic_id) if c.embedding == embedding]
@@ -387,15 +434,10 @@ class Workspace(AbstractContextManager["Workspace"]):
         if kept := self.store.recall(key):
             return decode_cluster(*kept)
         fit = fit_regions(scene, settings, (kind,))[kind]
-        self._keep(key, kind, encode_cluster(fit))
+        self.store.remember(key, kind, *encode_cluster(fit))
         return fit
-
-    def _keep(self, key: str, kind: str, encoded: tuple[str, bytes | None]) -> None:
-        with self.store.transaction():
-            self.store.remember(key, kind, *encoded)
 
 
 def _there_is(names: Iterable[str]) -> str:
     listed = list(dict.fromkeys(names))
     return f"there is {', '.join(listed)}" if listed else "there is none yet"
-

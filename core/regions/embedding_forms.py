@@ -153,9 +153,7 @@ def fit_mvee_embedding(scene: Scene, settings: EvaluationSettings) -> Fit:
     for left_out in range(len(gram)):
         others, products = _others(gram, left_out)
         radii.append(float(_ShrunkEllipsoid.around(others, d).squared_distances(products)[0]))
-    return fitted(
-        EllipsoidEmbeddingRegion(scene.found_vectors, _ShrunkEllipsoid.around(gram, d), max(radii)), scene
-    )
+    return fitted(EllipsoidEmbeddingRegion(scene.found_vectors, _ShrunkEllipsoid.around(gram, d), max(radii)), scene)
 
 
 def fit_hull_embedding(scene: Scene, settings: EvaluationSettings) -> Fit:

@@ -8,9 +8,10 @@ from typing import get_args
 
 import click
 
+from core.compare import REGION_LABELS
 from core.settings import ProjectionMethod, ProjectionSettings
 from dashboard.commands import options
-from dashboard.commands.output import number, print_json, results, row, table, waiting
+from dashboard.commands.output import interval, number, print_json, progress, results, row, table, waiting
 from data.workspace import Workspace
 
 
@@ -20,6 +21,7 @@ from data.workspace import Workspace
 @click.option("--refit", is_flag=True, help="Lay out anew; scores on the old landscape stay with the old one.")
 @click.option("--method", type=click.Choice(get_args(ProjectionMethod)), default="umap", show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True)
+@click.option("--version", "label", default=None, help="Also what this version's scores owe to the picture (slow).")
 @options.data_dir
 @options.as_json
 def project(
@@ -28,19 +30,30 @@ def project(
     refit: bool,
     method: ProjectionMethod,
     seed: int,
+    label: str | None,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Fit a topic's landscape if it has none, and say how far it can be believed."""
     settings = ProjectionSettings(method=method, seed=seed)
-    with Workspace.open(data_dir) as workspace, waiting(f"Laying out {topic}"):
-        projection_id = workspace.project(topic, embedder, settings=settings, refit=refit)
-        honesty = workspace.honesty(topic, embedder)
+    with Workspace.open(data_dir) as workspace:
+        with waiting(f"Laying out {topic}"):
+            projection_id = workspace.project(topic, embedder, settings=settings, refit=refit)
+            honesty = workspace.honesty(topic, embedder)
+        effect = None
+        if label:
+            with progress("Laying out with other seeds") as report:
+                effect = workspace.landscape_effect(topic, label, embedder=embedder, on_progress=report)
     if as_json:
-        print_json({"topic": topic, "projection_id": projection_id, **asdict(honesty)})
+        extra = asdict(effect) if effect else {}
+        print_json({"topic": topic, "projection_id": projection_id, **asdict(honesty), **extra})
         return
     out = table(f"{topic} · {projection_id}", "How honest is the landscape", "", right=(1,))
     row(out, "Trustworthiness (neighbours seen are neighbours)", number(honesty.trustworthiness))
     row(out, "Continuity (neighbours are seen as neighbours)", number(honesty.continuity))
     row(out, "Variance explained (linear; favours PCA)", number(honesty.variance_explained))
+    for kind, ends in (effect.seed_ranges if effect else {}).items():
+        row(out, f"{REGION_LABELS[kind]}: semantic precision over six seeds", interval(ends))
+    for kind, n in (effect.changed_decisions if effect else {}).items():
+        row(out, f"{REGION_LABELS[kind]}: decided differently in the embedding space", f"{n:,}")
     results().print(out)
