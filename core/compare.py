@@ -89,13 +89,14 @@ def sentence_for(metric: str, region: RegionKind | None, a: str, b: str, value: 
     name = METRICS[metric].label
     name = name if name.startswith("F-") else name.lower()
     where = f" ({REGION_LABELS[region]})" if region else ""
-    low, high = interval
+    # The value belongs to what fits, even where the resamples leave it outside their range.
+    low, high = min(interval.low, value), max(interval.high, value)
     if low <= 0 <= high:
         return (
             f"It is not clear whether {a} and {b} differ in {name}{where}: {value:+.3f}, "
             f"anything from {low:+.3f} to {high:+.3f} fits."
         )
-    more, ends = ("more", (low, high)) if value > 0 else ("less", (-high, -low))
+    more, ends = ("more", interval) if value > 0 else ("less", (-interval.high, -interval.low))
     return f"{b} has {abs(value):.3f} {more} {name}{where} than {a} ({ends[0]:.3f} to {ends[1]:.3f})."
 
 

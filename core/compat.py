@@ -19,11 +19,13 @@ from core.regions.cosine import CosineRegion, fit_cosine
 from core.regions.hull import needs_an_area
 from core.regions.mvee import EllipsoidRegion, squared_radii
 from core.settings import EvaluationSettings
-from core.types import Mask, Points, RegionKind
+from core.types import Floats, Mask, Points, RegionKind
 from core.vectors import cosine
 
 LOOSE_TOLERANCE = 1e-4
 RIDGE = 1e-10
+MAX_STEPS = 20_000
+"""Points that the published code can fit take it fewer than 10,000."""
 MAX_K = 99
 
 
@@ -58,29 +60,47 @@ def _cosine(scene: Scene, settings: EvaluationSettings) -> Fit:
     return fitted(region, scene, fit.warnings)
 
 
-def loose_ellipsoid(points: Points) -> LooseEllipsoidRegion:
-    """Khachiyan's algorithm without away steps, stopped when the weights move by less than 1e-4."""
+def loose_ellipsoid(points: Points) -> LooseEllipsoidRegion | None:
+    """Khachiyan's algorithm without away steps, stopped when the weights move by less than 1e-4.
+
+    None where it never settles or its matrix is singular: points so flat or so close that the ridge outweighs them.
+    """
+    try:
+        with np.errstate(all="ignore"):
+            weights = _loose_weights(points)
+            if weights is None:
+                return None
+            centre = weights @ points
+            spread = (points.T * weights) @ points - np.outer(centre, centre)
+            shape = np.linalg.inv(spread) / points.shape[1]
+    except np.linalg.LinAlgError:
+        return None
+    return LooseEllipsoidRegion(centre, shape) if np.isfinite(shape).all() else None
+
+
+def _loose_weights(points: Points) -> Floats | None:
     n, d = points.shape
     lifted = np.column_stack([points, np.ones(n)])
     weights = np.full(n, 1.0 / n)
-    moved = 1.0
-    while moved > LOOSE_TOLERANCE:
+    for _ in range(MAX_STEPS):
         moments = (lifted.T * weights) @ lifted + RIDGE * np.eye(d + 1)
         radii = np.einsum("ij,ij->i", lifted @ np.linalg.inv(moments), lifted)
         outermost = int(radii.argmax())
         step = (radii[outermost] - d - 1.0) / ((d + 1) * (radii[outermost] - 1.0))
-        following = (1 - step) * weights
+        following: Floats = (1 - step) * weights
         following[outermost] += step
-        moved = float(np.linalg.norm(following - weights))
+        if np.linalg.norm(following - weights) <= LOOSE_TOLERANCE:
+            return following
         weights = following
-    centre = weights @ points
-    spread = (points.T * weights) @ points - np.outer(centre, centre)
-    return LooseEllipsoidRegion(centre, np.linalg.inv(spread) / d)
+    return None
 
 
 def _mvee(scene: Scene, settings: EvaluationSettings) -> Fit:
     points = scene.found_points
-    return needs_an_area(points) or fitted(loose_ellipsoid(points), scene)
+    if undefined := needs_an_area(points):
+        return undefined
+    region = loose_ellipsoid(points)
+    return fitted(region, scene) if region else Undefined("the published ellipsoid finds no end on these points")
 
 
 def _cluster(scene: Scene, settings: EvaluationSettings) -> Fit:

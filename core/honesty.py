@@ -90,8 +90,8 @@ def honesty(embedded: EmbeddedSet, projection: Projection, *, seed: int = 0) -> 
 
 def variance_explained(vectors: Vectors, points: Points) -> float:
     """R² of least squares from the two coordinates to the vectors; 0 if all vectors are the same."""
-    basis, triangle = np.linalg.qr(points - points.mean(axis=0))
-    basis = basis[:, np.abs(np.diag(triangle)) > 1e-9 * max(np.abs(triangle).max(), 1e-300)]
+    basis, spread, _ = np.linalg.svd(points - points.mean(axis=0), full_matrices=False)
+    basis = basis[:, spread > 1e-9 * max(spread[0], 1e-300)]
     mean = vectors.mean(axis=0, dtype=np.float64)
     total = float(np.einsum("ij,ij->", vectors, vectors, dtype=np.float64)) - len(vectors) * float(mean @ mean)
     # The basis is orthogonal to the constant, so the vectors need not be centred.

@@ -1,18 +1,17 @@
 """k-means for k = 2, 3, ... in one sweep: scikit-learn's labels (float64, one init), several times sooner.
 
-- The k-means++ seeds for k are the first k of those for k + 1 while both try the same number of candidates, and
-  the distances that the seeding takes are Lloyd's first step.
-- Scores come from a float32 product whose rounding is bounded; rows inside the bound are worked out in float64.
-- A row keeps a bound on its distance to its own and to any other center (Hamerly 2010), and is left alone as long
-  as the two can't have crossed.
-- Sums of clusters are float64 and change only by the rows that moved. No float32 row is ever copied to be centred.
+The k-means++ seeds for k are the first k of those for k + 1 while both try equally many candidates, and the seeding's
+distances are Lloyd's first step. Scores come from a float32 product whose rounding is bounded; rows inside the bound
+are worked out in float64. A row keeps a bound on its distance to its own and to any other center (Hamerly 2010), and is
+left alone while they can't have crossed. Sums are float64 and change only by the rows that moved.
 """
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass
+from hashlib import blake2b
 from itertools import groupby
 
 import numpy as np
@@ -26,6 +25,7 @@ Rows = NDArray[np.float32] | NDArray[np.float64]
 Index = NDArray[np.intp]
 Labels = NDArray[np.int32]
 
+_FEW_ROWS = BLOCK_ROWS // 2
 _EXACT_ROWS = 512  # turned into float64 at once: few enough to stay in the processor's cache
 
 
@@ -50,8 +50,7 @@ def n_distinct_rows(rows: Rows, *, at_most: int) -> int:
     for row in rows:
         if len(seen) >= at_most:
             break
-        # Adding zero turns -0.0 into 0.0.
-        seen.add(hashlib.blake2b((row + 0.0).tobytes(), digest_size=16).digest())
+        seen.add(blake2b((row + 0.0).tobytes(), digest_size=16).digest())  # adding zero turns -0.0 into 0.0
     return len(seen)
 
 
@@ -62,7 +61,7 @@ def solutions(rows: Rows, *, max_k: int, seed: int = 0) -> Iterator[Clustering]:
     as far from two centers to the last digit. Fewer than two distinct rows have no solution: nothing is yielded.
 
     >>> [s.labels.tolist() for s in solutions(np.array([[0.0, 0.0], [0.0, 1.0], [9.0, 9.0]]), max_k=5)]
-    [[0, 0, 1], [2, 1, 0]]
+    [[0, 0, 1], [2, 0, 1]]
     """
     if rows.ndim != 2 or rows.dtype not in (np.float32, np.float64):
         raise InputError(f"rows to cluster must be a float32 or float64 matrix, got {rows.dtype} {rows.shape}")
@@ -76,7 +75,7 @@ def _sweep(data: _Data, last_k: int, seed: int) -> Iterator[Clustering]:
         for k in band:
             while len(seeding.ids) < k:
                 seeding.add()
-            clusters = seeding.clusters.copy()
+            clusters = deepcopy(seeding.clusters)
             centers = _lloyd(data, clusters, data.centred(np.array(seeding.ids)))
             yield Clustering(k, clusters.labels, centers + data.mean)
 
@@ -88,15 +87,14 @@ class _Data:
         self.mean: Floats = rows.mean(axis=0, dtype=np.float64)
         if not np.isfinite(self.mean).all():
             raise InputError("rows to cluster hold NaN or infinity")
-        # Few columns may lie far from the origin, where float32 has no digits left; a centred copy is small then.
-        copied = rows.dtype == np.float64 or rows.shape[1] <= 8
-        self.values: Rows = rows - self.mean if copied else rows
-        self.offset: Floats = np.zeros_like(self.mean) if copied else self.mean
+        # Few columns may lie far from the origin, where float32 has no digits left. Among few rows seeds often tie,
+        # and then scikit-learn's own rounding decides. Both are small enough to be centred as it does.
+        self.exact = rows.dtype == np.float64 or len(rows) <= _FEW_ROWS or rows.shape[1] <= 8
+        self.values: Rows = rows - self.mean if self.exact else rows
+        self.offset: Floats = np.zeros_like(self.mean) if self.exact else self.mean
         self.n, self.d = rows.shape
-        self.squares, self.total = np.empty(self.n), np.zeros(self.d)
-        for part, block in self.centred_blocks(np.arange(self.n)):
-            self.squares[part] = np.einsum("ij,ij->i", block, block)
-            self.total += block.sum(axis=0)
+        blocks = self.centred_blocks(np.arange(self.n))
+        self.squares = np.concatenate([np.einsum("ij,ij->i", block, block) for _, block in blocks])
         self.reach = float(np.sqrt(self.squares.max()))
         self.tolerance = 1e-4 * float(self.squares.mean()) / self.d
         self.buffer = np.empty((min(self.n, BLOCK_ROWS // 2), self.d), dtype=self.values.dtype)
@@ -112,42 +110,29 @@ class _Data:
             yield part, self.centred(index[part])
 
 
-class _Scores:
-    """Score of rows against centers: x·c - |c|²/2, the higher the nearer. |x - c|² = |x|² - 2 score."""
+def _scorer(data: _Data, centers: Floats) -> tuple[Callable[[Rows], Rows], float]:
+    """What gives rows their score against each center, and how far off one can be, however the product is summed.
 
-    def __init__(self, data: _Data, centers: Floats) -> None:
-        self.centers, self.halves = centers, np.einsum("ij,ij->i", centers, centers) / 2
-        # The rows are not centred: their offset's share of the product goes into the constant.
-        constant, kind = self.halves + centers @ data.offset, data.values.dtype
-        self._columns, self._constant = centers.astype(kind).T, constant.astype(kind)
-        longest = (data.reach + float(np.linalg.norm(data.offset))) * float(np.sqrt(2 * self.halves.max()))
-        size = (data.d / 2 + 4) * longest + 4 * float(np.abs(constant).max()) + data.reach**2
-        self.error = float(np.finfo(kind).eps) * size
-        """No score is further off than this, in whatever order the product was summed."""
-
-    def of(self, rows: Rows) -> Rows:
-        products: Rows = np.matmul(rows, self._columns)
-        return np.subtract(products, self._constant, out=products)
+    A score is x·c - |c|²/2, the higher the nearer, as |x - c|² = |x|² - 2 score.
+    """
+    # The rows are not centred: their offset's share of the product goes into the constant.
+    constant, kind = np.einsum("ij,ij->i", centers, centers) / 2 + centers @ data.offset, data.values.dtype
+    columns, rounded = centers.astype(kind).T, constant.astype(kind)
+    longest = (data.reach + np.linalg.norm(data.offset)) * np.linalg.norm(centers, axis=1).max()
+    size = (data.d / 2 + 4) * longest + 4 * np.abs(constant).max() + data.reach**2
+    return lambda rows: np.matmul(rows, columns) - rounded, float(np.finfo(kind).eps * size)
 
 
 @dataclass(eq=False)
 class _Clusters:
-    """Which cluster each row is in, and what follows: sums and sizes of clusters, bounds on the rows' distances."""
+    """Which cluster each row is in, and the sums and sizes that follow."""
 
     labels: Labels
     sums: Floats
     counts: Index
 
-    def __post_init__(self) -> None:
-        self.upper = np.full(len(self.labels), np.inf)  # distance to the own center is at most this
-        self.lower = np.zeros(len(self.labels))  # distance to any other center is at least this
-
-    def copy(self) -> _Clusters:
-        """As after seeding: labels, sums and counts, nothing known of distances."""
-        return _Clusters(self.labels.copy(), self.sums.copy(), self.counts.copy())
-
     def move(self, data: _Data, index: Index, to: Labels) -> int:
-        """Put these rows into other clusters; how many there are."""
+        """Put these rows into other clusters; how many they are."""
         k, old = len(self.counts), self.labels[index]
         for part, block in data.centred_blocks(index):
             change, column = np.zeros((k, len(block))), np.arange(len(block))
@@ -167,32 +152,34 @@ class _Seeding:
         self._random = np.random.RandomState(seed)
         self.ids = [int(self._random.choice(data.n, p=np.full(data.n, 1 / data.n)))]
         self._nearest = self._distances(self.ids[0], np.arange(data.n))
-        self.clusters = _Clusters(np.zeros(data.n, dtype=np.int32), data.total[None], np.array([data.n]))
+        total = np.array([sum(block.sum(axis=0) for _, block in data.centred_blocks(np.arange(data.n)))])
+        self.clusters = _Clusters(np.zeros(data.n, dtype=np.int32), total, np.array([data.n]))
 
     def _distances(self, seed_id: int, index: Index) -> Floats:
         """Squared distances of these rows to one row, in float64."""
-        out, center = np.empty(len(index)), self._data.centred(np.array([seed_id]))[0]
-        for part, block in self._data.centred_blocks(index):
-            out[part] = -2 * (block @ center) + center @ center + self._data.squares[index[part]]
-        return np.maximum(out, 0, out=out)
+        squares, center = self._data.squares, self._data.centred(np.array([seed_id]))[0]
+        products = np.concatenate([block @ center for _, block in self._data.centred_blocks(index)])
+        distances: Floats = -2 * products + squares[seed_id] + squares[index]
+        return np.maximum(distances, 0, out=distances)
 
     def add(self) -> None:
         """Choose one more seed: of the rows drawn, the one that leaves the smallest sum of squared distances."""
-        data, draws = self._data, self._random.uniform(size=self._n_trials) * self._nearest.sum()
+        data, ones = self._data, np.ones(self._data.n)
+        draws = self._random.uniform(size=self._n_trials) * (self._nearest @ ones)
         drawn = np.searchsorted(np.cumsum(self._nearest), draws).clip(max=data.n - 1)
-        scores, distances = _Scores(data, data.centred(drawn)), np.empty((self._n_trials, data.n))
+        (scores_of, error), distances = _scorer(data, data.centred(drawn)), np.empty((self._n_trials, data.n))
         for start in range(0, data.n, BLOCK_ROWS):
             part = slice(start, start + BLOCK_ROWS)
-            distances[:, part] = data.squares[part] - 2 * scores.of(data.values[part]).T
+            distances[:, part] = np.maximum(data.squares[part] - 2 * scores_of(data.values[part]).T, 0)
         # Rows that may be nearer to a new seed are worked out again in float64, where that can change the choice.
-        closer_mask = distances < self._nearest + 2 * scores.error
-        left = np.minimum(self._nearest, distances).sum(axis=1)
-        unsure = closer_mask.sum(axis=1) * 2 * scores.error
+        closer_mask = distances < self._nearest + 2 * error
+        left = np.minimum(self._nearest, distances) @ ones
+        unsure = 0 if data.exact else closer_mask.sum(axis=1) * 2 * error
         rivals = np.flatnonzero(left - unsure <= (left + unsure).min())
-        for j in rivals:
+        for j in rivals if not data.exact else ():
             index = np.flatnonzero(closer_mask[j])
             distances[j, index] = self._distances(int(drawn[j]), index)
-            left[j] = np.minimum(self._nearest, distances[j]).sum()
+            left[j] = np.minimum(self._nearest, distances[j]) @ ones
         best = int(rivals[left[rivals].argmin()])
         index = np.flatnonzero(closer_mask[best] & (distances[best] < self._nearest))
         self._nearest[index] = distances[best, index]
@@ -204,26 +191,29 @@ class _Seeding:
 
 def _lloyd(data: _Data, clusters: _Clusters, centers: Floats) -> Floats:
     """Lloyd's algorithm from the seeds on, with scikit-learn's rules for when to stop; the last centers."""
+    # Each row is at most so far from its own center, and at least so far from any other.
+    bounds = np.full(data.n, np.inf), np.zeros(data.n)
     for iteration in range(300):
-        n_moved = _assign(data, clusters, centers) if iteration else data.n
+        n_moved = _assign(data, clusters, bounds, centers) if iteration else data.n
         old, centers = centers, _means(data, clusters, centers)
         if n_moved == 0:
             return centers
         shifts = np.sqrt(((centers - old) ** 2).sum(axis=1))
         rest, most = np.sort(shifts)[-2:]
-        clusters.upper += shifts[clusters.labels]
-        clusters.lower -= np.where(clusters.labels == shifts.argmax(), rest, most)
+        bounds[0][:] += shifts[clusters.labels]
+        bounds[1][:] -= np.where(clusters.labels == shifts.argmax(), rest, most)
         if (shifts**2).sum() <= data.tolerance:
             break
-    _assign(data, clusters, centers)
+    _assign(data, clusters, bounds, centers)
     return centers
 
 
-def _assign(data: _Data, clusters: _Clusters, centers: Floats) -> int:
-    """Give every row the label of its nearest center; how many labels changed."""
-    scores, labels = _Scores(data, centers), clusters.labels.copy()
+def _assign(data: _Data, clusters: _Clusters, bounds: tuple[Floats, Floats], centers: Floats) -> int:
+    """Give every row the label of its nearest center, and renew its bounds; how many labels changed."""
+    upper, lower = bounds
+    (scores_of, error), labels = _scorer(data, centers), clusters.labels.copy()
     # The slack is far above what adding up shifts can round.
-    undecided_mask = clusters.upper + 1e-9 * data.reach >= clusters.lower
+    undecided_mask = upper + 1e-9 * data.reach >= lower
     for start in range(0, data.n, BLOCK_ROWS):
         block = data.values[start : start + BLOCK_ROWS]
         index = np.flatnonzero(undecided_mask[start : start + BLOCK_ROWS]) + start
@@ -232,25 +222,20 @@ def _assign(data: _Data, clusters: _Clusters, centers: Floats) -> int:
             index = np.arange(start, start + len(block))
         else:
             block = data.values.take(index, axis=0, out=data.buffer[: len(index)], mode="clip")
-        labels[index] = _nearest(data, clusters, scores, block, index)
+        table, each = scores_of(block), np.arange(len(index))
+        nearest = table.argmax(axis=1)
+        best = table[each, nearest].astype(np.float64)
+        table[each, nearest] = -np.inf
+        second = table.max(axis=1).astype(np.float64)
+        close = np.flatnonzero(best - second <= 2 * error)
+        for part, rows in data.centred_blocks(index[close]):
+            nearest[close[part]] = (rows @ centers.T - (centers**2).sum(axis=1) / 2).argmax(axis=1)
+        labels[index] = nearest
+        upper[index] = np.sqrt(np.maximum(data.squares[index] - 2 * (best - error), 0))
+        lower[index] = np.sqrt(np.maximum(data.squares[index] - 2 * (second + error), 0))
+        upper[index[close]] = np.inf
     moved = np.flatnonzero(labels != clusters.labels)
     return clusters.move(data, moved, labels[moved])
-
-
-def _nearest(data: _Data, clusters: _Clusters, scores: _Scores, block: Rows, index: Index) -> Labels:
-    """Nearest center of these rows, whose bounds are renewed."""
-    table, each, squares = scores.of(block), np.arange(len(index)), data.squares[index]
-    labels: Labels = table.argmax(axis=1).astype(np.int32)
-    best = table[each, labels].astype(np.float64)
-    table[each, labels] = -np.inf
-    second = table.max(axis=1).astype(np.float64)
-    clusters.upper[index] = np.sqrt(np.maximum(squares - 2 * (best - scores.error), 0))
-    clusters.lower[index] = np.sqrt(np.maximum(squares - 2 * (second + scores.error), 0))
-    close = np.flatnonzero(best - second <= 2 * scores.error)
-    for part, rows in data.centred_blocks(index[close]):
-        labels[close[part]] = (rows @ scores.centers.T - scores.halves).argmax(axis=1)
-    clusters.upper[index[close]] = np.inf
-    return labels
 
 
 def _means(data: _Data, clusters: _Clusters, old: Floats) -> Floats:
@@ -258,11 +243,10 @@ def _means(data: _Data, clusters: _Clusters, old: Floats) -> Floats:
     labels, sums, counts = clusters.labels, clusters.sums.copy(), clusters.counts.copy()
     empty = np.flatnonzero(counts == 0)
     if len(empty):
-        distances = np.empty(data.n)
-        for part, block in data.centred_blocks(np.arange(data.n)):
-            distances[part] = ((block - old[labels[part]]) ** 2).sum(axis=1)
+        blocks = data.centred_blocks(np.arange(data.n))
+        distances = np.concatenate([((block - old[labels[part]]) ** 2).sum(axis=1) for part, block in blocks])
         furthest = np.argpartition(distances, -len(empty))[: -len(empty) - 1 : -1]
-        for cluster, row in zip(empty, furthest if distances.max() > 0 else (), strict=False):
+        for cluster, row in zip(empty, furthest, strict=True):
             sums[cluster] = data.centred(np.array([row]))[0]
             sums[labels[row]] -= sums[cluster]
             counts[cluster], counts[labels[row]] = 1, counts[labels[row]] - 1

@@ -39,11 +39,11 @@ def principal_axes(vectors: Vectors, n_dimensions: int) -> Floats:
 
 def _umap(settings: ProjectionSettings) -> Reducer:
     def reduce(vectors: npt.NDArray[np.float32]) -> Points:
-        import umap  # takes seconds to import
-
         n_neighbors = min(settings.n_neighbors, len(vectors) - 1)
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of numba and of small sets; neither is the user's business
+            warnings.simplefilter("ignore")  # of tensorflow, numba and small sets; none is the user's business
+            import umap  # takes seconds to import
+
             model = umap.UMAP(
                 metric="cosine",
                 n_neighbors=n_neighbors,

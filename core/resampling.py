@@ -22,7 +22,7 @@ from core.sweep import SIMILARITY_TOLERANCE, sweep_min_similarity
 from core.types import Floats, Ids, Points, RegionKind
 
 BLOCK_SAMPLES = 256
-DEEPEST = 24
+DEEPEST = 10
 """Nearest core: how far down a publication's ranking of the core is looked before looking everywhere."""
 
 
@@ -52,25 +52,28 @@ def cosine_cuts(gram: Floats, weights: Floats, settings: EvaluationSettings) -> 
         values = towards / np.where(length > 0, length, np.nan)[:, None]
     else:
         values = leave_one_out_similarities(gram, weights)
-    several = (weights > 0).sum(axis=1) >= 2
-    values = np.where((weights > 0) & several[:, None], values, np.nan)
+    members = weights > 0
+    # One publication has no others to be compared with, nor have several whose others cancel out.
+    defined = (members.sum(axis=1) >= 2) & ~(members & np.isnan(values)).any(axis=1)
     if settings.cosine_mode != "quantile":
-        return np.where(several, np.where(np.isnan(values), np.inf, values).min(axis=1), np.nan)
+        return np.where(defined, np.where(members, values, np.inf).min(axis=1), np.nan)
     cuts = np.full(len(weights), np.nan)
-    for b in np.flatnonzero(several):
-        drawn = np.repeat(values[b], weights[b].astype(int))
-        cuts[b] = np.quantile(drawn[~np.isnan(drawn)], settings.quantile) if not np.isnan(drawn).all() else np.nan
+    for b in np.flatnonzero(defined):
+        cuts[b] = np.quantile(np.repeat(values[b], weights[b].astype(int)), settings.quantile)
     return cuts
 
 
-def _best_cuts(to_centre: npt.NDArray[np.float32], scene: Scene, settings: EvaluationSettings) -> Floats:
+def _best_cuts(
+    to_centre: npt.NDArray[np.float32], scene: Scene, weights: Floats, found: Floats, settings: EvaluationSettings
+) -> Floats:
+    """For each core set, the threshold at which its own F-beta is highest."""
     cuts = np.empty(to_centre.shape[1])
     for b, values in enumerate(to_centre.T):
         column = np.ascontiguousarray(values)
         sweep = sweep_min_similarity(
             similarities=column,
-            core_similarities=column[scene.found_rows],
-            n_core=scene.n_core,
+            core_similarities=np.repeat(column[scene.found_rows], found[b].astype(int)),
+            n_core=max(int(weights[b].sum()), 1),
             settings=settings,
         )
         cuts[b] = sweep.min_similarity[sweep.best]
@@ -91,7 +94,7 @@ def resample_cosine(scene: Scene, weights: Floats, settings: EvaluationSettings)
         unit = (w / np.where(defined, length, 1.0)[:, None]).astype(np.float32)
         to_centre = scene.similarities_to_core @ unit.T
         if settings.cosine_mode == "best":
-            cuts = _best_cuts(to_centre, scene, settings)
+            cuts = _best_cuts(to_centre, scene, weights[block], found[block], settings)
         else:
             cuts = cosine_cuts(scene.core_gram, w, settings)
         defined &= ~np.isnan(cuts)

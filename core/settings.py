@@ -21,12 +21,17 @@ def _check_range(name: str, value: float, low: float, high: float, *, open_ends:
     inside = low < value < high if open_ends else low <= value <= high
     if not (math.isfinite(value) and inside):
         bounds = f"({low:g}, {high:g})" if open_ends else f"[{low:g}, {high:g}]"
-        raise SettingsError(f"{name} must be in {bounds}, got {value:g}")
+        raise SettingsError(f"{name} must be in {bounds}, got {value:.12g}")
 
 
 def _check_positive(name: str, value: float) -> None:
     if not (math.isfinite(value) and value > 0):
-        raise SettingsError(f"{name} must be a number above 0, got {value:g}")
+        raise SettingsError(f"{name} must be a number above 0, got {value:.12g}")
+
+
+def _check_at_least(name: str, value: int, low: int) -> None:
+    if not (math.isfinite(value) and value >= low):
+        raise SettingsError(f"{name} must be {low} or more, got {value}")
 
 
 def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
@@ -69,8 +74,7 @@ class EvaluationSettings:
         _check_range("min_similarity", self.min_similarity, -1, 1)
         _check_range("quantile", self.quantile, 0, 1)
         _check_range("min_core_share", self.min_core_share, 0, 1, open_ends=True)
-        if self.max_k < 2:
-            raise SettingsError(f"max_k must be 2 or more, got {self.max_k}")
+        _check_at_least("max_k", self.max_k, 2)
         if not 0 <= self.seed < 2**32:
             raise SettingsError(f"seed must be in [0, 4294967295], got {self.seed}")
         _check_positive("decay_limit", self.decay_limit)
@@ -105,10 +109,8 @@ class ProjectionSettings:
 
     def __post_init__(self) -> None:
         _check_choice("method", self.method, get_args(ProjectionMethod))
-        if self.n_neighbors < 2:
-            raise SettingsError(f"n_neighbors must be 2 or more, got {self.n_neighbors}")
-        if self.n_dimensions_before < 2:
-            raise SettingsError(f"n_dimensions_before must be 2 or more, got {self.n_dimensions_before}")
+        _check_at_least("n_neighbors", self.n_neighbors, 2)
+        _check_at_least("n_dimensions_before", self.n_dimensions_before, 2)
         _check_range("min_dist", self.min_dist, 0, 0.99)
         if not 0 <= self.seed < 2**32:
             raise SettingsError(f"seed must be in [0, 4294967295], got {self.seed}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +16,7 @@ SIMILARITY_TOLERANCE = 1e-6
 """Two similarities that round apart still count as equal. The browser applies the same rule."""
 
 Counts = npt.NDArray[np.int64]
+FormulaSetting = Literal["decay_limit", "decay_onset", "decay_steepness", "beta"]
 
 
 def similar_mask(similarities: npt.NDArray[np.float32], min_similarity: float) -> Mask:
@@ -119,3 +121,27 @@ def curve(
         f_beta=f_beta(precision * price, recall, beta=settings.beta),
         f_beta_inverse=np.where(n_relevant > 0, f_beta(inverse, recall, beta=settings.beta), 0.0),
     )
+
+
+def sweep_formula(
+    name: FormulaSetting,
+    values: Floats,
+    *,
+    n_relevant: int,
+    precision: float,
+    recall: float,
+    settings: EvaluationSettings,
+) -> Floats:
+    """F-beta over a setting that changes the formula but not what is relevant.
+
+    >>> sweep_formula("beta", np.array([0.5, 2.0]), n_relevant=100, precision=0.5, recall=1.0,
+    ...               settings=EvaluationSettings()).round(3).tolist()
+    [0.555, 0.833]
+    """
+    scores = []
+    for value in values:
+        change: dict[str, Any] = {name: float(value)}
+        varied = replace(settings, **change)
+        price = decay(n_relevant, limit=varied.decay_limit, onset=varied.decay_onset, steepness=varied.decay_steepness)
+        scores.append(f_beta(precision * price, recall, beta=varied.beta))
+    return np.array(scores)

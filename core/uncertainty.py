@@ -46,7 +46,7 @@ def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
     middle = p + share / 2
     half = z * np.sqrt(p * (1 - p) / n + share / (4 * n))
     low, high = (middle - half) / (1 + share), (middle + half) / (1 + share)
-    return Interval(max(0.0, float(low)), min(1.0, float(high)))
+    return Interval(max(0.0, min(float(low), p)), min(1.0, max(float(high), p)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Sensitivity:
     """Lowest and highest with one core publication left out."""
     f_beta_leave_one_out: Interval | None
     most_influential_core_id: str | None
-    """The core publication whose absence moves F-beta most."""
+    """The core publication whose absence moves F-beta most; None if none moves it."""
     n_resamples: int
     share_defined: float
     """In how many of the resamples the region exists."""
@@ -93,9 +93,13 @@ def sample_scores(scene: Scene, counts: Counts, weights: Floats, settings: Evalu
     defined = counts.n_relevant >= 0
     precision = counts.n_relevant / len(scene.retrieved)
     price = decay(
-        counts.n_relevant, limit=settings.decay_limit, onset=settings.decay_onset, steepness=settings.decay_steepness
+        np.maximum(counts.n_relevant, 0),
+        limit=settings.decay_limit,
+        onset=settings.decay_onset,
+        steepness=settings.decay_steepness,
     )
-    score = f_beta(precision * price, counts.core_counted / weights.sum(axis=1), beta=settings.beta)
+    n_core = np.maximum(weights.sum(axis=1), 1)  # the only core publication left out leaves none
+    score = f_beta(precision * price, counts.core_counted / n_core, beta=settings.beta)
     return Samples(np.where(defined, precision, np.nan), np.where(defined, score, np.nan))
 
 
@@ -114,10 +118,8 @@ def _extremes(values: Floats) -> Interval | None:
 
 
 def _most_influential(scores: Floats, full: float, core_ids: Sequence[str]) -> str | None:
-    moves = np.abs(scores - full)
-    if np.isnan(moves).all():
-        return None
-    return core_ids[int(np.nanargmax(moves))]
+    moves = np.nan_to_num(np.abs(scores - full), nan=0.0)
+    return core_ids[int(moves.argmax())] if moves.any() else None
 
 
 def n_resamples_for(kind: RegionKind, settings: EvaluationSettings) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,20 +30,25 @@ def load_vectors(path: Path, model: str) -> BroughtVectors:
     if not path.is_file():
         raise FileError(f"no file {path}: vectors come as an .npz made with {HOW}")
     try:
-        with np.load(path, allow_pickle=False) as arrays:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as arrays:
             names = sorted(arrays)
             if "ids" not in names or "vectors" not in names:
                 raise FormatError(f"{path} holds {', '.join(names) or 'nothing'}; it needs ids and vectors: {HOW}")
-            ids, vectors = arrays["ids"], arrays["vectors"]
-    except (OSError, ValueError, EOFError, zipfile.BadZipFile, TypeError) as e:
+            ids, vectors = np.asarray(arrays["ids"]), np.asarray(arrays["vectors"])
+        if ids.dtype.kind == "S":
+            ids = np.strings.decode(ids, "utf-8")
+    except FormatError:
+        raise
+    # Zip and npy readers fail on damage in a dozen ways, from zlib.error to RuntimeError.
+    except Exception as e:
         raise FormatError(f"{path} can't be read as an .npz without objects: make it with {HOW}") from e
-    if ids.ndim != 1 or ids.dtype.kind not in "US":
+    if ids.ndim != 1 or ids.dtype.kind != "U":
         raise FormatError(f"{path}: ids must be a list of texts, got {ids.dtype} {ids.shape}")
     if vectors.ndim != 2 or vectors.dtype.kind not in "fiu":
         raise FormatError(f"{path}: vectors must be a matrix of numbers, got {vectors.dtype} {vectors.shape}")
     if len(ids) != len(vectors):
         raise FormatError(f"{path}: {len(ids)} ids but {len(vectors)} vectors")
-    names_of_rows = [i.decode() if isinstance(i, bytes) else str(i) for i in ids]
+    names_of_rows = ids.tolist()
     first: dict[str, int] = {}
     for row, publication_id in enumerate(names_of_rows):
         first.setdefault(publication_id, row)

@@ -6,6 +6,8 @@ import hashlib
 import re
 from pathlib import Path
 
+from data.files import written_aside
+
 SUMS_NAME = "SHA256SUMS"
 _LINE = re.compile(r"^([0-9a-fA-F]{64}) [ *](?:\./)?(.+?)\r?$", re.MULTILINE)
 
@@ -39,6 +41,5 @@ def record_sum(folder: Path, name: str, digest: str) -> None:
     if sums.get(name) == digest:
         return
     lines = [f"{known}  {file_name}\n" for file_name, known in sorted((sums | {name: digest}).items())]
-    aside = folder / f"{SUMS_NAME}.new"
-    aside.write_text("".join(lines), "utf-8")
-    aside.replace(folder / SUMS_NAME)
+    with written_aside(folder / SUMS_NAME) as file:
+        file.write("".join(lines).encode())

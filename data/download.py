@@ -6,11 +6,9 @@ folder records every finished file: what still matches is left alone, what does 
 
 from __future__ import annotations
 
-import errno
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -18,9 +16,10 @@ from urllib.parse import urlsplit
 
 import httpx
 
-from core.errors import DiskFullError, DownloadError, FileError, InputError
+from core.errors import DownloadError, FileError, InputError
 from core.types import Ids
 from data.checksums import SUMS_NAME, file_sha256, parse_sums, record_sum, recorded_sums
+from data.files import disk_errors
 from data.transfer import USER_AGENT, NotThere, Part, Report, Source, fetch_file, fetch_text, shown
 
 _Outcome = Literal["fetched", "kept", "missing"]
@@ -87,7 +86,10 @@ def mirror(
     targets = {name: _target(folder, name) for name in names}
     outcome: dict[str, _Outcome] = {}
     headers = {"User-Agent": USER_AGENT, "Accept-Encoding": "identity"}
-    with _disk(folder), httpx.Client(headers=headers, timeout=timeout_seconds, follow_redirects=True) as client:
+    with (
+        disk_errors(folder, FileError),
+        httpx.Client(headers=headers, timeout=timeout_seconds, follow_redirects=True) as client,
+    ):
         source = Source(client, base_url, n_attempts, sleep)
         folder.mkdir(parents=True, exist_ok=True)
         published = parse_sums(fetch_text(source, SUMS_NAME) or "") if names else {}
@@ -151,13 +153,3 @@ def _reporter(on_progress: OnProgress | None, name: str, number: int, n_files: i
             on_progress(DownloadProgress(name, done, total, number, n_files))
 
     return report
-
-
-@contextmanager
-def _disk(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as e:
-        if e.errno in (errno.ENOSPC, errno.EDQUOT):
-            raise DiskFullError(f"no room left to write in {folder}: free some space and run it again") from e
-        raise FileError(f"can't use {e.filename or folder}: {e.strerror or e}") from e

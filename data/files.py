@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from core.errors import DiskFullError, StoreError
+from core.errors import DiskFullError, QueryscapeError, StoreError
 
-NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 def disk_full(where: Path) -> DiskFullError:
@@ -21,14 +21,16 @@ def disk_full(where: Path) -> DiskFullError:
 
 
 @contextmanager
-def disk_errors(where: Path) -> Iterator[None]:
+def disk_errors(where: Path, otherwise: type[QueryscapeError] = StoreError) -> Iterator[None]:
     """Foreign disk errors become ours, with the place they happened at."""
     try:
         yield
     except OSError as e:
-        if e.errno in NO_ROOM:
+        # numpy says "10 requested and 4 written", and no number, when a write is cut short.
+        if e.errno in _NO_ROOM or (e.errno is None and str(e).endswith(" written")):
             raise disk_full(where) from e
-        raise StoreError(f"can't write {where} ({e.strerror or e}): check that the folder exists and is yours") from e
+        place = e.filename or where
+        raise otherwise(f"can't write {place} ({e.strerror or e}): check that the folder exists and is yours") from e
 
 
 @contextmanager

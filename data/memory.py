@@ -20,7 +20,7 @@ from core.types import Ids, Mask, RegionKind
 from core.uncertainty import Interval, Sensitivity
 from data.store import content_hash
 
-VERSION = 1
+VERSION = 2
 """Rises whenever a remembered number would come out differently today."""
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -50,12 +50,11 @@ def unpacked(content: bytes) -> Arrays:
 
 
 def _ids_array(ids: Ids) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(zlib.compress("\n".join(ids).encode(), 1), dtype=np.uint8)
+    return np.frombuffer(zlib.compress(json.dumps(ids).encode(), 1), dtype=np.uint8)
 
 
 def _ids(array: npt.NDArray[np.uint8]) -> Ids:
-    text = zlib.decompress(array.tobytes()).decode()
-    return tuple(text.split("\n")) if text else ()
+    return tuple(json.loads(zlib.decompress(array.tobytes())))
 
 
 def _mask(array: npt.NDArray[np.uint8], n: int) -> Mask:

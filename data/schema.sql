@@ -49,12 +49,14 @@ CREATE TABLE embeddings (
 -- The .npy files of an embedding, relative to the vectors folder.
 CREATE TABLE vector_files (file_id INTEGER PRIMARY KEY, embedding_id VARCHAR NOT NULL, name VARCHAR NOT NULL, n_rows INTEGER NOT NULL);
 
--- Where each publication's vector stands. position is NULL for what can't be scored.
+-- Where each publication's vector stands. position is NULL for what can't be scored. made_from names the model and
+-- the text; NULL for vectors that came from a file.
 CREATE TABLE vector_rows (
     embedding_id VARCHAR NOT NULL,
     publication_id VARCHAR NOT NULL,
     file_id INTEGER,
-    position INTEGER
+    position INTEGER,
+    made_from VARCHAR
 );
 
 -- Landscapes. The current one of a topic and embedding is the newest; older ones stay for scores that name them.

@@ -18,7 +18,7 @@ from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInU
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
 from data.files import disk_errors, disk_full
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 Columns = dict[str, npt.NDArray[Any]]
 SCHEMA = Path(__file__).with_name("schema.sql")
 
@@ -46,7 +46,7 @@ def content_hash(parts: Sequence[str]) -> str:
     """A short name for a list of texts; another order is another name."""
     digest = sha256()
     for part in parts:
-        digest.update(part.encode())
+        digest.update(part.encode(errors="surrogatepass"))  # a name in no encoding is refused later, by the store
         digest.update(b"\0")
     return digest.hexdigest()[:16]
 
@@ -57,7 +57,7 @@ def _open(path: Path) -> duckdb.DuckDBPyConnection:
     try:
         return duckdb.connect(str(path), config={"autoinstall_known_extensions": False})
     except duckdb.Error as e:
-        if "lock" in str(e).lower():
+        if "could not set lock" in str(e).lower():
             raise StoreInUseError(
                 f"{path} is open in another Queryscape: close that one, or choose another folder with --data-dir"
             ) from e
@@ -108,12 +108,19 @@ class Store:
             return
         if "store_info" not in tables:
             raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder")
-        found = int(self.rows("SELECT schema_version FROM store_info")[0][0])
+        try:
+            found = int(self.rows("SELECT max(schema_version) FROM store_info")[0][0])
+        except (StoreError, TypeError) as e:
+            raise CorruptStoreError(f"{self.path} does not say which layout it has: put a copy back") from e
         if found > SCHEMA_VERSION:
             raise NewerStoreError(
                 f"{self.path} was written by a later Queryscape (layout {found}, this one knows {SCHEMA_VERSION}): "
                 "update Queryscape, or choose another folder with --data-dir"
             )
+        if found < 2:
+            with self.transaction():
+                self.execute("ALTER TABLE vector_rows ADD COLUMN made_from VARCHAR")
+                self.execute("UPDATE store_info SET schema_version = 2")
 
     def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
         """Run one statement; foreign errors become ours."""
@@ -126,7 +133,7 @@ class Store:
         text = str(e).lower()
         if any(sign in text for sign in ("no space left", "file too large", "disk quota", "out of disk")):
             return disk_full(self.path)
-        if isinstance(e, duckdb.IOException | duckdb.FatalException | duckdb.InternalException):
+        if isinstance(e, duckdb.IOException | duckdb.FatalException | duckdb.InternalException) or "corrupt" in text:
             return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): put a copy back, or move it away")
         return StoreError(f"{self.path}: {_first_line(e)}")
 
@@ -161,7 +168,7 @@ class Store:
     # Publications and topics
 
     def save_publications(self, publications: Sequence[Publication]) -> None:
-        """Add or replace. A known abstract is not lost to a source that has none."""
+        """Add or replace. What is known is not lost to a source that does not have it."""
         if not publications:
             return
         self.execute(
@@ -170,7 +177,7 @@ class Store:
             SELECT unnest($id::VARCHAR[]), unnest($title::VARCHAR[]), unnest($abstract::VARCHAR[]),
                    unnest($year::INTEGER[]), unnest($doi::VARCHAR[]), unnest($cited::INTEGER[])
             ON CONFLICT (publication_id) DO UPDATE SET
-                title = excluded.title,
+                title = coalesce(nullif(excluded.title, ''), title),
                 abstract = coalesce(excluded.abstract, abstract),
                 year = coalesce(excluded.year, year),
                 doi = coalesce(excluded.doi, doi),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import astuple, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -114,17 +116,36 @@ class VectorCatalogue:
         )
         return tuple(Coverage(row[0], Embedding(*row[1:6]), row[6], row[7]) for row in found)
 
-    def known_ids(self, embedding_id: str) -> frozenset[str]:
-        """Publications that were embedded, also those that turned out unscorable."""
-        found = self._store.rows("SELECT publication_id FROM vector_rows WHERE embedding_id = ?", [embedding_id])
-        return frozenset(row[0] for row in found)
+    def made_from(self, embedding_id: str) -> dict[str, str]:
+        """What each publication was embedded from, also if it turned out unscorable; not where its file is damaged."""
+        found = self._store.rows(
+            """
+            SELECT publication_id, made_from, file_id, n_dimensions
+            FROM vector_rows JOIN embeddings USING (embedding_id)
+            WHERE embedding_id = ? AND made_from IS NOT NULL
+            """,
+            [embedding_id],
+        )
+        files = self._files(embedding_id)
+        whole = {file_id: _is_whole(files.get(file_id), d) for file_id, d in {row[2:] for row in found if row[2]}}
+        return {row[0]: row[1] for row in found if whole.get(row[2], True)}
 
-    def add(self, embedder: str, topic_id: str | None, embedded: EmbeddedSet, unscorable_ids: Ids) -> Embedding:
-        """Write vectors and list them; rows that were listed for the same publications are replaced."""
+    def add(
+        self,
+        embedder: str,
+        topic_id: str | None,
+        embedded: EmbeddedSet,
+        unscorable_ids: Ids,
+        made_from: Mapping[str, str] = MappingProxyType({}),
+    ) -> Embedding:
+        """Write vectors and list them; rows that were listed for the same publications are replaced.
+
+        A model that was fitted to a topic anew may have another width: then everything it gave before is dropped.
+        """
         embedding_id = embedding_id_for(embedder, topic_id)
         d = embedded.vectors.shape[1]
         old = self._store.rows("SELECT n_dimensions FROM embeddings WHERE embedding_id = ?", [embedding_id])
-        if old and old[0][0] != d:
+        if old and old[0][0] != d and topic_id is None:
             raise InputError(
                 f'"{embedder}" has vectors of {old[0][0]} dimensions already, these have {d}: choose another name'
             )
@@ -132,7 +153,9 @@ class VectorCatalogue:
         with written_aside(self._folder / name) as file:
             np.save(file, embedded.vectors, allow_pickle=False)
         with self._store.transaction():
-            self._list(embedding_id, embedder, topic_id, name, embedded, unscorable_ids)
+            if old and old[0][0] != d:
+                self._store.execute("DELETE FROM vector_rows WHERE embedding_id = ?", [embedding_id])
+            self._list(Embedding(embedding_id, embedder, topic_id, d, 1), name, embedded, unscorable_ids, made_from)
         self._delete_unlisted(embedding_id)
         found = self.find(embedder, topic_id or "")
         if found is None:
@@ -141,20 +164,20 @@ class VectorCatalogue:
 
     def _list(
         self,
-        embedding_id: str,
-        embedder: str,
-        topic_id: str | None,
+        embedding: Embedding,
         name: str,
         embedded: EmbeddedSet,
         unscorable_ids: Ids,
+        made_from: Mapping[str, str],
     ) -> None:
-        store = self._store
+        store, embedding_id = self._store, embedding.embedding_id
         store.execute(
             """
-            INSERT INTO embeddings VALUES (?, ?, ?, ?, 1)
-            ON CONFLICT (embedding_id) DO UPDATE SET revision = revision + 1
+            INSERT INTO embeddings VALUES (?, ?, ?, ?, ?)
+            ON CONFLICT (embedding_id)
+            DO UPDATE SET revision = revision + 1, n_dimensions = excluded.n_dimensions
             """,
-            [embedding_id, embedder, topic_id, embedded.vectors.shape[1]],
+            list(astuple(embedding)),
         )
         file_id = int(store.rows("SELECT coalesce(max(file_id), 0) + 1 FROM vector_files")[0][0])
         store.execute("INSERT INTO vector_files VALUES (?, ?, ?, ?)", [file_id, embedding_id, name, len(embedded)])
@@ -165,12 +188,14 @@ class VectorCatalogue:
         store.execute(
             """
             INSERT INTO vector_rows
-            SELECT $embedding, unnest($ids::VARCHAR[]), unnest($files::INTEGER[]), unnest($positions::INTEGER[])
+            SELECT $embedding, unnest($ids::VARCHAR[]), unnest($files::INTEGER[]), unnest($positions::INTEGER[]),
+                   unnest($made_from::VARCHAR[])
             """,
             ids
             | {
                 "files": [file_id] * len(embedded) + [None] * len(unscorable_ids),
                 "positions": [*range(len(embedded)), *[None] * len(unscorable_ids)],
+                "made_from": [made_from.get(i) for i in ids["ids"]],
             },
         )
         store.execute(
@@ -186,7 +211,8 @@ class VectorCatalogue:
         listed = {self._folder / row[0] for row in self._store.rows("SELECT name FROM vector_files")}
         for path in (self._folder / embedding_id).glob("*.npy*"):
             if path not in listed:
-                path.unlink(missing_ok=True)
+                with suppress(OSError):  # still mapped somewhere: the next time
+                    path.unlink()
 
     def load(self, embedding: Embedding, ids: Sequence[str]) -> EmbeddedSet:
         """The vectors of these publications, in this order; those without one are left out."""
@@ -221,10 +247,17 @@ class VectorCatalogue:
         return {file_id: (self._folder / name, n_rows) for file_id, name, n_rows in found}
 
 
+def _is_whole(file: tuple[Path, int] | None, n_dimensions: int) -> bool:
+    try:
+        return file is not None and len(_mapped(file, n_dimensions)) == file[1]
+    except CorruptStoreError:
+        return False
+
+
 def _mapped(file: tuple[Path, int], n_dimensions: int) -> npt.NDArray[np.float32]:
     path, n_rows = file
     try:
-        mapped: npt.NDArray[Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+        mapped: npt.NDArray[Any] = np.lib.format.open_memmap(path, mode="r")
     except (OSError, ValueError, EOFError) as e:
         raise CorruptStoreError(f"{path} is missing or damaged: embed the topic, or load the vectors, again") from e
     if mapped.shape != (n_rows, n_dimensions) or mapped.dtype != np.float32:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Protocol
 
 from core.compare import Comparison, Entrant, compare
 from core.errors import FileError, InputError, NotFoundError
@@ -18,13 +17,12 @@ from core.projection import MIN_PUBLICATIONS, over_seeds
 from core.protocols import OnProgress
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, Fit, Scene
 from core.settings import EvaluationSettings, ProjectionSettings
-from core.text import publication_text
-from core.types import CoreSet, Ids, Origin, QueryVersion, RegionKind
-from core.uncertainty import Interval, sensitivity
+from core.types import CoreSet, Ids, QueryVersion, RegionKind
+from core.uncertainty import sensitivity
 from data.bring_vectors import load_vectors
 from data.demo import build_demo
 from data.embedders import EMBEDDERS
-from data.embedding import embed_in_parts, forget_parts
+from data.embedding import embed_topic
 from data.files import disk_errors
 from data.landscapes import Landscapes
 from data.memory import (
@@ -36,65 +34,12 @@ from data.memory import (
     settings_key,
 )
 from data.paths import WorkspacePaths
+from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
 from data.scenes import LoadedVersion, load_scene
 from data.store import Store, VersionRow
-from data.vectors import Embedding, VectorCatalogue, embedding_id_for
+from data.vectors import Embedding, VectorCatalogue
 
 CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
-
-
-class ImportedVersion(Protocol):
-    """A version as collections hand it over."""
-
-    @property
-    def label(self) -> str: ...
-    @property
-    def number(self) -> int: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def origin(self) -> Origin: ...
-    @property
-    def retrieved_ids(self) -> Ids | None: ...
-
-
-@dataclass(frozen=True, slots=True)
-class TopicSummary:
-    """A topic as lists show it."""
-
-    topic_id: str
-    made_up: bool
-    n_core: int
-    embedders: tuple[str, ...]
-    versions: tuple[VersionRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class EmbedReport:
-    """What `embed` or `vectors` did."""
-
-    embedder: str
-    topics: tuple[str, ...]
-    n_with_vectors: int
-    n_unscorable: int
-    n_new: int
-    n_unmatched: int = 0
-    n_repeated: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class LandscapeEffect:
-    """What a version's scores owe to the picture."""
-
-    seed_ranges: Mapping[RegionKind, Interval]
-    """Lowest and highest semantic precision of ellipsoid and hull over six seeds."""
-    changed_decisions: Mapping[RegionKind, int]
-    """Publications that a landscape region decides differently from its twin in the embedding space."""
-
-    @classmethod
-    def from_document(cls, document: dict[str, Any]) -> LandscapeEffect:
-        ranges = {kind: Interval(*ends) for kind, ends in document["seed_ranges"].items()}
-        return cls(ranges, document["changed_decisions"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,29 +196,14 @@ class Workspace(AbstractContextManager["Workspace"]):
         )
 
     def embed(self, topic_id: str, embedder: str, *, on_progress: OnProgress | None = None) -> EmbedReport:
-        """Vectors for every publication of a topic that has none yet. A killed run goes on where it stopped."""
+        """Vectors for every publication of a topic that has none of its text and this model yet.
+
+        A killed run goes on where it stopped.
+        """
         self._check_topic(topic_id)
         if embedder not in EMBEDDERS:
             raise NotFoundError(f'no embedder "{embedder}"; {_there_is(EMBEDDERS)}')
-        ids = self.store.topic_publication_ids(topic_id)
-        embedding_id = embedding_id_for(embedder, topic_id)
-        known = self.catalogue.known_ids(embedding_id)
-        new = [i for i in ids if i not in known]
-        n_unscorable = 0
-        if new:
-            model = EMBEDDERS[embedder](self.paths.models / f"{embedding_id}.npz", lambda: self._texts(ids)[1])
-            parts = self.paths.vectors / embedding_id / "parts"
-            embedded, unscorable = embed_in_parts(*self._texts(new), model, parts, on_progress=on_progress)
-            self.catalogue.add(embedder, topic_id, embedded, unscorable)
-            forget_parts(parts)
-            n_unscorable = len(unscorable)
-        found = self.catalogue.find(embedder, topic_id)
-        n = len(self.catalogue.load(found, ids)) if found else 0
-        return EmbedReport(embedder, (topic_id,), n, n_unscorable, len(new))
-
-    def _texts(self, ids: Sequence[str]) -> tuple[list[str], list[str]]:
-        text_of = {p.publication_id: publication_text(p.title, p.abstract) for p in self.store.load_publications(ids)}
-        return list(ids), [text_of.get(i, "") for i in ids]
+        return embed_topic(self.store, self.catalogue, self.paths, topic_id, embedder, on_progress=on_progress)
 
     # Landscapes
 

@@ -7,7 +7,7 @@ inner products with the found core publications; no step looks at d dimensions a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -16,16 +16,32 @@ from scipy.optimize import nnls
 
 from core.regions.base import Fit, Region, Rows, Scene, fitted, needs
 from core.settings import EvaluationSettings
-from core.types import Floats, Mask, RegionKind, Space, Vectors
-from core.vectors import BLOCK_ROWS, similarities
+from core.types import Floats, Mask, RegionKind, Space
+from core.vectors import BLOCK_ROWS
 
 MIN_FOUND = 4
-RELATIVE_TOLERANCE = 1e-6
+TOLERANCE = 1e-6
+"""Relative above a distance of 1, absolute below."""
+MIN_VARIANCE = 1e-8
+"""Core publications with one and the same vector still have a distance."""
 
 
 def _within(distances: Floats, limit: float) -> Mask:
-    mask: Mask = distances <= limit * (1 + RELATIVE_TOLERANCE) + 1e-12
+    mask: Mask = distances <= limit + TOLERANCE * max(limit, 1.0)
     return mask
+
+
+def _unit(rows: Rows) -> Floats:
+    """Unit length to the last digit of float64; a root makes 3e-4 of what float32 rounds off."""
+    exact = rows.astype(np.float64)
+    unit: Floats = exact / np.linalg.norm(exact, axis=1, keepdims=True)
+    return unit
+
+
+def _products(rows: Rows, core_unit: Floats) -> Iterator[Floats]:
+    """Inner products with the core publications, some rows at a time."""
+    for start in range(0, len(rows), BLOCK_ROWS):
+        yield _unit(rows[start : start + BLOCK_ROWS]) @ core_unit.T
 
 
 def shrinkage(gram: Floats, squared_columns: float, n_dimensions: int) -> tuple[float, float]:
@@ -59,7 +75,7 @@ class _ShrunkEllipsoid:
         mean_length = float(mean_products.mean())
         centred = gram - mean_products[:, None] - mean_products[None, :] + mean_length
         share, variance = shrinkage(centred, float((np.diag(centred) ** 2).sum()), n_dimensions)
-        isotropic = max(share * variance, 1e-12)
+        isotropic = max(share * variance, MIN_VARIANCE)
         along = (1 - share) / n
         inner = np.linalg.inv(np.eye(n) * isotropic / along + centred) if along > 0 else np.zeros((n, n))
         return cls(mean_products, mean_length, isotropic, inner)
@@ -80,13 +96,15 @@ class EllipsoidEmbeddingRegion(Region):
     kind: ClassVar[RegionKind] = "mvee_embedding"
     space: ClassVar[Space] = "embedding"
 
-    core_vectors: Vectors
+    core_unit: Floats
     ellipsoid: _ShrunkEllipsoid
     max_squared_distance: float
 
     def contains(self, rows: Rows) -> Mask:
-        products = similarities(rows, self.core_vectors).astype(np.float64)
-        return _within(self.ellipsoid.squared_distances(products), self.max_squared_distance)
+        masks = [np.zeros(0, dtype=np.bool_)]
+        for products in _products(rows, self.core_unit):
+            masks.append(_within(self.ellipsoid.squared_distances(products), self.max_squared_distance))
+        return np.concatenate(masks)
 
     def defines(self) -> Mapping[str, float | int | str]:
         return {"max_distance": float(np.sqrt(self.max_squared_distance))}
@@ -117,25 +135,18 @@ class HullEmbeddingRegion(Region):
     kind: ClassVar[RegionKind] = "hull_embedding"
     space: ClassVar[Space] = "embedding"
 
-    core_vectors: Vectors
+    core_unit: Floats
     gram: Floats
     max_distance: float
 
     def contains(self, rows: Rows) -> Mask:
         masks = [np.zeros(0, dtype=np.bool_)]
-        for start in range(0, len(rows), BLOCK_ROWS):
-            products = similarities(rows[start : start + BLOCK_ROWS], self.core_vectors).astype(np.float64)
+        for products in _products(rows, self.core_unit):
             masks.append(_within(hull_distances(products, self.gram), self.max_distance))
         return np.concatenate(masks)
 
     def defines(self) -> Mapping[str, float | int | str]:
         return {"max_distance": self.max_distance}
-
-
-def _found_gram(scene: Scene) -> Floats:
-    vectors = scene.found_vectors.astype(np.float64)
-    gram: Floats = vectors @ vectors.T
-    return gram
 
 
 def _others(gram: Floats, left_out: int) -> tuple[Floats, Floats]:
@@ -148,21 +159,23 @@ def fit_mvee_embedding(scene: Scene, settings: EvaluationSettings) -> Fit:
     """Ellipsoid in the embedding space, cut at the largest leave-one-out distance."""
     if len(scene.found_ids) < MIN_FOUND:
         return needs(MIN_FOUND, "found core publications")
-    gram, d = _found_gram(scene), scene.retrieved.vectors.shape[1]
+    core_unit = _unit(scene.found_vectors)
+    gram, d = core_unit @ core_unit.T, core_unit.shape[1]
     radii = []
     for left_out in range(len(gram)):
         others, products = _others(gram, left_out)
         radii.append(float(_ShrunkEllipsoid.around(others, d).squared_distances(products)[0]))
-    return fitted(EllipsoidEmbeddingRegion(scene.found_vectors, _ShrunkEllipsoid.around(gram, d), max(radii)), scene)
+    return fitted(EllipsoidEmbeddingRegion(core_unit, _ShrunkEllipsoid.around(gram, d), max(radii)), scene)
 
 
 def fit_hull_embedding(scene: Scene, settings: EvaluationSettings) -> Fit:
     """Hull in the embedding space, cut at the largest leave-one-out distance."""
     if len(scene.found_ids) < MIN_FOUND:
         return needs(MIN_FOUND, "found core publications")
-    gram = _found_gram(scene)
+    core_unit = _unit(scene.found_vectors)
+    gram = core_unit @ core_unit.T
     distances = []
     for left_out in range(len(gram)):
         others, products = _others(gram, left_out)
         distances.append(float(hull_distances(products, others)[0]))
-    return fitted(HullEmbeddingRegion(scene.found_vectors, gram, max(distances)), scene)
+    return fitted(HullEmbeddingRegion(core_unit, gram, max(distances)), scene)

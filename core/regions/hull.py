@@ -15,8 +15,8 @@ from core.types import Floats, Mask, Points, RegionKind, Space
 
 BOUNDARY_TOLERANCE = 1e-12
 """Relative to the hull's extent: the boundary belongs to the hull."""
-FLATNESS = 1e-9
-"""A spread this much smaller across than along is a line."""
+FLATNESS = 6e-8
+"""A spread this much smaller across than along is a line: float32 coordinates can't tell it from one."""
 
 
 @dataclass(frozen=True, eq=False)

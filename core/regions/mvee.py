@@ -1,9 +1,10 @@
 """Ellipsoid (MVEE): the smallest ellipse around the found core publications on the landscape.
 
 Todd and Yildirim's algorithm with away steps (Wolfe-Atwood): weights on the points, one of which rises or falls at
-each step; the inverse moment matrix follows by a rank-one update. It ends when every point is inside and every point
-that carries weight is on the boundary, both to a relative 1e-7. Reference: Todd and Yildirim (2007), On Khachiyan's
-algorithm for the computation of minimum-volume enclosing ellipsoids, Discrete Applied Mathematics 155.
+each step, and the inverse moment matrix follows by a rank-one update; every third step is Newton's. It ends when every
+point is inside and every point that carries weight is on the boundary, both to a relative 1e-7. Reference: Todd and
+Yildirim (2007), On Khachiyan's algorithm for the computation of minimum-volume enclosing ellipsoids, Discrete Applied
+Mathematics 155.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from core.types import Floats, Mask, Points, RegionKind, Space
 
 BOUNDARY_TOLERANCE = 1e-6
 RELATIVE_GAP = 1e-7
-MAX_STEPS = 100_000
+MAX_STEPS = 10_000
+NEWTON_EVERY = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,36 +53,63 @@ def squared_radii(offsets: Floats, shape: Floats) -> Floats:
     return radii
 
 
+def _moments(weights: Floats, lifted: Floats) -> tuple[Floats, Floats]:
+    """The inverse moment matrix, and every point's radius under it."""
+    inverse = np.linalg.inv((lifted.T * weights) @ lifted).astype(np.float64)
+    return inverse, squared_radii(lifted, inverse)
+
+
+def _newton(weights: Floats, lifted: Floats, inverse: Floats, radii: Floats) -> Floats:
+    """A Newton step on the points that carry weight: makes the last digits cheap, where single steps crawl."""
+    carrying = np.flatnonzero(weights > 0)
+    products = lifted[carrying] @ inverse @ lifted[carrying].T
+    system = np.ones((len(carrying) + 1, len(carrying) + 1))
+    system[:-1, :-1] = products**2
+    system[-1, -1] = 0.0
+    change = np.linalg.lstsq(system, np.append(radii[carrying], 0.0), rcond=None)[0][:-1]
+    change -= change.mean()
+    falling = change < 0
+    step = min(1.0, float((weights[carrying][falling] / -change[falling]).min(initial=1.0)))
+    moved = weights.copy()
+    moved[carrying] = np.maximum(weights[carrying] + step * change, 0.0)
+    moved[moved < 1e-12] = 0.0
+    moved /= moved.sum()
+    return moved
+
+
+def _step(weights: Floats, lifted: Floats, inverse: Floats, radii: Floats, moved: int) -> tuple[Floats, Floats, Floats]:
+    """Shift weight to or from one point as far as helps most; the inverse follows by Sherman and Morrison."""
+    target, radius = lifted.shape[1], radii[moved]
+    gain = (radius - target) / (target * (radius - 1)) if radius > 1 else -np.inf
+    gain = max(gain, -weights[moved] / (1 - weights[moved]))
+    weights = weights * (1 - gain)
+    weights[moved] = max(weights[moved] + gain, 0.0)
+    towards = inverse @ lifted[moved]
+    factor = gain / (1 - gain + gain * radius)
+    inverse = (inverse - factor * np.outer(towards, towards)) / (1 - gain)
+    return weights, inverse, (radii - factor * (lifted @ towards) ** 2) / (1 - gain)
+
+
 def _weights(points: Floats) -> Floats:
     """Weights of the points whose moments give the ellipsoid."""
     n, d = points.shape
-    target = d + 1.0
     lifted = np.column_stack([points, np.ones(n)])
     weights = np.full(n, 1.0 / n)
-    inverse = np.linalg.inv((lifted.T * weights) @ lifted)
-    radii = np.einsum("ij,ij->i", lifted @ inverse, lifted)
+    inverse, radii = _moments(weights, lifted)
     for step in range(MAX_STEPS):
-        outermost = int(radii.argmax())
-        carried = np.where(weights > 0, radii, np.inf)
-        innermost = int(carried.argmin())
-        above, below = radii[outermost] / target - 1, 1 - carried[innermost] / target
+        outermost, innermost = int(radii.argmax()), int(np.where(weights > 0, radii, np.inf).argmin())
+        above, below = radii[outermost] / (d + 1) - 1, 1 - radii[innermost] / (d + 1)
         if max(above, below) <= RELATIVE_GAP:
             break
+        if step % NEWTON_EVERY == NEWTON_EVERY - 1:
+            tried = _newton(weights, lifted, inverse, radii)
+            if np.count_nonzero(tried) > d:
+                tried_inverse, tried_radii = _moments(tried, lifted)
+                if np.linalg.det(tried_inverse) < np.linalg.det(inverse):
+                    weights, inverse, radii = tried, tried_inverse, tried_radii
+                    continue
         moved = outermost if above >= below else innermost
-        radius = radii[moved]
-        gain = (radius - target) / (target * (radius - 1)) if radius > 1 else -np.inf
-        gain = max(gain, -weights[moved] / (1 - weights[moved]))
-        weights *= 1 - gain
-        weights[moved] = max(weights[moved] + gain, 0.0)
-        # Sherman-Morrison: the moments become (1 - gain)·moments + gain·qqᵀ.
-        towards = inverse @ lifted[moved]
-        factor = gain / (1 - gain + gain * radius)
-        inverse = (inverse - factor * np.outer(towards, towards)) / (1 - gain)
-        radii = (radii - factor * (lifted @ towards) ** 2) / (1 - gain)
-        if step % 50 == 49:  # rounding adds up in the updates
-            inverse = np.linalg.inv((lifted.T * weights) @ lifted)
-            radii = np.einsum("ij,ij->i", lifted @ inverse, lifted)
-    weights /= weights.sum()
+        weights, inverse, radii = _step(weights, lifted, inverse, radii, moved)
     return weights
 
 
@@ -96,9 +125,13 @@ def ellipsoid_around(points: Points) -> EllipsoidRegion:
     centre = weights @ corners
     moments = (corners.T * weights) @ corners - np.outer(centre, centre)
     shape = np.linalg.inv(moments) / corners.shape[1]
-    shape /= max(squared_radii(corners - centre, shape).max(), 1e-300)
-    back = np.linalg.inv(to_round)
-    return EllipsoidRegion(middle + centre @ back, to_round @ shape @ to_round.T)
+    centre = middle + centre @ np.linalg.inv(to_round)
+    shape = to_round @ shape @ to_round.T
+    # By the rule that decides and with its rounding, so that a thin or far-off set has no point outside either.
+    offsets = points - centre
+    rounding = 8 * np.finfo(np.float64).eps * np.linalg.norm(shape) * np.einsum("ij,ij->i", offsets, offsets).max()
+    shape /= squared_radii(offsets, shape).max() + rounding
+    return EllipsoidRegion(centre, shape)
 
 
 def fit_mvee(scene: Scene, settings: EvaluationSettings) -> Fit:

@@ -8,7 +8,7 @@ from typing import Any
 from core.compare import Comparison, Difference
 from core.evaluate import Evaluation, RegionScores
 from core.types import RegionKind
-from data.workspace import EmbedReport, TopicSummary
+from data.records import EmbedReport, TopicSummary
 
 
 def topics_document(topics: tuple[TopicSummary, ...]) -> dict[str, Any]:

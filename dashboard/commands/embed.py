@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
+from rich.text import Text
 
 from dashboard.commands import options
 from dashboard.commands.documents import embed_document
@@ -25,7 +26,5 @@ def embed(topic: str, embedder: str, data_dir: Path | None, as_json: bool) -> No
         print_json(embed_document(done))
         return
     unscorable = f", {done.n_unscorable:,} have nothing to embed" if done.n_unscorable else ""
-    results().print(
-        f"{done.n_with_vectors:,} publications have vectors of {done.embedder} ({done.n_new:,} new{unscorable}).",
-        markup=False,
-    )
+    have = f"{done.n_with_vectors:,} publications have vectors of {done.embedder}"
+    results().print(Text(f"{have} ({done.n_new:,} new{unscorable})."))

@@ -61,15 +61,19 @@ def warn(warnings: Sequence[str]) -> None:
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error with count, rate and time left; hand the yielded function to whoever does the work."""
+    console = notes()
+    if not console.is_interactive:  # a bar in a log file would be an empty line
+        yield lambda done, total: None
+        return
     columns = (
         SpinnerColumn(),
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=notes(), transient=True) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         task = bar.add_task(what, total=None, rate="")
 
         def report(done: int, total: int) -> None:

@@ -19,8 +19,14 @@ from data.workspace import Workspace
 @options.topic
 @options.embedder
 @click.option("--refit", is_flag=True, help="Lay out anew; scores on the old landscape stay with the old one.")
-@click.option("--method", type=click.Choice(get_args(ProjectionMethod)), default="umap", show_default=True)
-@click.option("--seed", type=int, default=0, show_default=True)
+@click.option(
+    "--method",
+    type=click.Choice(get_args(ProjectionMethod)),
+    default="umap",
+    show_default=True,
+    help="umap keeps neighbours together.",
+)
+@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, another layout.")
 @click.option("--version", "label", default=None, help="Also what this version's scores owe to the picture (slow).")
 @options.data_dir
 @options.as_json

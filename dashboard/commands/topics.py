@@ -9,7 +9,8 @@ import click
 from dashboard.commands import options
 from dashboard.commands.documents import topics_document
 from dashboard.commands.output import NONE, print_json, results, row, say, table
-from data.workspace import TopicSummary, Workspace
+from data.records import TopicSummary
+from data.workspace import Workspace
 
 
 def _versions(summary: TopicSummary) -> str:

@@ -32,7 +32,6 @@ def _lsa(model_path: Path, texts: Callable[[], Sequence[str]]) -> Embedder:
     if model_path.exists():
         return NamedEmbedder("lsa", LsaModel.load(model_path).embed)
     model = LsaModel.fit(texts())
-    model_path.parent.mkdir(parents=True, exist_ok=True)
     model.save(model_path)
     return NamedEmbedder("lsa", model.embed)
 

@@ -6,10 +6,7 @@ sum of its words, so that a later text is placed without moving any earlier one.
 
 from __future__ import annotations
 
-import errno
 import io
-import os
-import uuid
 import zipfile
 from collections import Counter
 from collections.abc import Sequence
@@ -25,16 +22,9 @@ from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
 from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
 
-from core.errors import (
-    CorruptStoreError,
-    DiskFullError,
-    FileError,
-    InputError,
-    MisalignedError,
-    NewerStoreError,
-    StoreError,
-)
+from core.errors import CorruptStoreError, FileError, InputError, MisalignedError, NewerStoreError
 from core.text import tokens
+from data.files import written_aside
 
 FORMAT_VERSION = 1
 MAX_DIMENSIONS = 128
@@ -129,27 +119,16 @@ class LsaModel:
 
     def save(self, path: Path) -> None:
         """Write the model. Written aside and renamed: a kill leaves the old file or the new one, never half."""
-        aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
-        try:
-            with aside.open("wb") as file:
-                np.savez_compressed(
-                    file,
-                    format_version=np.int64(FORMAT_VERSION),
-                    seed=np.int64(self.seed),
-                    n_texts=np.int64(self.n_texts),
-                    vocabulary=np.array(self.vocabulary, dtype=np.str_),
-                    idf=self.idf,
-                    term_vectors=self.term_vectors,
-                )
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(aside, path)
-        except OSError as e:
-            if e.errno in (errno.ENOSPC, errno.EDQUOT):
-                raise DiskFullError(f"no room left to write {path}: free some space and try again") from e
-            raise StoreError(f"can't write {path} ({e.strerror}): check that its folder exists and is writable") from e
-        finally:
-            aside.unlink(missing_ok=True)
+        with written_aside(path) as file:
+            np.savez_compressed(
+                file,
+                format_version=np.int64(FORMAT_VERSION),
+                seed=np.int64(self.seed),
+                n_texts=np.int64(self.n_texts),
+                vocabulary=np.array(self.vocabulary, dtype=np.str_),
+                idf=self.idf,
+                term_vectors=self.term_vectors,
+            )
 
     @classmethod
     def load(cls, path: Path) -> LsaModel:

@@ -16,7 +16,7 @@ def cluster_of_rows(n: int, n_clusters: int = 40, seed: int = 0) -> NDArray[np.i
 
 
 def clustered_unit_vectors(
-    n: int, d: int, n_clusters: int = 40, spread: float = 1.0, seed: int = 0
+    n: int, d: int, n_clusters: int = 40, spread: float = 2.0, seed: int = 0
 ) -> NDArray[np.float32]:
     """Unit rows around `n_clusters` directions, float32 (n, d).
 

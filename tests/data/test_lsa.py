@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -132,7 +133,7 @@ def test_a_kill_while_writing_leaves_the_old_file(
     def stop(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(lsa.os, "replace", stop)
+    monkeypatch.setattr(os, "replace", stop)
     with pytest.raises(KeyboardInterrupt):
         LsaModel.fit(_TREES).save(path)
     assert path.read_bytes() == before
@@ -190,11 +191,12 @@ def test_a_file_of_a_later_queryscape(tmp_path: Path) -> None:
         LsaModel.load(tmp_path / "lsa.npz")
 
 
-def test_missing_file_and_missing_folder(model: LsaModel, tmp_path: Path) -> None:
+def test_missing_file_and_a_file_where_the_folder_should_be(model: LsaModel, tmp_path: Path) -> None:
     with pytest.raises(FileError, match="No such file"):
         LsaModel.load(tmp_path / "none.npz")
+    (tmp_path / "taken").write_text("x")
     with pytest.raises(StoreError, match="folder exists"):
-        model.save(tmp_path / "none" / "lsa.npz")
+        model.save(tmp_path / "taken" / "lsa.npz")
 
 
 def test_words_and_vectors_must_fit_together() -> None:

@@ -1,0 +1,228 @@
+"""Versions side by side: sets, differences, their ranges and the sentence."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from core.compare import REGION_METRICS, Comparison, Difference, Entrant, compare, sentence_for
+from core.errors import InputError
+from core.regions.hull import hull_around
+from core.regions.mvee import ellipsoid_around
+from core.settings import EvaluationSettings
+from core.types import Projection, RegionKind
+from core.uncertainty import Interval, resample_weights
+from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic
+
+AROUND = {"mvee": ellipsoid_around, "hull": hull_around}
+
+
+def entrant(label: str, topic: Topic, chosen=SETTINGS, regions=ALL_KINDS) -> Entrant:
+    return Entrant(label, topic.scene, topic.retrieved_ids, topic.evaluate(chosen, regions))
+
+
+def version(topic: Topic, found, others) -> Topic:
+    """The topic's version that retrieves these core publications and these others."""
+    return topic.with_(retrieved_ids=tuple(f"c{i}" for i in found) + tuple(f"p{i}" for i in others))
+
+
+@pytest.fixture(scope="module")
+def narrow() -> Topic:
+    return version(random_topic(1), range(8), range(12, 50))
+
+
+@pytest.fixture(scope="module")
+def wide() -> Topic:
+    return version(random_topic(1), range(3, 12), range(30, 90))
+
+
+@pytest.fixture(scope="module")
+def both(narrow, wide) -> Comparison:
+    return compare([entrant("narrow", narrow), entrant("wide", wide)], settings=SETTINGS)
+
+
+def of(comparison: Comparison, metric: str, region: RegionKind | None) -> Difference:
+    (difference,) = (d for d in comparison.differences if (d.metric, d.region) == (metric, region))
+    return difference
+
+
+def test_sets(both):
+    (pair,) = both.pairs
+    assert (pair.a, pair.b) == ("narrow", "wide")
+    assert (pair.n_both, pair.n_only_a, pair.n_only_b) == (5 + 20, 3 + 18, 4 + 40)
+    assert pair.core_gained == ("c8", "c9", "c10", "c11")
+    assert pair.core_lost == ("c0", "c1", "c2")
+
+
+def test_duplicates_in_a_retrieved_list_count_once(narrow, wide):
+    twice = Entrant("narrow", narrow.scene, narrow.retrieved_ids * 2, narrow.evaluate())
+    (pair,) = compare([twice, entrant("wide", wide)], settings=SETTINGS).pairs
+    assert (pair.n_both, pair.n_only_a, pair.n_only_b) == (25, 21, 44)
+
+
+def test_versions_are_those_of_evaluate(both, narrow, wide):
+    assert [v.recall for v in both.versions] == [8 / 12, 9 / 12]
+    for ours, topic in zip(both.versions, (narrow, wide), strict=True):
+        for kind, scores in topic.evaluate().regions.items():
+            assert ours.regions[kind].f_beta == scores.f_beta
+
+
+def test_recall_difference_and_its_range(both):
+    difference = of(both, "recall", None)
+    assert difference.difference == pytest.approx(1 / 12, abs=1e-12)
+    weights = resample_weights(12, 2000, seed=0)
+    drawn = np.array([(sum(w[3:12]) - sum(w[0:8])) / 12 for w in weights])
+    assert difference.interval == pytest.approx(np.quantile(drawn, [0.025, 0.975]), abs=1e-12)
+    assert difference.sentence.startswith("It is not clear whether narrow and wide differ in core recall: +0.083, ")
+
+
+@pytest.mark.parametrize("kind", ["cosine", "nearest_core"])
+def test_differences_where_both_meet_the_same_core(both, narrow, wide, kind):
+    a, b = narrow.evaluate().regions[kind], wide.evaluate().regions[kind]
+    for metric in REGION_METRICS:
+        difference = of(both, metric, kind)
+        assert difference.difference == pytest.approx(getattr(b, metric) - getattr(a, metric), abs=1e-12)
+        assert difference.interval.low <= difference.interval.high
+
+
+@pytest.mark.parametrize("kind", AROUND)
+def test_ellipsoid_and_hull_differences_are_refitted_on_the_full_core_set(both, narrow, wide, kind):
+    region = AROUND[kind](narrow.projection.take(narrow.core_ids).points)
+    values = {metric: [] for metric in REGION_METRICS}
+    for topic, recall in ((narrow, 8 / 12), (wide, 9 / 12)):
+        n_relevant = int(region.contains(topic.scene.points).sum())
+        values["semantic_precision"].append(n_relevant / len(topic.retrieved_ids))
+        values["f_beta"].append(f_beta_of(n_relevant, len(topic.retrieved_ids), recall))
+    for metric, (a, b) in values.items():
+        assert of(both, metric, kind).difference == pytest.approx(b - a, abs=1e-12)
+    refitted_on_found = wide.evaluate().regions[kind].f_beta - narrow.evaluate().regions[kind].f_beta
+    assert of(both, "f_beta", kind).difference != pytest.approx(refitted_on_found)
+
+
+@pytest.mark.parametrize("kind", ["cluster", "cluster_projection", "mvee_embedding", "hull_embedding"])
+def test_a_region_that_belongs_to_one_list_has_no_difference(both, kind):
+    for metric in REGION_METRICS:
+        difference = of(both, metric, kind)
+        assert (difference.difference, difference.interval) == (None, None)
+        assert difference.sentence.startswith("No difference is given: ")
+        assert difference.sentence.endswith(" has no region that both versions share.")
+
+
+def test_identical_versions(narrow):
+    comparison = compare([entrant("one", narrow), entrant("same", narrow)], settings=SETTINGS)
+    assert len([d for d in comparison.differences if d.difference is not None]) == 1 + 2 * 4
+    for difference in comparison.differences:
+        if difference.difference is not None:
+            assert (difference.difference, difference.interval) == (0.0, (0.0, 0.0))
+            assert difference.sentence.startswith("It is not clear whether one and same differ in ")
+
+
+@pytest.mark.parametrize(
+    ("value", "interval", "sentence"),
+    [
+        (0.2, (0.1, 0.3), "b has 0.200 more core recall than a (0.100 to 0.300)."),
+        (-0.2, (-0.3, -0.1), "b has 0.200 less core recall than a (0.100 to 0.300)."),
+        (0.2, (-0.1, 0.3), "It is not clear whether a and b differ in core recall: +0.200, anything from -0.100 to"),
+        (0.2, (0.0, 0.3), "It is not clear whether a and b differ in core recall"),
+        (-0.2, (-0.3, 0.0), "It is not clear whether a and b differ in core recall"),
+        # The resamples are more compact than the core set: the value can lie on the other side of 0.
+        (0.01, (-0.3, -0.1), "It is not clear whether a and b differ in core recall"),
+        (-0.01, (0.1, 0.3), "It is not clear whether a and b differ in core recall"),
+        (0.0, (0.1, 0.3), "It is not clear whether a and b differ in core recall"),
+    ],
+)
+def test_the_sentence_says_what_the_range_allows(value, interval, sentence):
+    assert sentence_for("recall", None, "a", "b", value, Interval(*interval)).startswith(sentence)
+
+
+def test_the_sentence_names_the_region_it_speaks_of():
+    sentence = sentence_for("f_beta", "mvee", "a", "b", 0.5, Interval(0.4, 0.6))
+    assert sentence == "b has 0.500 more F-beta (Ellipsoid (MVEE)) than a (0.400 to 0.600)."
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_sentence_agrees_with_its_range(seed):
+    topic = random_topic(seed)
+    versions = [version(topic, range(2), range(60, 90)), version(topic, range(1, 12), range(12, 70))]
+    comparison = compare([entrant(label, v) for label, v in zip("ab", versions, strict=True)], settings=SETTINGS)
+    for d in comparison.differences:
+        if d.interval is None:
+            assert d.sentence.startswith("No difference is given: ")
+            continue
+        low, high = min(d.interval.low, d.difference), max(d.interval.high, d.difference)
+        words = (
+            "It is not clear" if low <= 0 <= high else f"b has {abs(d.difference):.3f} {'more' if low > 0 else 'le'}"
+        )
+        assert d.sentence.startswith(words)
+    assert of(comparison, "recall", None).sentence.startswith("b has 0.750 more core recall than a (")
+
+
+def test_swapping_two_versions_turns_every_sign(both, narrow, wide):
+    swapped = compare([entrant("wide", wide), entrant("narrow", narrow)], settings=SETTINGS)
+    for there, back in zip(both.differences, swapped.differences, strict=True):
+        if there.difference is not None:
+            assert back.difference == pytest.approx(-there.difference, abs=1e-12)
+            assert back.interval == pytest.approx((-there.interval.high, -there.interval.low), abs=1e-12)
+
+
+def test_a_region_that_one_version_lacks():
+    topic = random_topic(2)
+    empty = topic.with_(retrieved_ids=())
+    comparison = compare([entrant("full", topic), entrant("empty", empty)], settings=SETTINGS)
+    for kind in ("cosine", "nearest_core", "mvee", "hull"):
+        assert of(comparison, "f_beta", kind).difference is None
+        assert of(comparison, "f_beta", kind).sentence == "No difference is given: empty: nothing was retrieved."
+    assert of(comparison, "recall", None).difference == -9 / 12
+
+
+def test_too_few_found_in_one_version_still_compares_on_the_full_core_set(wide):
+    few = version(wide, [0], range(12, 50))
+    assert few.evaluate().regions["hull"].status != "ok"
+    comparison = compare([entrant("few", few), entrant("wide", wide)], settings=SETTINGS)
+    assert of(comparison, "semantic_precision", "hull").difference is not None
+
+
+def test_core_publications_that_the_landscape_lacks_or_puts_on_a_line(narrow, wide):
+    ids, points = narrow.projection.ids, narrow.projection.points
+    reachable = version(narrow, [3], range(12, 50)), version(wide, [3, 4], range(12, 60))
+    lacking = Projection(ids[:2] + ids[3:], np.delete(points, 2, axis=0), "map")
+    flat = Projection(ids, np.where(np.arange(len(ids))[:, None] < 12, points[:, :1], points), "map")
+    for projection, reason in (
+        (lacking, "the landscape does not hold every core publication"),
+        (flat, "the core publications lie on one line of the landscape"),
+    ):
+        entrants = [entrant(label, t.with_(projection=projection)) for label, t in zip("ab", reachable, strict=True)]
+        comparison = compare(entrants, settings=SETTINGS)
+        for kind in AROUND:
+            assert of(comparison, "f_beta", kind).sentence == f"No difference is given: {reason}."
+
+
+def test_three_versions_make_three_pairs(narrow, wide):
+    entrants = [entrant(label, t) for label, t in (("a", narrow), ("b", wide), ("c", random_topic(1)))]
+    comparison = compare(entrants, settings=SETTINGS)
+    assert [(p.a, p.b) for p in comparison.pairs] == list(combinations("abc", 2))
+    assert len(comparison.differences) == 3 * (1 + 2 * len(ALL_KINDS))
+    ab, ac, bc = (d.difference for d in comparison.differences if d.metric == "recall")
+    assert ab + bc == pytest.approx(ac, abs=1e-12)
+
+
+@pytest.mark.parametrize("n", [0, 1])
+def test_fewer_than_two(narrow, n):
+    with pytest.raises(InputError, match=f"needs two versions or more, got {n}"):
+        compare([entrant("a", narrow)] * n, settings=SETTINGS)
+
+
+def test_versions_of_different_topics(narrow):
+    other = narrow.with_(core_ids=narrow.core_ids[:-1])
+    with pytest.raises(InputError, match="different topics"):
+        compare([entrant("a", narrow), entrant("b", other)], settings=SETTINGS)
+
+
+def test_cosine_mode_best_is_compared_as_evaluated(narrow, wide):
+    chosen = EvaluationSettings(cosine_mode="best", decay_limit=120)
+    a, b = (entrant(label, t, chosen, ["cosine"]) for label, t in (("a", narrow), ("b", wide)))
+    difference = of(compare([a, b], settings=chosen), "f_beta", "cosine")
+    scores = [e.evaluation.regions["cosine"].f_beta for e in (a, b)]
+    assert difference.difference == pytest.approx(scores[1] - scores[0], abs=1e-12)

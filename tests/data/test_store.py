@@ -1,0 +1,250 @@
+"""The store: what goes in comes out, all or nothing, and damage is one line."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+
+from core.errors import (
+    CorruptStoreError,
+    InputError,
+    NewerStoreError,
+    NoCoreError,
+    QueryscapeError,
+    StoreError,
+    StoreInUseError,
+)
+from core.types import CoreSet, Publication, QueryVersion
+from data.store import SCHEMA_VERSION, Store
+
+HOSTILE = [
+    *("'; DROP TABLE publications; --", "☕ 🫖 tëa\u202e", "two\nlines\ttab", "$ids"),
+    *("?", '"quoted"', "%s %(x)s", " "),
+]
+
+
+@pytest.fixture
+def store(tmp_path: Path):
+    with Store.open(tmp_path / "s.duckdb") as opened:
+        yield opened
+
+
+def version(label: str = "baseline", number: int = 1, text: str = "tea") -> QueryVersion:
+    return QueryVersion(f"t/{label}", "t", label, number, text, "manual")
+
+
+def test_a_new_store_is_empty_and_knows_its_layout(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "folder" / "s.duckdb"
+    for _ in range(2):
+        with Store.open(path) as store:
+            assert (store.topics(), store.versions(), store.load_publications(["p"])) == ((), (), ())
+            assert store.rows("SELECT schema_version FROM store_info") == [(SCHEMA_VERSION,)]
+
+
+def test_publications_come_back_as_they_were_in_the_order_asked(tmp_path: Path) -> None:
+    saved = [Publication(i, f"Title {i}", f"{i}\0end" * 50, 1900 + n, f"10.1/{i}", n) for n, i in enumerate(HOSTILE)]
+    with Store.open(tmp_path / "s.duckdb") as store:
+        store.save_publications([*saved, Publication("bare", "")])
+        store.save_publications([])
+    with Store.open(tmp_path / "s.duckdb") as store:
+        wanted = ["bare", "not there", *reversed(HOSTILE)]
+        assert store.load_publications(wanted) == (Publication("bare", ""), *reversed(saved))
+
+
+def test_what_is_known_is_not_lost_to_a_source_without_it(store: Store) -> None:
+    store.save_publications([Publication("p", "Tea", "Steep it.", 2001, "10.1/p", 0)])
+    store.save_publications([Publication("p", "", None)])
+    assert store.load_publications(["p"]) == (Publication("p", "Tea", "Steep it.", 2001, "10.1/p", 0),)
+    store.save_publications([Publication("p", "Green tea", "Pour it.", 2002, "10.1/q", 5)])
+    assert store.load_publications(["p"]) == (Publication("p", "Green tea", "Pour it.", 2002, "10.1/q", 5),)
+
+
+def test_core_publications_keep_their_order_and_are_replaced(store: Store) -> None:
+    store.save_topic("t", ("b", *HOSTILE, "a"), survey_id="s1")
+    store.save_topic("made up", (), made_up=True)
+    assert store.load_core("t") == CoreSet("t", ("b", *HOSTILE, "a"))
+    assert [(t.topic_id, t.made_up, t.n_core) for t in store.topics()] == [
+        ("made up", True, 0),
+        ("t", False, 2 + len(HOSTILE)),
+    ]
+    before = store.core_hash("t")
+    store.save_topic("t", ("a", "b"))
+    assert store.load_core("t").ids == ("a", "b")
+    assert store.core_hash("t") != before
+    with pytest.raises(NoCoreError, match='"made up" has no core'):
+        store.load_core("made up")
+    with pytest.raises(InputError, match="twice"):
+        store.save_topic("t", ("a", "a"))
+
+
+def test_versions_keep_their_order_and_a_label_is_replaced(store: Store) -> None:
+    with store.transaction():
+        store.save_version(version("second", 2), ["p2", *HOSTILE, "p1", "p2"])
+        store.save_version(version("not run", 3, text="☕ 'tea'"), None)
+        store.save_version(version("first", 1), [])
+        store.save_version(QueryVersion("u/first", "u", "first", 1, "", "review"), ["p9"])
+    rows = store.versions("t")
+    assert [(r.version.label, r.n_retrieved) for r in rows] == [
+        ("first", 0),
+        ("second", 2 + len(HOSTILE)),
+        ("not run", None),
+    ]
+    assert rows[2].version == version("not run", 3, text="☕ 'tea'")
+    assert rows[2].retrieved_hash is None
+    assert store.load_retrieved_ids("t/second") == ("p2", *HOSTILE, "p1")
+    with store.transaction():
+        store.save_version(version("second", 2, text="changed"), ["p3"])
+        store.save_version(version("second", 2, text="changed again"), ["p4", "p2"])
+    changed = store.versions("t")[1]
+    assert (changed.version.text, changed.n_retrieved) == ("changed again", 2)
+    assert changed.retrieved_hash != rows[1].retrieved_hash
+    assert store.load_retrieved_ids("t/second") == ("p4", "p2")
+    assert len(store.versions()) == 4
+
+
+def test_a_topic_is_its_core_and_then_what_versions_retrieved(store: Store) -> None:
+    store.save_topic("t", ("c2", "c1"))
+    store.save_version(version("b", 2), ["x", "c1", "a"])
+    store.save_version(version("a", 1), ["z", "a"])
+    store.save_version(QueryVersion("u/a", "u", "a", 1, "", "manual"), ["other"])
+    assert store.topic_publication_ids("t") == ("c2", "c1", "z", "a", "x")
+
+
+def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:
+    store.save_topic("t", ("a",))
+
+    def half() -> None:
+        with store.transaction():
+            store.save_publications([Publication("p", "Tea")])
+            store.save_topic("t", ("b", "c"))
+            store.save_version(version(), ["p"])
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        half()
+    assert (store.load_publications(["p"]), store.versions(), store.load_core("t").ids) == ((), (), ("a",))
+
+    def mistaken() -> None:
+        with store.transaction():
+            store.save_publications([Publication("p", "Tea")])
+            store.execute("SELECT * FROM no_such_table")
+
+    with pytest.raises(StoreError, match="no_such"):
+        mistaken()
+    assert store.load_publications(["p"]) == ()
+    with store.transaction():
+        store.save_version(version(), ["p"])
+    assert len(store.versions()) == 1
+
+
+def test_results_are_remembered_under_their_key(tmp_path: Path) -> None:
+    arrays = bytes(range(256))
+    with Store.open(tmp_path / "s.duckdb") as store:
+        assert store.recall("k") is None
+        store.remember("k", "kind", '{"a": "☕"}', None)
+        store.remember("k", "kind", '{"a": [1.5, null]}', arrays)
+    with Store.open(tmp_path / "s.duckdb") as store:
+        assert store.recall("k") == ('{"a": [1.5, null]}', arrays)
+
+
+def one_line(path: Path, error: type[StoreError], match: str) -> None:
+    with pytest.raises(error, match=match) as caught:
+        Store.open(path)
+    assert str(path) in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("folder", ["plain", "blockchain"])  # DuckDB's message holds the path, and so "lock"
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04", bytes(50_000), bytes(range(256)) * 200])
+def test_a_file_that_is_no_store(tmp_path: Path, content: bytes, folder: str) -> None:
+    path = tmp_path / folder / "s.duckdb"
+    path.parent.mkdir()
+    path.write_bytes(content)
+    one_line(path, CorruptStoreError, "can't be read as a store")
+    assert path.read_bytes() == content
+
+
+def _read_everything(path: Path) -> int:
+    with Store.open(path) as store:
+        return len(store.load_publications([f"p{i}" for i in range(3000)]))
+
+
+def test_a_damaged_store_says_so_wherever_it_is_damaged(tmp_path: Path) -> None:
+    path = tmp_path / "s.duckdb"
+    with Store.open(path) as store:
+        store.save_publications([Publication(f"p{i}", f"Title {i}" * 5, f"{i} words " * 30) for i in range(3000)])
+    whole = path.read_bytes()
+    refusals = []
+    for at in (100, 5000, 9000, *range(20_000, len(whole), 60_000)):
+        noise = random.Random(at).randbytes(300)[: len(whole) - at]
+        for damaged in (whole[:at], whole[:at] + noise + whole[at + len(noise) :]):
+            path.write_bytes(damaged)
+            try:
+                assert _read_everything(path) == 3000
+            except CorruptStoreError as e:
+                refusals.append(str(e))
+    assert len(refusals) > 10
+    assert [r for r in refusals if str(path) not in r or "copy" not in r or "\n" in r] == []
+
+
+def test_a_store_of_a_later_queryscape(tmp_path: Path) -> None:
+    path = tmp_path / "s.duckdb"
+    with Store.open(path) as store:
+        store.execute("UPDATE store_info SET schema_version = 99")
+    one_line(path, NewerStoreError, r"layout 99, this one knows \d+.*update Queryscape")
+
+
+def test_a_store_of_the_first_layout_is_brought_up_to_date(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "s.duckdb") as store:
+        store.execute("ALTER TABLE vector_rows DROP COLUMN made_from")
+        store.execute("INSERT INTO vector_rows VALUES ('e', 'p', 1, 0)")
+        store.execute("UPDATE store_info SET schema_version = 1")
+    for _ in range(2):
+        with Store.open(tmp_path / "s.duckdb") as store:
+            assert store.rows("SELECT * FROM vector_rows") == [("e", "p", 1, 0, None)]
+            assert store.rows("SELECT schema_version FROM store_info") == [(SCHEMA_VERSION,)]
+
+
+@pytest.mark.parametrize(
+    ("sql", "match"),
+    [
+        ("CREATE TABLE flights (number INTEGER)", "of something else"),
+        ("CREATE TABLE store_info (schema_version INTEGER)", "which layout"),
+        ("CREATE TABLE store_info (number INTEGER)", "which layout"),
+    ],
+)
+def test_a_duckdb_file_of_something_else_is_left_alone(tmp_path: Path, sql: str, match: str) -> None:
+    path = tmp_path / "s.duckdb"
+    with duckdb.connect(str(path)) as connection:
+        connection.execute(sql)
+    before = path.read_bytes()
+    one_line(path, CorruptStoreError, match)
+    assert path.read_bytes() == before
+
+
+HOLD = "import duckdb, sys; c = duckdb.connect(sys.argv[1]); print('open', flush=True); sys.stdin.read()"
+
+
+def test_a_store_that_another_process_has_open(tmp_path: Path) -> None:
+    path = tmp_path / "s.duckdb"
+    Store.open(path).close()
+    command = [sys.executable, "-c", HOLD, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"open\n"
+        one_line(path, StoreInUseError, "close that one, or choose another folder with --data-dir")
+        holder.communicate(b"")
+    Store.open(path).close()
+
+
+def test_a_folder_in_the_files_place_and_a_file_in_the_folders(tmp_path: Path) -> None:
+    (tmp_path / "s.duckdb").mkdir()
+    one_line(tmp_path / "s.duckdb", CorruptStoreError, "directory")
+    (tmp_path / "taken").write_text("x")
+    with pytest.raises(QueryscapeError, match="taken"):
+        Store.open(tmp_path / "taken" / "s.duckdb")

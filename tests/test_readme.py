@@ -1,0 +1,18 @@
+"""What the README shows is what happens."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+README = Path(__file__).parent.parent / "README.md"
+
+
+def test_library_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    (example,) = re.findall(r"```python\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL)
+    exec(compile(example, str(README), "exec"), {})
+    recall, *_, f_beta = capsys.readouterr().out.split()
+    assert float(recall) == pytest.approx(20 / 30)
+    assert 0 < float(f_beta) < 1
