@@ -183,6 +183,8 @@ def compare(entrants: Sequence[Entrant], *, settings: EvaluationSettings) -> Com
     """
     if len(entrants) < 2:
         raise InputError(f"a comparison needs two versions or more, got {len(entrants)}")
+    if len({tuple(e.evaluation.regions) for e in entrants}) > 1:
+        raise InputError("versions can be compared only if the same regions were evaluated for each")
     if len({e.scene.core_ids for e in entrants}) > 1:
         raise InputError("versions of different topics can't be compared: their core publications differ")
     settings = settings.resolved(entrants[0].scene.retrieved.model_id)

@@ -20,7 +20,7 @@ from core.types import Ids, Mask, RegionKind
 from core.uncertainty import Interval, Sensitivity
 from data.store import content_hash
 
-VERSION = 2
+VERSION = 1
 """Rises whenever a remembered number would come out differently today."""
 
 Arrays = dict[str, npt.NDArray[Any]]

@@ -8,7 +8,8 @@ import numpy as np
 
 from core.regions.base import Scene
 from core.types import CoreSet, EmbeddedSet, Ids, Projection, RetrievedSet
-from data.store import Store, as_positions
+from data.database import as_positions
+from data.store import Store
 from data.vectors import Embedding, VectorCatalogue
 
 

@@ -1,26 +1,13 @@
-"""The DuckDB store: saves and loads core types. Everything that belongs together is written in one transaction."""
+"""The store: saves and loads core types. What belongs together is written in one transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
-from pathlib import Path
-from types import TracebackType
-from typing import Any, cast
 
-import duckdb
-import numpy as np
-import numpy.typing as npt
-
-from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInUseError
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
-from data.files import disk_errors, disk_full
-
-SCHEMA_VERSION = 2
-Columns = dict[str, npt.NDArray[Any]]
-SCHEMA = Path(__file__).with_name("schema.sql")
+from data.database import Database
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,119 +38,8 @@ def content_hash(parts: Sequence[str]) -> str:
     return digest.hexdigest()[:16]
 
 
-def _open(path: Path) -> duckdb.DuckDBPyConnection:
-    with disk_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        return duckdb.connect(str(path), config={"autoinstall_known_extensions": False})
-    except duckdb.Error as e:
-        if "could not set lock" in str(e).lower():
-            raise StoreInUseError(
-                f"{path} is open in another Queryscape: close that one, or choose another folder with --data-dir"
-            ) from e
-        raise CorruptStoreError(
-            f"{path} can't be read as a store ({_first_line(e)}): move it away, or put a copy back in its place"
-        ) from e
-
-
-def _first_line(e: Exception) -> str:
-    return str(e).strip().splitlines()[0][:200] if str(e).strip() else type(e).__name__
-
-
-class Store:
-    """One open store file."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
-        self._connection = connection
-        self.path = path
-        self.n_changes = 0
-        """Rises with every transaction, so that whoever keeps a result in memory knows when it is old."""
-
-    @classmethod
-    def open(cls, path: Path) -> Store:
-        """Open the store, or make it if there is none."""
-        store = cls(_open(path), path)
-        try:
-            store._check_schema()
-        except BaseException:
-            store.close()
-            raise
-        return store
-
-    def close(self) -> None:
-        self._connection.close()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
-        self.close()
-
-    def _check_schema(self) -> None:
-        tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
-        if not tables:
-            with self.transaction():
-                self.execute(SCHEMA.read_text(encoding="utf-8"))
-                self.execute("INSERT INTO store_info VALUES (?)", [SCHEMA_VERSION])
-            return
-        if "store_info" not in tables:
-            raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder")
-        try:
-            found = int(self.rows("SELECT max(schema_version) FROM store_info")[0][0])
-        except (StoreError, TypeError) as e:
-            raise CorruptStoreError(f"{self.path} does not say which layout it has: put a copy back") from e
-        if found > SCHEMA_VERSION:
-            raise NewerStoreError(
-                f"{self.path} was written by a later Queryscape (layout {found}, this one knows {SCHEMA_VERSION}): "
-                "update Queryscape, or choose another folder with --data-dir"
-            )
-        if found < 2:
-            with self.transaction():
-                self.execute("ALTER TABLE vector_rows ADD COLUMN made_from VARCHAR")
-                self.execute("UPDATE store_info SET schema_version = 2")
-
-    def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
-        """Run one statement; foreign errors become ours."""
-        try:
-            return self._connection.execute(sql, parameters)
-        except duckdb.Error as e:
-            raise self._wrapped(e) from e
-
-    def _wrapped(self, e: duckdb.Error) -> StoreError:
-        text = str(e).lower()
-        if any(sign in text for sign in ("no space left", "file too large", "disk quota", "out of disk")):
-            return disk_full(self.path)
-        if isinstance(e, duckdb.IOException | duckdb.FatalException | duckdb.InternalException) or "corrupt" in text:
-            return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): put a copy back, or move it away")
-        return StoreError(f"{self.path}: {_first_line(e)}")
-
-    def rows(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
-        """All rows of a query."""
-        try:
-            return self.execute(sql, parameters).fetchall()
-        except duckdb.Error as e:
-            raise self._wrapped(e) from e
-
-    def columns(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> Columns:
-        """All rows of a query as arrays, one per column; masked where a value may be NULL."""
-        try:
-            return cast(Columns, self.execute(sql, parameters).fetchnumpy())
-        except duckdb.Error as e:
-            raise self._wrapped(e) from e
-
-    @contextmanager
-    def transaction(self) -> Iterator[None]:
-        """All or nothing."""
-        self.n_changes += 1
-        self.execute("BEGIN TRANSACTION")
-        try:
-            yield
-            self.execute("COMMIT")
-        except BaseException:
-            # After a failed commit there is nothing left to roll back, and DuckDB says so.
-            with suppress(duckdb.Error):
-                self._connection.execute("ROLLBACK")
-            raise
+class Store(Database):
+    """Topics, publications and query versions; slow results under their keys."""
 
     # Publications and topics
 
@@ -318,8 +194,3 @@ class Store:
         """A result that was kept, or None."""
         found = self.rows("SELECT document::VARCHAR, arrays FROM remembered WHERE key = ?", [key])
         return (found[0][0], found[0][1]) if found else None
-
-
-def as_positions(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
-    """An integer column that may hold NULLs, as -1."""
-    return np.ma.filled(np.ma.asarray(column).astype(np.int64), -1)

@@ -17,8 +17,9 @@ import numpy.typing as npt
 from core.errors import CorruptStoreError, InputError
 from core.types import EmbeddedSet, Ids, Vectors
 from core.vectors import BLOCK_ROWS
+from data.database import as_positions
 from data.files import written_aside
-from data.store import Store, as_positions, content_hash
+from data.store import Store, content_hash
 
 LARGEST_GAP = 32
 """Rows that are read and thrown away rather than sought over."""
@@ -61,7 +62,7 @@ def embedding_id_for(embedder: str, topic_id: str | None) -> str:
     """A name that is safe as a folder.
 
     >>> embedding_id_for("text-embedding-3-small", None)
-    'text-embedding-3-small-8d9b3ccc'
+    'text-embedding-3-small-1dc1e0ae'
     """
     plain = re.sub(r"[^A-Za-z0-9.-]+", "_", embedder).strip("._")[:60]
     return f"{plain}-{content_hash([embedder, topic_id or ''])[:8]}"

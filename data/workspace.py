@@ -25,6 +25,7 @@ from data.embedders import EMBEDDERS
 from data.embedding import embed_topic
 from data.files import disk_errors
 from data.landscapes import Landscapes
+from data.lookup import check_topic, embedding_named, there_is, version_named
 from data.memory import (
     decode_cluster,
     decode_evaluation,
@@ -102,47 +103,13 @@ class Workspace(AbstractContextManager["Workspace"]):
 
     def version(self, topic_id: str, label: str) -> VersionRow:
         """One version by its label."""
-        self._check_topic(topic_id)
-        rows = self.store.versions(topic_id)
-        for row in rows:
-            if row.version.label == label:
-                if row.retrieved_hash is None:
-                    raise NotFoundError(
-                        f'version "{label}" of "{topic_id}" has a text but no retrieved publications: load its result '
-                        "list first"
-                    )
-                return row
-        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {_there_is(r.version.label for r in rows)}')
-
-    def _check_topic(self, topic_id: str) -> None:
-        names = [t.topic_id for t in self.store.topics()]
-        if topic_id not in names:
-            if not names:
-                raise NotFoundError('the workspace is empty: try "python -m dashboard demo", or load data with "get"')
-            raise NotFoundError(f'no topic "{topic_id}"; {_there_is(names)}')
+        return version_named(self.store, topic_id, label)
 
     def embedding(self, topic_id: str, embedder: str | None) -> Embedding:
-        """The embedding to use: the one asked for, else the only one."""
-        self._check_topic(topic_id)
-        if embedder is not None:
-            found = self.catalogue.find(embedder, topic_id)
-            there = [c.embedding.embedder for c in self.catalogue.coverage(topic_id)]
-            if found is None or embedder not in there:
-                hint = _there_is(there) if there else f'run "embed --topic" with one of {", ".join(EMBEDDERS)}'
-                raise NotFoundError(f'topic "{topic_id}" has no vectors of "{embedder}": {hint}')
-            return found
-        covering = [c.embedding for c in self.catalogue.coverage(topic_id) if c.covers]
-        if len(covering) == 1:
-            return covering[0]
-        if not covering:
-            raise NotFoundError(
-                f'topic "{topic_id}" has no vectors: run "embed --topic" with an embedder such as lsa, or bring your '
-                'own with "vectors FILE.npz --model NAME"'
-            )
-        raise InputError(
-            f'topic "{topic_id}" has several embedders: choose one with --embedder '
-            f"({', '.join(e.embedder for e in covering)})"
-        )
+        """The embedding to use: the one asked for, else the only one. A built-in one that is asked for is made."""
+        if embedder in EMBEDDERS and self.catalogue.find(embedder, topic_id) is None:
+            self.embed(topic_id, embedder)
+        return embedding_named(self.store, self.catalogue, topic_id, embedder)
 
     # Bringing data in
 
@@ -200,9 +167,9 @@ class Workspace(AbstractContextManager["Workspace"]):
 
         A killed run goes on where it stopped.
         """
-        self._check_topic(topic_id)
+        check_topic(self.store, topic_id)
         if embedder not in EMBEDDERS:
-            raise NotFoundError(f'no embedder "{embedder}"; {_there_is(EMBEDDERS)}')
+            raise NotFoundError(f'no embedder "{embedder}"; {there_is(EMBEDDERS)}')
         return embed_topic(self.store, self.catalogue, self.paths, topic_id, embedder, on_progress=on_progress)
 
     # Landscapes
@@ -366,8 +333,3 @@ class Workspace(AbstractContextManager["Workspace"]):
         fit = fit_regions(scene, settings, (kind,))[kind]
         self.store.remember(key, kind, *encode_cluster(fit))
         return fit
-
-
-def _there_is(names: Iterable[str]) -> str:
-    listed = list(dict.fromkeys(names))
-    return f"there is {', '.join(listed)}" if listed else "there is none yet"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -19,6 +20,7 @@ from core.types import Ids
 from core.uncertainty import Interval
 
 NONE = "–"
+SECONDS_BETWEEN_LINES = 5.0
 
 
 def results() -> Console:
@@ -62,8 +64,8 @@ def warn(warnings: Sequence[str]) -> None:
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """A bar on standard error with count, rate and time left; hand the yielded function to whoever does the work."""
     console = notes()
-    if not console.is_interactive:  # a bar in a log file would be an empty line
-        yield lambda done, total: None
+    if not console.is_interactive:  # a bar can't be redrawn in a log file
+        yield _lines(what)
         return
     columns = (
         SpinnerColumn(),
@@ -81,6 +83,21 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
             bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
 
         yield report
+
+
+def _lines(what: str) -> Callable[[int, int], None]:
+    """Progress as a line every few seconds, for logs."""
+    began = last = time.monotonic()
+
+    def report(done: int, total: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - last < SECONDS_BETWEEN_LINES or not done:
+            return
+        last, rate = now, done / (now - began)
+        say(f"{what}: {done:,} of {total:,} ({rate:,.1f}/s, {(total - done) / rate:,.0f} s left)")
+
+    return report
 
 
 @contextmanager

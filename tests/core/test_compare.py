@@ -101,6 +101,17 @@ def test_ellipsoid_and_hull_differences_are_refitted_on_the_full_core_set(both, 
     assert of(both, "f_beta", kind).difference != pytest.approx(refitted_on_found)
 
 
+def test_the_range_of_a_hull_difference_is_over_core_sets_that_both_versions_share(both, narrow, wide):
+    points = narrow.projection.take(narrow.core_ids).points
+    drawn = []
+    for w in resample_weights(12, 200, seed=0):
+        region = hull_around(points[w > 0])
+        shares = [region.contains(topic.scene.points).sum() / len(topic.retrieved_ids) for topic in (narrow, wide)]
+        drawn.append(shares[1] - shares[0])
+    expected = np.quantile(drawn, [0.025, 0.975])
+    assert of(both, "semantic_precision", "hull").interval == pytest.approx(expected, abs=1e-12)
+
+
 @pytest.mark.parametrize("kind", ["cluster", "cluster_projection", "mvee_embedding", "hull_embedding"])
 def test_a_region_that_belongs_to_one_list_has_no_difference(both, kind):
     for metric in REGION_METRICS:

@@ -12,7 +12,7 @@ from scipy.optimize import minimize
 from scipy.spatial import ConvexHull, Delaunay
 
 from core.regions.hull import hull_around, lies_on_a_line
-from core.regions.mvee import RELATIVE_GAP, _weights, ellipsoid_around
+from core.regions.mvee import RELATIVE_GAP, EllipsoidRegion, _weights, ellipsoid_around
 from tests.core.scenes import SETTINGS, random_topic
 
 AROUND = {"mvee": ellipsoid_around, "hull": hull_around}
@@ -76,6 +76,14 @@ def test_the_gap_at_the_end_is_as_small_as_promised(n, d):
     assert weights.sum() == pytest.approx(1, abs=1e-12)
     assert radii.max() / (d + 1) - 1 <= RELATIVE_GAP * 1.01
     assert 1 - radii[weights > 0].min() / (d + 1) <= RELATIVE_GAP * 1.01
+
+
+def test_the_boundary_of_the_ellipse_is_in_to_1e_6():
+    region = EllipsoidRegion(np.array([3.0, 5.0]), np.diag([1.0, 0.25]))
+    radii = np.sqrt([1.0, 1 + 5e-7, 1 + 2e-6, 1 - 1e-6])
+    for axis in (np.array([1.0, 0]), np.array([0, 2.0])):
+        rows = region.centre + radii[:, None] * axis
+        assert region.contains(rows).tolist() == [True, True, False, True]
 
 
 def thin_and_far(seed, n, thickness, scale, offset, copies):

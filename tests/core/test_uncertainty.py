@@ -131,10 +131,14 @@ def test_counts_equal_core_sets_that_are_built_one_by_one(kind, mode, n_core):
 
 
 @pytest.mark.parametrize(("kind", "mode"), CASES)
-def test_the_full_core_set_scores_as_evaluate_does(kind, mode):
-    topic = random_topic(2)
+@pytest.mark.parametrize("without_vector", [(), ("x", "y")])
+def test_the_full_core_set_scores_as_evaluate_does(kind, mode, without_vector):
+    topic = random_topic(2)  # "x" is found, "y" is missed
+    topic = topic.with_(
+        core_ids=without_vector + topic.core_ids, retrieved_ids=topic.retrieved_ids + without_vector[:1]
+    )
     chosen = EvaluationSettings(cosine_mode=mode, min_similarity=0.6)
-    weights = np.ones((1, 12))
+    weights = np.ones((1, len(topic.core_ids)))
     samples = sample_scores(topic.scene, RESAMPLERS[kind](topic.scene, weights, chosen), weights, chosen)
     scores = topic.evaluate(chosen, [kind]).regions[kind]
     assert samples.semantic_precision[0] == pytest.approx(scores.semantic_precision, abs=1e-12)

@@ -78,7 +78,7 @@ def test_a_workspace_with_nothing_to_score(tmp_path: Path, capsys: pytest.Captur
     run = Runner(tmp_path / "empty", capsys)
     assert 'the workspace is empty: try "python -m dashboard demo"' in run(*EVALUATE).mistake
     fill(tmp_path / "bare", models=())
-    assert 'has no vectors: run "embed --topic"' in Runner(tmp_path / "bare", capsys)(*EVALUATE).mistake
+    assert "has no vectors: make some with --embedder lsa" in Runner(tmp_path / "bare", capsys)(*EVALUATE).mistake
     fill(tmp_path / "two", models=("a", "b"), landscape=False)
     assert "choose one with --embedder (a, b)" in Runner(tmp_path / "two", capsys)(*EVALUATE).mistake
     fill(tmp_path / "core", core_ids=(), landscape=False)

@@ -20,7 +20,8 @@ from core.errors import (
     StoreInUseError,
 )
 from core.types import CoreSet, Publication, QueryVersion
-from data.store import SCHEMA_VERSION, Store
+from data.database import SCHEMA_VERSION
+from data.store import Store
 
 HOSTILE = [
     *("'; DROP TABLE publications; --", "☕ 🫖 tëa\u202e", "two\nlines\ttab", "$ids"),
@@ -197,17 +198,6 @@ def test_a_store_of_a_later_queryscape(tmp_path: Path) -> None:
     with Store.open(path) as store:
         store.execute("UPDATE store_info SET schema_version = 99")
     one_line(path, NewerStoreError, r"layout 99, this one knows \d+.*update Queryscape")
-
-
-def test_a_store_of_the_first_layout_is_brought_up_to_date(tmp_path: Path) -> None:
-    with Store.open(tmp_path / "s.duckdb") as store:
-        store.execute("ALTER TABLE vector_rows DROP COLUMN made_from")
-        store.execute("INSERT INTO vector_rows VALUES ('e', 'p', 1, 0)")
-        store.execute("UPDATE store_info SET schema_version = 1")
-    for _ in range(2):
-        with Store.open(tmp_path / "s.duckdb") as store:
-            assert store.rows("SELECT * FROM vector_rows") == [("e", "p", 1, 0, None)]
-            assert store.rows("SELECT schema_version FROM store_info") == [(SCHEMA_VERSION,)]
 
 
 @pytest.mark.parametrize(

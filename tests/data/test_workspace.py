@@ -211,14 +211,17 @@ def test_which_embedder_is_meant(tmp_path: Path) -> None:
     with Workspace.open(tmp_path) as workspace:
         evaluate = workspace.evaluate
         raises(InputError, r"several embedders.*--embedder \(other, toy\)", evaluate, TOPIC, "review")
-        raises(NotFoundError, 'no vectors of "gpt": there is other, toy', evaluate, TOPIC, "review", embedder="gpt")
+        raises(
+            NotFoundError, 'no vectors of "gpt"; there is other, toy, lsa', evaluate, TOPIC, "review", embedder="gpt"
+        )
         for model in ("toy", "other"):
             assert evaluate(TOPIC, "review", embedder=model, regions=("cosine",)).model_id == model
     fill(tmp_path / "none", models=())
     with Workspace.open(tmp_path / "none") as workspace:
         evaluate = workspace.evaluate
-        raises(NotFoundError, r'has no vectors: run "embed --topic".*"vectors FILE\.npz', evaluate, TOPIC, "review")
-        raises(NotFoundError, 'run "embed --topic" with one of lsa', evaluate, TOPIC, "review", embedder="lsa")
+        raises(NotFoundError, r'has no vectors: .*--embedder lsa.*"vectors FILE\.npz', evaluate, TOPIC, "review")
+        assert evaluate(TOPIC, "review", embedder="lsa", regions=("cosine",)).model_id == "lsa"
+        assert evaluate(TOPIC, "review", regions=("cosine",)).model_id == "lsa"
 
 
 def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -> None:

@@ -1,0 +1,63 @@
+"""From the names that people use to what they mean; a wrong name is answered with the names there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from core.errors import InputError, NotFoundError
+from data.embedders import EMBEDDERS
+from data.store import Store, VersionRow
+from data.vectors import Embedding, VectorCatalogue
+
+
+def there_is(names: Iterable[str]) -> str:
+    """The end of a sentence that lists what could have been meant.
+
+    >>> there_is(["a", "b", "a"])
+    'there is a, b'
+    """
+    listed = list(dict.fromkeys(names))
+    return f"there is {', '.join(listed)}" if listed else "there is none yet"
+
+
+def check_topic(store: Store, topic_id: str) -> None:
+    """An error if there is no such topic."""
+    names = [t.topic_id for t in store.topics()]
+    if not names:
+        raise NotFoundError('the workspace is empty: try "python -m dashboard demo", or load data with "get"')
+    if topic_id not in names:
+        raise NotFoundError(f'no topic "{topic_id}"; {there_is(names)}')
+
+
+def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
+    """One version that has been run."""
+    rows = store.versions(topic_id)
+    for row in rows:
+        if row.version.label == label:
+            if row.retrieved_hash is None:
+                raise NotFoundError(
+                    f'version "{label}" of "{topic_id}" has a text but no retrieved publications: load its result '
+                    "list first"
+                )
+            return row
+    check_topic(store, topic_id)
+    raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(r.version.label for r in rows)}')
+
+
+def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, embedder: str | None) -> Embedding:
+    """The embedding of this name; without a name, the only one that covers the topic."""
+    coverage = catalogue.coverage(topic_id)
+    named = [c.embedding for c in coverage if (c.covers if embedder is None else c.embedding.embedder == embedder)]
+    if len(named) == 1:
+        return named[0]
+    check_topic(store, topic_id)
+    there = [c.embedding.embedder for c in coverage]
+    if embedder is not None:
+        raise NotFoundError(f'topic "{topic_id}" has no vectors of "{embedder}"; {there_is([*there, *EMBEDDERS])}')
+    if not named:
+        raise NotFoundError(
+            f'topic "{topic_id}" has no vectors: make some with --embedder lsa (offline, at once), or bring your own '
+            'with "vectors FILE.npz --model NAME"'
+        )
+    names = ", ".join(e.embedder for e in named)
+    raise InputError(f'topic "{topic_id}" has several embedders: choose one with --embedder ({names})')
