@@ -5,53 +5,32 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 
 from core.compare import Comparison, Entrant, compare
 from core.errors import FileError, InputError, NotFoundError
-from core.evaluate import Evaluation, evaluate_scene, fit_regions
+from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
 from core.projection import MIN_PUBLICATIONS, over_seeds
 from core.protocols import OnProgress
-from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, Fit, Scene
+from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings
-from core.types import CoreSet, Ids, QueryVersion, RegionKind
-from core.uncertainty import sensitivity
+from core.types import Ids, QueryVersion, RegionKind
 from data.bring_vectors import load_vectors
+from data.cases import Case, OnStage, remembered_score, score, silent
 from data.demo import build_demo
 from data.embedders import EMBEDDERS
 from data.embedding import embed_topic
 from data.files import disk_errors
 from data.landscapes import Landscapes
 from data.lookup import check_topic, embedding_named, there_is, version_named
-from data.memory import (
-    decode_cluster,
-    decode_evaluation,
-    encode_cluster,
-    encode_evaluation,
-    key_for,
-    settings_key,
-)
+from data.memory import key_for, settings_key
 from data.paths import WorkspacePaths
 from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
-from data.scenes import LoadedVersion, load_scene
 from data.store import Store, VersionRow
 from data.vectors import Embedding, VectorCatalogue
-
-CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
-
-
-@dataclass(frozen=True, slots=True)
-class _Case:
-    """Everything that names one evaluation, before anything large is loaded."""
-
-    row: VersionRow
-    core: CoreSet
-    core_hash: str
-    embedding: Embedding
-    projection_id: str | None
 
 
 class Workspace(AbstractContextManager["Workspace"]):
@@ -214,12 +193,12 @@ class Workspace(AbstractContextManager["Workspace"]):
         """What a version's scores owe to the picture: six other seeds, and the embedding space. Slow; remembered."""
         case = self._case(topic_id, label, embedder, ("mvee",))
         resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
-        key = key_for("landscape_effect", *self._depends_on(case), settings_key(resolved))
+        key = key_for("landscape_effect", *case.depends_on, settings_key(resolved))
         if kept := self.store.recall(key):
             return LandscapeEffect.from_document(json.loads(kept[0]))
         if case.projection_id is None:
             raise InputError(f'topic "{topic_id}" has too few publications with a vector for a landscape')
-        scene = self._load(case).scene
+        scene = case.load(self.store, self.catalogue).scene
         shaped_by = self.landscapes.load(case.projection_id)
         embedded = self.catalogue.load(case.embedding, shaped_by.ids)
         layouts = over_seeds(embedded, self.landscapes.settings(case.projection_id), on_progress)
@@ -238,17 +217,14 @@ class Workspace(AbstractContextManager["Workspace"]):
         settings: EvaluationSettings | None = None,
         regions: Sequence[RegionKind] = DEFAULT_REGIONS,
         intervals: bool = False,
+        on_stage: OnStage = silent,
     ) -> Evaluation:
         """Score one version. The same question is answered from the store the second time."""
-        case = self._case(topic_id, label, embedder, regions)
+        case = self._case(topic_id, label, embedder, regions, on_stage)
         resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
-        key = key_for("evaluation", *self._depends_on(case), settings_key(resolved), *regions, intervals)
-        if (kept := self.store.recall(key)) and kept[1] is not None:
-            return decode_evaluation(kept[0], kept[1])
-        loaded = self._load(case)
-        evaluation = self._evaluate_scene(case, loaded.scene, resolved, regions, intervals)
-        self.store.remember(key, "evaluation", *encode_evaluation(evaluation))
-        return evaluation
+        return remembered_score(
+            self.store, self.catalogue, case, resolved, regions, intervals=intervals, on_stage=on_stage
+        )
 
     def compare(
         self,
@@ -258,6 +234,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         embedder: str | None = None,
         settings: EvaluationSettings | None = None,
         regions: Sequence[RegionKind] = DEFAULT_REGIONS,
+        on_stage: OnStage = silent,
     ) -> Comparison:
         """Versions of one topic side by side, with what differs between every two of them."""
         if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
@@ -266,70 +243,32 @@ class Workspace(AbstractContextManager["Workspace"]):
             raise InputError(f"a comparison needs two versions or more, got {len(labels)}")
         entrants = []
         for label in labels:
-            case = self._case(topic_id, label, embedder, regions)
-            loaded = self._load(case)
+            case = self._case(topic_id, label, embedder, regions, on_stage)
+            loaded = case.load(self.store, self.catalogue)
             resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
-            evaluation = self._evaluate_scene(case, loaded.scene, resolved, regions, intervals=False)
+            evaluation = score(self.store, case, loaded.scene, resolved, regions, on_stage=on_stage)
             entrants.append(Entrant(label, loaded.scene, loaded.retrieved_ids, evaluation))
+        on_stage("resampling the core set")
         return compare(entrants, settings=settings or EvaluationSettings())
 
-    def _case(self, topic_id: str, label: str, embedder: str | None, regions: Sequence[RegionKind]) -> _Case:
+    def _case(
+        self,
+        topic_id: str,
+        label: str,
+        embedder: str | None,
+        regions: Sequence[RegionKind],
+        on_stage: OnStage = silent,
+    ) -> Case:
         row = self.version(topic_id, label)
         core = self.store.load_core(topic_id)
         embedding = self.embedding(topic_id, embedder)
         projection_id = None
         if any(kind in PROJECTION_REGIONS for kind in regions) and self._enough_for_a_landscape(topic_id, embedding):
+            if self.landscapes.current_id(topic_id, embedding) is None:
+                on_stage("laying out the landscape, the first time for this topic")
             projection_id = self.project(topic_id, embedding.embedder)
-        return _Case(row, core, self.store.core_hash(topic_id), embedding, projection_id)
+        return Case(row, core, self.store.core_hash(topic_id), embedding, projection_id)
 
     def _enough_for_a_landscape(self, topic_id: str, embedding: Embedding) -> bool:
         n = [c.n_with_vectors for c in self.catalogue.coverage(topic_id) if c.embedding == embedding]
         return bool(n) and n[0] >= MIN_PUBLICATIONS
-
-    def _depends_on(self, case: _Case) -> tuple[str, ...]:
-        return (
-            case.row.version.query_id,
-            case.row.retrieved_hash or "",
-            case.core_hash,
-            case.embedding.fingerprint,
-            case.projection_id or "",
-        )
-
-    def _load(self, case: _Case) -> LoadedVersion:
-        return load_scene(
-            self.store,
-            self.catalogue,
-            query_id=case.row.version.query_id,
-            core=case.core,
-            embedding=case.embedding,
-            projection_id=case.projection_id,
-        )
-
-    def _evaluate_scene(
-        self,
-        case: _Case,
-        scene: Scene,
-        settings: EvaluationSettings,
-        regions: Sequence[RegionKind],
-        intervals: bool,
-    ) -> Evaluation:
-        known = {kind: self._cluster(case, scene, settings, kind) for kind in regions if kind in CLUSTERS}
-        return evaluate_scene(
-            scene,
-            topic_id=case.core.topic_id,
-            query_id=case.row.version.query_id,
-            settings=settings,
-            regions=regions,
-            known=known,
-            sensitivity=sensitivity(scene, regions, settings) if intervals else {},
-        )
-
-    def _cluster(self, case: _Case, scene: Scene, settings: EvaluationSettings, kind: RegionKind) -> Fit:
-        """A cluster sweep takes seconds and depends on few settings, so it outlives a change of the others."""
-        depends_on = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
-        key = key_for(kind, *self._depends_on(case), *depends_on)
-        if kept := self.store.recall(key):
-            return decode_cluster(*kept)
-        fit = fit_regions(scene, settings, (kind,))[kind]
-        self.store.remember(key, kind, *encode_cluster(fit))
-        return fit

@@ -69,8 +69,10 @@ def compare(
     """Compare versions: --versions A B. A difference is the later one minus the earlier."""
     settings, kinds = options.read_settings(flags), options.read_regions(regions)
     labels = (first, *others)
-    with Workspace.open(data_dir) as workspace, waiting(f"Comparing {', '.join(labels)}"):
-        comparison = workspace.compare(topic, labels, embedder=embedder, settings=settings, regions=kinds)
+    with Workspace.open(data_dir) as workspace, waiting(f"Comparing {', '.join(labels)}") as on_stage:
+        comparison = workspace.compare(
+            topic, labels, embedder=embedder, settings=settings, regions=kinds, on_stage=on_stage
+        )
     if as_json:
         print_json(comparison_document(comparison, labels))
         return

@@ -88,9 +88,15 @@ def evaluate(
 ) -> None:
     """Score one query version: recall, semantic precision, decay and F-beta for every region."""
     settings, kinds = options.read_settings(flags), options.read_regions(regions)
-    with Workspace.open(data_dir) as workspace, waiting(f"Evaluating {topic} · {label}"):
+    with Workspace.open(data_dir) as workspace, waiting(f"Evaluating {topic} · {label}") as on_stage:
         evaluation = workspace.evaluate(
-            topic, label, embedder=embedder, settings=settings, regions=kinds, intervals=intervals
+            topic,
+            label,
+            embedder=embedder,
+            settings=settings,
+            regions=kinds,
+            intervals=intervals,
+            on_stage=on_stage,
         )
     if as_json:
         print_json(evaluation_document(evaluation, label, intervals=intervals))

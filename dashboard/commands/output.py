@@ -12,7 +12,15 @@ from typing import Any
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -101,10 +109,16 @@ def _lines(what: str) -> Callable[[int, int], None]:
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """A spinner on standard error for work that can't say how far it is."""
-    with notes().status(Text(what)):
-        yield
+def waiting(what: str) -> Iterator[Callable[[str], None]]:
+    """A spinner with the time so far, for work that can't say how far it is; the yielded function names its stages."""
+    console = notes()
+    if not console.is_interactive:
+        yield lambda stage: None
+        return
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda stage: bar.update(task, description=f"{what}: {stage}")
 
 
 def table(title: str, *columns: str, right: Sequence[int] = ()) -> Table:

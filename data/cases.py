@@ -1,0 +1,127 @@
+"""One query version to be scored: what its scores depend on, and the way from the store to an evaluation.
+
+Slow results are remembered under keys that name everything they depend on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from core.evaluate import Evaluation, evaluate_scene, fit_regions
+from core.regions import Fit, Scene
+from core.settings import EvaluationSettings
+from core.types import CoreSet, RegionKind
+from core.uncertainty import sensitivity
+from data.memory import (
+    decode_cluster,
+    decode_evaluation,
+    encode_cluster,
+    encode_evaluation,
+    key_for,
+    settings_key,
+)
+from data.scenes import LoadedVersion, load_scene
+from data.store import Store, VersionRow
+from data.vectors import Embedding, VectorCatalogue
+
+CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
+
+OnStage = Callable[[str], None]
+"""Told what slow work begins."""
+
+
+def silent(stage: str) -> None:
+    """Tells nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """Everything that names one version's scores, before anything large is loaded."""
+
+    row: VersionRow
+    core: CoreSet
+    core_hash: str
+    embedding: Embedding
+    projection_id: str | None
+
+    @property
+    def depends_on(self) -> tuple[str, ...]:
+        """What any score of this version depends on, settings aside."""
+        return (
+            self.row.version.query_id,
+            self.row.retrieved_hash or "",
+            self.core_hash,
+            self.embedding.fingerprint,
+            self.projection_id or "",
+        )
+
+    def load(self, store: Store, catalogue: VectorCatalogue) -> LoadedVersion:
+        """The version with its vectors and its place on the landscape."""
+        return load_scene(
+            store,
+            catalogue,
+            query_id=self.row.version.query_id,
+            core=self.core,
+            embedding=self.embedding,
+            projection_id=self.projection_id,
+        )
+
+
+def _cluster(
+    store: Store, case: Case, scene: Scene, settings: EvaluationSettings, kind: RegionKind, on_stage: OnStage
+) -> Fit:
+    """A cluster sweep takes seconds and depends on few settings, so it outlives a change of the others."""
+    depends_on = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
+    key = key_for(kind, *case.depends_on, *depends_on)
+    if kept := store.recall(key):
+        return decode_cluster(*kept)
+    on_stage("splitting into clusters")
+    fit = fit_regions(scene, settings, (kind,))[kind]
+    store.remember(key, kind, *encode_cluster(fit))
+    return fit
+
+
+def score(
+    store: Store,
+    case: Case,
+    scene: Scene,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    *,
+    intervals: bool = False,
+    on_stage: OnStage = silent,
+) -> Evaluation:
+    """Score a version that is loaded; cluster fits are taken over where they are known."""
+    known = {kind: _cluster(store, case, scene, settings, kind, on_stage) for kind in regions if kind in CLUSTERS}
+    if intervals:
+        on_stage("resampling the core set")
+    return evaluate_scene(
+        scene,
+        topic_id=case.core.topic_id,
+        query_id=case.row.version.query_id,
+        settings=settings,
+        regions=regions,
+        known=known,
+        sensitivity=sensitivity(scene, regions, settings) if intervals else {},
+    )
+
+
+def remembered_score(
+    store: Store,
+    catalogue: VectorCatalogue,
+    case: Case,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    *,
+    intervals: bool = False,
+    on_stage: OnStage = silent,
+) -> Evaluation:
+    """Score a version; the same question is answered from the store the second time."""
+    key = key_for("evaluation", *case.depends_on, settings_key(settings), *regions, intervals)
+    if (kept := store.recall(key)) and kept[1] is not None:
+        return decode_evaluation(kept[0], kept[1])
+    scene = case.load(store, catalogue).scene
+    evaluation = score(store, case, scene, settings, regions, intervals=intervals, on_stage=on_stage)
+    store.remember(key, "evaluation", *encode_evaluation(evaluation))
+    return evaluation
