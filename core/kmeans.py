@@ -26,7 +26,7 @@ Index = NDArray[np.intp]
 Labels = NDArray[np.int32]
 
 _FEW_ROWS = BLOCK_ROWS // 2
-_EXACT_ROWS = 512  # turned into float64 at once: few enough to stay in the processor's cache
+_EXACT_ROWS = 256  # turned into float64 at once: few enough to stay in the processor's cache
 
 
 @dataclass(frozen=True, eq=False)

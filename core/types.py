@@ -107,19 +107,38 @@ class RetrievedSet:
         return len(self.ids)
 
 
-def _rows_of(ids: Sequence[str], row_of: dict[str, int], what: str) -> npt.NDArray[np.intp]:
-    try:
-        return np.fromiter((row_of[i] for i in ids), dtype=np.intp, count=len(ids))
-    except KeyError as e:
-        raise InputError(f"{what} has no row for publication {e.args[0]!r}") from None
-
-
 def _is_run(rows: npt.NDArray[np.intp]) -> bool:
     return rows.size > 0 and bool(rows[-1] - rows[0] == rows.size - 1) and bool(np.all(np.diff(rows) == 1))
 
 
+class _Rows:
+    """Ids and rows that travel together: what a set with one row per publication has in common."""
+
+    ids: Ids
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __contains__(self, publication_id: object) -> bool:
+        return publication_id in self._row_of
+
+    @cached_property
+    def _row_of(self) -> dict[str, int]:
+        return {publication_id: row for row, publication_id in enumerate(self.ids)}
+
+    def _check_ids(self, n_rows: int, what: str) -> None:
+        if len(self.ids) != n_rows:
+            raise MisalignedError(f"{len(self.ids)} ids but {n_rows} {what}")
+
+    def _rows_of(self, ids: Sequence[str], what: str) -> npt.NDArray[np.intp]:
+        try:
+            return np.fromiter((self._row_of[i] for i in ids), dtype=np.intp, count=len(ids))
+        except KeyError as e:
+            raise InputError(f"{what} has no row for publication {e.args[0]!r}") from None
+
+
 @dataclass(frozen=True, eq=False)
-class EmbeddedSet:
+class EmbeddedSet(_Rows):
     """Publications with their vectors. Every row has unit length: what can't be scored has no row."""
 
     ids: Ids
@@ -129,28 +148,17 @@ class EmbeddedSet:
     def __post_init__(self) -> None:
         if self.vectors.ndim != 2 or self.vectors.dtype != np.float32:
             raise InputError(f"vectors must be a float32 matrix, got {self.vectors.dtype} {self.vectors.shape}")
-        if len(self.ids) != len(self.vectors):
-            raise MisalignedError(f"{len(self.ids)} ids but {len(self.vectors)} vectors")
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __contains__(self, publication_id: object) -> bool:
-        return publication_id in self._row_of
-
-    @cached_property
-    def _row_of(self) -> dict[str, int]:
-        return {publication_id: row for row, publication_id in enumerate(self.ids)}
+        self._check_ids(len(self.vectors), "vectors")
 
     def take(self, ids: Sequence[str]) -> EmbeddedSet:
         """These publications, in this order. A run of neighbouring rows is a view, anything else a copy."""
-        rows = _rows_of(ids, self._row_of, f"the {self.model_id} embedding")
+        rows = self._rows_of(ids, f"the {self.model_id} embedding")
         vectors = self.vectors[rows[0] : rows[-1] + 1] if _is_run(rows) else self.vectors[rows]
         return EmbeddedSet(tuple(ids), vectors, self.model_id)
 
 
 @dataclass(frozen=True, eq=False)
-class Projection:
+class Projection(_Rows):
     """Publications with their place on the landscape. Nothing moves once it is fitted."""
 
     ids: Ids
@@ -160,20 +168,9 @@ class Projection:
     def __post_init__(self) -> None:
         if self.points.ndim != 2 or self.points.shape[1] != 2:
             raise InputError(f"points must have two columns, got shape {self.points.shape}")
-        if len(self.ids) != len(self.points):
-            raise MisalignedError(f"{len(self.ids)} ids but {len(self.points)} points")
-
-    def __len__(self) -> int:
-        return len(self.ids)
-
-    def __contains__(self, publication_id: object) -> bool:
-        return publication_id in self._row_of
-
-    @cached_property
-    def _row_of(self) -> dict[str, int]:
-        return {publication_id: row for row, publication_id in enumerate(self.ids)}
+        self._check_ids(len(self.points), "points")
 
     def take(self, ids: Sequence[str]) -> Projection:
         """These publications, in this order."""
-        rows = _rows_of(ids, self._row_of, f"projection {self.projection_id}")
+        rows = self._rows_of(ids, f"projection {self.projection_id}")
         return Projection(tuple(ids), self.points[rows], self.projection_id)

@@ -50,6 +50,8 @@ def embedded_set(ids: Sequence[str], vectors: npt.ArrayLike, model_id: str) -> t
     raw = np.asarray(vectors)
     if len(ids) != len(raw):
         raise MisalignedError(f"{len(ids)} ids but {len(raw)} vectors")
+    if n_repeated := len(ids) - len(set(ids)):
+        raise InputError(f"{n_repeated} of {len(ids)} ids are repeated: give each publication one vector")
     rows, scorable_mask = normalise(raw)
     kept = tuple(i for i, ok in zip(ids, scorable_mask, strict=True) if ok)
     left_out = tuple(i for i, ok in zip(ids, scorable_mask, strict=True) if not ok)

@@ -16,11 +16,12 @@ import numpy.typing as npt
 
 from core.errors import CorruptStoreError, InputError
 from core.types import EmbeddedSet, Ids, Vectors
-from core.vectors import BLOCK_ROWS
 from data.database import as_positions
 from data.files import written_aside
 from data.store import Store, content_hash
 
+READ_ROWS = 512
+"""Rows read at once: few, because what is read stands beside the vectors for a moment."""
 LARGEST_GAP = 32
 """Rows that are read and thrown away rather than sought over."""
 
@@ -282,8 +283,8 @@ def _gather(
     row_bytes = out.shape[1] * out.itemsize
     with file[0].open("rb") as handle:
         for run in np.split(np.arange(len(positions)), breaks):
-            for start in range(0, len(run), BLOCK_ROWS):
-                part = run[start : start + BLOCK_ROWS]
+            for start in range(0, len(run), READ_ROWS):
+                part = run[start : start + READ_ROWS]
                 low, high = int(positions[part[0]]), int(positions[part[-1]])
                 handle.seek(first_byte + low * row_bytes)
                 block = np.fromfile(handle, dtype=np.float32, count=(high - low + 1) * out.shape[1])

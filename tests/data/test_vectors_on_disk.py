@@ -70,7 +70,7 @@ def test_an_unbroken_run_is_mapped_and_anything_else_is_read(catalogue: VectorCa
 
 
 def test_rows_over_many_gaps_and_blocks(catalogue: VectorCatalogue, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.vectors.BLOCK_ROWS", 8)
+    monkeypatch.setattr("data.vectors.READ_ROWS", 8)
     embedded = toy(0, 1000)
     embedding = catalogue.add("toy", None, embedded, ())
     rng = np.random.default_rng(0)
