@@ -83,8 +83,9 @@ def fit_projection(embedded: EmbeddedSet, settings: ProjectionSettings, *, proje
 def place(later: EmbeddedSet, *, among: EmbeddedSet, projection: Projection, n_neighbors: int = 15) -> Projection:
     """Points for later publications: between their nearest neighbours on the landscape, the nearest counting most.
 
-    The weights are UMAP's own membership strengths, exp(-(distance - nearest) / scale), as its `transform` starts
-    from; a publication that is already there by its vector lands on its twin.
+    Weights fall as exp(-(distance - nearest) / scale), with the mean of the differences as scale: close to where UMAP's
+    `transform` starts from, without the random walk that follows there, and without a fitted model to keep. A
+    publication that is already there by its vector lands on its twin.
     """
     there = projection.take(among.ids).points
     k = min(n_neighbors, len(among))

@@ -6,7 +6,7 @@ Slow results are remembered under keys that name everything they depend on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
 from core.regions import Fit, Scene
@@ -72,8 +72,9 @@ def _cluster(
     store: Store, case: Case, scene: Scene, settings: EvaluationSettings, kind: RegionKind, on_stage: OnStage
 ) -> Fit:
     """A cluster sweep takes seconds and depends on few settings, so it outlives a change of the others."""
-    depends_on = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
-    key = key_for(kind, *case.depends_on, *depends_on)
+    of_settings = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
+    of_landscape = case.projection_id if kind == "cluster_projection" else None
+    key = key_for(kind, *replace(case, projection_id=of_landscape).depends_on, *of_settings)
     if kept := store.recall(key):
         return decode_cluster(*kept)
     on_stage("splitting into clusters")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from threading import RLock
 from types import TracebackType
-from typing import Any, Self, cast
+from typing import Any, Self, TypeVar, cast
 
 import duckdb
 import numpy as np
@@ -18,6 +19,8 @@ from data.files import disk_errors, disk_full
 SCHEMA_VERSION = 1
 SCHEMA = Path(__file__).with_name("schema.sql")
 Columns = dict[str, npt.NDArray[Any]]
+Parameters = Sequence[Any] | dict[str, Any] | None
+T = TypeVar("T")
 
 
 def _open(path: Path) -> duckdb.DuckDBPyConnection:
@@ -44,6 +47,7 @@ class Database:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self._connection = connection
+        self._lock = RLock()
         self.path = path
         self.n_changes = 0
         """Rises with every transaction, so that whoever keeps a result in memory knows when it is old."""
@@ -87,12 +91,17 @@ class Database:
                 "update Queryscape, or choose another folder with --data-dir"
             )
 
-    def execute(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> duckdb.DuckDBPyConnection:
+    def _run(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
+        """One statement and its rows. A connection serves one thread at a time; another one waits its turn."""
+        with self._lock:
+            try:
+                return fetch(self._connection.execute(sql, parameters))
+            except duckdb.Error as e:
+                raise self._wrapped(e) from e
+
+    def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run one statement; foreign errors become ours."""
-        try:
-            return self._connection.execute(sql, parameters)
-        except duckdb.Error as e:
-            raise self._wrapped(e) from e
+        self._run(sql, parameters, lambda _: None)
 
     def _wrapped(self, e: duckdb.Error) -> StoreError:
         text = str(e).lower()
@@ -102,33 +111,30 @@ class Database:
             return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): put a copy back, or move it away")
         return StoreError(f"{self.path}: {_first_line(e)}")
 
-    def rows(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> list[tuple[Any, ...]]:
+    def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
         """All rows of a query."""
-        try:
-            return self.execute(sql, parameters).fetchall()
-        except duckdb.Error as e:
-            raise self._wrapped(e) from e
+        return self._run(sql, parameters, lambda done: done.fetchall())
 
-    def columns(self, sql: str, parameters: Sequence[Any] | dict[str, Any] | None = None) -> Columns:
+    def columns(self, sql: str, parameters: Parameters = None) -> Columns:
         """All rows of a query as arrays, one per column; masked where a value may be NULL."""
-        try:
-            return cast(Columns, self.execute(sql, parameters).fetchnumpy())
-        except duckdb.Error as e:
-            raise self._wrapped(e) from e
+        return self._run(sql, parameters, lambda done: cast(Columns, done.fetchnumpy()))
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
-        """All or nothing."""
-        self.n_changes += 1
-        self.execute("BEGIN TRANSACTION")
-        try:
-            yield
-            self.execute("COMMIT")
-        except BaseException:
-            # After a failed commit there is nothing left to roll back, and DuckDB says so.
-            with suppress(duckdb.Error):
-                self._connection.execute("ROLLBACK")
-            raise
+        """All or nothing; other threads wait until it is over."""
+        with self._lock:
+            self.n_changes += 1
+            self.execute("BEGIN TRANSACTION")
+            try:
+                yield
+                self.execute("COMMIT")
+            except BaseException:
+                # After a failed commit there is nothing left to roll back, and DuckDB says so.
+                with suppress(duckdb.Error):
+                    self._connection.execute("ROLLBACK")
+                raise
+            finally:
+                self.n_changes += 1
 
 
 def as_positions(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

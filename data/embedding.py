@@ -98,8 +98,8 @@ def embed_topic(
         catalogue.add(embedder, topic_id, embedded, unscorable, made_from)
         forget_parts(parts)
         n_unscorable = len(unscorable)
-    found = catalogue.find(embedder, topic_id)
-    n = len(catalogue.load(found, ids)) if found else 0
+    catalogue.mark_covered(embedding_id, store.topic_state(topic_id))
+    n = next((c.n_with_vectors for c in catalogue.coverage(topic_id) if c.embedding.embedding_id == embedding_id), 0)
     return EmbedReport(embedder, (topic_id,), n, n_unscorable, len(new))
 
 

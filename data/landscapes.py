@@ -25,10 +25,10 @@ class Landscapes:
         """The newest landscape of this topic and embedding, if there is one."""
         found = self._store.rows(
             """
-            SELECT projection_id FROM projections WHERE topic_id = ? AND embedding_id = ?
+            SELECT projection_id FROM projections WHERE topic_id = ? AND embedding_id = ? AND generation = ?
             ORDER BY number DESC LIMIT 1
             """,
-            [topic_id, embedding.embedding_id],
+            [topic_id, embedding.embedding_id, embedding.generation],
         )
         return found[0][0] if found else None
 
@@ -67,16 +67,23 @@ class Landscapes:
         projection = fit_projection(embedded, settings, projection_id=f"{settings.method}-{name}")
         with self._store.transaction():
             self._store.execute(
-                "INSERT INTO projections VALUES (?, ?, ?, ?, ?, ?)",
-                [projection.projection_id, topic_id, embedding.embedding_id, number, text, covers],
+                "INSERT INTO projections VALUES (?, ?, ?, ?, ?, ?, ?)",
+                [
+                    projection.projection_id,
+                    topic_id,
+                    embedding.embedding_id,
+                    embedding.generation,
+                    number,
+                    text,
+                    covers,
+                ],
             )
             self._save_points(projection, fitted=True)
         return projection.projection_id
 
     def _state(self, topic_id: str, embedding: Embedding) -> str:
         """Changes whenever the topic may have a publication, or a vector, that it had not before."""
-        versions = [row.retrieved_hash or "" for row in self._store.versions(topic_id)]
-        return content_hash([embedding.fingerprint, self._store.core_hash(topic_id), *versions])
+        return content_hash([embedding.fingerprint, self._store.topic_state(topic_id)])
 
     def keep_up(self, projection_id: str, topic_id: str, embedding: Embedding) -> None:
         """Give what came since a point among those that shaped the landscape; nothing that is there moves."""
@@ -92,7 +99,9 @@ class Landscapes:
             if len(later):
                 shaped_by = self.load(projection_id, fitted_only=True)
                 among = self._catalogue.load(embedding, shaped_by.ids)
-                self._save_points(place(later, among=among, projection=shaped_by), fitted=False)
+                n_neighbors = self.settings(projection_id).n_neighbors
+                placed = place(later, among=among, projection=shaped_by, n_neighbors=n_neighbors)
+                self._save_points(placed, fitted=False)
             self._store.execute("UPDATE projections SET covers = ? WHERE projection_id = ?", [covers, projection_id])
 
     def _save_points(self, projection: Projection, *, fitted: bool) -> None:

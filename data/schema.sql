@@ -37,13 +37,17 @@ CREATE TABLE query_versions (
 -- What each version returned, in the given order.
 CREATE TABLE retrieved (query_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
 
--- One model's vectors: of one topic if the model was fitted to it, else of any. revision rises with every change.
+-- One model's vectors: of one topic if the model was fitted to it, else of any. revision rises with every change,
+-- generation when a vector is replaced by another. covers: the state of the topic that was embedded, where the model was
+-- fitted to it.
 CREATE TABLE embeddings (
     embedding_id VARCHAR PRIMARY KEY,
     embedder VARCHAR NOT NULL,
     topic_id VARCHAR,
     n_dimensions INTEGER NOT NULL,
-    revision INTEGER NOT NULL
+    revision INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
+    covers VARCHAR
 );
 
 -- The .npy files of an embedding, relative to the vectors folder.
@@ -65,6 +69,7 @@ CREATE TABLE projections (
     projection_id VARCHAR PRIMARY KEY,
     topic_id VARCHAR NOT NULL,
     embedding_id VARCHAR NOT NULL,
+    generation INTEGER NOT NULL,
     number INTEGER NOT NULL,
     settings JSON NOT NULL,
     covers VARCHAR NOT NULL

@@ -120,6 +120,10 @@ class Store(Database):
         found = self.rows("SELECT core_hash FROM topics WHERE topic_id = ?", [topic_id])
         return str(found[0][0]) if found else ""
 
+    def topic_state(self, topic_id: str) -> str:
+        """Changes whenever the topic may have a publication that it had not before."""
+        return content_hash([self.core_hash(topic_id), *(row.retrieved_hash or "" for row in self.versions(topic_id))])
+
     # Query versions
 
     def save_version(self, version: QueryVersion, retrieved_ids: Sequence[str] | None) -> None:

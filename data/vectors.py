@@ -37,6 +37,9 @@ class Embedding:
     """The topic that the model was fitted to; None if its vectors serve any topic."""
     n_dimensions: int
     revision: int
+    """Rises with every change."""
+    generation: int
+    """Rises when a vector is replaced by another: what was laid out before no longer holds."""
 
     @property
     def fingerprint(self) -> str:
@@ -81,7 +84,7 @@ class VectorCatalogue:
         """The embedding of this name that serves this topic; one fitted to the topic comes first."""
         found = self._store.rows(
             """
-            SELECT embedding_id, embedder, topic_id, n_dimensions, revision FROM embeddings
+            SELECT embedding_id, embedder, topic_id, n_dimensions, revision, generation FROM embeddings
             WHERE embedder = $embedder AND (topic_id IS NULL OR topic_id = $topic)
             ORDER BY topic_id NULLS LAST LIMIT 1
             """,
@@ -105,7 +108,7 @@ class VectorCatalogue:
                 SELECT v.topic_id, r.publication_id FROM retrieved AS r JOIN query_versions AS v USING (query_id)
             ),
             sizes AS (SELECT topic_id, count(*) AS n FROM members GROUP BY topic_id)
-            SELECT m.topic_id, e.embedding_id, e.embedder, e.topic_id, e.n_dimensions, e.revision,
+            SELECT m.topic_id, e.embedding_id, e.embedder, e.topic_id, e.n_dimensions, e.revision, e.generation,
                    count(*), any_value(s.n)
             FROM members AS m
             JOIN vector_rows AS r ON r.publication_id = m.publication_id AND r.position IS NOT NULL
@@ -116,7 +119,7 @@ class VectorCatalogue:
             """,
             {"topic": topic_id},
         )
-        return tuple(Coverage(row[0], Embedding(*row[1:6]), row[6], row[7]) for row in found)
+        return tuple(Coverage(row[0], Embedding(*row[1:7]), row[7], row[8]) for row in found)
 
     def made_from(self, embedding_id: str) -> dict[str, str]:
         """What each publication was embedded from, also if it turned out unscorable; not where its file is damaged."""
@@ -151,18 +154,50 @@ class VectorCatalogue:
             raise InputError(
                 f'"{embedder}" has vectors of {old[0][0]} dimensions already, these have {d}: choose another name'
             )
+        there = self.find(embedder, topic_id or "")
+        if there and not unscorable_ids and self._holds(there, embedded):
+            return there
         name = f"{embedding_id}/{uuid.uuid4().hex[:12]}.npy"
         with written_aside(self._folder / name) as file:
             np.save(file, embedded.vectors, allow_pickle=False)
         with self._store.transaction():
             if old and old[0][0] != d:
-                self._store.execute("DELETE FROM vector_rows WHERE embedding_id = ?", [embedding_id])
-            self._list(Embedding(embedding_id, embedder, topic_id, d, 1), name, embedded, unscorable_ids, made_from)
+                self._replace(embedding_id)
+            self._list(Embedding(embedding_id, embedder, topic_id, d, 1, 1), name, embedded, unscorable_ids, made_from)
         self._delete_unlisted(embedding_id)
         found = self.find(embedder, topic_id or "")
         if found is None:
             raise CorruptStoreError(f'"{embedder}" was written but is not listed')
         return found
+
+    def mark_covered(self, embedding_id: str, topic_state: str) -> None:
+        """Every publication that the topic has in this state was embedded."""
+        self._store.execute("UPDATE embeddings SET covers = ? WHERE embedding_id = ?", [topic_state, embedding_id])
+
+    def is_covered(self, embedding_id: str, topic_state: str) -> bool:
+        """Whether nothing has come to the topic since it was embedded."""
+        found = self._store.rows("SELECT covers FROM embeddings WHERE embedding_id = ?", [embedding_id])
+        return bool(found) and found[0][0] == topic_state
+
+    def _holds(self, embedding: Embedding, embedded: EmbeddedSet) -> bool:
+        """Whether these very vectors are listed already: loading a file twice changes nothing."""
+        there = self.load(embedding, embedded.ids) if self.made_of_whole_files(embedding) else None
+        return there is not None and there.ids == embedded.ids and np.array_equal(there.vectors, embedded.vectors)
+
+    def _replace(self, embedding_id: str, ids: Sequence[str] | None = None) -> None:
+        """Unlist the rows of these publications, or all; if there were any, a new generation begins."""
+        gone = self._store.rows(
+            """
+            DELETE FROM vector_rows
+            WHERE embedding_id = $embedding AND ($ids IS NULL OR publication_id IN (SELECT unnest($ids::VARCHAR[])))
+            RETURNING position
+            """,
+            {"embedding": embedding_id, "ids": None if ids is None else list(ids)},
+        )
+        if any(position is not None for (position,) in gone):
+            self._store.execute(
+                "UPDATE embeddings SET generation = generation + 1 WHERE embedding_id = ?", [embedding_id]
+            )
 
     def _list(
         self,
@@ -175,7 +210,7 @@ class VectorCatalogue:
         store, embedding_id = self._store, embedding.embedding_id
         store.execute(
             """
-            INSERT INTO embeddings VALUES (?, ?, ?, ?, ?)
+            INSERT INTO embeddings VALUES (?, ?, ?, ?, ?, ?, NULL)
             ON CONFLICT (embedding_id)
             DO UPDATE SET revision = revision + 1, n_dimensions = excluded.n_dimensions
             """,
@@ -184,9 +219,7 @@ class VectorCatalogue:
         file_id = int(store.rows("SELECT coalesce(max(file_id), 0) + 1 FROM vector_files")[0][0])
         store.execute("INSERT INTO vector_files VALUES (?, ?, ?, ?)", [file_id, embedding_id, name, len(embedded)])
         ids = {"embedding": embedding_id, "ids": [*embedded.ids, *unscorable_ids]}
-        store.execute(
-            "DELETE FROM vector_rows WHERE embedding_id = $embedding AND publication_id IN (SELECT unnest($ids))", ids
-        )
+        self._replace(embedding_id, ids["ids"])
         store.execute(
             """
             INSERT INTO vector_rows
@@ -241,6 +274,11 @@ class VectorCatalogue:
             places = np.flatnonzero(file_ids == file_id)
             _gather(files[int(file_id)], positions[places], places, out)
         return out
+
+    def made_of_whole_files(self, embedding: Embedding) -> bool:
+        """Whether every file is there and has the size that is listed."""
+        files = self._files(embedding.embedding_id).values()
+        return all(_is_whole(file, embedding.n_dimensions) for file in files)
 
     def _files(self, embedding_id: str) -> Mapping[int, tuple[Path, int]]:
         found = self._store.rows(

@@ -29,7 +29,7 @@ from data.lookup import check_topic, embedding_named, there_is, version_named
 from data.memory import key_for, settings_key
 from data.paths import WorkspacePaths
 from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
-from data.store import Store, VersionRow
+from data.store import Store, VersionRow, content_hash
 from data.vectors import Embedding, VectorCatalogue
 
 
@@ -85,10 +85,19 @@ class Workspace(AbstractContextManager["Workspace"]):
         return version_named(self.store, topic_id, label)
 
     def embedding(self, topic_id: str, embedder: str | None) -> Embedding:
-        """The embedding to use: the one asked for, else the only one. A built-in one that is asked for is made."""
+        """The embedding to use: the one asked for, else the only one.
+
+        A built-in one that is asked for is made, and given what has come to the topic since it was.
+        """
         if embedder in EMBEDDERS and self.catalogue.find(embedder, topic_id) is None:
             self.embed(topic_id, embedder)
-        return embedding_named(self.store, self.catalogue, topic_id, embedder)
+        found = embedding_named(self.store, self.catalogue, topic_id, embedder)
+        if found.embedder in EMBEDDERS and not self.catalogue.is_covered(
+            found.embedding_id, self.store.topic_state(topic_id)
+        ):
+            self.embed(topic_id, found.embedder)
+            found = embedding_named(self.store, self.catalogue, topic_id, embedder)
+        return found
 
     # Bringing data in
 
@@ -104,7 +113,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         """Add or replace one topic with its versions; the caller holds the transaction."""
         self.store.save_topic(topic_id, core_ids, survey_id=survey_id, made_up=made_up)
         for v in versions:
-            query_id = f"{topic_id}/{v.label}"
+            query_id = content_hash([topic_id, v.label])
             version = QueryVersion(query_id, topic_id, v.label, v.number, v.text, v.origin)
             self.store.save_version(version, v.retrieved_ids)
 
@@ -166,6 +175,11 @@ class Workspace(AbstractContextManager["Workspace"]):
         current = self.landscapes.current_id(topic_id, embedding)
         if current is None or refit:
             return self.landscapes.fit(topic_id, embedding, settings or ProjectionSettings())
+        if settings is not None and settings != (there := self.landscapes.settings(current)):
+            raise InputError(
+                f'"{topic_id}" has a landscape already ({there.method}, seed {there.seed}): refit it to lay it out '
+                "otherwise (--refit)"
+            )
         self.landscapes.keep_up(current, topic_id, embedding)
         return current
 
@@ -192,12 +206,13 @@ class Workspace(AbstractContextManager["Workspace"]):
     ) -> LandscapeEffect:
         """What a version's scores owe to the picture: six other seeds, and the embedding space. Slow; remembered."""
         case = self._case(topic_id, label, embedder, ("mvee",))
-        resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
-        key = key_for("landscape_effect", *case.depends_on, settings_key(resolved))
-        if kept := self.store.recall(key):
-            return LandscapeEffect.from_document(json.loads(kept[0]))
         if case.projection_id is None:
             raise InputError(f'topic "{topic_id}" has too few publications with a vector for a landscape')
+        resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
+        covers = self.landscapes.covers(case.projection_id)
+        key = key_for("landscape_effect", *case.depends_on, covers, settings_key(resolved))
+        if kept := self.store.recall(key):
+            return LandscapeEffect.from_document(json.loads(kept[0]))
         scene = case.load(self.store, self.catalogue).scene
         shaped_by = self.landscapes.load(case.projection_id)
         embedded = self.catalogue.load(case.embedding, shaped_by.ids)
