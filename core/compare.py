@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
 
-from core.errors import InputError
+from core.errors import InputError, SettingsError
 from core.evaluate import Evaluation
 from core.metrics import METRICS
 from core.regions.base import Scene
@@ -17,7 +17,14 @@ from core.regions.mvee import ellipsoid_around
 from core.resampling import RESAMPLERS, Counts, columns, resample_area
 from core.settings import EvaluationSettings
 from core.types import Floats, Ids, RegionKind
-from core.uncertainty import Interval, n_resamples_for, percentile_range, resample_weights, sample_scores
+from core.uncertainty import (
+    Interval,
+    Samples,
+    n_resamples_for,
+    percentile_range,
+    resample_weights,
+    sample_scores,
+)
 
 N_RESAMPLES_RECALL = 2000
 REGION_METRICS = ("semantic_precision", "f_beta")
@@ -80,24 +87,28 @@ class Entrant:
     evaluation: Evaluation
 
 
+def _named(metric: str, region: RegionKind | None) -> str:
+    name = METRICS[metric].label
+    name = name if name.startswith("F-") else name.lower()
+    return f"{name} ({REGION_LABELS[region]})" if region else name
+
+
 def sentence_for(metric: str, region: RegionKind | None, a: str, b: str, value: float, interval: Interval) -> str:
     """The difference in plain words; "not clear" when it may be none.
 
     >>> sentence_for("recall", None, "baseline", "slr", 0.35, Interval(0.15, 0.54))
     'slr has 0.350 more core recall than baseline (0.150 to 0.540).'
     """
-    name = METRICS[metric].label
-    name = name if name.startswith("F-") else name.lower()
-    where = f" ({REGION_LABELS[region]})" if region else ""
+    name = _named(metric, region)
     # The value belongs to what fits, even where the resamples leave it outside their range.
     low, high = min(interval.low, value), max(interval.high, value)
     if low <= 0 <= high:
         return (
-            f"It is not clear whether {a} and {b} differ in {name}{where}: {value:+.3f}, "
+            f"It is not clear whether {a} and {b} differ in {name}: {value:+.3f}, "
             f"anything from {low:+.3f} to {high:+.3f} fits."
         )
-    more, ends = ("more", interval) if value > 0 else ("less", (-interval.high, -interval.low))
-    return f"{b} has {abs(value):.3f} {more} {name}{where} than {a} ({ends[0]:.3f} to {ends[1]:.3f})."
+    more, ends = ("more", (low, high)) if value > 0 else ("less", (-high, -low))
+    return f"{b} has {abs(value):.3f} {more} {name} than {a} ({ends[0]:.3f} to {ends[1]:.3f})."
 
 
 def _undefined(metric: str, region: RegionKind | None, a: str, b: str, reason: str) -> Difference:
@@ -107,8 +118,9 @@ def _undefined(metric: str, region: RegionKind | None, a: str, b: str, reason: s
 def _difference(metric: str, region: RegionKind | None, a: str, b: str, value: float, drawn: Floats) -> Difference:
     interval = percentile_range(drawn)
     if interval is None:
-        reason = "the region seldom exists when the core set is resampled"
-        return replace(_undefined(metric, region, a, b, reason), difference=value)
+        why = "the region seldom exists when the core set is resampled"
+        sentence = f"{b} minus {a} is {value:+.3f} in {_named(metric, region)}, but without a range: {why}."
+        return Difference(a, b, metric, region, value, None, sentence)
     return Difference(a, b, metric, region, value, interval, sentence_for(metric, region, a, b, value, interval))
 
 
@@ -144,12 +156,28 @@ def _reason_against(kind: RegionKind, a: Entrant, b: Entrant) -> str | None:
     return None
 
 
-def _region_differences(kind: RegionKind, a: Entrant, b: Entrant, settings: EvaluationSettings) -> list[Difference]:
+class _Sampler:
+    """Scores under resampled core sets, the same for every version; the last sample is the core set itself."""
+
+    def __init__(self, settings: EvaluationSettings) -> None:
+        self._settings = settings
+        self._kept: dict[tuple[str, RegionKind], Samples] = {}
+
+    def of(self, entrant: Entrant, kind: RegionKind) -> Samples:
+        """Each version is resampled once, however many pairs it is in."""
+        name = (entrant.label, kind)
+        if name not in self._kept:
+            scene, settings = entrant.scene, self._settings
+            drawn = resample_weights(scene.n_core, n_resamples_for(kind, settings), seed=settings.seed)
+            weights = np.vstack([drawn, np.ones((1, scene.n_core))])
+            self._kept[name] = sample_scores(scene, _counts(kind, scene, weights, settings), weights, settings)
+        return self._kept[name]
+
+
+def _region_differences(kind: RegionKind, a: Entrant, b: Entrant, sampler: _Sampler) -> list[Difference]:
     if reason := _reason_against(kind, a, b):
         return [_undefined(metric, kind, a.label, b.label, reason) for metric in REGION_METRICS]
-    drawn = resample_weights(a.scene.n_core, n_resamples_for(kind, settings), seed=settings.seed)
-    weights = np.vstack([drawn, np.ones((1, a.scene.n_core))])
-    of_a, of_b = (sample_scores(e.scene, _counts(kind, e.scene, weights, settings), weights, settings) for e in (a, b))
+    of_a, of_b = sampler.of(a, kind), sampler.of(b, kind)
     out = []
     for metric in REGION_METRICS:
         moves = getattr(of_b, metric) - getattr(of_a, metric)
@@ -188,11 +216,14 @@ def compare(entrants: Sequence[Entrant], *, settings: EvaluationSettings) -> Com
     if len({e.scene.core_ids for e in entrants}) > 1:
         raise InputError("versions of different topics can't be compared: their core publications differ")
     settings = settings.resolved(entrants[0].scene.retrieved.model_id)
+    if settings.compat:
+        raise SettingsError("compat reproduces the published scores of one version: compare without it")
+    sampler = _Sampler(settings)
     differences: list[Difference] = []
     for a, b in combinations(entrants, 2):
         differences.append(_recall_difference(a, b, settings))
         for kind in a.evaluation.regions:
-            differences.extend(_region_differences(kind, a, b, settings))
+            differences.extend(_region_differences(kind, a, b, sampler))
     return Comparison(
         versions=tuple(e.evaluation for e in entrants),
         pairs=tuple(_pair(a, b) for a, b in combinations(entrants, 2)),

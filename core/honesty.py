@@ -102,11 +102,11 @@ def variance_explained(vectors: Vectors, points: Points) -> float:
 def seed_ranges(
     scene: Scene, landscapes: Iterable[Projection], settings: EvaluationSettings
 ) -> Mapping[RegionKind, Interval]:
-    """Lowest and highest share of the retrieved publications in ellipsoid and hull, over landscapes of other seeds.
+    """Lowest and highest share of the retrieved publications in each landscape region, over landscapes of six seeds.
 
     A region that does not exist on some landscape is left out of its range; one that exists on none has no range.
     """
-    shares: dict[RegionKind, list[float]] = {"mvee": [], "hull": []}
+    shares: dict[RegionKind, list[float]] = {"mvee": [], "hull": [], "cluster_projection": []}
     for projection in landscapes:
         seen = replace(scene, projection=projection)
         for kind, found in shares.items():

@@ -76,7 +76,7 @@ def _best_cuts(
             n_core=max(int(weights[b].sum()), 1),
             settings=settings,
         )
-        cuts[b] = sweep.min_similarity[sweep.best]
+        cuts[b] = sweep.min_similarity[sweep.best] if sweep.f_beta.any() else np.nan
     return cuts
 
 

@@ -15,6 +15,7 @@ ProjectionMethod = Literal["umap", "pca"]
 PUBLISHED_MODEL = "text-embedding-3-small"
 """The model that the published similarity threshold of 0.69 belongs to."""
 PUBLISHED_MIN_SIMILARITY = 0.69
+LARGEST_SEED = 2**32 - 1
 
 
 def _check_range(name: str, value: float, low: float, high: float, *, open_ends: bool = False) -> None:
@@ -29,9 +30,16 @@ def _check_positive(name: str, value: float) -> None:
         raise SettingsError(f"{name} must be a number above 0, got {value:.12g}")
 
 
-def _check_at_least(name: str, value: int, low: int) -> None:
-    if not (math.isfinite(value) and value >= low):
-        raise SettingsError(f"{name} must be {low} or more, got {value}")
+def _check_whole(name: str, value: object, low: int, high: int | None = None) -> None:
+    if not (isinstance(value, int) and value >= low and (high is None or value <= high)):
+        bounds = f"{low} or more" if high is None else f"in [{low}, {high}]"
+        raise SettingsError(f"{name} must be {bounds}, a whole number, got {value}")
+
+
+def _as_floats(settings: object, *names: str) -> None:
+    """2 and 2.0 are the same setting, so they are kept as the same number."""
+    for name in names:
+        object.__setattr__(settings, name, float(getattr(settings, name)))
 
 
 def _check_choice(name: str, value: object, choices: tuple[object, ...]) -> None:
@@ -74,13 +82,14 @@ class EvaluationSettings:
         _check_range("min_similarity", self.min_similarity, -1, 1)
         _check_range("quantile", self.quantile, 0, 1)
         _check_range("min_core_share", self.min_core_share, 0, 1, open_ends=True)
-        _check_at_least("max_k", self.max_k, 2)
-        if not 0 <= self.seed < 2**32:
-            raise SettingsError(f"seed must be in [0, 4294967295], got {self.seed}")
+        _check_whole("max_k", self.max_k, 2)
+        _check_whole("seed", self.seed, 0, LARGEST_SEED)
         _check_positive("decay_limit", self.decay_limit)
         _check_positive("decay_onset", self.decay_onset)
         _check_positive("decay_steepness", self.decay_steepness)
         _check_positive("beta", self.beta)
+        _as_floats(self, "min_similarity", "quantile", "min_core_share")
+        _as_floats(self, "decay_limit", "decay_onset", "decay_steepness", "beta")
 
     def resolved(self, model_id: str) -> EvaluationSettings:
         """The same settings with the cosine mode spelled out for this embedder.
@@ -102,15 +111,15 @@ class ProjectionSettings:
     n_neighbors: int = 15
     """UMAP: how many neighbours count as near; smaller shows finer detail."""
     min_dist: float = 0.1
-    """UMAP: how close points may lie, in [0, 1)."""
+    """UMAP: how close points may lie, in [0, 0.99]."""
     n_dimensions_before: int = 50
     """Wider vectors are reduced to this many dimensions first: as good, and faster."""
     seed: int = 0
 
     def __post_init__(self) -> None:
         _check_choice("method", self.method, get_args(ProjectionMethod))
-        _check_at_least("n_neighbors", self.n_neighbors, 2)
-        _check_at_least("n_dimensions_before", self.n_dimensions_before, 2)
+        _check_whole("n_neighbors", self.n_neighbors, 2)
+        _check_whole("n_dimensions_before", self.n_dimensions_before, 2)
+        _check_whole("seed", self.seed, 0, LARGEST_SEED)
         _check_range("min_dist", self.min_dist, 0, 0.99)
-        if not 0 <= self.seed < 2**32:
-            raise SettingsError(f"seed must be in [0, 4294967295], got {self.seed}")
+        _as_floats(self, "min_dist")

@@ -89,7 +89,11 @@ class QueryVersion:
 
 @dataclass(frozen=True, slots=True)
 class RetrievedSet:
-    """What a query version returned. A set: a repeated id counts once, order has no meaning."""
+    """What a query version returned. A set: a repeated id counts once, and order has no meaning.
+
+    The one exception: k-means draws its first seeds by position, so a cluster can depend on the order. It is kept as
+    given, so that the same list gives the same cluster.
+    """
 
     query_id: str
     ids: Ids

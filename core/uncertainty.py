@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from core.errors import SettingsError
 from core.metrics import decay, f_beta
 from core.regions.base import Scene
 from core.resampling import RESAMPLERS, Counts
@@ -118,7 +119,9 @@ def _extremes(values: Floats) -> Interval | None:
 
 
 def _most_influential(scores: Floats, full: float, core_ids: Sequence[str]) -> str | None:
-    moves = np.nan_to_num(np.abs(scores - full), nan=0.0)
+    moves = np.abs(scores - full)
+    # Where there is no region without a publication, nothing moves the score more.
+    moves = np.where(np.isnan(moves), 0.0 if np.isnan(full) else np.inf, moves)
     return core_ids[int(moves.argmax())] if moves.any() else None
 
 
@@ -134,6 +137,8 @@ def sensitivity(
 ) -> Mapping[RegionKind, Sensitivity]:
     """Resampling and leave-one-out of the core set, for every region that allows it."""
     settings = settings.resolved(scene.retrieved.model_id)
+    if settings.compat:
+        raise SettingsError("compat reproduces published scores, which have no ranges: leave out --intervals")
     out: dict[RegionKind, Sensitivity] = {}
     for kind in kinds:
         n = n_resamples_for(kind, settings)

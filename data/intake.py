@@ -21,7 +21,7 @@ class Intake:
     missing_files: Ids
 
 
-def get_litqeval(
+def bring_litqeval(
     workspace: Workspace, where: str, *, on_download: OnProgress | None = None, on_load: OnLoad | None = None
 ) -> Intake:
     """LitQEval from a folder, or downloaded first; then into the workspace, all topics or none."""

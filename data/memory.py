@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from core.compare import Comparison, Difference, Pair
 from core.evaluate import Evaluation, RegionScores
 from core.regions.base import Fit, Fitted, Undefined
 from core.regions.cluster import ClusterProjectionRegion, ClusterRegion
@@ -22,13 +23,16 @@ from data.store import content_hash
 
 VERSION = 1
 """Rises whenever a remembered number would come out differently today."""
+FIELDS = [*Evaluation.__dataclass_fields__, *RegionScores.__dataclass_fields__, *Sensitivity.__dataclass_fields__]
+FIELDS += [*Difference.__dataclass_fields__, *Pair.__dataclass_fields__]
+"""Part of every key: what was remembered with other fields is not asked for again."""
 
 Arrays = dict[str, npt.NDArray[Any]]
 
 
 def key_for(kind: str, *depends_on: object) -> str:
     """A key that names everything that a result depends on."""
-    return f"{kind}-{content_hash([str(VERSION), *map(str, depends_on)])}"
+    return f"{kind}-{content_hash([str(VERSION), *FIELDS, *map(str, depends_on)])}"
 
 
 def settings_key(settings: EvaluationSettings) -> str:
@@ -109,6 +113,21 @@ def decode_evaluation(document: str, content: bytes) -> Evaluation:
     for name in ("core_ids", "found_core_ids", "missed_core_ids", "warnings"):
         fields[name] = tuple(fields[name])
     return Evaluation(**fields)
+
+
+def encode_comparison(comparison: Comparison) -> str:
+    """What differs between versions; the versions' own scores are remembered by themselves."""
+    pairs, differences = comparison.pairs, comparison.differences
+    return json.dumps({"pairs": [asdict(p) for p in pairs], "differences": [asdict(d) for d in differences]})
+
+
+def decode_comparison(document: str, versions: tuple[Evaluation, ...]) -> Comparison:
+    """The comparison that was encoded, with the scores of its versions."""
+    fields = json.loads(document)
+    gained = ("core_gained", "core_lost")
+    pairs = [Pair(**p | {name: tuple(p[name]) for name in gained}) for p in fields["pairs"]]
+    differences = [Difference(**d | {"interval": _interval(d["interval"])}) for d in fields["differences"]]
+    return Comparison(versions, tuple(pairs), tuple(differences))
 
 
 def encode_cluster(fit: Fit) -> tuple[str, bytes | None]:

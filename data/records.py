@@ -55,7 +55,7 @@ class LandscapeEffect:
     """What a version's scores owe to the picture."""
 
     seed_ranges: Mapping[RegionKind, Interval]
-    """Lowest and highest semantic precision of ellipsoid and hull over six seeds."""
+    """Lowest and highest semantic precision of each landscape region over six seeds."""
     changed_decisions: Mapping[RegionKind, int]
     """Publications that a landscape region decides differently from its twin in the embedding space."""
 

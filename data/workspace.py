@@ -19,14 +19,14 @@ from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Ids, QueryVersion, RegionKind
 from data.bring_vectors import load_vectors
-from data.cases import Case, OnStage, remembered_score, score, silent
+from data.cases import Case, OnStage, remembered_score, silent
 from data.demo import build_demo
 from data.embedders import EMBEDDERS
 from data.embedding import embed_topic
 from data.files import disk_errors
 from data.landscapes import Landscapes
 from data.lookup import check_topic, embedding_named, there_is, version_named
-from data.memory import key_for, settings_key
+from data.memory import decode_comparison, encode_comparison, key_for, settings_key
 from data.paths import WorkspacePaths
 from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
 from data.store import Store, VersionRow, content_hash
@@ -204,7 +204,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         settings: EvaluationSettings | None = None,
         on_progress: OnProgress | None = None,
     ) -> LandscapeEffect:
-        """What a version's scores owe to the picture: six other seeds, and the embedding space. Slow; remembered."""
+        """What a version's scores owe to the picture: six seeds, and the embedding space. Slow; remembered."""
         case = self._case(topic_id, label, embedder, ("mvee",))
         if case.projection_id is None:
             raise InputError(f'topic "{topic_id}" has too few publications with a vector for a landscape')
@@ -256,15 +256,23 @@ class Workspace(AbstractContextManager["Workspace"]):
             raise InputError(f"a version can't be compared with itself: {', '.join(repeated)}")
         if len(labels) < 2:
             raise InputError(f"a comparison needs two versions or more, got {len(labels)}")
-        entrants = []
-        for label in labels:
-            case = self._case(topic_id, label, embedder, regions, on_stage)
-            loaded = case.load(self.store, self.catalogue)
-            resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
-            evaluation = score(self.store, case, loaded.scene, resolved, regions, on_stage=on_stage)
-            entrants.append(Entrant(label, loaded.scene, loaded.retrieved_ids, evaluation))
+        cases = [self._case(topic_id, label, embedder, regions, on_stage) for label in labels]
+        resolved = (settings or EvaluationSettings()).resolved(cases[0].embedding.embedder)
+        evaluations = tuple(
+            remembered_score(self.store, self.catalogue, case, resolved, regions, on_stage=on_stage) for case in cases
+        )
+        state = [part for case in cases for part in case.depends_on]
+        key = key_for("comparison", *state, *labels, settings_key(resolved), *regions)
+        if kept := self.store.recall(key):
+            return decode_comparison(kept[0], evaluations)
         on_stage("resampling the core set")
-        return compare(entrants, settings=settings or EvaluationSettings())
+        entrants = []
+        for label, case, evaluation in zip(labels, cases, evaluations, strict=True):
+            loaded = case.load(self.store, self.catalogue)
+            entrants.append(Entrant(label, loaded.scene, loaded.retrieved_ids, evaluation))
+        comparison = compare(entrants, settings=resolved)
+        self.store.remember(key, "comparison", encode_comparison(comparison), None)
+        return comparison
 
     def _case(
         self,

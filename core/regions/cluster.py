@@ -1,4 +1,8 @@
-"""Cluster: in the k-means cluster that still holds most of the found core publications together."""
+"""Cluster: in the k-means cluster that still holds most of the found core publications together.
+
+k-means starts from seeds that are drawn by position: the same list in another order can be split otherwise. The given
+order is kept, as the published code does, and no range is shown; read the cluster beside the other regions.
+"""
 
 from __future__ import annotations
 

@@ -64,6 +64,8 @@ def _cut(scene: Scene, middle: Vectors, settings: EvaluationSettings) -> float |
             n_core=scene.n_core,
             settings=settings,
         )
+        if not sweep.f_beta.any():
+            return Undefined("F-beta is 0 at every threshold, so none is best")
         return float(sweep.min_similarity[sweep.best])
     if len(scene.core) < 2:
         return needs(2, "core publications with a vector")

@@ -33,7 +33,7 @@ def print_evaluation(evaluation: Evaluation, label: str, *, intervals: bool = Fa
     ]
     for line in lines:
         out.print(Text(line))
-    columns = ["Region", "Relevant", "Core inside", "Semantic precision", "Decay", "Recall used", "F-beta"]
+    columns = ["Region", "Relevant", "Core accepted", "Semantic precision", "Decay", "Recall used", "F-beta"]
     if intervals:
         columns += ["Semantic precision range", "F-beta range"]
     grid = table("Regions", *columns, "What defines it", right=tuple(range(1, len(columns))))

@@ -11,7 +11,7 @@ from rich.text import Text
 from dashboard.commands import options
 from dashboard.commands.output import notes, print_json, progress, results, row, table
 from data.download import DownloadProgress
-from data.intake import Intake, get_litqeval
+from data.intake import Intake, bring_litqeval
 from data.workspace import Workspace
 
 
@@ -80,7 +80,7 @@ def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
                 notes().print(Text(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
             report(p.file_number, p.n_files)
 
-        intake = get_litqeval(
+        intake = bring_litqeval(
             workspace, where, on_download=on_download, on_load=lambda done, total, _name: report(done, total)
         )
     if as_json:

@@ -32,7 +32,9 @@ regions = click.option(
 )
 
 _SETTINGS = (
-    click.option("--cosine-mode", type=click.Choice(get_args(CosineMode)), help="How the threshold is found."),
+    click.option(
+        "--cosine-mode", type=click.Choice(get_args(CosineMode)), help="How the similarity threshold is found."
+    ),
     click.option("--min-similarity", type=float, help="Similarity threshold; implies --cosine-mode fixed."),
     click.option("--quantile", type=float, help="Share of the core that may fall outside; implies mode quantile."),
     click.option("--min-core-share", type=float, help="Share of the found core that a cluster must hold more than."),

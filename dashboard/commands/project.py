@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import get_args
+from typing import Any, get_args
 
 import click
 
@@ -22,11 +22,9 @@ from data.workspace import Workspace
 @click.option(
     "--method",
     type=click.Choice(get_args(ProjectionMethod)),
-    default="umap",
-    show_default=True,
-    help="umap keeps neighbours together.",
+    help="umap keeps neighbours together, pca is linear. [default: umap]",
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Another seed, another layout.")
+@click.option("--seed", type=int, help="Another seed, another layout. [default: 0]")
 @click.option("--version", "label", default=None, help="Also what this version's scores owe to the picture (slow).")
 @options.data_dir
 @options.as_json
@@ -34,14 +32,16 @@ def project(
     topic: str,
     embedder: str | None,
     refit: bool,
-    method: ProjectionMethod,
-    seed: int,
+    method: ProjectionMethod | None,
+    seed: int | None,
     label: str | None,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """Fit a topic's landscape if it has none, and say how far it can be believed."""
-    settings = ProjectionSettings(method=method, seed=seed)
+    flags: dict[str, Any] = {"method": method, "seed": seed}
+    given = {name: value for name, value in flags.items() if value is not None}
+    settings = ProjectionSettings(**given) if given else None
     with Workspace.open(data_dir) as workspace:
         with waiting(f"Laying out {topic}"):
             projection_id = workspace.project(topic, embedder, settings=settings, refit=refit)

@@ -13,7 +13,8 @@ from core.errors import SettingsError
 from core.settings import PUBLISHED_MODEL, EvaluationSettings, ProjectionSettings
 
 ABOVE_0 = "a number above 0"
-SEEDS = "in [0, 4294967295]"
+SEEDS = "in [0, 4294967295], a whole number"
+TWO = "2 or more, a whole number"
 COSINE_MODES = "one of fixed, least_similar_core, quantile, leave_one_out, best"
 
 REFUSED = [
@@ -22,16 +23,16 @@ REFUSED = [
     (EvaluationSettings, "min_similarity", "in [-1, 1]", [-1.01, 1.01, 69]),
     (EvaluationSettings, "quantile", "in [0, 1]", [-0.1, 1.1]),
     (EvaluationSettings, "min_core_share", "in (0, 1)", [0, 1, -0.7, 70]),
-    (EvaluationSettings, "max_k", "2 or more", [1, 0, -3]),
+    (EvaluationSettings, "max_k", TWO, [1, 0, -3, 2.5]),
     (EvaluationSettings, "decay_limit", ABOVE_0, [0, -50000]),
     (EvaluationSettings, "decay_onset", ABOVE_0, [0, -1.5]),
     (EvaluationSettings, "decay_steepness", ABOVE_0, [0, -10]),
     (EvaluationSettings, "beta", ABOVE_0, [0, -2]),
     (EvaluationSettings, "seed", SEEDS, [-1, 2**32]),
     (ProjectionSettings, "method", "one of umap, pca", ["tsne"]),
-    (ProjectionSettings, "n_neighbors", "2 or more", [1, -15]),
+    (ProjectionSettings, "n_neighbors", TWO, [1, -15]),
     (ProjectionSettings, "min_dist", "in [0, 0.99]", [-0.1, 1]),
-    (ProjectionSettings, "n_dimensions_before", "2 or more", [1]),
+    (ProjectionSettings, "n_dimensions_before", TWO, [1]),
     (ProjectionSettings, "seed", SEEDS, [-1, 2**32]),
 ]
 IN_WORDS = {"cosine_mode", "compat", "method"}
@@ -52,6 +53,10 @@ def test_a_value_outside_its_range_is_refused_with_name_range_and_value(kind, na
 @pytest.mark.parametrize("kind", [EvaluationSettings, ProjectionSettings])
 def test_every_setting_has_a_refused_value_here(kind):
     assert {field.name for field in fields(kind)} == {name for of, name, _, _ in REFUSED if of is kind}
+
+
+def test_equal_settings_are_the_same_text():
+    assert repr(EvaluationSettings(beta=2)) == repr(EvaluationSettings(beta=2.0))
 
 
 def test_a_value_just_outside_is_not_shown_as_the_end_of_the_range():

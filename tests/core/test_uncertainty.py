@@ -102,6 +102,8 @@ def explicit_counts(topic: Topic, kind: RegionKind, weights, chosen: EvaluationS
         core = unit(scene.core.take(drawn_ids).vectors)
         if chosen.cosine_mode not in ("fixed", "best") and len(set(drawn_ids)) < 2:
             return -1, 0
+        if chosen.cosine_mode == "best" and not found:  # F-beta is 0 at every threshold
+            return -1, 0
         values = rows @ core.mean(axis=0) / np.linalg.norm(core.mean(axis=0))
         accepted = values >= cut_of(core, values, found, chosen) - 1e-6
     else:  # a copy is no further neighbour

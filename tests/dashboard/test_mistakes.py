@@ -45,7 +45,7 @@ def run(filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run
         ((*EVALUATE, "--min-similarity", "nan"), ["min_similarity must be in [-1, 1], got nan"]),
         ((*EVALUATE, "--beta", "0"), ["beta must be a number above 0, got 0"]),
         ((*EVALUATE, "--seed", "-1"), ["seed must be in"]),
-        ((*EVALUATE, "--max-k", "1"), ["max_k must be 2 or more, got 1"]),
+        ((*EVALUATE, "--max-k", "1"), ["max_k must be 2 or more, a whole number, got 1"]),
         ((*EVALUATE, "--max-k", "many"), ["'many' is not a valid integer", "evaluate --help"]),
         ((*EVALUATE, "--cosine-mode", "loose"), ["'loose'", "leave_one_out", "evaluate --help"]),
         ((*EVALUATE, "--treshold", "1"), ["No such option", "--treshold", "evaluate --help"]),

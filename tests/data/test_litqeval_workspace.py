@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.settings import EvaluationSettings
-from data.intake import get_litqeval
+from data.intake import bring_litqeval
 from data.workspace import Workspace
 
 pytestmark = pytest.mark.collections
@@ -20,7 +20,7 @@ FIXED = EvaluationSettings(cosine_mode="fixed", min_similarity=0.69)
 @pytest.fixture
 def litqeval(collections_dir: Path, tmp_path: Path) -> Iterator[Workspace]:
     with Workspace.open(tmp_path) as workspace:
-        get_litqeval(workspace, str(collections_dir / "litqeval"))
+        bring_litqeval(workspace, str(collections_dir / "litqeval"))
         workspace.add_vectors(collections_dir / "litqeval/vectors_minilm384.npz", "minilm")
         yield workspace
 

@@ -1,0 +1,140 @@
+"""What is remembered stays true: vectors that change, publications that come, threads that ask at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.errors import InputError
+from core.settings import EvaluationSettings, ProjectionSettings
+from data import cases
+from data.workspace import Workspace
+from tests.data.workspaces import (
+    CORE,
+    MODEL,
+    TOPIC,
+    VERSIONS,
+    Version,
+    fill,
+    ids_of,
+    publications,
+    toy_vectors,
+    write_npz,
+)
+
+PCA = ProjectionSettings(method="pca")
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    fill(tmp_path)
+    with Workspace.open(tmp_path) as opened:
+        yield opened
+
+
+def bring(workspace: Workspace, seed: int, start: int = 0, stop: int = 40) -> None:
+    ids = ids_of(start, stop)
+    workspace.add_vectors(write_npz(workspace.paths.root / "v.npz", ids, toy_vectors(ids, seed=seed)), MODEL)
+
+
+def test_the_same_vectors_again_change_nothing(workspace: Workspace) -> None:
+    bring(workspace, 0)
+    before = workspace.embedding(TOPIC, MODEL)
+    projection_id = workspace.project(TOPIC)
+    bring(workspace, 0)
+    assert workspace.embedding(TOPIC, MODEL) == before
+    assert workspace.project(TOPIC) == projection_id
+
+
+def test_a_landscape_of_replaced_vectors_is_laid_out_anew(workspace: Workspace) -> None:
+    old = workspace.project(TOPIC)
+    ids = ids_of(0, 40)
+    other = np.random.default_rng(9).normal(size=(40, 6))
+    workspace.add_vectors(write_npz(workspace.paths.root / "v.npz", ids, other), MODEL)
+    new = workspace.project(TOPIC, settings=PCA)
+    assert new != old
+    assert not np.allclose(workspace.landscapes.load(new).points, workspace.landscapes.load(old).points)
+
+
+def test_vectors_that_are_only_added_leave_the_landscape(workspace: Workspace) -> None:
+    old = workspace.project(TOPIC)
+    with workspace.store.transaction():
+        workspace.store.save_publications(publications(ids_of(40, 50)))
+        workspace.save_topic(TOPIC, CORE, [*VERSIONS, Version("wider", 4, ids_of(20, 50))])
+    bring(workspace, 0, 40, 50)
+    assert workspace.project(TOPIC) == old
+    assert len(workspace.landscapes.load(old)) == 50
+
+
+def test_another_layout_is_asked_for_by_refitting(workspace: Workspace) -> None:
+    current = workspace.project(TOPIC)
+    assert workspace.project(TOPIC, settings=PCA) == current
+    with pytest.raises(InputError, match=r"has a landscape already \(pca, seed 0\).*--refit"):
+        workspace.project(TOPIC, settings=ProjectionSettings(method="pca", seed=3))
+    assert workspace.project(TOPIC, settings=ProjectionSettings(method="pca", seed=3), refit=True) != current
+
+
+def test_what_a_score_owes_to_the_picture_follows_new_publications(workspace: Workspace) -> None:
+    before = workspace.landscape_effect(TOPIC, "review")
+    with workspace.store.transaction():
+        workspace.store.save_publications(publications(ids_of(40, 60)))
+        workspace.save_topic(TOPIC, CORE, [*VERSIONS, Version("wider", 4, ids_of(0, 60))])
+    bring(workspace, 0, 40, 60)
+    fresh = workspace.landscape_effect(TOPIC, "review")
+    workspace.store.execute("DELETE FROM remembered")
+    assert workspace.landscape_effect(TOPIC, "review") == fresh
+    assert set(before.seed_ranges) == {"mvee", "hull", "cluster_projection"}
+
+
+def test_the_cluster_does_not_depend_on_the_landscape(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = workspace.evaluate(TOPIC, "review", regions=("cosine", "cluster"))
+
+    def fit_again(*_: object) -> None:
+        raise AssertionError("the cluster was fitted again")
+
+    monkeypatch.setattr(cases, "fit_regions", fit_again)
+    second = workspace.evaluate(TOPIC, "review", regions=("hull", "cluster"))
+    assert second.regions["cluster"].n_relevant == first.regions["cluster"].n_relevant
+
+
+def test_lsa_embeds_what_has_come_since(workspace: Workspace) -> None:
+    assert workspace.evaluate(TOPIC, "review", embedder="lsa", regions=("cosine",)).n_unscorable == 0
+    with workspace.store.transaction():
+        workspace.store.save_publications(publications(ids_of(40, 60)))
+        workspace.save_topic(TOPIC, CORE, [*VERSIONS, Version("wider", 4, ids_of(0, 60))])
+    assert workspace.evaluate(TOPIC, "wider", embedder="lsa", regions=("cosine",)).n_unscorable == 0
+
+
+def test_a_comparison_is_remembered(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = workspace.compare(TOPIC, ["baseline", "review"])
+    monkeypatch.setattr("data.workspace.compare", None)
+    second = workspace.compare(TOPIC, ["baseline", "review"])
+    assert (second.pairs, second.differences) == (first.pairs, first.differences)
+    assert [e.recall for e in second.versions] == [e.recall for e in first.versions]
+
+
+def test_threads_share_one_workspace(workspace: Workspace) -> None:
+    """Every answer is the one that a single thread gets, also while another thread writes."""
+    regions = ("cosine", "nearest_core", "hull")
+    betas = [1 + n / 10 for n in range(12)]
+    expected = {}
+    for beta in betas:
+        settings = EvaluationSettings(beta=beta)
+        for label in ("baseline", "review"):
+            found = workspace.evaluate(TOPIC, label, settings=settings, regions=regions)
+            expected[label, beta] = [found.regions[kind].f_beta for kind in regions]
+    workspace.store.execute("DELETE FROM remembered")
+
+    def ask(case: tuple[str, float]) -> list[float | None]:
+        with workspace.store.transaction():
+            workspace.store.save_publications(publications(ids_of(0, 40)))
+        found = workspace.evaluate(TOPIC, case[0], settings=EvaluationSettings(beta=case[1]), regions=regions)
+        assert [t.topic_id for t in workspace.topics()] == [TOPIC]
+        return [found.regions[kind].f_beta for kind in regions]
+
+    with ThreadPoolExecutor(6) as threads:
+        assert dict(zip(expected, threads.map(ask, expected), strict=True)) == expected
