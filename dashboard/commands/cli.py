@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 
 import click
@@ -32,6 +34,9 @@ for command in (demo, get, topics, vectors, embed, project, evaluate, compare):
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command. Exit status 0, or 2 with one line that says what is wrong and what to do."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a character is no reason to stop
     try:
         cli.main(args=arguments, prog_name="python -m dashboard", standalone_mode=False)
     except QueryscapeError as e:
@@ -44,6 +49,9 @@ def main(arguments: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         say("Stopped. What was finished is kept; run the same command to go on.")
         sys.exit(130)
+    except BrokenPipeError:  # whoever was reading has seen enough, as with "| head"
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
     except MemoryError:
         _fail("not enough memory for this topic: close other programs, or evaluate fewer regions with --regions")
 

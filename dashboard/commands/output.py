@@ -44,7 +44,8 @@ def notes() -> Console:
 
 def print_json(document: dict[str, Any]) -> None:
     """One JSON document on standard output; what is not a number is null."""
-    click.echo(json.dumps(_plain(document), ensure_ascii=False, indent=2, allow_nan=False))
+    only_ascii = not (sys.stdout.encoding or "").lower().startswith("utf")
+    click.echo(json.dumps(_plain(document), ensure_ascii=only_ascii, indent=2, allow_nan=False))
 
 
 def _plain(value: Any) -> Any:
@@ -138,7 +139,7 @@ def number(value: float | None, style: str = "") -> Text:
     """Three significant digits, or a dash."""
     if value is None:
         return Text(NONE)
-    text = f"{value:.3f}" if abs(value) >= 0.1 or value == 0 else f"{value:.3g}"
+    text = f"{value:.3f}" if abs(value) >= 0.1 or value == 0 else f"{value:#.3g}"
     return Text(text, style=style)
 
 

@@ -227,7 +227,7 @@ def test_umap_over_seeds_gives_ranges_and_changed_decisions():
     assert seen == [(seed, N_SEEDS) for seed in range(N_SEEDS)]
     scene = topic.with_(projection=landscapes[0]).scene
     ranges = seed_ranges(scene, landscapes, SETTINGS)
-    assert set(ranges) == {"mvee", "hull"}
+    assert set(ranges) == {"mvee", "hull", "cluster_projection"}
     for low, high in ranges.values():
         assert 9 / 137 <= low <= high <= 1
     assert ranges["mvee"].high >= ranges["hull"].low
