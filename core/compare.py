@@ -28,6 +28,8 @@ from core.uncertainty import (
 
 N_RESAMPLES_RECALL = 2000
 REGION_METRICS = ("semantic_precision", "f_beta")
+SHARED_AREAS: frozenset[RegionKind] = frozenset({"mvee", "hull"})
+"""Differences are taken between areas around the full core set, so they need not equal those of the scores."""
 REGION_LABELS: dict[RegionKind, str] = {
     "cosine": "Cosine",
     "nearest_core": "Nearest core",
@@ -90,7 +92,10 @@ class Entrant:
 def _named(metric: str, region: RegionKind | None) -> str:
     name = METRICS[metric].label
     name = name if name.startswith("F-") else name.lower()
-    return f"{name} ({REGION_LABELS[region]})" if region else name
+    if region is None:
+        return name
+    shared = " around the full core set" if region in SHARED_AREAS else ""
+    return f"{name} ({REGION_LABELS[region]}{shared})"
 
 
 def sentence_for(metric: str, region: RegionKind | None, a: str, b: str, value: float, interval: Interval) -> str:
@@ -133,7 +138,7 @@ def _recall_difference(a: Entrant, b: Entrant, settings: EvaluationSettings) -> 
 
 def _counts(kind: RegionKind, scene: Scene, weights: Floats, settings: EvaluationSettings) -> Counts:
     """Ellipsoid and hull around the full core set, found or not, so that both versions meet the same area."""
-    if kind not in ("mvee", "hull") or scene.projection is None:
+    if kind not in SHARED_AREAS or scene.projection is None:
         return RESAMPLERS[kind](scene, weights, settings)
     around = ellipsoid_around if kind == "mvee" else hull_around
     points = scene.projection.take(scene.core.ids).points
@@ -146,7 +151,7 @@ def _reason_against(kind: RegionKind, a: Entrant, b: Entrant) -> str | None:
     for entrant in (a, b):
         status = entrant.evaluation.regions[kind].status
         scene = entrant.scene
-        if kind in ("mvee", "hull") and len(scene.retrieved) and scene.projection is not None:
+        if kind in SHARED_AREAS and len(scene.retrieved) and scene.projection is not None:
             if any(i not in scene.projection for i in scene.core.ids):
                 return "the landscape does not hold every core publication"
             if lies_on_a_line(scene.projection.take(scene.core.ids).points):
@@ -182,7 +187,7 @@ def _region_differences(kind: RegionKind, a: Entrant, b: Entrant, sampler: _Samp
     for metric in REGION_METRICS:
         moves = getattr(of_b, metric) - getattr(of_a, metric)
         value = float(moves[-1])
-        if kind not in ("mvee", "hull"):
+        if kind not in SHARED_AREAS:
             value = getattr(b.evaluation.regions[kind], metric) - getattr(a.evaluation.regions[kind], metric)
         out.append(_difference(metric, kind, a.label, b.label, value, moves[:-1]))
     return out

@@ -69,7 +69,8 @@ def decay(n_relevant: int | npt.NDArray[np.int64], *, limit: float, onset: float
     for name, value in (("decay_limit", limit), ("decay_onset", onset), ("decay_steepness", steepness)):
         if not value > 0:
             raise SettingsError(f"{name} must be a number above 0, got {value:g}")
-    share = np.minimum(np.asarray(n_relevant) / limit, 1.0)  # far beyond the limit the power would overflow
+    with np.errstate(over="ignore"):  # a tiny limit
+        share = np.minimum(np.asarray(n_relevant) / limit, 1.0)  # far beyond the limit the power would overflow
     kept = (1.0 - share**onset) ** steepness
     return float(kept) if np.ndim(kept) == 0 else kept
 

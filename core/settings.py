@@ -16,6 +16,7 @@ PUBLISHED_MODEL = "text-embedding-3-small"
 """The model that the published similarity threshold of 0.69 belongs to."""
 PUBLISHED_MIN_SIMILARITY = 0.69
 LARGEST_SEED = 2**32 - 1
+LARGEST_BETA = 1e6
 
 
 def _check_range(name: str, value: float, low: float, high: float, *, open_ends: bool = False) -> None:
@@ -88,6 +89,10 @@ class EvaluationSettings:
         _check_positive("decay_onset", self.decay_onset)
         _check_positive("decay_steepness", self.decay_steepness)
         _check_positive("beta", self.beta)
+        if self.beta > LARGEST_BETA:
+            raise SettingsError(
+                f"beta must be at most {LARGEST_BETA:g}, got {self.beta:.12g}: recall alone counts there"
+            )
         _as_floats(self, "min_similarity", "quantile", "min_core_share")
         _as_floats(self, "decay_limit", "decay_onset", "decay_steepness", "beta")
 

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from dashboard.commands.cli import main
+import sys
 
 if __name__ == "__main__":
-    main()
+    try:
+        from dashboard.commands.cli import main
+
+        main()
+    except KeyboardInterrupt:  # while the libraries were still being loaded
+        sys.exit(130)

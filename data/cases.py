@@ -6,8 +6,10 @@ Slow results are remembered under keys that name everything they depend on.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
+from core.errors import DiskFullError
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
 from core.regions import Fit, Scene
 from core.settings import EvaluationSettings
@@ -79,7 +81,8 @@ def _cluster(
         return decode_cluster(*kept)
     on_stage("splitting into clusters")
     fit = fit_regions(scene, settings, (kind,))[kind]
-    store.remember(key, kind, *encode_cluster(fit))
+    with suppress(DiskFullError):  # the scores are worth more than their memory; the evaluation says so
+        store.remember(key, kind, *encode_cluster(fit))
     return fit
 
 
@@ -124,5 +127,8 @@ def remembered_score(
         return decode_evaluation(kept[0], kept[1])
     scene = case.load(store, catalogue).scene
     evaluation = score(store, case, scene, settings, regions, intervals=intervals, on_stage=on_stage)
-    store.remember(key, "evaluation", *encode_evaluation(evaluation))
+    try:
+        store.remember(key, "evaluation", *encode_evaluation(evaluation))
+    except DiskFullError:
+        return replace(evaluation, warnings=(*evaluation.warnings, "no room left to remember this result"))
     return evaluation

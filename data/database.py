@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,20 +21,24 @@ from data.files import disk_errors, disk_full
 SCHEMA_VERSION = 1
 SCHEMA = Path(__file__).with_name("schema.sql")
 Columns = dict[str, npt.NDArray[Any]]
+NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
 Parameters = Sequence[Any] | dict[str, Any] | None
 T = TypeVar("T")
 
 
 def _open(path: Path) -> duckdb.DuckDBPyConnection:
-    with disk_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
     try:
         return duckdb.connect(str(path), config={"autoinstall_known_extensions": False})
     except duckdb.Error as e:
-        if "could not set lock" in str(e).lower():
+        said = str(e).lower()
+        if "could not set lock" in said:
             raise StoreInUseError(
                 f"{path} is open in another Queryscape: close that one, or choose another folder with --data-dir"
             ) from e
+        if any(sign in said for sign in NO_ROOM):
+            raise disk_full(path) from e
+        if "permission denied" in said or "read-only" in said:
+            raise StoreError(f"{path} can't be written: check that the file and its folder are yours") from e
         raise CorruptStoreError(
             f"{path} can't be read as a store ({_first_line(e)}): move it away, or put a copy back in its place"
         ) from e
@@ -40,6 +46,26 @@ def _open(path: Path) -> duckdb.DuckDBPyConnection:
 
 def _first_line(e: Exception) -> str:
     return str(e).strip().splitlines()[0][:200] if str(e).strip() else type(e).__name__
+
+
+def _make(path: Path) -> None:
+    """A new store, made aside and renamed: a kill leaves none, or a whole one."""
+    aside = path.with_name(f"{path.name}.{uuid.uuid4().hex}.part")
+    with disk_errors(path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            database = Database(_open(aside), aside)
+            try:
+                with database.transaction():
+                    database.execute(SCHEMA.read_text(encoding="utf-8"))
+                    database.execute("INSERT INTO store_info VALUES (?)", [SCHEMA_VERSION])
+            finally:
+                database.close()
+            if not path.exists():  # another process may have been quicker
+                os.replace(aside, path)
+        finally:
+            for left in path.parent.glob(f"{aside.name}*"):
+                left.unlink(missing_ok=True)
 
 
 class Database:
@@ -55,6 +81,10 @@ class Database:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open the store, or make it if there is none."""
+        with disk_errors(path):
+            is_new = not path.exists()
+        if is_new:
+            _make(path)
         database = cls(_open(path), path)
         try:
             database._check_schema()
@@ -74,17 +104,14 @@ class Database:
 
     def _check_schema(self) -> None:
         tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
-        if not tables:
-            with self.transaction():
-                self.execute(SCHEMA.read_text(encoding="utf-8"))
-                self.execute("INSERT INTO store_info VALUES (?)", [SCHEMA_VERSION])
-            return
         if "store_info" not in tables:
             raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder")
         try:
             found = int(self.rows("SELECT max(schema_version) FROM store_info")[0][0])
         except (StoreError, TypeError) as e:
             raise CorruptStoreError(f"{self.path} does not say which layout it has: put a copy back") from e
+        if found < SCHEMA_VERSION:
+            raise CorruptStoreError(f"{self.path} has layout {found}, which no Queryscape wrote: put a copy back")
         if found > SCHEMA_VERSION:
             raise NewerStoreError(
                 f"{self.path} was written by a later Queryscape (layout {found}, this one knows {SCHEMA_VERSION}): "
@@ -98,6 +125,10 @@ class Database:
                 return fetch(self._connection.execute(sql, parameters))
             except duckdb.Error as e:
                 raise self._wrapped(e) from e
+            except RuntimeError as e:
+                if "interrupt" in str(e).lower():  # DuckDB's word for Ctrl-C
+                    raise KeyboardInterrupt from e
+                raise
 
     def execute(self, sql: str, parameters: Parameters = None) -> None:
         """Run one statement; foreign errors become ours."""
@@ -105,7 +136,7 @@ class Database:
 
     def _wrapped(self, e: duckdb.Error) -> StoreError:
         text = str(e).lower()
-        if any(sign in text for sign in ("no space left", "file too large", "disk quota", "out of disk")):
+        if any(sign in text for sign in NO_ROOM):
             return disk_full(self.path)
         if isinstance(e, duckdb.IOException | duckdb.FatalException | duckdb.InternalException) or "corrupt" in text:
             return CorruptStoreError(f"{self.path} is damaged ({_first_line(e)}): put a copy back, or move it away")

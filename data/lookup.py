@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from difflib import get_close_matches
 
 from core.errors import InputError, NotFoundError
 from data.embedders import EMBEDDERS
 from data.store import Store, VersionRow
 from data.vectors import Embedding, VectorCatalogue
+
+MOST_NAMES = 8
 
 
 def there_is(names: Iterable[str]) -> str:
@@ -17,7 +20,8 @@ def there_is(names: Iterable[str]) -> str:
     'there is a, b'
     """
     listed = list(dict.fromkeys(names))
-    return f"there is {', '.join(listed)}" if listed else "there is none yet"
+    more = f" and {len(listed) - MOST_NAMES} more" if len(listed) > MOST_NAMES else ""
+    return f"there is {', '.join(listed[:MOST_NAMES])}{more}" if listed else "there is none yet"
 
 
 def check_topic(store: Store, topic_id: str) -> None:
@@ -26,7 +30,9 @@ def check_topic(store: Store, topic_id: str) -> None:
     if not names:
         raise NotFoundError('the workspace is empty: try "python -m dashboard demo", or load data with "get"')
     if topic_id not in names:
-        raise NotFoundError(f'no topic "{topic_id}"; {there_is(names)}')
+        lower = {name.lower(): name for name in names}
+        near = [lower[name] for name in get_close_matches(topic_id.lower(), lower, n=1)]
+        raise NotFoundError(f'no topic "{topic_id}"; ' + (f'did you mean "{near[0]}"?' if near else there_is(names)))
 
 
 def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
@@ -41,7 +47,8 @@ def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
                 )
             return row
     check_topic(store, topic_id)
-    raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(r.version.label for r in rows)}')
+    run = [row.version.label for row in rows if row.retrieved_hash is not None]
+    raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(run)}')
 
 
 def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, embedder: str | None) -> Embedding:

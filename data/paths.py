@@ -6,6 +6,8 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.errors import FileError
+
 VARIABLE = "QUERYSCAPE_DATA_DIR"
 DEFAULT_DIR = Path(__file__).parent / "local"
 
@@ -19,7 +21,12 @@ class WorkspacePaths:
     @classmethod
     def of(cls, data_dir: Path | None = None) -> WorkspacePaths:
         """The folder asked for, else QUERYSCAPE_DATA_DIR, else data/local."""
-        return cls((data_dir or Path(os.environ.get(VARIABLE) or DEFAULT_DIR)).expanduser().resolve())
+        root = (data_dir or Path(os.environ.get(VARIABLE) or DEFAULT_DIR)).expanduser().resolve()
+        try:
+            str(root).encode()
+        except UnicodeEncodeError as e:
+            raise FileError(f"the folder's name {str(root)!r} is in no known encoding: choose another one") from e
+        return cls(root)
 
     @property
     def store(self) -> Path:

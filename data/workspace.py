@@ -46,9 +46,9 @@ class Workspace(AbstractContextManager["Workspace"]):
     def open(cls, data_dir: Path | None = None) -> Workspace:
         """Open the workspace in this folder, or start one."""
         paths = WorkspacePaths.of(data_dir)
-        if paths.root.exists() and not paths.root.is_dir():
-            raise FileError(f"{paths.root} is not a folder: choose another one with --data-dir")
         with disk_errors(paths.root):
+            if paths.root.exists() and not paths.root.is_dir():
+                raise FileError(f"{paths.root} is not a folder: choose another one with --data-dir")
             paths.root.mkdir(parents=True, exist_ok=True)
         return cls(paths, Store.open(paths.store))
 
@@ -136,12 +136,13 @@ class Workspace(AbstractContextManager["Workspace"]):
         if model in EMBEDDERS:
             raise InputError(f'"{model}" is a built-in embedder: give your vectors another name')
         brought = load_vectors(path, model)
+        if not brought.embedded.ids:
+            raise InputError(f"{path} holds no row that can be scored: every one is zero, not finite or missing")
         n_known = len(self.store.load_publications(brought.embedded.ids))
         if not n_known:
-            example = brought.embedded.ids[0] if brought.embedded.ids else "nothing that can be scored"
             raise InputError(
                 f"{path} matches no publication of the workspace (it holds {len(brought.embedded)} vectors, the first "
-                f"for {example}): use the ids of the collection, and load the collection first"
+                f"for {brought.embedded.ids[0]}): use the ids of the collection, and load the collection first"
             )
         embedding = self.catalogue.add(model, None, brought.embedded, brought.unscorable_ids)
         covered = tuple(c.topic_id for c in self.catalogue.coverage() if c.covers and c.embedding == embedding)
@@ -255,7 +256,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
             raise InputError(f"a version can't be compared with itself: {', '.join(repeated)}")
         if len(labels) < 2:
-            raise InputError(f"a comparison needs two versions or more, got {len(labels)}")
+            raise InputError(f"a comparison needs two versions or more, got {len(labels)}: --versions A B")
         cases = [self._case(topic_id, label, embedder, regions, on_stage) for label in labels]
         resolved = (settings or EvaluationSettings()).resolved(cases[0].embedding.embedder)
         evaluations = tuple(

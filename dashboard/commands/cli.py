@@ -34,11 +34,13 @@ for command in (demo, get, topics, vectors, embed, project, evaluate, compare):
 
 def main(arguments: list[str] | None = None) -> None:
     """Run a command. Exit status 0, or 2 with one line that says what is wrong and what to do."""
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a character is no reason to stop
     try:
         cli.main(args=arguments, prog_name="python -m dashboard", standalone_mode=False)
+        sys.stdout.flush()
     except QueryscapeError as e:
         _fail(str(e))
     except click.exceptions.NoArgsIsHelpError as e:
@@ -52,6 +54,8 @@ def main(arguments: list[str] | None = None) -> None:
     except BrokenPipeError:  # whoever was reading has seen enough, as with "| head"
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except OSError as e:
+        _fail(f"{e.filename or 'the output'} can't be used ({e.strerror or e}): check the path and the disk")
     except MemoryError:
         _fail("not enough memory for this topic: close other programs, or evaluate fewer regions with --regions")
 

@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.text import Text
 
-from core.compare import REGION_LABELS, Comparison
+from core.compare import REGION_LABELS, SHARED_AREAS, Comparison
 from core.metrics import METRICS
 from dashboard.commands import options
 from dashboard.commands.documents import comparison_document
-from dashboard.commands.output import few, interval, number, print_json, results, row, table, waiting, warn
+from dashboard.commands.output import few, interval, number, print_json, results, row, shown, table, waiting, warn
 from data.workspace import Workspace
 
 
@@ -31,20 +30,26 @@ def print_comparison(comparison: Comparison, labels: tuple[str, ...]) -> None:
             *(number(s.f_beta, "strike" if s.degenerate else "bold") for s in of_kind),
         )
     out.print(grid)
+    for label, evaluation in zip(labels, comparison.versions, strict=True):
+        for scores in evaluation.regions.values():
+            if scores.degenerate:
+                out.print(shown(f"{REGION_LABELS[scores.kind]} of {label} says nothing: {scores.degenerate}."))
     for pair in comparison.pairs:
         out.print()
         title = f"{pair.b} minus {pair.a}"
         grid = table(title, "Region", "Metric", "Difference", "Range over core sets", right=(2,))
         differences = [d for d in comparison.differences if (d.a, d.b) == (pair.a, pair.b)]
         for d in differences:
-            region = REGION_LABELS[d.region] if d.region else "All"
+            region = REGION_LABELS[d.region] + " *" * (d.region in SHARED_AREAS) if d.region else "All"
             row(grid, region, METRICS[d.metric].label, number(d.difference), interval(d.interval))
         out.print(grid)
+        if any(d.region in SHARED_AREAS for d in differences):
+            out.print(shown("* between areas around the full core set, so it can differ from the scores above"))
         sets = f"In both {pair.n_both:,}, only {pair.a} {pair.n_only_a:,}, only {pair.b} {pair.n_only_b:,}."
-        out.print(Text(sets))
-        out.print(Text(f"Core gained: {few(pair.core_gained)}. Core lost: {few(pair.core_lost)}."))
-        for d in differences:
-            out.print(Text(d.sentence))
+        out.print(shown(sets))
+        out.print(shown(f"Core gained: {few(pair.core_gained)}. Core lost: {few(pair.core_lost)}."))
+        for sentence in dict.fromkeys(d.sentence for d in differences):
+            out.print(shown(sentence))
 
 
 @click.command()

@@ -6,12 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.text import Text
 
 from dashboard.commands import options
 from dashboard.commands.documents import evaluation_document
 from dashboard.commands.evaluate import print_evaluation
-from dashboard.commands.output import print_json, progress, results, waiting
+from dashboard.commands.output import print_json, progress, results, shown, waiting
 from data.workspace import Workspace
 
 SHOWN = "review"
@@ -37,7 +36,7 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
         print_json({"topics": list(topics), "evaluations": documents})
         return
     results().print(
-        Text(
+        shown(
             "\nEverything in this topic is made up. Go on with\n"
             "  python -m dashboard topics\n"
             f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review'

@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from dashboard.commands import options
 from dashboard.commands.documents import embed_document
-from dashboard.commands.output import print_json, progress, results
+from dashboard.commands.output import print_json, progress, results, shown
 from data.workspace import Workspace
 
 
@@ -27,4 +26,4 @@ def embed(topic: str, embedder: str, data_dir: Path | None, as_json: bool) -> No
         return
     unscorable = f", {done.n_unscorable:,} have nothing to embed" if done.n_unscorable else ""
     have = f"{done.n_with_vectors:,} publications have vectors of {done.embedder}"
-    results().print(Text(f"{have} ({done.n_new:,} new{unscorable})."))
+    results().print(shown(f"{have} ({done.n_new:,} new{unscorable})."))

@@ -10,15 +10,26 @@ from rich.text import Text
 
 from core.compare import REGION_LABELS
 from core.evaluate import Evaluation, RegionScores
-from core.types import RegionKind
 from dashboard.commands import options
 from dashboard.commands.documents import evaluation_document
-from dashboard.commands.output import few, interval, number, print_json, results, row, table, waiting, warn
+from dashboard.commands.output import (
+    NONE,
+    few,
+    interval,
+    number,
+    print_json,
+    results,
+    row,
+    shown,
+    table,
+    waiting,
+    warn,
+)
 from data.workspace import Workspace
 
 
-def print_evaluation(evaluation: Evaluation, label: str, *, intervals: bool = False) -> None:
-    """Scores as a table for people."""
+def print_evaluation(evaluation: Evaluation, label: str) -> None:
+    """Scores as a table for people; what defines each region, and ranges, in lines beneath it."""
     out = results()
     n_found, n_core = len(evaluation.found_core_ids), len(evaluation.core_ids)
     attainable = evaluation.attainable_recall
@@ -32,39 +43,43 @@ def print_evaluation(evaluation: Evaluation, label: str, *, intervals: bool = Fa
         "",
     ]
     for line in lines:
-        out.print(Text(line))
-    columns = ["Region", "Relevant", "Core accepted", "Semantic precision", "Decay", "Recall used", "F-beta"]
-    if intervals:
-        columns += ["Semantic precision range", "F-beta range"]
-    grid = table("Regions", *columns, "What defines it", right=tuple(range(1, len(columns))))
-    for kind in evaluation.regions:
-        row(grid, *_cells(evaluation, kind, intervals))
-    out.print(grid)
-    if intervals:
-        out.print(Text("Ranges: sensitivity to the core set (resampled), not confidence intervals."))
+        out.print(shown(line))
+    columns = ("Region", "Relevant", "Core accepted", "Semantic precision", "Decay", "Recall used", "F-beta")
+    grid = table("Regions", *columns, right=range(1, len(columns)))
     for scores in evaluation.regions.values():
-        if scores.degenerate:
-            out.print(Text(f"{REGION_LABELS[scores.kind]}: {scores.degenerate}."))
+        row(grid, *_cells(scores))
+    out.print(grid)
+    out.print()
+    for scores in evaluation.regions.values():
+        out.print(shown(_about(evaluation, scores)))
+    if evaluation.sensitivity:
+        out.print(shown("Ranges show how scores move with the core set (resampled); they are no confidence intervals."))
     warn(evaluation.warnings)
 
 
-def _cells(evaluation: Evaluation, kind: RegionKind, intervals: bool) -> list[str | Text]:
-    scores: RegionScores = evaluation.regions[kind]
+def _cells(scores: RegionScores) -> list[str | Text]:
     defined = scores.status == "ok"
-    cells: list[str | Text] = [
-        REGION_LABELS[kind],
-        f"{scores.n_relevant:,}" if scores.n_relevant is not None else "–",
-        str(len(scores.accepted_core_ids)) if defined else "–",
+    return [
+        REGION_LABELS[scores.kind],
+        f"{scores.n_relevant:,}" if scores.n_relevant is not None else NONE,
+        str(len(scores.accepted_core_ids)) if defined else NONE,
         number(scores.semantic_precision),
         number(scores.decay),
         number(scores.recall_used),
         number(scores.f_beta, "strike" if scores.degenerate else "bold"),
     ]
-    if intervals:
-        s = evaluation.sensitivity.get(kind)
-        cells += [interval(s.semantic_precision_range if s else None), interval(s.f_beta_range if s else None)]
-    defines = ", ".join(f"{k} {v:.3g}" if isinstance(v, float) else f"{k} {v}" for k, v in scores.defines.items())
-    return [*cells, defines if defined else scores.status]
+
+
+def _about(evaluation: Evaluation, scores: RegionScores) -> str:
+    parts = [f"{k} {v:.3g}" if isinstance(v, float) else f"{k} {v}" for k, v in scores.defines.items()]
+    if scores.status != "ok":
+        parts = [scores.status]
+    if scores.degenerate:
+        parts.append(f"says nothing: {scores.degenerate}")
+    if found := evaluation.sensitivity.get(scores.kind):
+        parts.append(f"semantic precision range {interval(found.semantic_precision_range)}")
+        parts.append(f"F-beta range {interval(found.f_beta_range)}")
+    return f"{REGION_LABELS[scores.kind]}: {', '.join(parts)}"
 
 
 @click.command()
@@ -101,4 +116,4 @@ def evaluate(
     if as_json:
         print_json(evaluation_document(evaluation, label, intervals=intervals))
     else:
-        print_evaluation(evaluation, label, intervals=intervals)
+        print_evaluation(evaluation, label)

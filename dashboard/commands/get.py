@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.text import Text
 
 from dashboard.commands import options
-from dashboard.commands.output import notes, print_json, progress, results, row, table
+from dashboard.commands.output import notes, print_json, progress, results, row, shown, table
 from data.download import DownloadProgress
 from data.intake import Intake, bring_litqeval
 from data.workspace import Workspace
@@ -52,15 +51,15 @@ def _print(intake: Intake) -> None:
         row(grid, t.topic_id, str(len(t.core_ids)), ", ".join(run) or "–")
     out.print(grid)
     n = f"{len(intake.collection.publications):,} publications, {len(intake.collection.topics)} topics"
-    out.print(Text(f"\n{n}, from {intake.folder}"))
+    out.print(shown(f"\n{n}, from {intake.folder}"))
     for note in intake.collection.notes:
-        out.print(Text(f"Note: {note}"))
+        out.print(shown(f"Note: {note}"))
     if intake.missing_files:
-        out.print(Text(f"{len(intake.missing_files)} files are missing; what they hold is left out:"))
+        out.print(shown(f"{len(intake.missing_files)} files are missing; what they hold is left out:"))
         for name in intake.missing_files:
-            out.print(Text(f"  {name}"))
+            out.print(shown(f"  {name}"))
     out.print(
-        Text(
+        shown(
             '\nNext: python -m dashboard embed --topic TOPIC --embedder lsa, or "vectors FILE.npz --model NAME"; then '
             "python -m dashboard evaluate --topic TOPIC --version VERSION"
         )
@@ -77,7 +76,7 @@ def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
 
         def on_download(p: DownloadProgress) -> None:
             if p.total_bytes and p.done_bytes >= p.total_bytes:
-                notes().print(Text(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
+                notes().print(shown(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
             report(p.file_number, p.n_files)
 
         intake = bring_litqeval(

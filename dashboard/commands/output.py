@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import re
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -29,11 +31,12 @@ from core.uncertainty import Interval
 
 NONE = "–"
 SECONDS_BETWEEN_LINES = 5.0
+_CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
 
 def results() -> Console:
     """Standard output. Nothing but results goes there."""
-    wide = None if sys.stdout.isatty() else 140
+    wide = None if sys.stdout.isatty() else int(os.environ.get("COLUMNS", "") or 140)
     return Console(file=sys.stdout, highlight=False, width=wide)
 
 
@@ -58,9 +61,14 @@ def _plain(value: Any) -> Any:
     return value
 
 
+def shown(text: str, style: str = "") -> Text:
+    """Text as it is, never markup; what would steer the terminal becomes a visible sign."""
+    return Text(_CONTROL.sub("\N{REPLACEMENT CHARACTER}", text), style=style)
+
+
 def say(text: str, style: str = "") -> None:
-    """One line on standard error, exactly as it is."""
-    notes().print(Text(text, style=style))
+    """One line on standard error."""
+    notes().print(shown(text, style))
 
 
 def warn(warnings: Sequence[str]) -> None:
@@ -124,15 +132,15 @@ def waiting(what: str) -> Iterator[Callable[[str], None]]:
 
 def table(title: str, *columns: str, right: Sequence[int] = ()) -> Table:
     """A plain table; `right` names the columns of numbers."""
-    out = Table(title=Text(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
+    out = Table(title=shown(title), title_justify="left", title_style="bold", box=None, pad_edge=False)
     for position, name in enumerate(columns):
-        out.add_column(Text(name), justify="right" if position in right else "left", header_style="dim")
+        out.add_column(shown(name), justify="right" if position in right else "left", header_style="dim")
     return out
 
 
 def row(out: Table, *cells: str | Text) -> None:
-    """Add cells as they are: text of a publication or a topic is never markup."""
-    out.add_row(*(cell if isinstance(cell, Text) else Text(cell) for cell in cells))
+    """Add cells: text of a publication or a topic is never markup."""
+    out.add_row(*(cell if isinstance(cell, Text) else shown(cell.replace("\n", " ")) for cell in cells))
 
 
 def number(value: float | None, style: str = "") -> Text:

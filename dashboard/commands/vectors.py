@@ -5,11 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import click
-from rich.text import Text
 
 from dashboard.commands import options
 from dashboard.commands.documents import embed_document
-from dashboard.commands.output import print_json, results, waiting, warn
+from dashboard.commands.output import print_json, results, shown, waiting, warn
 from data.records import EmbedReport
 from data.workspace import Workspace
 
@@ -36,5 +35,5 @@ def vectors(file: Path, model: str, data_dir: Path | None, as_json: bool) -> Non
         print_json(embed_document(done))
         return
     topics = ", ".join(done.topics) or "no topic by half or more of its publications"
-    results().print(Text(f"{done.n_with_vectors:,} vectors of {done.embedder}; they cover {topics}."))
+    results().print(shown(f"{done.n_with_vectors:,} vectors of {done.embedder}; they cover {topics}."))
     warn(_oddities(done))

@@ -149,13 +149,20 @@ def _root_of(folder: Path) -> Path:
 
 
 def _read_lists(root: Path, paths: Ids, on_progress: OnLoad | None) -> dict[str, Table]:
-    here = [path for path in paths if (root / path).exists()]
+    here = [path for path in paths if _is_there(root / path)]
     lists = {}
     for n_read, path in enumerate(here, 1):
         lists[path] = read_list(root / path, path)
         if on_progress is not None:
             on_progress(n_read, len(here), path)
     return lists
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a topic's name can be longer than a file's may be
+        return False
 
 
 def _missing(outline: Outline, lists: Iterable[str]) -> Ids:

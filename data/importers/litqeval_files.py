@@ -85,6 +85,10 @@ def cell_text(value: Any) -> str:
     return "" if text.lower() in _NO_VALUE else text
 
 
+LARGEST_NUMBER = 2**31 - 1
+"""A year or a count beyond this is a slip of the keyboard, and left out."""
+
+
 def whole_number(value: Any) -> int | None:
     """A year or a count from a number or a text; None if it is not a whole number.
 
@@ -95,7 +99,8 @@ def whole_number(value: Any) -> int | None:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
         return None
-    return int(number) if number.is_integer() and not isinstance(value, bool) else None
+    in_range = abs(number) <= LARGEST_NUMBER
+    return int(number) if in_range and number.is_integer() and not isinstance(value, bool) else None
 
 
 def _sheet_lines(path: Path) -> list[tuple[Any, ...]]:

@@ -150,7 +150,7 @@ def test_the_sentence_says_what_the_range_allows(value, interval, sentence):
 
 def test_the_sentence_names_the_region_it_speaks_of():
     sentence = sentence_for("f_beta", "mvee", "a", "b", 0.5, Interval(0.4, 0.6))
-    assert sentence == "b has 0.500 more F-beta (Ellipsoid (MVEE)) than a (0.400 to 0.600)."
+    assert sentence == "b has 0.500 more F-beta (Ellipsoid (MVEE) around the full core set) than a (0.400 to 0.600)."
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -36,7 +36,7 @@ def run(filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Run
     ("arguments", "parts"),
     [
         (("evaluate", "--topic", "Tea", "--version", "review"), ['no topic "Tea"', f"there is {TOPIC}"]),
-        (("evaluate", "--topic", TOPIC, "--version", "slr"), ['no version "slr"', "baseline, predicted, review"]),
+        (("evaluate", "--topic", TOPIC, "--version", "slr"), ['no version "slr"', "there is baseline, review"]),
         (("evaluate", "--topic", TOPIC, "--version", "predicted"), ["no retrieved publications", "load its result"]),
         ((*EVALUATE, "--embedder", "gpt"), ['no vectors of "gpt"', "there is toy"]),
         ((*EVALUATE, "--regions", "cosine,circle"), ["no region circle", "there are cosine, nearest_core"]),
@@ -166,7 +166,7 @@ def test_names_that_look_like_markup_are_printed_as_they_are(
     assert name in run("project", "--topic", name, "--embedder", name).out
     unknown = run("evaluate", "--topic", name + "?", "--version", "review")
     assert unknown.status == 2
-    assert f'no topic "{name}?"; there is {name}' in unknown.err
+    assert f'no topic "{name}?"; did you mean "{name}"?' in unknown.err
     assert run("topics", "--json").document["topics"][0]["topic"] == name
 
 

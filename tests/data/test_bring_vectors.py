@@ -143,9 +143,10 @@ def root(tmp_path: Path) -> Path:
 
 def test_vectors_of_nothing_here_are_refused(root: Path) -> None:
     with Workspace.open(root) as workspace:
-        for ids, rows in ((["W123", "W4"], ROWS), (["p1", "p2"], np.zeros((2, 2)))):
-            with pytest.raises(InputError, match=r"matches no publication.*load the collection first"):
-                workspace.add_vectors(write_npz(root / "v.npz", ids, rows), "m")
+        with pytest.raises(InputError, match=r"matches no publication.*load the collection first"):
+            workspace.add_vectors(write_npz(root / "v.npz", ["W123", "W4"], ROWS), "m")
+        with pytest.raises(InputError, match="holds no row that can be scored"):
+            workspace.add_vectors(write_npz(root / "v.npz", ["p1", "p2"], np.zeros((2, 2))), "m")
         assert workspace.catalogue.find("m", TOPIC) is None
 
 
