@@ -187,6 +187,8 @@ def _attempts(source: Source, name: str, once: Callable[[], T]) -> T:
 
 def _failed(source: Source, name: str, e: Exception, attempt: int) -> DownloadError:
     reason = " ".join(str(e).split()) or type(e).__name__
+    if isinstance(e, httpx.ConnectError):
+        return DownloadError(f"can't reach {shown(source.base_url)} ({reason}): check the address and the network")
     asked = f"; it asks to wait {e.wait:g} s" if isinstance(e, _TryAgain) and e.wait else ""
     return DownloadError(f"can't fetch {shown(source.url(name))}: {reason}{asked} (attempt {attempt}): try again later")
 

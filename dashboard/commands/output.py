@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from threading import Timer
 from typing import Any
 
 import click
@@ -118,11 +119,31 @@ def _lines(what: str) -> Callable[[int, int], None]:
 
 
 @contextmanager
+def _late_lines(what: str) -> Iterator[Callable[[str], None]]:
+    """Stages as lines, for logs: only those that take a while."""
+    timers: list[Timer] = []
+
+    def on_stage(stage: str) -> None:
+        for timer in timers:
+            timer.cancel()
+        timers.append(Timer(SECONDS_BETWEEN_LINES, say, [f"{what}: {stage}"]))
+        timers[-1].daemon = True
+        timers[-1].start()
+
+    try:
+        yield on_stage
+    finally:
+        for timer in timers:
+            timer.cancel()
+
+
+@contextmanager
 def waiting(what: str) -> Iterator[Callable[[str], None]]:
     """A spinner with the time so far, for work that can't say how far it is; the yielded function names its stages."""
     console = notes()
     if not console.is_interactive:
-        yield lambda stage: None
+        with _late_lines(what) as on_stage:
+            yield on_stage
         return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as bar:
