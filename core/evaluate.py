@@ -109,9 +109,7 @@ def _scores(kind: RegionKind, fit: Fit, scene: Scene, settings: EvaluationSettin
     if fit.n_core_reported is not None:
         n_counted = fit.n_core_reported
     precision = semantic_precision(n_relevant=n_relevant, n_scorable=len(scene.retrieved))
-    price = decay(
-        n_relevant, limit=settings.decay_limit, onset=settings.decay_onset, steepness=settings.decay_steepness
-    )
+    price = decay(n_relevant, **settings.decay_curve)
     recall_used = recall(n_found=n_counted, n_core=scene.n_core)
     score = f_beta((precision or 0.0) * price, recall_used, beta=settings.beta)
     return RegionScores(

@@ -96,6 +96,11 @@ class EvaluationSettings:
         _as_floats(self, "min_similarity", "quantile", "min_core_share")
         _as_floats(self, "decay_limit", "decay_onset", "decay_steepness", "beta")
 
+    @property
+    def decay_curve(self) -> dict[str, float]:
+        """The three decay settings, as `core.metrics.decay` takes them."""
+        return {"limit": self.decay_limit, "onset": self.decay_onset, "steepness": self.decay_steepness}
+
     def resolved(self, model_id: str) -> EvaluationSettings:
         """The same settings with the cosine mode spelled out for this embedder.
 

@@ -107,9 +107,7 @@ def curve(
     """Scores from counts, for any setting that is varied."""
     precision = n_relevant / max(n_scorable, 1)
     recall = n_accepted_core / n_core
-    price = decay(
-        n_relevant, limit=settings.decay_limit, onset=settings.decay_onset, steepness=settings.decay_steepness
-    )
+    price = decay(n_relevant, **settings.decay_curve)
     inverse = n_scorable / np.maximum(n_relevant, 1)
     return SimilaritySweep(
         min_similarity=thresholds,
@@ -142,6 +140,6 @@ def sweep_formula(
     for value in values:
         change: dict[str, Any] = {name: float(value)}
         varied = replace(settings, **change)
-        price = decay(n_relevant, limit=varied.decay_limit, onset=varied.decay_onset, steepness=varied.decay_steepness)
+        price = decay(n_relevant, **varied.decay_curve)
         scores.append(f_beta(precision * price, recall, beta=varied.beta))
     return np.array(scores)

@@ -93,12 +93,7 @@ def sample_scores(scene: Scene, counts: Counts, weights: Floats, settings: Evalu
         return Samples(nothing, nothing)
     defined = counts.n_relevant >= 0
     precision = counts.n_relevant / len(scene.retrieved)
-    price = decay(
-        np.maximum(counts.n_relevant, 0),
-        limit=settings.decay_limit,
-        onset=settings.decay_onset,
-        steepness=settings.decay_steepness,
-    )
+    price = decay(np.maximum(counts.n_relevant, 0), **settings.decay_curve)
     n_core = np.maximum(weights.sum(axis=1), 1)  # the only core publication left out leaves none
     score = f_beta(precision * price, counts.core_counted / n_core, beta=settings.beta)
     return Samples(np.where(defined, precision, np.nan), np.where(defined, score, np.nan))

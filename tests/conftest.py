@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.data.workspaces import fill
+
 
 @pytest.fixture
 def collections_dir() -> Path:
@@ -18,3 +20,11 @@ def collections_dir() -> Path:
     if os.environ.get("QUERYSCAPE_REQUIRE_ALL") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace with one small topic; tests that change it work on a copy."""
+    root = tmp_path_factory.mktemp("filled")
+    fill(root)
+    return root

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -16,20 +15,7 @@ from core.settings import ProjectionSettings
 from data.workspace import Workspace
 from tests.dashboard.runs import EVALUATION, Runner, ordered
 from tests.data.collections import SOUPS, write_litqeval
-from tests.data.workspaces import MODEL, TOPIC, fill, ids_of, toy_vectors, write_npz
-
-
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("filled")
-    fill(root)
-    return root
-
-
-@pytest.fixture
-def run(filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Runner:
-    shutil.copytree(filled, tmp_path / "ws")
-    return Runner(tmp_path / "ws", capsys)
+from tests.data.workspaces import MODEL, TOPIC, ids_of, toy_vectors, write_npz
 
 
 def test_vectors(run: Runner, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
@@ -17,19 +16,6 @@ from tests.data.collections import SOUPS, write_litqeval, write_workbook
 from tests.data.workspaces import TOPIC, VERSIONS, fill, ids_of, toy_vectors, write_npz
 
 EVALUATE = ("evaluate", "--topic", TOPIC, "--version", "review")
-
-
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("filled")
-    fill(root)
-    return root
-
-
-@pytest.fixture
-def run(filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Runner:
-    shutil.copytree(filled, tmp_path / "ws")
-    return Runner(tmp_path / "ws", capsys)
 
 
 @pytest.mark.parametrize(

@@ -33,13 +33,6 @@ from tests.data.workspaces import (
 PCA = ProjectionSettings(method="pca")
 
 
-@pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    root = tmp_path_factory.mktemp("filled")
-    fill(root)
-    return root
-
-
 @pytest.fixture
 def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
     shutil.copytree(filled, tmp_path / "ws")
