@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core import kmeans
 from core.regions.base import Fit, Fitted, Rows, Scene, Undefined, fitted, needs
-from core.regions.cluster import ClusterRegion, last_whole, whole_list
+from core.regions.cluster import ClusterRegion, last_whole, watched_solutions, whole_list
 from core.regions.cosine import CosineRegion, fit_cosine
 from core.regions.hull import needs_an_area
 from core.regions.mvee import EllipsoidRegion, squared_radii
@@ -107,7 +106,7 @@ def _cluster(scene: Scene, settings: EvaluationSettings) -> Fit:
     if len(scene.found_ids) < 2:
         return needs(2, "found core publications")
     rows, share = scene.retrieved.vectors, settings.min_core_share
-    solutions = kmeans.solutions(rows, max_k=MAX_K, seed=settings.seed)
+    solutions = watched_solutions(scene, rows, max_k=MAX_K, seed=settings.seed)
     clustering = last_whole(solutions, whole_list(rows), scene.found_rows, (share,))[share]
     n_core = np.bincount(clustering.labels[scene.found_rows], minlength=clustering.k)
     sizes = np.bincount(clustering.labels, minlength=clustering.k)

@@ -6,6 +6,7 @@ already, so nothing that was drawn ever moves.
 
 from __future__ import annotations
 
+import re
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -37,8 +38,22 @@ def principal_axes(vectors: Vectors, n_dimensions: int) -> Floats:
     return kept
 
 
+class _Epochs:
+    """A text stream that UMAP draws its bar on; only the numbers are taken from it."""
+
+    def __init__(self, on_step: OnProgress) -> None:
+        self._on_step = on_step
+
+    def write(self, text: str) -> None:
+        if found := re.search(r"(\d+)/(\d+)", text):
+            self._on_step(int(found[1]), int(found[2]))
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
 def _umap(settings: ProjectionSettings) -> Reducer:
-    def reduce(vectors: npt.NDArray[np.float32]) -> Points:
+    def reduce(vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> Points:
         n_neighbors = min(settings.n_neighbors, len(vectors) - 1)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of tensorflow, numba and small sets; none is the user's business
@@ -50,6 +65,9 @@ def _umap(settings: ProjectionSettings) -> Reducer:
                 min_dist=settings.min_dist,
                 random_state=settings.seed,
                 n_jobs=1,
+                tqdm_kwds={"disable": False, "file": _Epochs(on_step), "bar_format": "{n}/{total}"}
+                if on_step
+                else None,
                 init="spectral" if len(vectors) > 10 * n_neighbors else "pca",
             )
             return np.asarray(model.fit_transform(vectors), dtype=np.float64)
@@ -58,7 +76,7 @@ def _umap(settings: ProjectionSettings) -> Reducer:
 
 
 def _pca(settings: ProjectionSettings) -> Reducer:
-    def reduce(vectors: npt.NDArray[np.float32]) -> Points:
+    def reduce(vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> Points:
         centred = vectors - vectors.mean(axis=0)
         return np.asarray(centred @ principal_axes(centred, 2), dtype=np.float64)
 
@@ -69,7 +87,9 @@ REDUCERS: dict[ProjectionMethod, Callable[[ProjectionSettings], Reducer]] = {"um
 MIN_PUBLICATIONS = 5
 
 
-def fit_projection(embedded: EmbeddedSet, settings: ProjectionSettings, *, projection_id: str) -> Projection:
+def fit_projection(
+    embedded: EmbeddedSet, settings: ProjectionSettings, *, projection_id: str, on_step: OnProgress | None = None
+) -> Projection:
     """Lay out publications from scratch. The same vectors and settings give the same points."""
     if len(embedded) < MIN_PUBLICATIONS:
         raise InputError(f"a landscape needs {MIN_PUBLICATIONS} publications with a vector, got {len(embedded)}")
@@ -77,7 +97,7 @@ def fit_projection(embedded: EmbeddedSet, settings: ProjectionSettings, *, proje
     if settings.method == "umap" and vectors.shape[1] > settings.n_dimensions_before:
         axes = principal_axes(vectors, settings.n_dimensions_before).astype(np.float32)
         vectors = vectors @ axes
-    return Projection(embedded.ids, REDUCERS[settings.method](settings)(vectors), projection_id)
+    return Projection(embedded.ids, REDUCERS[settings.method](settings)(vectors, on_step), projection_id)
 
 
 def place(later: EmbeddedSet, *, among: EmbeddedSet, projection: Projection, n_neighbors: int = 15) -> Projection:

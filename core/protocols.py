@@ -28,6 +28,6 @@ class Embedder(Protocol):
 class Reducer(Protocol):
     """Lays vectors out in two dimensions."""
 
-    def __call__(self, vectors: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
+    def __call__(self, vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> npt.NDArray[np.float64]:
         """One point per row."""
         ...

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import DiskFullError
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
+from core.protocols import OnProgress
 from core.regions import Fit, Scene
 from core.settings import EvaluationSettings
 from core.types import CoreSet, RegionKind
@@ -29,12 +30,13 @@ from data.vectors import Embedding, VectorCatalogue
 
 CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
 
-OnStage = Callable[[str], None]
-"""Told what slow work begins."""
+OnStage = Callable[[str], OnProgress]
+"""Told what slow work begins; what it gives back is told how far that is."""
 
 
-def silent(stage: str) -> None:
+def silent(stage: str) -> OnProgress:
     """Tells nobody."""
+    return lambda done, total: None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,8 +81,8 @@ def _cluster(
     key = key_for(kind, *replace(case, projection_id=of_landscape).depends_on, *of_settings)
     if kept := store.recall(key):
         return decode_cluster(*kept)
-    on_stage("splitting into clusters")
-    fit = fit_regions(scene, settings, (kind,))[kind]
+    watched = replace(scene, on_step=on_stage("splitting into clusters"))
+    fit = fit_regions(watched, settings, (kind,))[kind]
     with suppress(DiskFullError):  # the scores are worth more than their memory; the evaluation says so
         store.remember(key, kind, *encode_cluster(fit))
     return fit

@@ -8,6 +8,7 @@ from dataclasses import asdict
 import numpy as np
 
 from core.projection import fit_projection, place
+from core.protocols import OnProgress
 from core.settings import ProjectionSettings
 from core.types import Projection
 from data.store import Store, content_hash
@@ -53,7 +54,9 @@ class Landscapes:
         points = np.column_stack([found["x"], found["y"]]).astype(np.float64)
         return Projection(tuple(found["id"].tolist()), points, projection_id)
 
-    def fit(self, topic_id: str, embedding: Embedding, settings: ProjectionSettings) -> str:
+    def fit(
+        self, topic_id: str, embedding: Embedding, settings: ProjectionSettings, on_step: OnProgress | None = None
+    ) -> str:
         """Lay the topic out from scratch; it becomes the current landscape."""
         number = len(
             self._store.rows(
@@ -64,7 +67,8 @@ class Landscapes:
         embedded = self._catalogue.load(embedding, self._store.topic_publication_ids(topic_id))
         text = json.dumps(asdict(settings), sort_keys=True)
         name = content_hash([topic_id, embedding.fingerprint, text, str(number), *embedded.ids])
-        projection = fit_projection(embedded, settings, projection_id=f"{settings.method}-{name}")
+        projection_id = f"{settings.method}-{name}"
+        projection = fit_projection(embedded, settings, projection_id=projection_id, on_step=on_step)
         with self._store.transaction():
             self._store.execute(
                 "INSERT INTO projections VALUES (?, ?, ?, ?, ?, ?, ?)",

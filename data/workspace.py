@@ -170,12 +170,14 @@ class Workspace(AbstractContextManager["Workspace"]):
         *,
         settings: ProjectionSettings | None = None,
         refit: bool = False,
+        on_stage: OnStage = silent,
     ) -> str:
         """The topic's landscape, fitted the first time; what came since is placed on it and moves nothing."""
         embedding = self.embedding(topic_id, embedder)
         current = self.landscapes.current_id(topic_id, embedding)
         if current is None or refit:
-            return self.landscapes.fit(topic_id, embedding, settings or ProjectionSettings())
+            on_step = on_stage("laying out the landscape")
+            return self.landscapes.fit(topic_id, embedding, settings or ProjectionSettings(), on_step)
         if settings is not None and settings != (there := self.landscapes.settings(current)):
             raise InputError(
                 f'"{topic_id}" has a landscape already ({there.method}, seed {there.seed}): refit it to lay it out '
@@ -288,9 +290,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         embedding = self.embedding(topic_id, embedder)
         projection_id = None
         if any(kind in PROJECTION_REGIONS for kind in regions) and self._enough_for_a_landscape(topic_id, embedding):
-            if self.landscapes.current_id(topic_id, embedding) is None:
-                on_stage("laying out the landscape, the first time for this topic")
-            projection_id = self.project(topic_id, embedding.embedder)
+            projection_id = self.project(topic_id, embedding.embedder, on_stage=on_stage)
         return Case(row, core, self.store.core_hash(topic_id), embedding, projection_id)
 
     def _enough_for_a_landscape(self, topic_id: str, embedding: Embedding) -> bool:

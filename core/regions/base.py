@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
+from core.protocols import OnProgress
 from core.types import CoreSet, EmbeddedSet, Ids, Mask, Points, Projection, RegionKind, RetrievedSet, Space, Vectors
 from core.vectors import similarities
 
@@ -35,6 +36,8 @@ class Scene:
     """The core publications that were found and have a vector."""
     projection: Projection | None
     """A landscape that holds at least every retrieved publication with a vector."""
+    on_step: OnProgress | None = None
+    """Told how far a slow fit is, and how far it can go at most."""
 
     @classmethod
     def of(

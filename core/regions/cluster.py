@@ -6,7 +6,7 @@ order is kept, as the published code does, and no range is shown; read the clust
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar
@@ -98,6 +98,14 @@ def last_whole(
     return kept
 
 
+def watched_solutions(scene: Scene, rows: Rows, *, max_k: int, seed: int) -> Iterator[kmeans.Clustering]:
+    """The k-means solutions, with the scene told of each; the core usually falls apart long before the last."""
+    for clustering in kmeans.solutions(rows, max_k=max_k, seed=seed):
+        if scene.on_step:
+            scene.on_step(clustering.k, max_k)
+        yield clustering
+
+
 def whole_list(rows: Rows) -> kmeans.Clustering:
     """One cluster that holds everything."""
     return kmeans.Clustering(1, np.zeros(len(rows), dtype=np.int32), rows.mean(axis=0, dtype=np.float64)[None, :])
@@ -106,7 +114,7 @@ def whole_list(rows: Rows) -> kmeans.Clustering:
 def cluster_curve(scene: Scene, settings: EvaluationSettings, shares: Sequence[float]) -> dict[float, Fitted]:
     """The cluster for each of several core shares, from one k-means sweep. Needs 2 found core publications."""
     rows = scene.retrieved.vectors
-    solutions = kmeans.solutions(rows, max_k=settings.max_k, seed=settings.seed)
+    solutions = watched_solutions(scene, rows, max_k=settings.max_k, seed=settings.seed)
     kept = last_whole(solutions, whole_list(rows), scene.found_rows, shares)
     return {share: _fitted(ClusterRegion, clustering, scene, share) for share, clustering in kept.items()}
 
@@ -125,7 +133,7 @@ def fit_cluster_projection(scene: Scene, settings: EvaluationSettings) -> Fit:
     if scene.projection is None:
         return Undefined("needs a projection")
     share = settings.min_core_share
-    solutions = kmeans.solutions(scene.points, max_k=settings.max_k, seed=settings.seed)
+    solutions = watched_solutions(scene, scene.points, max_k=settings.max_k, seed=settings.seed)
     clustering = last_whole(solutions, whole_list(scene.points), scene.found_rows, (share,))[share]
     return _fitted(ClusterProjectionRegion, clustering, scene, share)
 

@@ -26,8 +26,8 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
         with progress("Writing the demo") as report:
             topics = workspace.add_demo(on_progress=report)
         for topic in topics:
-            with waiting("Laying out the landscape (the first time takes up to a minute)"):
-                workspace.project(topic, "lsa")
+            with waiting("The first time takes up to a minute") as on_stage:
+                workspace.project(topic, "lsa", on_stage=on_stage)
             evaluation = workspace.evaluate(topic, SHOWN, embedder="lsa")
             documents.append(evaluation_document(evaluation, SHOWN))
             if not as_json:

@@ -31,6 +31,7 @@ from core.types import Ids
 from core.uncertainty import Interval
 
 NONE = "–"
+Report = Callable[[int, int], None]
 SECONDS_BETWEEN_LINES = 5.0
 _CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]")
 
@@ -78,57 +79,71 @@ def warn(warnings: Sequence[str]) -> None:
         say(f"Note: {warning}.", "yellow")
 
 
-@contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int], None]]:
-    """A bar on standard error with count, rate and time left; hand the yielded function to whoever does the work."""
-    console = notes()
-    if not console.is_interactive:  # a bar can't be redrawn in a log file
-        yield _lines(what)
-        return
+def _bar(console: Console) -> Progress:
+    """A bar with count, rate, time so far and time left."""
     columns = (
         SpinnerColumn(),
         TextColumn("{task.description}", markup=False),
         BarColumn(),
         MofNCompleteColumn(),
         TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None, rate="")
-
-        def report(done: int, total: int) -> None:
-            speed = bar.tasks[0].speed
-            bar.update(task, completed=done, total=total, rate=f"{speed:,.0f}/s" if speed else "")
-
-        yield report
+    return Progress(*columns, console=console, transient=True)
 
 
-def _lines(what: str) -> Callable[[int, int], None]:
-    """Progress as a line every few seconds, for logs."""
-    began = last = time.monotonic()
+def _reporter(bar: Progress, what: str) -> Report:
+    """A line of the bar, and what moves it."""
+    task = bar.add_task(what, total=None, rate="")
 
     def report(done: int, total: int) -> None:
-        nonlocal last
+        speed = next((t.speed for t in bar.tasks if t.id == task), None)
+        bar.update(task, completed=done, total=total, rate=f"{speed:,.1f}/s" if speed else "")
+
+    return report
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Report]:
+    """A bar on standard error with count, rate and time left; hand the yielded function to whoever does the work."""
+    console = notes()
+    if not console.is_interactive:  # a bar can't be redrawn in a log file
+        yield _lines(what)
+        return
+    with _bar(console) as bar:
+        yield _reporter(bar, what)
+
+
+def _lines(what: str) -> Report:
+    """Progress as a line every few seconds, for logs."""
+    last = time.monotonic()
+    first: tuple[float, int] | None = None
+
+    def report(done: int, total: int) -> None:
+        nonlocal last, first
         now = time.monotonic()
-        if now - last < SECONDS_BETWEEN_LINES or not done:
+        first = first or (now, done)  # what came before it was getting ready, and says nothing about the rate
+        if now - last < SECONDS_BETWEEN_LINES or done <= first[1]:
             return
-        last, rate = now, done / (now - began)
+        last, rate = now, (done - first[1]) / (now - first[0])
         say(f"{what}: {done:,} of {total:,} ({rate:,.1f}/s, {(total - done) / rate:,.0f} s left)")
 
     return report
 
 
 @contextmanager
-def _late_lines(what: str) -> Iterator[Callable[[str], None]]:
+def _late_lines(what: str) -> Iterator[Callable[[str], Report]]:
     """Stages as lines, for logs: only those that take a while."""
     timers: list[Timer] = []
 
-    def on_stage(stage: str) -> None:
+    def on_stage(stage: str) -> Report:
         for timer in timers:
             timer.cancel()
         timers.append(Timer(SECONDS_BETWEEN_LINES, say, [f"{what}: {stage}"]))
         timers[-1].daemon = True
         timers[-1].start()
+        return _lines(f"{what}: {stage}")
 
     try:
         yield on_stage
@@ -138,17 +153,22 @@ def _late_lines(what: str) -> Iterator[Callable[[str], None]]:
 
 
 @contextmanager
-def waiting(what: str) -> Iterator[Callable[[str], None]]:
-    """A spinner with the time so far, for work that can't say how far it is; the yielded function names its stages."""
+def waiting(what: str) -> Iterator[Callable[[str], Report]]:
+    """A bar for work in stages: the yielded function names one, and gives back what moves the bar."""
     console = notes()
     if not console.is_interactive:
         with _late_lines(what) as on_stage:
             yield on_stage
         return
-    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
-    with Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda stage: bar.update(task, description=f"{what}: {stage}")
+    with _bar(console) as bar:
+        _reporter(bar, what)
+
+        def on_stage(stage: str) -> Report:
+            for task in bar.task_ids:
+                bar.remove_task(task)
+            return _reporter(bar, stage.capitalize())  # leaves room for the bar
+
+        yield on_stage
 
 
 def table(title: str, *columns: str, right: Sequence[int] = ()) -> Table:

@@ -43,8 +43,8 @@ def project(
     given = {name: value for name, value in flags.items() if value is not None}
     settings = ProjectionSettings(**given) if given else None
     with Workspace.open(data_dir) as workspace:
-        with waiting(f"Laying out {topic}"):
-            projection_id = workspace.project(topic, embedder, settings=settings, refit=refit)
+        with waiting(topic) as on_stage:
+            projection_id = workspace.project(topic, embedder, settings=settings, refit=refit, on_stage=on_stage)
             honesty = workspace.honesty(topic, embedder)
         effect = None
         if label:

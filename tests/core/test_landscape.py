@@ -242,3 +242,14 @@ def test_umap_of_few_publications(n):
     points = fit_projection(embedded, ProjectionSettings(), projection_id="map").points
     assert points.shape == (n, 2)
     assert np.isfinite(points).all()
+
+
+@pytest.mark.slow
+def test_umap_tells_how_far_it_is_and_gives_the_same_points():
+    embedded = embedded_of(clustered(2, 400, d=80))
+    seen = []
+    told = fit_projection(embedded, ProjectionSettings(), projection_id="a", on_step=lambda *step: seen.append(step))
+    silent = fit_projection(embedded, ProjectionSettings(), projection_id="b")
+    assert told.points.tobytes() == silent.points.tobytes()
+    assert seen == sorted(seen)
+    assert seen[-1][0] == seen[-1][1] > 100

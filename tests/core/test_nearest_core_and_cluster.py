@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
@@ -207,3 +208,13 @@ def test_few_found_core_publications_warn(n_found, share, warned):
     fit = REGIONS["cluster"](random_topic(n_found=n_found).scene, EvaluationSettings(min_core_share=share))
     assert isinstance(fit, Fitted)
     assert bool(fit.warnings) == warned
+
+
+@pytest.mark.parametrize("kind", CLUSTER_KINDS)
+def test_a_sweep_tells_every_k_and_decides_the_same(kind):
+    scene, seen = random_topic(3).scene, []
+    watched = replace(scene, on_step=lambda *step: seen.append(step))
+    told, silent = REGIONS[kind](watched, SETTINGS), REGIONS[kind](scene, SETTINGS)
+    np.testing.assert_array_equal(told.relevant_mask, silent.relevant_mask)
+    assert seen == [(k, SETTINGS.max_k) for k in range(2, 2 + len(seen))]
+    assert seen
