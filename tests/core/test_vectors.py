@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -22,11 +23,13 @@ matrices = hnp.arrays(
 
 
 def loop_unit(row):
-    """The row at unit length, or None where it has no direction."""
+    """In exact fractions until the last step: the smallest floats have no digits left to square."""
     if not all(math.isfinite(x) for x in row) or not any(row):
         return None
-    length = math.hypot(*(float(x) / max(abs(y) for y in row) for x in row)) * max(abs(y) for y in row)
-    return [float(x) / length for x in row]
+    largest = max(abs(Fraction(x)) for x in row)
+    scaled = [float(Fraction(x) / largest) for x in row]
+    length = math.sqrt(sum(x * x for x in scaled))
+    return [x / length for x in scaled]
 
 
 def random_rows(n, d, seed=0):
