@@ -39,6 +39,18 @@ def attainable_recall(*, n_found_with_vectors: int, n_core_with_vectors: int) ->
     return n_found_with_vectors / n_core_with_vectors if n_core_with_vectors else None
 
 
+def read_per_core(*, n_retrieved: int, n_found: int) -> float | None:
+    """How many retrieved publications have to be read for each core publication among them.
+
+    1: nothing but core publications was retrieved; larger is more work. Formula: |R| / |F|. Undefined, None: no core
+    publication was found.
+
+    >>> read_per_core(n_retrieved=224, n_found=22)
+    10.181818181818182
+    """
+    return n_retrieved / n_found if n_found else None
+
+
 def semantic_precision(*, n_relevant: int, n_scorable: int) -> float | None:
     """Share of the retrieved publications that a region calls relevant.
 
@@ -140,6 +152,17 @@ METRICS: dict[str, Metric] = {
             "– if no core publication has a vector.",
             True,
             "Queryscape",
+        ),
+        Metric(
+            "read_per_core",
+            "To read per core found",
+            "How many retrieved publications have to be read for each core publication among them.",
+            "retrieved / found core",
+            "– if no core publication was found.",
+            False,
+            "Queryscape; also known as the number needed to read",
+            low=1.0,
+            high=float("inf"),
         ),
         Metric(
             "semantic_precision",

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from core.errors import InputError
 from core.protocols import OnProgress
 from core.types import CoreSet, EmbeddedSet, Ids, Mask, Points, Projection, RegionKind, RetrievedSet, Space, Vectors
-from core.vectors import similarities
+from core.vectors import centroid, cosine, similarities
 
 Rows = Vectors | Points
 
@@ -78,6 +78,18 @@ class Scene:
         return np.array([row_of[i] for i in self.found_ids], dtype=np.intp)
 
     @cached_property
+    def centre(self) -> Vectors:
+        """Direction of the core's mean, found or not; all zeros if there is no core vector, or they cancel out."""
+        if len(self.core):
+            return centroid(self.core.vectors)
+        return np.zeros(self.core.vectors.shape[1], dtype=np.float32)
+
+    @cached_property
+    def similarities_to_centre(self) -> npt.NDArray[np.float32]:
+        """Every retrieved publication against the core's centre."""
+        return cosine(self.retrieved.vectors, self.centre)
+
+    @cached_property
     def similarities_to_core(self) -> npt.NDArray[np.float32]:
         """Every retrieved publication against every core publication; all that resampling needs."""
         return similarities(self.retrieved.vectors, self.core.vectors)
@@ -128,6 +140,10 @@ class Region(ABC):
     @property
     def degenerate(self) -> str | None:
         """Why this region says nothing, although it could be fitted."""
+        return None
+
+    def outline(self) -> Points | None:
+        """Its boundary on the landscape as a polygon; None for what has none there."""
         return None
 
 

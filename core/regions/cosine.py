@@ -13,7 +13,7 @@ from core.regions.base import Fit, Fitted, Region, Rows, Scene, Undefined, needs
 from core.settings import PUBLISHED_MIN_SIMILARITY, PUBLISHED_MODEL, EvaluationSettings
 from core.sweep import similar_mask, sweep_min_similarity
 from core.types import Floats, Mask, RegionKind, Space, Vectors
-from core.vectors import centroid, cosine
+from core.vectors import cosine
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,12 +52,13 @@ def leave_one_out_similarities(gram: npt.NDArray[np.float64], weights: Floats | 
     return np.where(others > 1e-9, (towards_all - own) / np.where(others > 1e-9, others, 1.0), np.nan)
 
 
-def _cut(scene: Scene, middle: Vectors, settings: EvaluationSettings) -> float | Undefined:
+def cut(scene: Scene, settings: EvaluationSettings) -> float | Undefined:
+    """The similarity threshold that `settings.cosine_mode` asks for."""
     mode = settings.cosine_mode
     if mode == "fixed":
         return settings.min_similarity
     if mode == "best":
-        retrieved = cosine(scene.retrieved.vectors, middle)
+        retrieved = scene.similarities_to_centre
         sweep = sweep_min_similarity(
             similarities=retrieved,
             core_similarities=retrieved[scene.found_rows],
@@ -70,7 +71,7 @@ def _cut(scene: Scene, middle: Vectors, settings: EvaluationSettings) -> float |
     if len(scene.core) < 2:
         return needs(2, "core publications with a vector")
     if mode == "least_similar_core":
-        return float(cosine(scene.core.vectors, middle).min())
+        return float(cosine(scene.core.vectors, scene.centre).min())
     left_out = leave_one_out_similarities(scene.core_gram)[0]
     if np.isnan(left_out).any():
         return Undefined("the core publications cancel out: they have no centre")
@@ -81,14 +82,14 @@ def fit_cosine(scene: Scene, settings: EvaluationSettings) -> Fit:
     """Centre of the core and the similarity threshold that `settings.cosine_mode` asks for."""
     if not len(scene.core):
         return Undefined("no core publication has a vector")
-    middle = centroid(scene.core.vectors)
-    if not middle.any():
+    if not scene.centre.any():
         return Undefined("the core publications cancel out: they have no centre")
-    min_similarity = _cut(scene, middle, settings)
+    min_similarity = cut(scene, settings)
     if isinstance(min_similarity, Undefined):
         return min_similarity
-    region = CosineRegion(middle, min_similarity, settings.cosine_mode or "fixed")
-    return Fitted(region, region.contains(scene.retrieved.vectors), _threshold_warnings(scene, settings))
+    region = CosineRegion(scene.centre, min_similarity, settings.cosine_mode or "fixed")
+    mask = similar_mask(scene.similarities_to_centre, min_similarity)
+    return Fitted(region, mask, _threshold_warnings(scene, settings))
 
 
 def _threshold_warnings(scene: Scene, settings: EvaluationSettings) -> tuple[str, ...]:

@@ -44,6 +44,9 @@ class HullRegion(Region):
     def defines(self) -> Mapping[str, float | int | str]:
         return {"n_corners": len(self.corners)}
 
+    def outline(self) -> Points:
+        return self.corners
+
 
 def lies_on_a_line(points: Points) -> bool:
     """Whether the points are too few, the same, or on one line.

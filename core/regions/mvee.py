@@ -25,6 +25,8 @@ BOUNDARY_TOLERANCE = 1e-6
 RELATIVE_GAP = 1e-7
 MAX_STEPS = 10_000
 NEWTON_EVERY = 3
+N_OUTLINE = 128
+"""Corners of the polygon that stands for the ellipse in a picture."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,6 +47,15 @@ class EllipsoidRegion(Region):
     def defines(self) -> Mapping[str, float | int | str]:
         area = float(np.pi / np.sqrt(np.linalg.det(self.shape))) if len(self.centre) == 2 else float("nan")
         return {"area": area}
+
+    def outline(self) -> Points | None:
+        if len(self.centre) != 2:
+            return None
+        angles = np.linspace(0, 2 * np.pi, N_OUTLINE, endpoint=False)
+        circle = np.column_stack([np.cos(angles), np.sin(angles)])
+        to_circle = np.linalg.cholesky(self.shape).T
+        outline: Points = self.centre + np.linalg.solve(to_circle, circle.T).T
+        return outline
 
 
 def squared_radii(offsets: Floats, shape: Floats) -> Floats:

@@ -11,7 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import NoCoreError, SettingsError
-from core.metrics import METRICS, attainable_recall, best_size, decay, f_beta, recall, semantic_precision
+from core.metrics import (
+    METRICS,
+    attainable_recall,
+    best_size,
+    decay,
+    f_beta,
+    read_per_core,
+    recall,
+    semantic_precision,
+)
 
 DEFAULTS = {"limit": 50_000, "onset": 1.5, "steepness": 10}
 WORKED = {1_000: 0.972073, 5_000: 0.725180, 10_000: 0.391807, 17_573: 0.096667, 20_000: 0.054114, 30_000: 0.001930}
@@ -141,6 +150,18 @@ def test_best_size_is_where_f_beta_peaks_once_recall_is_saturated(shape, n_retri
     assert abs(sizes[scores.argmax()] - best_size(**shape)) < 1
 
 
+@given(st.integers(0, 1000), st.integers(0, 1000))
+def test_to_read_per_core_found_is_one_or_more_and_turns_recall_per_retrieved_around(n_found, n_others):
+    n_retrieved = n_found + n_others
+    value = read_per_core(n_retrieved=n_retrieved, n_found=n_found)
+    assert (value is None) is (n_found == 0)
+    if value is not None:
+        assert value >= METRICS["read_per_core"].low
+        assert value * n_found == pytest.approx(n_retrieved, rel=1e-15)
+        assert (value == 1) is (n_others == 0)
+        assert read_per_core(n_retrieved=n_retrieved + 1, n_found=n_found) > value
+
+
 @pytest.mark.parametrize("metric_id", METRICS)
 def test_every_metric_describes_itself(metric_id):
     metric = METRICS[metric_id]
@@ -153,5 +174,7 @@ def test_every_metric_describes_itself(metric_id):
 
 
 def test_the_metrics_of_an_evaluation_are_all_described():
-    assert set(METRICS) == {"recall", "attainable_recall", "semantic_precision", "decay", "f_beta"}
+    shares = {"recall", "attainable_recall", "semantic_precision", "decay", "f_beta"}
+    assert set(METRICS) == shares | {"read_per_core"}
+    assert {name for name, metric in METRICS.items() if (metric.low, metric.high) == (0, 1)} == shares
     assert len({metric.label for metric in METRICS.values()}) == len(METRICS)
