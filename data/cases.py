@@ -60,6 +60,11 @@ class Case:
             self.projection_id or "",
         )
 
+    @property
+    def state(self) -> str:
+        """One word for all of that."""
+        return key_for("view", *self.depends_on)
+
     def load(self, store: Store, catalogue: VectorCatalogue) -> LoadedVersion:
         """The version with its vectors and its place on the landscape."""
         return load_scene(
@@ -72,13 +77,18 @@ class Case:
         )
 
 
+def cluster_key(case: Case, kind: RegionKind, settings: EvaluationSettings) -> str:
+    """Under which a cluster sweep is remembered: it depends on few settings, so it outlives a change of the others."""
+    of_settings = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
+    of_landscape = case.projection_id if kind == "cluster_projection" else None
+    return key_for(kind, *replace(case, projection_id=of_landscape).depends_on, *of_settings)
+
+
 def _cluster(
     store: Store, case: Case, scene: Scene, settings: EvaluationSettings, kind: RegionKind, on_stage: OnStage
 ) -> Fit:
-    """A cluster sweep takes seconds and depends on few settings, so it outlives a change of the others."""
-    of_settings = (settings.min_core_share, settings.max_k, settings.seed, settings.compat)
-    of_landscape = case.projection_id if kind == "cluster_projection" else None
-    key = key_for(kind, *replace(case, projection_id=of_landscape).depends_on, *of_settings)
+    """A cluster sweep takes seconds, so it is remembered."""
+    key = cluster_key(case, kind, settings)
     if kept := store.recall(key):
         return decode_cluster(*kept)
     watched = replace(scene, on_step=on_stage("splitting into clusters"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+import tempfile
 import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -18,7 +20,15 @@ import numpy.typing as npt
 from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+UPGRADES = {
+    1: """
+    ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN over_corpus BOOLEAN DEFAULT FALSE;
+    CREATE TABLE corpus (topic_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
+    """
+}
+"""From each earlier layout to the next."""
 SCHEMA = Path(__file__).with_name("schema.sql")
 Columns = dict[str, npt.NDArray[Any]]
 NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
@@ -26,9 +36,10 @@ Parameters = Sequence[Any] | dict[str, Any] | None
 T = TypeVar("T")
 
 
-def _open(path: Path) -> duckdb.DuckDBPyConnection:
+def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
+    """Open this file; a message names the path that people know it by."""
     try:
-        return duckdb.connect(str(path), config={"autoinstall_known_extensions": False})
+        return duckdb.connect(str(file), config={"autoinstall_known_extensions": False})
     except duckdb.Error as e:
         said = str(e).lower()
         if "could not set lock" in said:
@@ -54,7 +65,7 @@ def _make(path: Path) -> None:
     with disk_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
-            database = Database(_open(aside), aside)
+            database = Database(_open(aside, aside), aside)
             try:
                 with database.transaction():
                     database.execute(SCHEMA.read_text(encoding="utf-8"))
@@ -74,7 +85,10 @@ class Database:
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self._connection = connection
         self._lock = RLock()
+        self._copied_into: tempfile.TemporaryDirectory[str] | None = None
         self.path = path
+        self.is_copy = False
+        """Another process holds the store: this is a copy to look at, and nothing written here is kept."""
         self.n_changes = 0
         """Rises with every transaction, so that whoever keeps a result in memory knows when it is old."""
 
@@ -85,16 +99,41 @@ class Database:
             is_new = not path.exists()
         if is_new:
             _make(path)
-        database = cls(_open(path), path)
+        return cls(_open(path, path), path)._checked()
+
+    @classmethod
+    def open_copy(cls, path: Path) -> Self:
+        """A copy of a store that another process holds, to look at: nothing that is written to it is kept.
+
+        DuckDB lets nobody else in while one process may write, not even to read.
+        """
+        folder = tempfile.TemporaryDirectory(prefix="queryscape-")
         try:
-            database._check_schema()
+            with disk_errors(path):
+                for name in (path.name, f"{path.name}.wal"):
+                    with suppress(FileNotFoundError):
+                        shutil.copyfile(path.with_name(name), Path(folder.name, name))
+            database = cls(_open(Path(folder.name, path.name), path), path)
         except BaseException:
-            database.close()
+            folder.cleanup()
             raise
-        return database
+        database._copied_into = folder
+        database.is_copy = True
+        return database._checked()
+
+    def _checked(self) -> Self:
+        """Itself, if its layout is one to work with; else it is closed."""
+        try:
+            self._check_schema()
+        except BaseException:
+            self.close()
+            raise
+        return self
 
     def close(self) -> None:
         self._connection.close()
+        if self._copied_into is not None:
+            self._copied_into.cleanup()
 
     def __enter__(self) -> Self:
         return self
@@ -110,13 +149,22 @@ class Database:
             found = int(self.rows("SELECT max(schema_version) FROM store_info")[0][0])
         except (StoreError, TypeError) as e:
             raise CorruptStoreError(f"{self.path} does not say which layout it has: put a copy back") from e
-        if found < SCHEMA_VERSION:
+        if found < min(UPGRADES):
             raise CorruptStoreError(f"{self.path} has layout {found}, which no Queryscape wrote: put a copy back")
+        if found < SCHEMA_VERSION:
+            self._upgrade(found)
         if found > SCHEMA_VERSION:
             raise NewerStoreError(
                 f"{self.path} was written by a later Queryscape (layout {found}, this one knows {SCHEMA_VERSION}): "
                 "update Queryscape, or choose another folder with --data-dir"
             )
+
+    def _upgrade(self, found: int) -> None:
+        """Bring an earlier layout to this one, whole or not at all; nothing in it is lost."""
+        with self.transaction():
+            for layout in range(found, SCHEMA_VERSION):
+                self.execute(UPGRADES[layout])
+            self.execute("UPDATE store_info SET schema_version = ?", [SCHEMA_VERSION])
 
     def _run(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
         """One statement and its rows. A connection serves one thread at a time; another one waits its turn."""

@@ -1,11 +1,14 @@
-"""Public collections into the workspace."""
+"""Collections into the workspace: the built-in demo, and public ones."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.settings import ProjectionSettings
 from core.types import Ids
+from data.cases import OnStage, silent
+from data.demo import build_demo
 from data.download import OnProgress
 from data.importers.litqeval import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
 from data.store import content_hash
@@ -37,3 +40,33 @@ def bring_litqeval(
             survey_id = topic.survey_ids[0] if topic.survey_ids else None
             workspace.save_topic(topic.topic_id, topic.core_ids, topic.versions, survey_id=survey_id)
     return Intake(folder, collection, collection.missing_files)
+
+
+DEMO_EMBEDDER = "lsa"
+DEMO_LANDSCAPE = ProjectionSettings(n_neighbors=60, min_dist=0.9)
+"""Texts from word lists gather more tightly than real ones do; this spreads them so that the dots can be seen."""
+
+
+def bring_demo(
+    workspace: Workspace, on_stage: OnStage = silent, *, landscape: ProjectionSettings = DEMO_LANDSCAPE
+) -> Ids:
+    """The built-in, made-up topics, ready to be looked at; what is there already is left alone."""
+    on_stage("writing the made-up topics")
+    demo = build_demo()
+    there = {topic.topic_id for topic in workspace.store.topics()}
+    for topic in demo:
+        if topic.topic_id not in there:
+            corpus_ids = tuple(p.publication_id for p in topic.publications)
+            with workspace.store.transaction():
+                workspace.store.save_publications(topic.publications)
+                workspace.save_topic(
+                    topic.topic_id, topic.core_ids, topic.versions, made_up=True, corpus_ids=corpus_ids
+                )
+    for number, topic in enumerate(demo, start=1):
+        step = f"topic {number} of {len(demo)}"
+        workspace.embed(topic.topic_id, DEMO_EMBEDDER, on_progress=on_stage(f"{step}: embedding"))
+        embedding = workspace.embedding(topic.topic_id, DEMO_EMBEDDER)
+        if workspace.landscapes.current_id(topic.topic_id, embedding) is None:
+            on_step = on_stage(f"{step}: laying out the landscape")
+            workspace.landscapes.fit(topic.topic_id, embedding, landscape, on_step)
+    return tuple(topic.topic_id for topic in demo)

@@ -89,13 +89,15 @@ class Landscapes:
         """Changes whenever the topic may have a publication, or a vector, that it had not before."""
         return content_hash([embedding.fingerprint, self._store.topic_state(topic_id)])
 
+    def is_up_to_date(self, projection_id: str, topic_id: str, embedding: Embedding) -> bool:
+        """Whether nothing has come to the topic that has no point yet."""
+        return self.covers(projection_id) == self._state(topic_id, embedding)
+
     def keep_up(self, projection_id: str, topic_id: str, embedding: Embedding) -> None:
         """Give what came since a point among those that shaped the landscape; nothing that is there moves."""
-        covers = self._state(topic_id, embedding)
-        if self._store.rows(
-            "SELECT 1 FROM projections WHERE projection_id = ? AND covers = ?", [projection_id, covers]
-        ):
+        if self.is_up_to_date(projection_id, topic_id, embedding):
             return
+        covers = self._state(topic_id, embedding)
         there = self.load(projection_id)
         ids = self._store.topic_publication_ids(topic_id)
         later = self._catalogue.load(embedding, [i for i in ids if i not in there])

@@ -94,6 +94,16 @@ def _sensitivity(fields: Mapping[str, Any]) -> Sensitivity:
     return Sensitivity(**values)
 
 
+def encode_sensitivity(found: Mapping[RegionKind, Sensitivity]) -> str:
+    """Ranges by region as a document."""
+    return json.dumps({kind: asdict(of_kind) for kind, of_kind in found.items()})
+
+
+def decode_sensitivity(document: str) -> dict[RegionKind, Sensitivity]:
+    """The ranges that were encoded."""
+    return {kind: _sensitivity(fields) for kind, fields in json.loads(document).items()}
+
+
 def decode_evaluation(document: str, content: bytes) -> Evaluation:
     """The evaluation that was encoded."""
     fields, arrays = json.loads(document), unpacked(content)

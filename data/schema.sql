@@ -11,8 +11,16 @@ CREATE TABLE publications (
     times_cited INTEGER
 );
 
--- A research field. made_up: generated for demonstration.
-CREATE TABLE topics (topic_id VARCHAR PRIMARY KEY, made_up BOOLEAN NOT NULL, core_hash VARCHAR NOT NULL);
+-- A research field. made_up: generated for demonstration. corpus_hash is NULL for a topic without a corpus of its own.
+CREATE TABLE topics (
+    topic_id VARCHAR PRIMARY KEY,
+    made_up BOOLEAN NOT NULL,
+    core_hash VARCHAR NOT NULL,
+    corpus_hash VARCHAR
+);
+
+-- What the queries of a topic are run over, beyond its core publications and what its versions retrieved.
+CREATE TABLE corpus (topic_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
 
 -- The known important publications of a topic, in their given order.
 CREATE TABLE core_publications (
@@ -22,7 +30,8 @@ CREATE TABLE core_publications (
     survey_id VARCHAR
 );
 
--- One immutable wording each. retrieved_hash is NULL until it has been run.
+-- One immutable wording each. retrieved_hash is NULL until it has been run. over_corpus: its text was run here, over what
+-- the topic had, so it brought no publication that was not there.
 CREATE TABLE query_versions (
     query_id VARCHAR PRIMARY KEY,
     topic_id VARCHAR NOT NULL,
@@ -31,7 +40,8 @@ CREATE TABLE query_versions (
     text VARCHAR NOT NULL,
     origin VARCHAR NOT NULL,
     n_retrieved INTEGER,
-    retrieved_hash VARCHAR
+    retrieved_hash VARCHAR,
+    over_corpus BOOLEAN NOT NULL DEFAULT FALSE
 );
 
 -- What each version returned, in the given order.

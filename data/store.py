@@ -6,8 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+import numpy as np
+import numpy.typing as npt
+
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
 from data.database import Database
+
+AFTER_VERSIONS = 2**31 - 1
+"""Comes after the number of every version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +33,19 @@ class VersionRow:
     n_retrieved: int | None
     """None: its text is known, but it has not been run."""
     retrieved_hash: str | None
+    over_corpus: bool = False
+    """Its text was run over what the topic had: it brought no publication."""
+
+
+@dataclass(frozen=True, eq=False)
+class Headlines:
+    """What a list of publications shows, aligned with the ids that were asked for."""
+
+    titles: tuple[str, ...]
+    years: npt.NDArray[np.int16]
+    """0: not known."""
+    dois: tuple[str, ...]
+    """Empty: none."""
 
 
 def content_hash(parts: Sequence[str]) -> str:
@@ -82,12 +101,41 @@ class Store(Database):
         )
         return tuple(Publication(*row) for row in found)
 
+    def headlines(self, ids: Sequence[str]) -> Headlines:
+        """Title, year and DOI, without the abstracts; an id that is not known has an empty title."""
+        found = self.columns(
+            """
+            SELECT coalesce(title, '') AS title, coalesce(year, 0) AS year, coalesce(doi, '') AS doi
+            FROM (SELECT unnest($ids::VARCHAR[]) AS id, unnest(range(len($ids::VARCHAR[]))) AS position) AS wanted
+            LEFT JOIN publications AS p ON p.publication_id = wanted.id
+            ORDER BY position
+            """,
+            {"ids": list(ids)},
+        )
+        years = np.clip(np.asarray(found["year"]), 0, 9999).astype(np.int16)
+        return Headlines(tuple(found["title"].tolist()), years, tuple(found["doi"].tolist()))
+
+    def found_by(self, topic_id: str, ids: Sequence[str]) -> tuple[Ids, npt.NDArray[np.uint8]]:
+        """The labels of the first eight versions, and for each publication the bits of those that retrieve it."""
+        rows = [row for row in self.versions(topic_id) if row.retrieved_hash is not None][:8]
+        bits = np.zeros(len(ids), dtype=np.uint8)
+        for bit, row in enumerate(rows):
+            retrieved = set(self.load_retrieved_ids(row.version.query_id))
+            bits |= np.fromiter((i in retrieved for i in ids), dtype=np.uint8, count=len(ids)) << bit
+        return tuple(row.version.label for row in rows), bits
+
     def save_topic(self, topic_id: str, core_ids: Ids, *, survey_id: str | None = None, made_up: bool = False) -> None:
         """Add or replace a topic and its core publications. A topic without any may wait for its core set."""
         core = CoreSet(topic_id, core_ids) if core_ids else None
         self.execute("DELETE FROM core_publications WHERE topic_id = ?", [topic_id])
         core_hash = content_hash(core.ids if core else ())
-        self.execute("INSERT OR REPLACE INTO topics VALUES (?, ?, ?)", [topic_id, made_up, core_hash])
+        self.execute(
+            """
+            INSERT INTO topics VALUES (?, ?, ?, NULL)
+            ON CONFLICT (topic_id) DO UPDATE SET made_up = excluded.made_up, core_hash = excluded.core_hash
+            """,
+            [topic_id, made_up, core_hash],
+        )
         if core:
             self.execute(
                 """
@@ -96,6 +144,16 @@ class Store(Database):
                 """,
                 {"topic": topic_id, "ids": list(core.ids), "survey": survey_id},
             )
+
+    def save_corpus(self, topic_id: str, ids: Sequence[str]) -> None:
+        """Add or replace what the topic's queries are run over."""
+        kept = unique_ids(ids)
+        self.execute("DELETE FROM corpus WHERE topic_id = ?", [topic_id])
+        self.execute("UPDATE topics SET corpus_hash = ? WHERE topic_id = ?", [content_hash(kept), topic_id])
+        self.execute(
+            "INSERT INTO corpus SELECT $topic, unnest(range(len($ids::VARCHAR[]))), unnest($ids::VARCHAR[])",
+            {"topic": topic_id, "ids": list(kept)},
+        )
 
     def topics(self) -> tuple[TopicRow, ...]:
         """All topics by name."""
@@ -122,11 +180,17 @@ class Store(Database):
 
     def topic_state(self, topic_id: str) -> str:
         """Changes whenever the topic may have a publication that it had not before."""
-        return content_hash([self.core_hash(topic_id), *(row.retrieved_hash or "" for row in self.versions(topic_id))])
+        hashes = self.rows("SELECT core_hash, corpus_hash FROM topics WHERE topic_id = ?", [topic_id])
+        state = [part or "" for row in hashes for part in row if part is not None]
+        return content_hash(
+            [*state, *(row.retrieved_hash or "" for row in self.versions(topic_id) if not row.over_corpus)]
+        )
 
     # Query versions
 
-    def save_version(self, version: QueryVersion, retrieved_ids: Sequence[str] | None) -> None:
+    def save_version(
+        self, version: QueryVersion, retrieved_ids: Sequence[str] | None, *, over_corpus: bool = False
+    ) -> None:
         """Add a version, or replace the one with its label. None: the text is known but was not run."""
         ids = None if retrieved_ids is None else unique_ids(retrieved_ids)
         for (old,) in self.rows(
@@ -135,7 +199,7 @@ class Store(Database):
             self.execute("DELETE FROM retrieved WHERE query_id = ?", [old])
             self.execute("DELETE FROM query_versions WHERE query_id = ?", [old])
         self.execute(
-            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 version.query_id,
                 version.topic_id,
@@ -145,6 +209,7 @@ class Store(Database):
                 version.origin,
                 None if ids is None else len(ids),
                 None if ids is None else content_hash(ids),
+                over_corpus,
             ],
         )
         if ids:
@@ -160,12 +225,12 @@ class Store(Database):
         """The versions of one topic, or of all, in their order."""
         found = self.rows(
             """
-            SELECT query_id, topic_id, label, number, text, origin, n_retrieved, retrieved_hash
+            SELECT query_id, topic_id, label, number, text, origin, n_retrieved, retrieved_hash, over_corpus
             FROM query_versions WHERE $topic IS NULL OR topic_id = $topic ORDER BY topic_id, number
             """,
             {"topic": topic_id},
         )
-        return tuple(VersionRow(QueryVersion(*row[:6]), row[6], row[7]) for row in found)
+        return tuple(VersionRow(QueryVersion(*row[:6]), *row[6:]) for row in found)
 
     def load_retrieved_ids(self, query_id: str) -> Ids:
         """What a version returned, in the given order."""
@@ -173,7 +238,7 @@ class Store(Database):
         return tuple(found["publication_id"].tolist())
 
     def topic_publication_ids(self, topic_id: str) -> Ids:
-        """The core publications, then everything that any version retrieved, each once."""
+        """The core publications, then everything that any version retrieved, then the rest of the corpus, each once."""
         found = self.rows(
             """
             SELECT publication_id FROM (
@@ -181,10 +246,12 @@ class Store(Database):
                 UNION ALL
                 SELECT publication_id, v.number, position
                 FROM retrieved JOIN query_versions AS v USING (query_id) WHERE v.topic_id = $topic
+                UNION ALL
+                SELECT publication_id, $last, position FROM corpus WHERE topic_id = $topic
             )
             GROUP BY publication_id ORDER BY min((number, position))
             """,
-            {"topic": topic_id},
+            {"topic": topic_id, "last": AFTER_VERSIONS},
         )
         return tuple(row[0] for row in found)
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import CorruptStoreError, InputError
+from core.errors import CorruptStoreError, InputError, StoreInUseError
 from core.types import EmbeddedSet, Ids, Vectors
 from data.database import as_positions
 from data.files import written_aside
@@ -147,6 +147,10 @@ class VectorCatalogue:
 
         A model that was fitted to a topic anew may have another width: then everything it gave before is dropped.
         """
+        if self._store.is_copy:
+            raise StoreInUseError(
+                f"{self._store.path} is open in another Queryscape, and vectors can only be added there: close that one"
+            )
         embedding_id = embedding_id_for(embedder, topic_id)
         d = embedded.vectors.shape[1]
         old = self._store.rows("SELECT n_dimensions FROM embeddings WHERE embedding_id = ?", [embedding_id])

@@ -10,17 +10,17 @@ from pathlib import Path
 from types import TracebackType
 
 from core.compare import Comparison, Entrant, compare
-from core.errors import FileError, InputError, NotFoundError
+from core.errors import FileError, InputError, NotFoundError, StoreInUseError
 from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
 from core.projection import MIN_PUBLICATIONS, over_seeds
 from core.protocols import OnProgress
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings
-from core.types import Ids, QueryVersion, RegionKind
+from core.types import Ids, Publication, QueryVersion, RegionKind
+from core.uncertainty import Sensitivity
 from data.bring_vectors import load_vectors
 from data.cases import Case, OnStage, remembered_score, silent
-from data.demo import build_demo
 from data.embedders import EMBEDDERS
 from data.embedding import embed_topic
 from data.files import disk_errors
@@ -29,8 +29,16 @@ from data.lookup import check_topic, embedding_named, there_is, version_named
 from data.memory import decode_comparison, encode_comparison, key_for, settings_key
 from data.paths import WorkspacePaths
 from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
+from data.running import run_query
 from data.store import Store, VersionRow, content_hash
 from data.vectors import Embedding, VectorCatalogue
+from data.views import (
+    View,
+    evaluate_view,
+    fit_clusters,
+    remembered_sensitivity,
+    view_of,
+)
 
 
 class Workspace(AbstractContextManager["Workspace"]):
@@ -43,14 +51,22 @@ class Workspace(AbstractContextManager["Workspace"]):
         self.landscapes = Landscapes(store, self.catalogue)
 
     @classmethod
-    def open(cls, data_dir: Path | None = None) -> Workspace:
-        """Open the workspace in this folder, or start one."""
+    def open(cls, data_dir: Path | None = None, *, or_copy: bool = False) -> Workspace:
+        """Open the workspace in this folder, or start one.
+
+        If another process has it open that is an error, or with `or_copy` a copy is opened to look at.
+        """
         paths = WorkspacePaths.of(data_dir)
         with disk_errors(paths.root):
             if paths.root.exists() and not paths.root.is_dir():
                 raise FileError(f"{paths.root} is not a folder: choose another one with --data-dir")
             paths.root.mkdir(parents=True, exist_ok=True)
-        return cls(paths, Store.open(paths.store))
+        try:
+            return cls(paths, Store.open(paths.store))
+        except StoreInUseError:
+            if not or_copy:
+                raise
+            return cls(paths, Store.open_copy(paths.store))
 
     def close(self) -> None:
         self.store.close()
@@ -109,25 +125,19 @@ class Workspace(AbstractContextManager["Workspace"]):
         *,
         survey_id: str | None = None,
         made_up: bool = False,
+        corpus_ids: Ids | None = None,
     ) -> None:
-        """Add or replace one topic with its versions; the caller holds the transaction."""
+        """Add or replace one topic with its versions; the caller holds the transaction.
+
+        With a corpus, what the versions retrieved comes from there.
+        """
         self.store.save_topic(topic_id, core_ids, survey_id=survey_id, made_up=made_up)
+        if corpus_ids is not None:
+            self.store.save_corpus(topic_id, corpus_ids)
         for v in versions:
             query_id = content_hash([topic_id, v.label])
             version = QueryVersion(query_id, topic_id, v.label, v.number, v.text, v.origin)
-            self.store.save_version(version, v.retrieved_ids)
-
-    def add_demo(self, on_progress: OnProgress | None = None) -> tuple[str, ...]:
-        """The built-in, made-up topics with their LSA vectors; what is there already is left alone."""
-        there = {t.topic_id for t in self.store.topics()}
-        demo = build_demo()
-        for topic in demo:
-            if topic.topic_id not in there:
-                with self.store.transaction():
-                    self.store.save_publications(topic.publications)
-                    self.save_topic(topic.topic_id, topic.core_ids, topic.versions, made_up=True)
-            self.embed(topic.topic_id, "lsa", on_progress=on_progress)
-        return tuple(topic.topic_id for topic in demo)
+            self.store.save_version(version, v.retrieved_ids, over_corpus=corpus_ids is not None)
 
     def add_vectors(self, path: Path, model: str) -> EmbedReport:
         """Vectors from a file, for every topic whose publications they cover."""
@@ -161,6 +171,10 @@ class Workspace(AbstractContextManager["Workspace"]):
             raise NotFoundError(f'no embedder "{embedder}"; {there_is(EMBEDDERS)}')
         return embed_topic(self.store, self.catalogue, self.paths, topic_id, embedder, on_progress=on_progress)
 
+    def run_query(self, topic_id: str, text: str, *, on_progress: OnProgress | None = None) -> VersionRow:
+        """A new version: this text, run over the topic's publications. A text that was run before is not run again."""
+        return run_query(self.store, topic_id, text, on_progress)
+
     # Landscapes
 
     def project(
@@ -190,13 +204,19 @@ class Workspace(AbstractContextManager["Workspace"]):
         """How far the current landscape can be believed; remembered."""
         embedding = self.embedding(topic_id, embedder)
         projection_id = self.project(topic_id, embedding.embedder)
-        key = key_for("honesty", projection_id, self.landscapes.covers(projection_id))
-        if kept := self.store.recall(key):
-            return Honesty(**json.loads(kept[0]))
+        if known := self._known_honesty(projection_id):
+            return known
         projection = self.landscapes.load(projection_id)
         found = honesty(self.catalogue.load(embedding, projection.ids), projection)
-        self.store.remember(key, "honesty", json.dumps(asdict(found)), None)
+        self.store.remember(self._honesty_key(projection_id), "honesty", json.dumps(asdict(found)), None)
         return found
+
+    def _honesty_key(self, projection_id: str) -> str:
+        return key_for("honesty", projection_id, self.landscapes.covers(projection_id))
+
+    def _known_honesty(self, projection_id: str) -> Honesty | None:
+        kept = self.store.recall(self._honesty_key(projection_id))
+        return Honesty(**json.loads(kept[0])) if kept else None
 
     def landscape_effect(
         self,
@@ -212,8 +232,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         if case.projection_id is None:
             raise InputError(f'topic "{topic_id}" has too few publications with a vector for a landscape')
         resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
-        covers = self.landscapes.covers(case.projection_id)
-        key = key_for("landscape_effect", *case.depends_on, covers, settings_key(resolved))
+        key = self._effect_key(case, resolved)
         if kept := self.store.recall(key):
             return LandscapeEffect.from_document(json.loads(kept[0]))
         scene = case.load(self.store, self.catalogue).scene
@@ -223,6 +242,18 @@ class Workspace(AbstractContextManager["Workspace"]):
         found = LandscapeEffect(seed_ranges(scene, layouts, resolved), changed_decisions(scene, resolved))
         self.store.remember(key, "landscape_effect", json.dumps(asdict(found)), None)
         return found
+
+    def known_landscape_effect(
+        self, topic_id: str, label: str, embedder: str, settings: EvaluationSettings
+    ) -> LandscapeEffect | None:
+        """What a version's scores owe to the picture, if that was measured."""
+        case = self._case(topic_id, label, embedder, ("mvee",))
+        kept = self.store.recall(self._effect_key(case, settings.resolved(embedder))) if case.projection_id else None
+        return LandscapeEffect.from_document(json.loads(kept[0])) if kept else None
+
+    def _effect_key(self, case: Case, settings: EvaluationSettings) -> str:
+        covers = self.landscapes.covers(case.projection_id or "")
+        return key_for("landscape_effect", *case.depends_on, covers, settings_key(settings))
 
     # Scores
 
@@ -276,6 +307,64 @@ class Workspace(AbstractContextManager["Workspace"]):
         comparison = compare(entrants, settings=resolved)
         self.store.remember(key, "comparison", encode_comparison(comparison), None)
         return comparison
+
+    # Looking at one version
+
+    def is_ready(self, topic_id: str, embedder: str) -> bool:
+        """Whether a version can be looked at without making vectors or a landscape first. Makes nothing."""
+        embedding = self.catalogue.find(embedder, topic_id)
+        if embedding is None:
+            return False
+        state = self.store.topic_state(topic_id)
+        if embedder in EMBEDDERS and not self.catalogue.is_covered(embedding.embedding_id, state):
+            return False
+        if not self._enough_for_a_landscape(topic_id, embedding):
+            return True
+        current = self.landscapes.current_id(topic_id, embedding)
+        return current is not None and self.landscapes.is_up_to_date(current, topic_id, embedding)
+
+    def prepare(self, topic_id: str, embedder: str, *, on_stage: OnStage = silent) -> None:
+        """Vectors and a landscape, as far as they are not there. Slow the first time."""
+        self.store.load_core(topic_id)
+        if embedder in EMBEDDERS and not self.is_ready(topic_id, embedder):
+            self.embed(topic_id, embedder, on_progress=on_stage("embedding titles and abstracts"))
+        embedding = self.embedding(topic_id, embedder)
+        if self._enough_for_a_landscape(topic_id, embedding):
+            self.project(topic_id, embedder, on_stage=on_stage)
+
+    def view_state(self, topic_id: str, label: str, embedder: str) -> str:
+        """Changes with anything that a view of this version would show."""
+        return self._case(topic_id, label, embedder, ("mvee",)).state
+
+    def view(self, topic_id: str, label: str, embedder: str) -> View:
+        """One version, loaded to be looked at."""
+        case = self._case(topic_id, label, embedder, ("mvee",))
+        loaded = case.load(self.store, self.catalogue)
+        return view_of(case, loaded.scene, loaded.retrieved_ids)
+
+    def evaluate_view(
+        self, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind] = DEFAULT_REGIONS
+    ) -> tuple[Evaluation, tuple[RegionKind, ...]]:
+        """Scores that can be had at once, and the kinds of region that need `fit_clusters` first."""
+        return evaluate_view(self.store, view, settings, regions)
+
+    def fit_clusters(self, view: View, settings: EvaluationSettings, *, on_stage: OnStage = silent) -> None:
+        """The slow part of an evaluation."""
+        fit_clusters(self.store, view, settings.resolved(view.case.embedding.embedder), on_stage)
+
+    def sensitivity(
+        self, view: View, settings: EvaluationSettings, regions: Sequence[RegionKind], *, only_known: bool = False
+    ) -> dict[RegionKind, Sensitivity]:
+        """How far scores move with the core set; remembered. `only_known`: no more than what is remembered."""
+        return remembered_sensitivity(self.store, view, settings, regions, only_known=only_known)
+
+    def publications(self, ids: Sequence[str]) -> tuple[Publication, ...]:
+        """These publications, in this order; those that are not known are left out."""
+        return self.store.load_publications(ids)
+
+    def known_honesty(self, topic_id: str, embedder: str) -> Honesty | None:
+        """How far the landscape can be believed, if that was measured."""
+        return self._known_honesty(self.project(topic_id, embedder))
 
     def _case(
         self,

@@ -1,4 +1,4 @@
-"""The built-in demo: a made-up topic, written by our own code from our own word lists, the same at every build.
+"""The built-in demo: made-up topics, written by our own code from our own word lists, the same at every build.
 
 No publication, place, number or finding in it is real. Every id starts with "demo.", every topic name ends with
 "(made up)", every text says so, and every DOI has the prefix 10.5555, which is reserved for examples.
@@ -8,7 +8,6 @@ A topic is a folder of word lists in `topics/`; a new folder is a new topic.
     words.py    reads the word lists
     writing.py  writes one publication
     building.py makes a topic: publications, core set, query versions
-    matching.py runs the Boolean text of a demo query over title and abstract
 """
 
 from data.demo.building import DemoTopic, DemoVersion, build_demo

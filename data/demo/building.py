@@ -7,9 +7,9 @@ import random
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
+from core.query.boolean import parse_boolean, words_of
 from core.text import publication_text
 from core.types import Ids, Origin, Publication
-from data.demo.matching import parse_boolean, words_of
 from data.demo.words import TopicWords, load_topics
 from data.demo.writing import TITLE_LABEL, pick, write_publication
 

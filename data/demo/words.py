@@ -63,6 +63,7 @@ class TopicWords:
     seed: int
     lexicon: Lexicon
     common_sentences: WordLists
+    """What a publication on any theme may hold: the topic's own, else those of common.toml."""
     themes: tuple[Theme, ...]
     versions: tuple[VersionText, ...]
 
@@ -94,7 +95,7 @@ def _load_topic(folder: Path, common: dict[str, Any]) -> TopicWords:
         n_core_without_abstract=topic["n_core_without_abstract"],
         seed=topic["seed"],
         lexicon=Lexicon(**kinds),
-        common_sentences=_lists(common["sentences"]),
+        common_sentences=_lists({**common["sentences"], **topic.get("sentences", {})}),
         themes=themes,
         versions=tuple(_version(entry) for entry in topic["versions"]),
     )

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import duckdb
+import numpy as np
 import pytest
 
 from core.errors import (
@@ -114,6 +115,74 @@ def test_a_topic_is_its_core_and_then_what_versions_retrieved(store: Store) -> N
     store.save_version(version("a", 1), ["z", "a"])
     store.save_version(QueryVersion("u/a", "u", "a", 1, "", "manual"), ["other"])
     assert store.topic_publication_ids("t") == ("c2", "c1", "z", "a", "x")
+
+
+def test_headlines_come_in_the_order_asked_and_what_is_not_known_is_empty(store: Store) -> None:
+    saved = [Publication(i, f"Title\n{i}", "x" * 5000, 1990 + n, f"10.1/{i}") for n, i in enumerate(HOSTILE)]
+    odd_years = [Publication("bc", "Old", year=-50), Publication("later", "New", year=2**31 - 1)]
+    store.save_publications([*saved, *odd_years, Publication("bare", "")])
+    got = store.headlines(["bare", "not there", *reversed(HOSTILE), "bc", "later", "bare"])
+    assert got.titles == ("", "", *(p.title for p in reversed(saved)), "Old", "New", "")
+    assert got.dois == ("", "", *(f"10.1/{i}" for i in reversed(HOSTILE)), "", "", "")
+    assert got.years.tolist() == [0, 0, *(p.year for p in reversed(saved)), 0, 9999, 0]
+    assert got.years.dtype == np.int16
+    nothing = store.headlines([])
+    assert (nothing.titles, nothing.dois, nothing.years.tolist()) == ((), (), [])
+
+
+def test_found_by_has_a_bit_for_each_of_the_first_eight_versions_that_were_run(store: Store) -> None:
+    lists = {f"v{number}": [f"p{number}", "all", *HOSTILE[: number % 3]] for number in range(1, 11)}
+    for number, (label, ids) in enumerate(lists.items(), start=1):
+        store.save_version(version(label, number), None if label == "v2" else ids)
+    store.save_version(QueryVersion("u/v1", "u", "v1", 1, "", "manual"), ["p2"])
+    asked = ["all", "nobody", *(f"p{number}" for number in range(1, 11)), *HOSTILE[:2], "all"]
+    labels, bits = store.found_by("t", asked)
+    assert labels == ("v1", "v3", "v4", "v5", "v6", "v7", "v8", "v9")
+    assert bits.dtype == np.uint8
+    by_hand = [[i for i, label in enumerate(labels) if publication in lists[label]] for publication in asked]
+    assert bits.tolist() == [sum(2**i for i in of_one) for of_one in by_hand]
+    assert bits[0] == 255
+    assert store.found_by("t", [])[1].tolist() == []
+    assert store.found_by("nowhere", ["all"])[0] == ()
+
+
+def test_a_corpus_follows_what_versions_retrieved_and_is_replaced(store: Store) -> None:
+    store.save_topic("t", ("c2", "c1"))
+    store.save_version(version("b", 2), ["x", "c1"])
+    assert store.topic_publication_ids("t") == ("c2", "c1", "x")
+    states = [store.topic_state("t")]
+    for corpus, expected in (
+        (["q2", "x", *HOSTILE, "q1", "q2", "c2"], ("c2", "c1", "x", "q2", *HOSTILE, "q1")),
+        (["q1"], ("c2", "c1", "x", "q1")),
+        ([], ("c2", "c1", "x")),
+    ):
+        store.save_corpus("t", corpus)
+        assert store.topic_publication_ids("t") == expected
+        assert store.topic_publication_ids("u") == ()
+        states.append(store.topic_state("t"))
+    assert len(set(states)) == len(states)
+    store.save_corpus("t", ["q1"])
+    assert store.topic_state("t") == states[2]
+
+
+def test_a_corpus_outlives_a_new_core_set(store: Store) -> None:
+    store.save_topic("t", ("c1",))
+    store.save_corpus("t", ["q1"])
+    store.save_topic("t", ("c2",), made_up=True)
+    assert store.topic_publication_ids("t") == ("c2", "q1")
+    store.save_topic("u", ("c1",))
+    assert store.topic_publication_ids("u") == ("c1",)
+
+
+def test_only_a_version_that_was_run_here_leaves_the_state_of_its_topic(store: Store) -> None:
+    store.save_topic("t", ("c1",))
+    store.save_corpus("t", ["q1"])
+    state = store.topic_state("t")
+    store.save_version(version("here", 1), ["q1"], over_corpus=True)
+    assert store.topic_state("t") == state
+    assert [row.over_corpus for row in store.versions("t")] == [True]
+    store.save_version(version("from a file", 2), ["q2"])
+    assert store.topic_state("t") != state
 
 
 def test_a_transaction_that_fails_leaves_nothing(store: Store) -> None:

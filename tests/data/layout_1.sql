@@ -1,0 +1,88 @@
+-- One row: which layout this store has.
+CREATE TABLE store_info (schema_version INTEGER NOT NULL);
+
+-- Every work that any topic knows of.
+CREATE TABLE publications (
+    publication_id VARCHAR PRIMARY KEY,
+    title VARCHAR NOT NULL,
+    abstract VARCHAR,
+    year INTEGER,
+    doi VARCHAR,
+    times_cited INTEGER
+);
+
+-- A research field. made_up: generated for demonstration.
+CREATE TABLE topics (topic_id VARCHAR PRIMARY KEY, made_up BOOLEAN NOT NULL, core_hash VARCHAR NOT NULL);
+
+-- The known important publications of a topic, in their given order.
+CREATE TABLE core_publications (
+    topic_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    publication_id VARCHAR NOT NULL,
+    survey_id VARCHAR
+);
+
+-- One immutable wording each. retrieved_hash is NULL until it has been run.
+CREATE TABLE query_versions (
+    query_id VARCHAR PRIMARY KEY,
+    topic_id VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    text VARCHAR NOT NULL,
+    origin VARCHAR NOT NULL,
+    n_retrieved INTEGER,
+    retrieved_hash VARCHAR
+);
+
+-- What each version returned, in the given order.
+CREATE TABLE retrieved (query_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
+
+-- One model's vectors: of one topic if the model was fitted to it, else of any. revision rises with every change,
+-- generation when a vector is replaced by another. covers: the state of the topic that was embedded, where the model was
+-- fitted to it.
+CREATE TABLE embeddings (
+    embedding_id VARCHAR PRIMARY KEY,
+    embedder VARCHAR NOT NULL,
+    topic_id VARCHAR,
+    n_dimensions INTEGER NOT NULL,
+    revision INTEGER NOT NULL,
+    generation INTEGER NOT NULL,
+    covers VARCHAR
+);
+
+-- The .npy files of an embedding, relative to the vectors folder.
+CREATE TABLE vector_files (file_id INTEGER PRIMARY KEY, embedding_id VARCHAR NOT NULL, name VARCHAR NOT NULL, n_rows INTEGER NOT NULL);
+
+-- Where each publication's vector stands. position is NULL for what can't be scored. made_from names the model and
+-- the text; NULL for vectors that came from a file.
+CREATE TABLE vector_rows (
+    embedding_id VARCHAR NOT NULL,
+    publication_id VARCHAR NOT NULL,
+    file_id INTEGER,
+    position INTEGER,
+    made_from VARCHAR
+);
+
+-- Landscapes. The current one of a topic and embedding is the newest; older ones stay for scores that name them.
+-- covers: the state of the topic up to which every publication has its point.
+CREATE TABLE projections (
+    projection_id VARCHAR PRIMARY KEY,
+    topic_id VARCHAR NOT NULL,
+    embedding_id VARCHAR NOT NULL,
+    generation INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    settings JSON NOT NULL,
+    covers VARCHAR NOT NULL
+);
+
+-- Where each publication stands on a landscape. fitted: it shaped the landscape; else it was placed later.
+CREATE TABLE projection_points (
+    projection_id VARCHAR NOT NULL,
+    publication_id VARCHAR NOT NULL,
+    fitted BOOLEAN NOT NULL,
+    x DOUBLE NOT NULL,
+    y DOUBLE NOT NULL
+);
+
+-- Slow results under keys that name everything they depend on. arrays is an .npz.
+CREATE TABLE remembered (key VARCHAR PRIMARY KEY, kind VARCHAR NOT NULL, document JSON NOT NULL, arrays BLOB);
