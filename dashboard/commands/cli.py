@@ -5,10 +5,13 @@ from __future__ import annotations
 import io
 import os
 import sys
+from pathlib import Path
 
 import click
 
 from core.errors import QueryscapeError
+from dashboard.commands import options
+from dashboard.commands.app import start_app
 from dashboard.commands.compare import compare
 from dashboard.commands.demo import demo
 from dashboard.commands.embed import embed
@@ -18,14 +21,27 @@ from dashboard.commands.output import say
 from dashboard.commands.project import project
 from dashboard.commands.topics import topics
 from dashboard.commands.vectors import vectors
+from data.paths import VARIABLE, WorkspacePaths
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-def cli() -> None:
+@click.group(
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, invoke_without_command=True
+)
+@click.option("--port", type=int, default=None, help="Port of the web app. [default: 8501, or the next that is free]")
+@options.data_dir
+@click.pass_context
+def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None:
     """Queryscape: how good is a literature search query, and why.
 
-    Start with "demo", or load a collection with "get"; "topics" shows what is there, "evaluate" scores a version.
+    Without a command it starts the web app. On the command line, start with "demo", or load a collection with "get";
+    "topics" shows what is there, "evaluate" scores a version.
     """
+    if data_dir is not None:  # wherever it stands, it holds for the subcommand too
+        os.environ[VARIABLE] = str(WorkspacePaths.of(data_dir).root)
+    if context.invoked_subcommand is None:
+        start_app(port)
+    elif port is not None:
+        raise click.UsageError(f"--port belongs to the web app, not to {context.invoked_subcommand}", context)
 
 
 for command in (demo, get, topics, vectors, embed, project, evaluate, compare):
@@ -43,8 +59,6 @@ def main(arguments: list[str] | None = None) -> None:
         sys.stdout.flush()
     except QueryscapeError as e:
         _fail(str(e))
-    except click.exceptions.NoArgsIsHelpError as e:
-        click.echo(e.format_message())
     except click.ClickException as e:
         hint = f' (see "{e.ctx.command_path} --help")' if isinstance(e, click.UsageError) and e.ctx else ""
         _fail(e.format_message().rstrip(".") + hint)

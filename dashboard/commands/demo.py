@@ -1,4 +1,4 @@
-"""`demo`: a made-up topic and its evaluation."""
+"""`demo`: made-up topics and their evaluation."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import click
 from dashboard.commands import options
 from dashboard.commands.documents import evaluation_document
 from dashboard.commands.evaluate import print_evaluation
-from dashboard.commands.output import print_json, progress, results, shown, waiting
+from dashboard.commands.output import print_json, results, shown, waiting
+from data.intake import DEMO_EMBEDDER, bring_demo
 from data.workspace import Workspace
 
 SHOWN = "review"
@@ -20,15 +21,13 @@ SHOWN = "review"
 @options.data_dir
 @options.as_json
 def demo(data_dir: Path | None, as_json: bool) -> None:
-    """Build the made-up demo topic and evaluate one of its query versions. Running it again changes nothing."""
+    """Build the made-up demo topics and evaluate a version of each. Running it again changes nothing."""
     documents: list[dict[str, Any]] = []
     with Workspace.open(data_dir) as workspace:
-        with progress("Writing the demo") as report:
-            topics = workspace.add_demo(on_progress=report)
+        with waiting("Building the demo, which takes up to a minute the first time") as on_stage:
+            topics = bring_demo(workspace, on_stage)
         for topic in topics:
-            with waiting("The first time takes up to a minute") as on_stage:
-                workspace.project(topic, "lsa", on_stage=on_stage)
-            evaluation = workspace.evaluate(topic, SHOWN, embedder="lsa")
+            evaluation = workspace.evaluate(topic, SHOWN, embedder=DEMO_EMBEDDER)
             documents.append(evaluation_document(evaluation, SHOWN))
             if not as_json:
                 print_evaluation(evaluation, SHOWN)
@@ -37,7 +36,8 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
         return
     results().print(
         shown(
-            "\nEverything in this topic is made up. Go on with\n"
+            "\nEverything in these topics is made up. Go on with\n"
+            "  python -m dashboard            (the web app)\n"
             "  python -m dashboard topics\n"
             f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review'
         )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -14,3 +16,17 @@ from tests.dashboard.runs import Runner
 def run(filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Runner:
     shutil.copytree(filled, tmp_path / "ws")
     return Runner(tmp_path / "ws", capsys)
+
+
+@pytest.fixture(scope="session")
+def node() -> str:
+    """Node, which runs the browser's code: the system's, or the one that playwright brings along."""
+    spec = find_spec("playwright")
+    places = [Path(spec.origin).parent / "driver" / "node"] if spec and spec.origin else []
+    found = shutil.which("node") or next((str(place) for place in places if place.exists()), None)
+    if found:
+        return found
+    reason = "there is no node: install it, or pip install playwright, which brings one"
+    if os.environ.get("QUERYSCAPE_REQUIRE_ALL") == "1":
+        pytest.fail(reason)
+    pytest.skip(reason)

@@ -12,6 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.settings import ProjectionSettings
+from data.intake import bring_demo
 from data.workspace import Workspace
 from tests.dashboard.runs import EVALUATION, Runner, ordered
 from tests.data.collections import SOUPS, write_litqeval
@@ -92,22 +93,22 @@ def test_get_litqeval_from_an_address(
 
 def check_demo(run: Runner) -> None:
     document = run("demo", "--json").document
-    (evaluation,) = document["evaluations"]
-    assert list(evaluation) == EVALUATION
-    assert document["topics"] == [evaluation["topic"]]
-    assert evaluation["topic"].endswith("(made up)")
-    assert all(region["status"] == "ok" for region in evaluation["regions"].values())
+    evaluations = document["evaluations"]
+    assert document["topics"] == [evaluation["topic"] for evaluation in evaluations]
     table = run("demo")
-    assert f"{evaluation['topic']} · review · lsa" in table.out
-    assert "Everything in this topic is made up" in table.out
+    for evaluation in evaluations:
+        assert list(evaluation) == EVALUATION
+        assert evaluation["topic"].endswith("(made up)")
+        assert all(region["status"] == "ok" for region in evaluation["regions"].values())
+        assert f"{evaluation['topic']} · review · lsa" in table.out
+    assert "Everything in these topics is made up" in table.out
     assert run("demo", "--json").document == document
-    assert [t["made_up"] for t in run("topics", "--json").document["topics"]] == [True]
+    assert [t["made_up"] for t in run("topics", "--json").document["topics"]] == [True] * 3
 
 
 def test_the_demo_on_a_landscape_that_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Workspace.open(tmp_path) as workspace:
-        for topic in workspace.add_demo():
-            workspace.project(topic, "lsa", settings=ProjectionSettings(method="pca"))
+        bring_demo(workspace, landscape=ProjectionSettings(method="pca"))
     check_demo(Runner(tmp_path, capsys))
 
 

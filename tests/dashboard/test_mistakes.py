@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import socket
 from pathlib import Path
 from typing import Any
 
@@ -169,8 +171,36 @@ def test_help_is_for_everything_and_is_no_mistake(capsys: pytest.CaptureFixture[
         shown = capsys.readouterr()
         assert "Usage: python -m dashboard " + name in shown.out
         assert shown.err == ""
-    main([])
-    assert all(name in capsys.readouterr().out for name in ["Commands:"])
+    main(["--help"])
+    assert "Commands:" in capsys.readouterr().out
+
+
+def test_without_a_command_the_app_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    started: list[list[str]] = []
+    monkeypatch.setattr("os.execv", lambda program, command: started.append(command))
+    monkeypatch.setattr("os.chdir", lambda folder: None)
+    monkeypatch.setenv("QUERYSCAPE_DATA_DIR", "")
+    main(["--port", "18501", "--data-dir", str(tmp_path)])
+    assert started[0][-2:] == ["--server.port", "18501"]
+    assert os.environ["QUERYSCAPE_DATA_DIR"] == str(tmp_path)
+
+
+def test_a_port_that_is_taken_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.socket() as taken:
+        taken.bind(("localhost", 0))
+        taken.listen()
+        with pytest.raises(SystemExit) as stopped:
+            main(["--port", str(taken.getsockname()[1])])
+    assert stopped.value.code == 2
+    assert "is taken: choose another one with --port" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("arguments", [["--port", "0"], ["--port", "70000"], ["--port", "8501", "topics"]])
+def test_a_port_that_can_not_be(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 2
+    assert "port" in capsys.readouterr().err
 
 
 def test_an_interrupted_run_says_how_to_go_on(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,35 @@
+"""The app: its pages, and the sidebar that they share."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+ROOT = str(Path(__file__).parents[1])
+if ROOT not in sys.path:  # `streamlit run` puts only this file's folder there
+    sys.path.insert(0, ROOT)
+
+import streamlit as st  # noqa: E402
+
+from dashboard.look import apply_look  # noqa: E402
+from dashboard.sidebar import draw_sidebar  # noqa: E402
+
+PAGES = (
+    ("explore", "Explore", ":material/travel_explore:"),
+    ("topics", "Topics", ":material/stacks:"),
+    ("about", "About the numbers", ":material/function:"),
+)
+
+st.set_page_config(
+    page_title="Queryscape",
+    page_icon=str(Path(__file__).with_name("icon.svg")),
+    layout="wide",
+    initial_sidebar_state=236,
+)
+apply_look()
+pages = [
+    st.Page(f"app_pages/{name}.py", title=title, icon=icon, default=name == PAGES[0][0]) for name, title, icon in PAGES
+]
+page = st.navigation(pages)
+draw_sidebar()
+page.run()

@@ -1,0 +1,45 @@
+"""Topics: what the workspace holds, and how more gets in."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard import cache
+from dashboard.messages import guarded
+from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
+
+
+def render() -> None:
+    """The page."""
+    st.title("Topics")
+    with guarded():
+        topics = cache.workspace().topics()
+        if topics:
+            st.dataframe(
+                [
+                    {
+                        "Topic": t.topic_id,
+                        "Core publications": t.n_core,
+                        "Query versions": ", ".join(
+                            f"{v.version.label} ({v.n_retrieved:,})" for v in t.versions if v.n_retrieved is not None
+                        ),
+                        "Embedders": ", ".join(t.embedders) or "–",
+                        "Made up": t.made_up,
+                    }
+                    for t in topics
+                ],
+                hide_index=True,
+                key="topics-table",
+            )
+        else:
+            st.info("This workspace is empty. Build the demo or load LitQEval to begin.")
+        if not any(t.made_up for t in topics):
+            st.subheader("Demo")
+            st.write("Three made-up topics with four query versions each.")
+            draw_demo_button()
+        st.subheader("LitQEval")
+        draw_litqeval_form()
+
+
+if __name__ == "__main__":
+    render()

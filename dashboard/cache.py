@@ -1,0 +1,103 @@
+"""What one server keeps in memory for all its visitors. The only module with st.cache_*.
+
+Everything here is named by ids and states, never by an array: Streamlit samples large arrays when it compares them.
+"""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.landscape import split_curve
+from core.naming import Groups, name_groups
+from core.settings import EvaluationSettings
+from core.sweep import SimilaritySweep
+from core.types import Publication
+from dashboard.components.mount import SCAPE
+from dashboard.components.points import curve_payload, points_payload
+from dashboard.jobs import Jobs
+from data.store import Headlines, content_hash
+from data.views import View
+from data.workspace import Workspace
+
+
+@st.cache_resource(show_spinner="Opening the workspace")
+def workspace() -> Workspace:
+    """The workspace that this server shows; a copy to look at if another process has it open."""
+    return Workspace.open(or_copy=True)
+
+
+@st.cache_resource(show_spinner=False)
+def jobs() -> Jobs:
+    """The background jobs of this server."""
+    return Jobs()
+
+
+def view(topic_id: str, label: str, embedder: str) -> View:
+    """One version, loaded; kept until something that it shows changes."""
+    return _view(topic_id, label, embedder, workspace().view_state(topic_id, label, embedder))
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _view(topic_id: str, label: str, embedder: str, state: str) -> View:
+    return workspace().view(topic_id, label, embedder)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def headlines(state: str, _view: View) -> Headlines:
+    """Titles, years and DOIs of a view's rows."""
+    return workspace().store.headlines(_view.landscape.ids)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def groups(state: str, _view: View) -> Groups:
+    """The named places of a view's landscape."""
+    if _view.landscape.points is None:
+        return name_groups(_view.scene.retrieved.vectors[:0, :2].astype(float), ())
+    return name_groups(_view.landscape.points, headlines(state, _view).titles)
+
+
+def points_id(view: View) -> str:
+    """Names what the browser keeps of a view: another version of the topic changes what "found by" says."""
+    rows = workspace().store.versions(view.case.core.topic_id)
+    return content_hash([view.case.state, *(f"{row.version.label}={row.retrieved_hash}" for row in rows)])
+
+
+def points(view: View, made_up: bool) -> bytes:
+    """What the browser keeps of a view."""
+    return _points(points_id(view), view.case.state, made_up, view)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _points(payload_id: str, state: str, made_up: bool, _view: View) -> bytes:
+    version = _view.case.row.version
+    return points_payload(
+        _view.landscape,
+        headlines(state, _view),
+        groups(state, _view),
+        workspace().store.found_by(version.topic_id, _view.landscape.ids),
+        payload_id=payload_id,
+        scape=SCAPE,
+        topic=version.topic_id,
+        version=version.label,
+        embedder=_view.case.embedding.embedder,
+        made_up=made_up,
+    )
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def curve(state: str, limit: float, onset: float, steepness: float, beta: float, _view: View) -> SimilaritySweep:
+    """Scores at every similarity threshold."""
+    settings = EvaluationSettings(decay_limit=limit, decay_onset=onset, decay_steepness=steepness, beta=beta)
+    return split_curve(_view.landscape, settings)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def curve_bytes(payload_id: str, _curve: SimilaritySweep) -> bytes:
+    """The same for the browser."""
+    return curve_payload(_curve, payload_id=payload_id, scape=SCAPE)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def core(state: str, _view: View) -> tuple[Publication, ...]:
+    """The topic's core publications."""
+    return workspace().publications(_view.scene.core_ids)

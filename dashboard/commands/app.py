@@ -1,0 +1,46 @@
+"""No subcommand: the web app."""
+
+from __future__ import annotations
+
+import os
+import socket
+import sys
+from pathlib import Path
+
+from core.errors import InputError
+from dashboard.commands.output import say
+
+APP = Path(__file__).parents[1] / "app.py"
+FIRST_PORT, N_TRIED = 8501, 20
+HOST = "localhost"
+
+
+def start_app(port: int | None) -> None:
+    """Start the web app in place of this process, and say where it is."""
+    chosen = port if port is not None else _free_port()
+    if port is not None and not _is_free(port):
+        raise InputError(f"port {port} is taken: choose another one with --port")
+    say(f"Queryscape is at http://{HOST}:{chosen} (stop it with Ctrl-C)")
+    # Settings are in .streamlit/config.toml, which Streamlit looks for in the current folder.
+    os.chdir(APP.parents[1])
+    command = [sys.executable, "-m", "streamlit", "run", str(APP), "--server.port", str(chosen)]
+    os.execv(sys.executable, command)
+
+
+def _is_free(port: int) -> bool:
+    if not 0 < port < 65536:
+        raise InputError(f"a port is a number from 1 to 65535, got {port}")
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def _free_port() -> int:
+    for port in range(FIRST_PORT, FIRST_PORT + N_TRIED):
+        if _is_free(port):
+            return port
+    raise InputError(f"no port from {FIRST_PORT} to {FIRST_PORT + N_TRIED - 1} is free: choose one with --port")

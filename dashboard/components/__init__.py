@@ -1,0 +1,1 @@
+"""The browser-side parts: their code, what is sent to them, and what they send back."""

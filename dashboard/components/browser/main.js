@@ -1,0 +1,50 @@
+// The way in. Python mounts the code once, and then each part with a stub of one line that calls `queryscape.mount`.
+import { unpack } from "./payload.js";
+import { storeNamed } from "./store.js";
+import { styleSheet } from "./style.js";
+import { Landscape } from "./landscape.js";
+import { Scores } from "./scores.js";
+import { Table } from "./table.js";
+import { RecordCard } from "./record.js";
+import { Tour } from "./tour.js";
+import { Later } from "./later.js";
+
+const PARTS = { landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later };
+const MOUNTED = new WeakMap();
+
+/** Draw or update one part. Streamlit calls this again whenever its data changes, and what it returns when it leaves. */
+function mount({ data, parentElement, setStateValue, setTriggerValue }) {
+  if (data instanceof Uint8Array) return receive(data, parentElement);
+  if (!data?.part) return undefined;
+  let part = MOUNTED.get(parentElement);
+  if (!part) {
+    const root = document.createElement("div");
+    root.className = `queryscape ${data.part}`;
+    parentElement.adoptedStyleSheets = [styleSheet()];
+    parentElement.appendChild(root);
+    part = new PARTS[data.part](root, storeNamed(data.scape), { setStateValue, setTriggerValue });
+    MOUNTED.set(parentElement, part);
+  }
+  part.update(data);
+  return () => {
+    MOUNTED.get(parentElement)?.destroy();
+    MOUNTED.delete(parentElement);
+    parentElement.querySelector?.(".queryscape")?.remove();
+  };
+}
+
+/** A payload is unpacked once, however often Streamlit shows it again. */
+function receive(bytes, parentElement) {
+  if (MOUNTED.get(parentElement) === bytes) return undefined;
+  MOUNTED.set(parentElement, bytes);
+  const payload = unpack(bytes);
+  const store = storeNamed(payload.header.scape);
+  if (!store.payloads[payload.header.kind].has(payload.header.id)) store.put(payload);
+  return undefined;
+}
+
+globalThis.queryscape = { mount };
+globalThis.queryscapeReady?.forEach((late) => late());
+globalThis.queryscapeReady = null;
+
+export default mount;

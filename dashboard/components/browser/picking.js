@@ -1,0 +1,120 @@
+// Which row is under the pointer, and which are inside a lasso. Rows lie in a grid, so few are looked at.
+
+const ROWS_PER_CELL = 4;
+const MOST_CELLS_PER_SIDE = 384;
+const GRIDS = new WeakMap();
+
+/** The grid of a points payload, made once. */
+export function gridOf(points) {
+  if (!GRIDS.has(points)) GRIDS.set(points, new RowGrid(points.arrays.x, points.arrays.y));
+  return GRIDS.get(points);
+}
+
+/** Rows by where they lie. */
+export class RowGrid {
+  constructor(x, y) {
+    this.x = x;
+    this.y = y;
+    this.side = Math.max(1, Math.min(MOST_CELLS_PER_SIDE, Math.ceil(Math.sqrt(x.length / ROWS_PER_CELL))));
+    this.#measure();
+    this.#sort();
+  }
+
+  /** The row nearest to a place within `reach`, or -1. `head(row)` is a head start, for marks that are drawn larger. */
+  nearest(px, py, reach, head = () => 0) {
+    let best = -1;
+    let least = reach;
+    const [i0, i1, j0, j1] = this.#cells(px - reach, py - reach, px + reach, py + reach);
+    for (let j = j0; j <= j1; j++) {
+      const from = this.starts[j * this.side + i0];
+      const to = this.starts[j * this.side + i1 + 1];
+      for (let k = from; k < to; k++) {
+        const row = this.rows[k];
+        const away = Math.hypot(this.x[row] - px, this.y[row] - py);
+        if (away > reach || away - head(row) > least) continue;
+        best = row;
+        least = away - head(row);
+      }
+    }
+    return best;
+  }
+
+  /** Rows inside a polygon [x0, y0, x1, y1, ...], ascending. */
+  inside(polygon) {
+    const [left, low, right, high] = boundsOf(polygon);
+    const found = [];
+    const [i0, i1, j0, j1] = this.#cells(left, low, right, high);
+    for (let j = j0; j <= j1; j++) {
+      for (let k = this.starts[j * this.side + i0]; k < this.starts[j * this.side + i1 + 1]; k++) {
+        const row = this.rows[k];
+        if (isInside(polygon, this.x[row], this.y[row])) found.push(row);
+      }
+    }
+    return Uint32Array.from(found).sort();
+  }
+
+  #measure() {
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let row = 0; row < this.x.length; row++) {
+      x0 = Math.min(x0, this.x[row]);
+      x1 = Math.max(x1, this.x[row]);
+      y0 = Math.min(y0, this.y[row]);
+      y1 = Math.max(y1, this.y[row]);
+    }
+    this.x0 = x0;
+    this.y0 = y0;
+    this.perX = this.side / Math.max(x1 - x0, 1e-9);
+    this.perY = this.side / Math.max(y1 - y0, 1e-9);
+  }
+
+  /** Counting sort of the rows by cell. */
+  #sort() {
+    const n = this.x.length;
+    const starts = new Uint32Array(this.side * this.side + 2);
+    for (let row = 0; row < n; row++) starts[this.#cellOf(row) + 2]++;
+    for (let cell = 2; cell < starts.length; cell++) starts[cell] += starts[cell - 1];
+    this.rows = new Uint32Array(n);
+    for (let row = 0; row < n; row++) this.rows[starts[this.#cellOf(row) + 1]++] = row;
+    this.starts = starts;
+  }
+
+  #cellOf(row) {
+    const i = this.#clamp((this.x[row] - this.x0) * this.perX);
+    return this.#clamp((this.y[row] - this.y0) * this.perY) * this.side + i;
+  }
+
+  #cells(left, low, right, high) {
+    return [
+      this.#clamp((left - this.x0) * this.perX), this.#clamp((right - this.x0) * this.perX),
+      this.#clamp((low - this.y0) * this.perY), this.#clamp((high - this.y0) * this.perY),
+    ];
+  }
+
+  #clamp(cell) {
+    return cell > 0 ? Math.min(Math.floor(cell), this.side - 1) : 0;
+  }
+}
+
+function boundsOf(polygon) {
+  let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let i = 0; i < polygon.length; i += 2) {
+    left = Math.min(left, polygon[i]);
+    right = Math.max(right, polygon[i]);
+    low = Math.min(low, polygon[i + 1]);
+    high = Math.max(high, polygon[i + 1]);
+  }
+  return [left, low, right, high];
+}
+
+/** Whether a place lies in a polygon: a ray from it crosses the edge an odd number of times. */
+export function isInside(polygon, x, y) {
+  let inside = false;
+  const n = polygon.length;
+  for (let i = 0, j = n - 2; i < n; j = i, i += 2) {
+    const yi = polygon[i + 1];
+    const yj = polygon[j + 1];
+    if (yi > y === yj > y) continue;
+    if (x < ((polygon[j] - polygon[i]) * (y - yi)) / (yj - yi) + polygon[i]) inside = !inside;
+  }
+  return inside;
+}

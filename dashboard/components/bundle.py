@@ -1,0 +1,44 @@
+"""The browser modules as one string: Streamlit takes a component's code inline, and there is no build step."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from pathlib import Path
+
+BROWSER = Path(__file__).parent / "browser"
+ENTRY = "main.js"
+_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
+
+STUB = """export default (part) => {
+  if (globalThis.queryscape) return globalThis.queryscape.mount(part);
+  let leave, left = false;
+  (globalThis.queryscapeReady ??= []).push(() => { if (!left) leave = globalThis.queryscape.mount(part); });
+  return () => { left = true; leave?.(); };
+};
+"""
+"""What a part is mounted with. Streamlit sends a component's code with every change of its data, so it is short."""
+
+
+@cache
+def browser_code() -> str:
+    """Every module once, those that others need first, without imports and exports."""
+    written: dict[str, str] = {}
+    _add(ENTRY, written)
+    style = "\n".join(path.read_text(encoding="utf-8") for path in sorted(BROWSER.glob("*.css")))
+    return f"const STYLE = {_literal(style)};\n" + "\n".join(written.values())
+
+
+def _add(name: str, written: dict[str, str]) -> None:
+    if name in written:
+        return
+    source = (BROWSER / name).read_text(encoding="utf-8")
+    for needed in _IMPORT.findall(source):
+        _add(needed, written)
+    written[name] = _EXPORT.sub("", _IMPORT.sub("", source))
+
+
+def _literal(text: str) -> str:
+    """A JavaScript string of many lines."""
+    return "`" + text.replace("\\", "\\\\").replace("`", "\\`").replace("${", "\\${") + "`"

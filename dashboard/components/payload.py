@@ -1,0 +1,72 @@
+"""Binary payloads for the browser: a JSON header, then arrays, each aligned to eight bytes.
+
+Sent once and kept there, so that moving a setting sends next to nothing. `browser/payload.js` reads them.
+"""
+
+from __future__ import annotations
+
+import json
+import struct
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+MAGIC = 0x31505351
+"""QSP1."""
+ALIGNMENT = 8
+TYPES: dict[np.dtype[Any], str] = {
+    np.dtype(np.float32): "f32",
+    np.dtype(np.float64): "f64",
+    np.dtype(np.uint8): "u8",
+    np.dtype(np.int16): "i16",
+    np.dtype(np.uint16): "u16",
+    np.dtype(np.uint32): "u32",
+}
+
+
+def pack(header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> bytes:
+    """One payload. Little-endian, as every browser reads it."""
+    contents = {name: np.ascontiguousarray(array) for name, array in arrays.items()}
+    listed: list[dict[str, Any]] = [
+        {"name": n, "type": TYPES[a.dtype], "length": int(a.size)} for n, a in contents.items()
+    ]
+    # The header says where each array starts, and its own length decides that: offsets are padded to a fixed width.
+    reserved = [{**entry, "offset": 10**12} for entry in listed]
+    size = len(json.dumps({**header, "arrays": reserved}).encode())
+    start = _aligned(8 + size)
+    for entry, array in zip(listed, contents.values(), strict=True):
+        entry["offset"] = start
+        start = _aligned(start + array.nbytes)
+    head = json.dumps({**header, "arrays": listed}).encode().ljust(size)
+    parts = [struct.pack("<II", MAGIC, len(head)), head]
+    written = 8 + len(head)
+    for entry, array in zip(listed, contents.values(), strict=True):
+        parts += [b"\0" * (entry["offset"] - written), array.astype(array.dtype.newbyteorder("<")).tobytes()]
+        written = entry["offset"] + array.nbytes
+    return b"".join(parts)
+
+
+def unpack(payload: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
+    """Header and arrays of a payload, for tests."""
+    magic, size = struct.unpack_from("<II", payload)
+    if magic != MAGIC:
+        raise ValueError("not a Queryscape payload")
+    header = json.loads(payload[8 : 8 + size])
+    of_type: dict[str, np.dtype[Any]] = {name: dtype for dtype, name in TYPES.items()}
+    arrays = {
+        entry["name"]: np.frombuffer(payload, of_type[entry["type"]], entry["length"], entry["offset"])
+        for entry in header["arrays"]
+    }
+    return header, arrays
+
+
+def _aligned(position: int) -> int:
+    return -(-position // ALIGNMENT) * ALIGNMENT
+
+
+def lines(texts: list[str]) -> npt.NDArray[np.uint8]:
+    """Texts as UTF-8, one per line: the browser decodes them when it needs one."""
+    joined = "\n".join(text.replace("\n", " ") for text in texts)
+    return np.frombuffer(joined.encode(errors="replace"), dtype=np.uint8)

@@ -1,0 +1,125 @@
+"""The payloads of the landscape: what is sent once and stays in the browser."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.compare import REGION_LABELS
+from core.evaluate import Evaluation
+from core.landscape import Landscape, split_curve
+from core.naming import Groups
+from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.settings import EvaluationSettings
+from core.sweep import SimilaritySweep
+from core.types import Points, RegionKind
+from dashboard.components.documents import DEFINITIONS, LABELS
+from dashboard.components.payload import lines, pack
+from dashboard.controls import CONTROLS
+from dashboard.figures.theme import browser_colours
+from data.store import Headlines
+
+KIND_HELP: dict[RegionKind, str] = {
+    "cosine": "Close enough to the centre of the core publications, by cosine of their vectors.",
+    "nearest_core": "Close to some core publications: the mean similarity to the three nearest decides.",
+    "mvee": "Within the smallest ellipse around the found core publications on the landscape.",
+    "hull": "Between the found core publications on the landscape.",
+    "cluster": "In the k-means cluster that still holds most of the found core publications together.",
+}
+
+
+def points_payload(
+    landscape: Landscape,
+    headlines: Headlines,
+    groups: Groups,
+    found_by: tuple[tuple[str, ...], npt.NDArray[np.uint8]],
+    *,
+    payload_id: str,
+    scape: str,
+    topic: str,
+    version: str,
+    embedder: str,
+    made_up: bool,
+) -> bytes:
+    """Every publication of one version, with whatever never changes while it is looked at."""
+    n = landscape.n_retrieved
+    rows = len(landscape)
+    points = landscape.points if landscape.points is not None else np.zeros((rows, 2))
+    low, high = (points.min(axis=0), points.max(axis=0)) if rows else (np.zeros(2), np.ones(2))
+    curve = split_curve(landscape, EvaluationSettings())
+    header: dict[str, Any] = {
+        "kind": "points",
+        "id": payload_id,
+        "scape": scape,
+        "n": n,
+        "n_missed": rows - n,
+        "n_core": landscape.n_core,
+        "topic": topic,
+        "version": version,
+        "embedder": embedder,
+        "made_up": made_up,
+        "has_landscape": landscape.points is not None,
+        "bounds": [*low.tolist(), *high.tolist()],
+        "sources": list(found_by[0]),
+        "groups": [{"text": g.name, "x": g.x, "y": g.y, "n": g.n, "level": g.level} for g in groups.named],
+        "group_names": list(groups.coloured),
+        "texts": DEFINITIONS,
+        "labels": LABELS,
+        "kinds": [
+            {
+                "kind": kind,
+                "label": REGION_LABELS[kind],
+                "help": KIND_HELP[kind],
+                "space": "projection" if kind in PROJECTION_REGIONS else "embedding",
+            }
+            for kind in DEFAULT_REGIONS
+        ],
+        "controls": CONTROLS,
+        **browser_colours(),
+    }
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "x": points[:, 0].astype(np.float32),
+        "y": points[:, 1].astype(np.float32),
+        "similarity": landscape.similarities,
+        "year": headlines.years,
+        "group": groups.group_of,
+        "source": found_by[1],
+        "core": landscape.core_mask.astype(np.uint8),
+        "titles": lines(list(headlines.titles)),
+        "dois": lines(list(headlines.dois)),
+        "recall": curve.recall.astype(np.float32),
+        "semantic_precision": curve.semantic_precision.astype(np.float32),
+    }
+    return pack(header, arrays)
+
+
+def curve_payload(curve: SimilaritySweep, *, payload_id: str, scape: str) -> bytes:
+    """What depends on decay and beta, at every threshold."""
+    header = {"kind": "curve", "id": payload_id, "scape": scape}
+    return pack(header, {"decay": curve.decay.astype(np.float32), "f_beta": curve.f_beta.astype(np.float32)})
+
+
+def regions_payload(
+    landscape: Landscape,
+    evaluation: Evaluation,
+    outlines: Mapping[RegionKind, Points],
+    *,
+    payload_id: str,
+    scape: str,
+) -> bytes:
+    """Who is inside each region but cosine, whose threshold the browser applies itself."""
+    arrays: dict[str, npt.NDArray[Any]] = {}
+    undefined: dict[str, str] = {}
+    for kind, scores in evaluation.regions.items():
+        if kind == "cosine":
+            continue
+        if scores.relevant_mask is None:
+            undefined[kind] = scores.status
+        else:
+            arrays[f"mask_{kind}"] = np.packbits(landscape.in_order(scores.relevant_mask))
+    for kind, outline in outlines.items():
+        arrays[f"outline_{kind}"] = outline.astype(np.float32).ravel()
+    return pack({"kind": "regions", "id": payload_id, "scape": scape, "undefined": undefined}, arrays)

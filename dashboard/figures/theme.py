@@ -1,0 +1,220 @@
+"""Colours by role, light and dark: the one table that figures, exports, controls and the browser part take them from.
+
+Okabe-Ito based. tests/dashboard/test_theme.py holds it to contrast, colour blindness and .streamlit/config.toml.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Literal, get_args
+
+from core.types import RegionKind
+from dashboard.figures.ramps import even_ramp
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+Theme = Literal["light", "dark"]
+Role = Literal[
+    "background",
+    "panel",
+    "text",
+    "faint",
+    "grid",
+    "border",
+    "accent",
+    "not_relevant",
+    "relevant",
+    "core",
+    "core_edge",
+    "second",
+    "third",
+    "ellipsoid",
+    "hull",
+    "cluster",
+    "warning",
+    "selection",
+]
+Ramp = Literal["decay", "year"]
+THEMES: tuple[Theme, ...] = get_args(Theme)
+
+FONT = (
+    "'Source Sans', 'Source Sans Pro', system-ui, 'Segoe UI', Roboto, 'Helvetica Neue', 'Noto Sans', Arial, sans-serif"
+)
+"""Streamlit's own font where it serves the page, else what the reader's system has: nothing is fetched."""
+
+COLOURS: Mapping[Theme, Mapping[Role, str]] = MappingProxyType(
+    {
+        "light": MappingProxyType[Role, str](
+            {
+                "background": "#ffffff",
+                "panel": "#f5f6f8",  # behind the sidebar, inputs and notes
+                "text": "#1b1f24",
+                "faint": "#59626d",  # secondary text and axes
+                "grid": "#e3e6ea",
+                "border": "#c3c9d1",  # around what can be clicked or typed into
+                "accent": "#1f4e79",  # controls, and nothing else
+                "not_relevant": "#98a1ad",  # most points: pale on purpose, so that the others stand out
+                "relevant": "#0068b8",
+                "core": "#d55e00",
+                "core_edge": "#3a1500",  # around the accepted
+                "second": "#00a161",
+                "third": "#7b3a75",
+                "ellipsoid": "#5b3fb5",
+                "hull": "#00756a",
+                "cluster": "#735800",
+                "warning": "#b26a00",
+                "selection": "#101418",
+            }
+        ),
+        "dark": MappingProxyType[Role, str](
+            {
+                "background": "#111318",
+                "panel": "#1a1d23",
+                "text": "#e8eaed",
+                "faint": "#a2aab5",
+                "grid": "#2a2e36",
+                "border": "#474e59",
+                "accent": "#4b8bd0",  # between the background and the white words on a button
+                "not_relevant": "#69727f",
+                "relevant": "#5a9ef5",
+                "core": "#ff7a33",
+                "core_edge": "#ffe6d6",  # a dark edge would be lost here
+                "second": "#2be08c",
+                "third": "#d29fd8",
+                "ellipsoid": "#b7a4ff",
+                "hull": "#4fd1bd",
+                "cluster": "#e0c56a",
+                "warning": "#ffc14d",
+                "selection": "#ffffff",
+            }
+        ),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Dash:
+    """A line's pattern, as each kind of drawing wants it."""
+
+    plotly: str
+    """A name; WebGL traces take no lengths."""
+    canvas: tuple[int, ...]
+    """Lengths of strokes and gaps in pixels, for canvas and SVG; empty for a solid line."""
+
+
+DASHES: Mapping[Role, Dash] = MappingProxyType(
+    {
+        "ellipsoid": Dash("dash", (8, 4)),
+        "hull": Dash("solid", ()),
+        "cluster": Dash("dot", (2, 4)),
+        "relevant": Dash("dash", (6, 3)),
+        "faint": Dash("dot", (2, 3)),
+    }
+)
+"""A second sign beside the colour, where lines of these roles meet."""
+
+OUTLINE_ROLES: Mapping[RegionKind, Role] = MappingProxyType(
+    {
+        "cosine": "relevant",
+        "nearest_core": "relevant",
+        "mvee": "ellipsoid",
+        "mvee_embedding": "ellipsoid",
+        "hull": "hull",
+        "hull_embedding": "hull",
+        "cluster": "cluster",
+        "cluster_projection": "cluster",
+    }
+)
+
+RAMPS: Mapping[Ramp, Mapping[Theme, tuple[str, ...]]] = MappingProxyType(
+    {
+        # From what stays nearest to the background (decay 0, the oldest) to what stands out (decay 1, the newest).
+        "decay": MappingProxyType[Theme, tuple[str, ...]](
+            {
+                "light": even_ramp(["#cbc1e3", "#8a69c0", "#380f5e"]),
+                "dark": even_ramp(["#453a60", "#6c56a0", "#9a82cf", "#c6b6ea", "#eee4ff"]),
+            }
+        ),
+        "year": MappingProxyType[Theme, tuple[str, ...]](
+            {
+                "light": even_ramp(["#c3d08f", "#43a897", "#1d6093", "#111d58"]),
+                "dark": even_ramp(["#2a4377", "#2f98a3", "#8fce8f", "#f1f4b0"]),
+            }
+        ),
+    }
+)
+
+CATEGORIES: Mapping[Theme, tuple[str, ...]] = MappingProxyType(
+    {
+        "light": (
+            *("#2d6fd7", "#c2a500", "#039660", "#60255d", "#56b4e9"),
+            *("#c88ea2", "#97301a", "#332288", "#5b5652", "#8fb54f"),
+        ),
+        "dark": (
+            *("#6e8ef9", "#e8b596", "#5cf9c6", "#d28fc0", "#a5ebf2"),
+            *("#acb9ff", "#8f7a42", "#7468b8", "#969690", "#e1e167"),
+        ),
+    }
+)
+"""For groups without a role, such as themes. None of them is near the colour of the core."""
+
+
+def browser_colours() -> dict[str, Any]:
+    """Colours, ramps and categories as the header of the browser's points carries them, ready for JSON."""
+    return {
+        "colours": {theme: dict(roles) for theme, roles in COLOURS.items()},
+        "ramps": {name: {theme: list(steps) for theme, steps in ramp.items()} for name, ramp in RAMPS.items()},
+        "categories": {theme: list(colours) for theme, colours in CATEGORIES.items()},
+    }
+
+
+def template(theme: Theme) -> go.layout.Template:
+    """What all charts have in common: fonts, a thin grid, narrow margins, no clutter."""
+    import plotly.graph_objects as go  # here, so that exports and the browser part do without plotly
+
+    colours = COLOURS[theme]
+    axis = {
+        "gridcolor": colours["grid"],
+        "gridwidth": 1,
+        "linecolor": colours["grid"],
+        "zeroline": False,
+        "ticks": "",
+        "tickfont": {"size": 11, "color": colours["faint"]},
+        "title": {"font": {"size": 12, "color": colours["faint"]}, "standoff": 6},
+        "automargin": True,
+    }
+    return go.layout.Template(
+        layout={
+            "font": {"family": FONT, "size": 13, "color": colours["text"]},
+            "title": {
+                "x": 0,
+                "xref": "container",
+                "xanchor": "left",
+                "pad": {"l": 12},
+                "font": {"size": 15, "color": colours["text"]},
+                "subtitle": {"font": {"size": 12, "color": colours["faint"]}},
+            },
+            "paper_bgcolor": colours["background"],
+            "plot_bgcolor": colours["background"],
+            "colorway": list(CATEGORIES[theme]),
+            "xaxis": axis,
+            "yaxis": axis,
+            "margin": {"l": 12, "r": 12, "t": 48, "b": 12},
+            "hoverlabel": {
+                "bgcolor": colours["panel"],
+                "bordercolor": colours["grid"],
+                "align": "left",
+                "font": {"family": FONT, "size": 12, "color": colours["text"]},
+            },
+            "legend": {
+                "font": {"size": 12, "color": colours["text"]},
+                "bgcolor": "rgba(0,0,0,0)",
+                "itemsizing": "trace",
+            },
+            "modebar": {"bgcolor": "rgba(0,0,0,0)", "color": colours["faint"], "activecolor": colours["accent"]},
+            "separators": ".,",
+        }
+    )

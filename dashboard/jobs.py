@@ -1,0 +1,133 @@
+"""Slow work in the background, one thread at a time, so that a page never waits and a second visitor sees the same job.
+
+What a job makes is remembered by the workspace; a job itself only says how far it is.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, field
+from threading import Event, Lock
+
+from core.errors import QueryscapeError
+from core.protocols import OnProgress
+from data.cases import OnStage
+
+Work = Callable[[OnStage], None]
+MOST_FINISHED = 200
+
+
+class Cancelled(Exception):
+    """Whoever waited for a job no longer does."""
+
+
+@dataclass
+class Job:
+    """How far one piece of slow work is."""
+
+    key: str
+    title: str
+    started: float
+    stage: str = ""
+    done: int = 0
+    total: int = 0
+    stage_started: float = 0.0
+    error: str | None = None
+    finished: bool = False
+    cancelled: bool = False
+    cancel: Event = field(default_factory=Event, repr=False)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more will come of it."""
+        return self.finished or self.cancelled or self.error is not None
+
+    @property
+    def share(self) -> float:
+        """How much of the current stage is done, 0 to 1."""
+        return min(self.done / self.total, 1.0) if self.total else 0.0
+
+    def seconds_left(self, now: float) -> float | None:
+        """Of the current stage; None while there is nothing to tell it from."""
+        passed = now - self.stage_started
+        if not self.total or self.done <= 0 or passed < 1.0:
+            return None
+        return passed * (self.total - self.done) / self.done
+
+    def on_stage(self, stage: str) -> OnProgress:
+        """Handed to the work: names a stage, and gives back what reports its progress. Cancelling ends it there."""
+        self._stop_if_cancelled()
+        self.stage, self.done, self.total, self.stage_started = stage, 0, 0, time.monotonic()
+
+        def report(done: int, total: int) -> None:
+            self._stop_if_cancelled()
+            self.done, self.total = done, total
+
+        return report
+
+    def _stop_if_cancelled(self) -> None:
+        if self.cancel.is_set():
+            raise Cancelled
+
+
+class Jobs:
+    """The jobs of one server."""
+
+    def __init__(self) -> None:
+        self._jobs: dict[str, Job] = {}
+        self._lock = Lock()
+        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queryscape-job")
+
+    def find(self, key: str) -> Job | None:
+        """The job of this name, running or over."""
+        return self._jobs.get(key)
+
+    def forget(self, key: str) -> None:
+        """So that it can be started again."""
+        with self._lock:
+            self._jobs.pop(key, None)
+
+    def start(self, key: str, title: str, work: Work) -> Job:
+        """Start it, unless one of this name is there."""
+        with self._lock:
+            if key in self._jobs:
+                return self._jobs[key]
+            job = self._jobs[key] = Job(key, title, time.monotonic())
+            for old in [k for k, j in self._jobs.items() if j.is_over][:-MOST_FINISHED]:
+                del self._jobs[old]
+        self._pool.submit(_run, job, work)
+        return job
+
+    def start_latest(self, family: str, key: str, title: str, work: Work) -> Job:
+        """Start it, and give up the unfinished ones of the same family: nobody waits for them any more."""
+        name = f"{family}:{key}"
+        with self._lock:
+            for other, job in self._jobs.items():
+                if other.startswith(f"{family}:") and other != name and not job.is_over:
+                    job.cancel.set()
+            # One that was given up for another is wanted again.
+            if name in self._jobs and self._jobs[name].cancel.is_set():
+                del self._jobs[name]
+        return self.start(name, title, work)
+
+    def wait(self) -> None:
+        """Until everything that was started is over; for tests."""
+        last: Future[None] = self._pool.submit(lambda: None)
+        last.result()
+
+
+def _run(job: Job, work: Work) -> None:
+    try:
+        job.on_stage(job.title)
+        work(job.on_stage)
+        job.finished = True
+    except Cancelled:
+        job.cancelled = True
+    except QueryscapeError as e:
+        job.error = str(e)
+    except Exception:
+        logging.getLogger("queryscape").exception("%s failed", job.title)
+        job.error = f"{job.title} failed unexpectedly; the server's log says where"

@@ -1,0 +1,44 @@
+"""How a mistake ends on a page: what is wrong, one way out, never a traceback."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import streamlit as st
+from streamlit.runtime.scriptrunner_utils.exceptions import StopException
+
+from core.errors import QueryscapeError
+
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
+
+
+def plain(text: str) -> str:
+    """Text of a user or a publication for where Streamlit reads Markdown: shown as it is.
+
+    >>> plain("*a* [b](c) <i>")
+    '\\\\*a\\\\* \\\\[b\\\\]\\\\(c\\\\) \\\\<i\\\\>'
+    """
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """A user's mistake becomes a message; anything else goes to the log, and the page says so."""
+    try:
+        yield
+    except QueryscapeError as e:
+        st.error(plain(_sentence(str(e))), icon=":material/error:")
+    except (StopException, KeyboardInterrupt):
+        raise
+    except MemoryError:
+        st.error("This topic needs more memory than there is. Close other programs and reload the page.")
+    except Exception:
+        logging.getLogger("queryscape").exception("a page failed")
+        st.error("Something went wrong here; the server's log says where. Reload the page to go on.")
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

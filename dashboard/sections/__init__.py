@@ -1,0 +1,1 @@
+"""Parts of pages that are more than layout."""

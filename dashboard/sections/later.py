@@ -1,0 +1,128 @@
+"""What may follow the scores: ranges, charts, honesty. Slow parts run in the background and are fetched when done."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.evaluate import Evaluation
+from core.projection import MIN_PUBLICATIONS
+from core.settings import EvaluationSettings
+from core.sweep import SimilaritySweep
+from core.types import RegionKind
+from dashboard import cache
+from dashboard.components.mount import mount_part
+from dashboard.figures.f_beta_curve import f_beta_curve_figure
+from dashboard.jobs import Job
+from dashboard.messages import plain
+from dashboard.sections.honesty import draw_honesty
+from dashboard.sections.plain import current_theme
+from dashboard.state import FromBrowser, Selection
+from data.views import View
+
+AGAIN_AFTER_MS = 700
+
+
+def draw_later(
+    view: View,
+    selection: Selection,
+    settings: EvaluationSettings,
+    evaluation: Evaluation,
+    waiting: Sequence[RegionKind],
+    curve: SimilaritySweep,
+    browser: FromBrowser,
+) -> None:
+    """Charts, honesty, and whatever is still being computed."""
+    started = [
+        *_start_clusters(view, settings, waiting),
+        *_start_ranges(view, settings, evaluation),
+        *_start_honesty(view, selection),
+    ]
+    # One that was over before has left nothing to wait for: it failed, or its result could not be kept.
+    _fetch(tuple(job.key for job in started if not job.is_over))
+    shape, honesty = st.columns([0.55, 0.45], gap="large")
+    with shape:
+        _draw_curve(view, evaluation, curve)
+    with honesty:
+        draw_honesty(view, selection, settings)
+
+
+def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:
+    if not waiting:
+        return []
+    key = f"{view.case.state}-{settings.min_core_share}-{settings.seed}-{settings.max_k}"
+    return [
+        cache.jobs().start_latest(
+            "clusters",
+            key,
+            "Splitting into clusters",
+            lambda on_stage: cache.workspace().fit_clusters(view, settings, on_stage=on_stage),
+        )
+    ]
+
+
+def _start_ranges(view: View, settings: EvaluationSettings, evaluation: Evaluation) -> list[Job]:
+    workspace = cache.workspace()
+    kinds = tuple(kind for kind, scores in evaluation.regions.items() if scores.status == "ok" and kind != "cluster")
+    known = workspace.sensitivity(view, settings, kinds, only_known=True)
+    missing = tuple(kind for kind in kinds if kind not in known)
+    if not missing:
+        return []
+    key = f"{view.case.state}-{hash(evaluation.settings)}-{'-'.join(missing)}"
+    return [
+        cache.jobs().start_latest(
+            "ranges", key, "Resampling the core", lambda _: _compute_ranges(view, settings, missing)
+        )
+    ]
+
+
+def _compute_ranges(view: View, settings: EvaluationSettings, kinds: tuple[RegionKind, ...]) -> None:
+    cache.workspace().sensitivity(view, settings, kinds)
+
+
+def _start_honesty(view: View, selection: Selection) -> list[Job]:
+    workspace = cache.workspace()
+    if len(view.landscape) < MIN_PUBLICATIONS or view.landscape.points is None:
+        return []
+    if workspace.known_honesty(selection.topic_id, selection.embedder) is not None:
+        return []
+
+    def work(_: object) -> None:
+        workspace.honesty(selection.topic_id, selection.embedder)
+
+    return [cache.jobs().start(f"honesty:{view.case.projection_id}", "Measuring the landscape", work)]
+
+
+@st.fragment
+def _fetch(keys: tuple[str, ...]) -> None:
+    """Asks again until everything that runs in the background is over; then the page is drawn anew, once."""
+    running = [job for key in keys if (job := cache.jobs().find(key)) and not job.is_over]
+    with st.container(key="later"):
+        mount_part("later", {"again_in_ms": AGAIN_AFTER_MS if running else None}, key="fetch", states=("again",))
+    if keys and not running:
+        failed = [job for key in keys if (job := cache.jobs().find(key)) and job.error]
+        for job in failed:
+            st.warning(plain(job.error or ""), icon=":material/error:")
+        if not failed:
+            st.rerun()
+
+
+def _draw_curve(view: View, evaluation: Evaluation, curve: SimilaritySweep) -> None:
+    cosine = evaluation.regions["cosine"]
+    at = cosine.defines.get("min_similarity")
+    if at is None or not view.landscape.n_retrieved:
+        st.caption(plain(f"No F-beta curve: {cosine.status}."))
+        return
+    core = view.landscape.similarities[view.landscape.core_mask]
+    best = curve.best
+    figure = f_beta_curve_figure(
+        curve,
+        current=float(at),
+        least_similar_core=float(core.min()) if len(core) else None,
+        best=float(curve.min_similarity[best]) if curve.f_beta[best] > 0 else None,
+        beta=evaluation.settings.beta,
+        theme=current_theme(),
+    )
+    st.plotly_chart(figure, key="curve-chart", theme=None, config={"displayModeBar": False})
+    st.caption("How to read this: where the line is highest, recall and decayed precision balance best. Drag above.")

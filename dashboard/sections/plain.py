@@ -1,0 +1,59 @@
+"""The landscape for a browser that can't draw on a canvas: a plain figure and a plain table."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.evaluate import Evaluation
+from core.types import RegionKind
+from dashboard import cache
+from dashboard.figures.landscape import landscape_figure
+from dashboard.figures.theme import Theme
+from data.views import View
+
+MOST_LISTED = 5_000
+
+
+def current_theme() -> Theme:
+    """Which of the two the visitor's browser shows."""
+    return "dark" if st.context.theme.type == "dark" else "light"
+
+
+def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
+    """The same picture and the same rows."""
+    landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
+    mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else None
+    relevant_mask = None if mask is None else landscape.in_order(mask)
+    figure = landscape_figure(
+        landscape,
+        relevant_mask,
+        titles=headlines.titles,
+        years=[int(year) or None for year in headlines.years],
+        outlines=view.outlines(),
+        kind=kind,
+        theme=current_theme(),
+        made_up=made_up,
+        topic=view.case.core.topic_id,
+        version=view.case.row.version.label,
+        n_found=len(evaluation.found_core_ids),
+    )
+    st.plotly_chart(figure, key="plain-landscape", theme=None)
+    n = landscape.n_retrieved
+    rows = range(n - 1, max(n - 1 - MOST_LISTED, -1), -1)
+    st.dataframe(
+        [
+            {
+                "Rank": n - row,
+                "Title": headlines.titles[row],
+                "Year": int(headlines.years[row]) or None,
+                "Similarity": round(float(landscape.similarities[row]), 3),
+                "Relevant": bool(relevant_mask[row]) if relevant_mask is not None else None,
+                "Core": bool(landscape.core_mask[row]),
+            }
+            for row in rows
+        ],
+        hide_index=True,
+        key="plain-table",
+    )
+    if n > MOST_LISTED:
+        st.caption(f"The first {MOST_LISTED:,} of {n:,} are listed.")

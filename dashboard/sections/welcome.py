@@ -1,0 +1,101 @@
+"""An empty workspace: three ways to begin."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import streamlit as st
+
+from dashboard import cache
+from dashboard.jobs import Job
+from dashboard.sections.waiting import how_it_ended, watch
+from data.cases import OnStage
+from data.download import DownloadProgress
+from data.intake import bring_demo, bring_litqeval
+
+DEMO, LITQEVAL = "demo", "litqeval"
+
+
+def start_demo() -> Job:
+    """Write the made-up topics, with vectors and landscapes, in the background."""
+
+    def work(on_stage: OnStage) -> None:
+        bring_demo(cache.workspace(), on_stage)
+
+    return cache.jobs().start(DEMO, "Building the demo", work)
+
+
+def start_litqeval(where: str) -> Job:
+    """Load LitQEval from a folder or an address in the background."""
+
+    def work(on_stage: OnStage) -> None:
+        download = on_stage("loading LitQEval")
+
+        def on_download(progress: DownloadProgress) -> None:
+            download(progress.file_number, progress.n_files)
+
+        bring_litqeval(
+            cache.workspace(), where, on_download=on_download, on_load=lambda done, total, _: download(done, total)
+        )
+
+    return cache.jobs().start(LITQEVAL, "Loading LitQEval", work)
+
+
+def draw_welcome() -> None:
+    """The first thing that a new visitor sees."""
+    st.title("How good is your literature search query?")
+    st.write(
+        "See what a query retrieves as a landscape, which known core publications it finds and misses, and what moves "
+        "the scores. Everything stays on this machine."
+    )
+    demo, litqeval, own = st.columns(3, gap="medium")
+    with demo, st.container(border=True, height="stretch"):
+        st.subheader(":material/science: Look around")
+        st.write("Three made-up topics with four query versions each. Built once, in less than a minute.")
+        draw_demo_button()
+    with litqeval, st.container(border=True, height="stretch"):
+        st.subheader(":material/database: Real topics")
+        st.write("LitQEval: 21 research fields with their core publications and queries.")
+        draw_litqeval_form()
+    with own, st.container(border=True, height="stretch"):
+        st.subheader(":material/upload_file: Your own")
+        st.write(
+            "Vectors of your own come in on the command line: `python -m dashboard vectors FILE.npz --model NAME`. "
+            "Files of publications will follow."
+        )
+
+
+def draw_demo_button() -> None:
+    """Build the demo, or say how far that is."""
+    job = cache.jobs().find(DEMO)
+    if job is None or job.finished:
+        if st.button("Build the demo", type="primary", key="build-demo", width="stretch"):
+            start_demo()
+            st.rerun()
+    elif job.is_over:
+        how_it_ended(job)
+    else:
+        watch(job)
+
+
+def draw_litqeval_form() -> None:
+    """Load LitQEval, or say how far that is."""
+    job = cache.jobs().find(LITQEVAL)
+    if job is not None and not job.is_over:
+        watch(job)
+        return
+    if job is not None and not job.finished:
+        how_it_ended(job)
+    with st.form("litqeval", border=False):
+        where = st.text_input(
+            "Folder or address", placeholder="LitQEval/", help="A copy of its repository, or an address of one."
+        )
+        if st.form_submit_button("Load LitQEval", width="stretch"):
+            if not where.strip():
+                st.error("Say where it is: a folder on this machine, or an address that begins with https://.")
+            elif "://" not in where and not Path(where).expanduser().is_dir():
+                st.error("There is no such folder on this machine.")
+            else:
+                cache.jobs().forget(LITQEVAL)
+                start_litqeval(where.strip())
+                st.rerun()

@@ -1,0 +1,64 @@
+"""The sidebar: which topic, which version of its query, by whose vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from dashboard import cache, state
+from dashboard.messages import guarded, plain
+from dashboard.state import Selection
+from data.embedders import EMBEDDERS
+from data.records import TopicSummary
+
+
+def draw_sidebar() -> None:
+    """Draw it, and keep what it says."""
+    state.keep_selection(None)
+    with st.sidebar, guarded():
+        workspace = cache.workspace()
+        topics = workspace.topics()
+        if workspace.store.is_copy:
+            st.warning(
+                "Another Queryscape has this workspace open, so this is a copy to look at. What you do here is not "
+                "kept; close the other one to work here.",
+                icon=":material/lock:",
+            )
+        if topics:
+            state.keep_selection(_choose(topics))
+
+
+def _choose(topics: Sequence[TopicSummary]) -> Selection | None:
+    by_id = {topic.topic_id: topic for topic in topics}
+    _note_missing("topic", list(by_id))
+    topic = by_id[_select("Topic", list(by_id), "topic", "A field with its core publications.")]
+    if topic.made_up:
+        st.caption(":material/science: Made up: nothing in this topic is real.")
+    run = {row.version.label: row for row in topic.versions if row.n_retrieved is not None}
+    if not run:
+        st.info("No version of this topic's query has been run yet.")
+        return None
+    _note_missing("version", list(run))
+    label = _select("Query version", list(run), "version", "One wording of the query; a change makes a new one.")
+    st.caption(f"{run[label].version.origin.capitalize()}, {run[label].n_retrieved:,} retrieved")
+    embedders = [*topic.embedders, *(name for name in EMBEDDERS if name not in topic.embedders)]
+    _note_missing("embedder", embedders)
+    text = "Whose vectors decide what is similar. lsa is made on this machine, from the topic's own texts."
+    embedder = _select("Embedder", embedders, "embedder", text)
+    if message := state.take("missing"):
+        st.warning(plain(message), icon=":material/link_off:")
+    return Selection(topic.topic_id, label, embedder)
+
+
+def _select(label: str, options: list[str], key: str, text: str) -> str:
+    """A choice that always stands in the link: without a default, Streamlit never leaves it out."""
+    if st.session_state.get(key) not in options and st.query_params.get(key) not in options:
+        st.session_state[key] = options[0]
+    chosen = st.selectbox(label, options, index=None, key=key, bind="query-params", help=text)
+    return chosen if chosen in options else options[0]
+
+
+def _note_missing(name: str, options: list[str]) -> None:
+    if wanted := state.wanted_by_link(name, options):
+        state.say_once("missing", f'The link asks for {name} "{wanted}", which is not here (any more). Choose another.')

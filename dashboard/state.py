@@ -1,0 +1,131 @@
+"""What one visitor has chosen. The only module that touches session state and the link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import streamlit as st
+
+from core.errors import SettingsError
+from dashboard.tuning import IN_LINK, Tuning, link_of, tuning_from, tuning_in_link
+
+LANDSCAPE = "landscape"
+"""Key of the browser part that sends what is tuned."""
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which version is looked at, by whose vectors."""
+
+    topic_id: str
+    label: str
+    embedder: str
+
+
+def read_selection() -> Selection | None:
+    """What the sidebar says; None in an empty workspace."""
+    return st.session_state.get("selection")
+
+
+def keep_selection(selection: Selection | None) -> None:
+    """Called by the sidebar alone."""
+    st.session_state["selection"] = selection
+
+
+def choose_version(label: str) -> None:
+    """Show another version from the next run on."""
+    st.session_state["version"] = label
+
+
+def wanted_by_link(name: str, options: Sequence[str]) -> str | None:
+    """What the link asks for, if that is not there. To be asked before the widget drops it."""
+    wanted = st.query_params.get(name)
+    return wanted if wanted and wanted not in options else None
+
+
+def say_once(key: str, message: str) -> None:
+    """A message that stays until it is taken."""
+    st.session_state[f"said-{key}"] = message
+
+
+def take(key: str) -> str | None:
+    """The message, once."""
+    message = st.session_state.pop(f"said-{key}", None)
+    return None if message is None else str(message)
+
+
+def raise_flag(key: str) -> int:
+    """Counts up: whoever compares the number sees that something was asked for again."""
+    st.session_state[f"flag-{key}"] = flag(key) + 1
+    return flag(key)
+
+
+def flag(key: str) -> int:
+    """How often it was asked for."""
+    return int(st.session_state.get(f"flag-{key}", 0))
+
+
+@dataclass(frozen=True, slots=True)
+class FromBrowser:
+    """What the landscape has sent."""
+
+    tuning: Tuning
+    seq: int
+    """Number of the last message, so that the answer can name it."""
+    focused_row: int | None
+    focus_seq: int
+    plain_figure: bool
+    """The browser can't draw on a canvas."""
+    mistake: str | None = None
+    """Why something in it was left out."""
+
+
+def read_browser(embedder: str) -> FromBrowser:
+    """What is tuned: from the browser if it has sent something new, else as it was, at first from the link."""
+    sent: Mapping[str, Any] = st.session_state.get(LANDSCAPE) or {}
+    message = sent.get("tuning") or {}
+    mistake = None
+    base = st.session_state.get("tuning")
+    try:
+        if base is None:
+            base = tuning_in_link(st.query_params)
+        if message and message.get("seq") != st.session_state.get("tuning_seq"):
+            base = tuning_from(message, base)
+            st.session_state["tuning_seq"] = message.get("seq")
+    except SettingsError as e:
+        mistake = str(e)
+    tuning = _for_embedder(base or Tuning(), embedder)
+    st.session_state["tuning"] = tuning
+    _write_link(tuning)
+    focus = sent.get("focus") or {}
+    row = focus.get("row")
+    return FromBrowser(
+        tuning=tuning,
+        seq=int(st.session_state.get("tuning_seq") or 0),
+        focused_row=row if isinstance(row, int) and row >= 0 else None,
+        focus_seq=int(focus.get("seq") or 0),
+        plain_figure=bool(sent.get("fallback")),
+        mistake=mistake,
+    )
+
+
+def _for_embedder(tuning: Tuning, embedder: str) -> Tuning:
+    """A threshold belongs to the vectors it was set for: with others, the mode starts again."""
+    before = st.session_state.get("tuned_for")
+    st.session_state["tuned_for"] = embedder
+    if before is None or before == embedder:
+        return tuning
+    return replace(tuning, settings=replace(tuning.settings, cosine_mode=None))
+
+
+def _write_link(tuning: Tuning) -> None:
+    """So that the address opens this very view again."""
+    link = link_of(tuning)
+    for short in IN_LINK.values():
+        if short in link:
+            if st.query_params.get(short) != link[short]:
+                st.query_params[short] = link[short]
+        elif short in st.query_params:
+            del st.query_params[short]

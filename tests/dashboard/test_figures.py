@@ -1,0 +1,330 @@
+"""Figures: the same story in every picture, and text that stays text."""
+
+from __future__ import annotations
+
+import re
+import struct
+import subprocess
+import sys
+import zlib
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import numpy.typing as npt
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import MisalignedError
+from core.landscape import Landscape, split_curve
+from core.settings import EvaluationSettings
+from core.sweep import SIMILARITY_TOLERANCE, similar_mask
+from core.types import Points, RegionKind
+from dashboard.figures import f_beta_curve
+from dashboard.figures.drawing import landscape_png, landscape_svg
+from dashboard.figures.f_beta_curve import NARROWEST, Mark, f_beta_curve_figure, row_at
+from dashboard.figures.landscape import MANY, landscape_figure
+from dashboard.figures.theme import COLOURS, THEMES, Role, Theme
+
+TOP = Path(__file__).parents[2]
+NASTY = 'p < 0.05 & <b onclick="x">bold</b> $x$ \x00\x1b'
+SQUARE = np.array([[-1.0, -1], [1, -1], [1, 1], [-1, 1]])
+OUTLINES: dict[RegionKind, Points] = {"mvee": SQUARE * 2, "hull": SQUARE}
+
+
+# ---- a landscape to draw
+
+
+def made(n: int = 60, n_missed: int = 3, *, placed: bool = True) -> Landscape:
+    """Random places; every tenth retrieved publication is core."""
+    rng = np.random.default_rng(0)
+    core = np.arange(n + n_missed) % 10 == 0
+    core[n:] = True
+    similarities = np.concatenate([np.sort(rng.uniform(0.1, 0.9, n)), np.full(n_missed, 0.5)]).astype(np.float32)
+    return Landscape(
+        ids=tuple(f"p{i}" for i in range(n + n_missed)),
+        n_retrieved=n,
+        n_core=int(core.sum()) + 1,  # one has no vector
+        order=np.arange(n),
+        similarities=similarities,
+        points=rng.normal(0, 3, (n + n_missed, 2)) if placed else None,
+        core_mask=core,
+    )
+
+
+def words(**changes: Any) -> dict[str, Any]:
+    common = {"outlines": OUTLINES, "kind": "cosine", "theme": "light", "made_up": True, "topic": NASTY, "version": "v"}
+    return {**common, **changes}
+
+
+def drawn(land: Landscape, min_similarity: float | None = 0.5, **changes: Any) -> go.Figure:
+    mask = None if min_similarity is None else similar_mask(land.similarities[: land.n_retrieved], min_similarity)
+    texts = {"titles": [NASTY] * len(land), "years": [None, *[2001] * len(land)][: len(land)]}
+    return landscape_figure(land, mask, **{**texts, **words(**changes)})
+
+
+def by_name(figure: go.Figure) -> dict[str, Any]:
+    return {trace.name: trace for trace in figure.data if trace.showlegend is not False}
+
+
+def test_every_publication_is_drawn_once_in_its_role() -> None:
+    land = made()
+    traces = by_name(drawn(land))
+    relevant = similar_mask(land.similarities[:60], 0.5)
+    core = land.core_mask[:60]
+    assert {name: len(trace.x) for name, trace in traces.items() if trace.mode == "markers"} == {
+        "Not relevant": int((~relevant & ~core).sum()),
+        "Relevant": int((relevant & ~core).sum()),
+        "Core missed (3 of 4 have a place)": 3,
+        f"Core found, not accepted ({(core & ~relevant).sum()})": int((core & ~relevant).sum()),
+        f"Core accepted ({(core & relevant).sum()})": int((core & relevant).sum()),
+    }
+    assert traces["Core missed (3 of 4 have a place)"].marker.symbol == "circle-open"
+    assert traces["Relevant"].marker.color == COLOURS["light"]["relevant"]
+    assert traces["Convex hull"].line.dash == "solid"
+    assert traces["Ellipsoid (MVEE)"].line.dash == "dash"
+    assert len(traces["Convex hull"].x) == 5  # closed
+
+
+def test_the_title_says_what_to_see() -> None:
+    figure = drawn(made(), n_found=7)
+    n_relevant = int(similar_mask(made().similarities[:60], 0.5).sum())
+    said = f"{n_relevant} of 60 retrieved are relevant (cosine);<br>7 of 10 core publications found"
+    assert figure.layout.title.text == said
+    assert figure.layout.title.subtitle.text.endswith("· v · made-up publications · Distances here are not cosines.")
+    assert "made-up" not in drawn(made(), made_up=False).layout.title.subtitle.text
+    assert "ellipsoid" in drawn(made(), kind="mvee").layout.title.text
+    assert (figure.layout.yaxis.scaleanchor, figure.layout.xaxis.visible) == ("x", False)
+
+
+def test_text_of_users_stays_text() -> None:
+    figure = drawn(made())
+    hover = next(iter(figure.data)).hovertext[0]
+    assert "p &lt; 0.05 &amp; &lt;b onclick" in hover
+    hovers = [text for trace in figure.data for text in trace.hovertext or ()]
+    assert len(hovers) == 63
+    assert f"<br>no year · similarity {made().similarities[0]:.3f}" in "".join(hovers)
+    shown = [figure.layout.title.text, figure.layout.title.subtitle.text]
+    assert not [text for text in shown + hovers if re.search("<(?!br>)|[$]", text)]
+
+
+def test_an_undefined_region_judges_nothing() -> None:
+    figure = drawn(made(), None, kind="cluster")
+    assert figure.layout.title.text.startswith("60 retrieved; the cluster region is undefined;")
+    assert {"Retrieved", "Core found (6)"} <= set(by_name(figure))
+
+
+def test_without_places_the_figure_says_why() -> None:
+    figure = drawn(made(placed=False))
+    assert not figure.data
+    assert "too few of these publications" in figure.layout.annotations[0].text.replace("<br>", " ")
+    assert drawn(made(placed=False), no_landscape="not yet").layout.annotations[0].text == "not yet"
+    assert "nothing to show" in drawn(made(0, 0)).layout.annotations[0].text.replace("<br>", " ")
+
+
+def test_what_does_not_fit_together_is_refused() -> None:
+    land = made()
+    with pytest.raises(MisalignedError, match="63 publications but 1 titles"):
+        landscape_figure(land, None, titles=["a"], years=[None] * 63, **words())
+    with pytest.raises(MisalignedError, match="60 retrieved publications but 2 decisions"):
+        landscape_svg(land, np.ones(2, dtype=np.bool_), **words())
+    with pytest.raises(MisalignedError, match="63 publications but 1 titles"):
+        landscape_svg(land, None, titles=["a"], **words())
+
+
+def test_many_publications_are_left_to_webgl() -> None:
+    assert {trace.type for trace in drawn(made(MANY)).data} == {"scattergl"}
+    figure = drawn(made())
+    assert {trace.type for trace in figure.data} == {"scatter"}
+    assert "bdata" in figure.to_json()  # typed arrays, not lists of numbers
+
+
+# ---- the curve
+
+
+def curve_of(similarities: list[float], core: list[int], n_core: int = 10) -> Any:
+    values = np.sort(np.array(similarities, dtype=np.float32))
+    mask = np.zeros(len(values), dtype=np.bool_)
+    mask[core] = True
+    land = Landscape(
+        tuple(map(str, range(len(values)))), len(values), n_core, np.arange(len(values)), values, None, mask
+    )
+    return split_curve(land, EvaluationSettings(decay_limit=4000))
+
+
+def curve_figure(curve: Any, **changes: Any) -> go.Figure:
+    given = {"current": 0.5, "least_similar_core": 0.4, "best": 0.6, "beta": 2.0, "theme": "light"}
+    return f_beta_curve_figure(curve, **{**given, **changes})
+
+
+def test_a_long_curve_is_thinned_but_keeps_what_matters() -> None:
+    rng = np.random.default_rng(1)
+    curve = curve_of(rng.beta(3, 3, 9000).tolist(), rng.choice(9000, 9, replace=False).tolist())
+    best = float(curve.min_similarity[curve.best])
+    main = curve_figure(curve, best=best, current=0.123456).data[0]
+    assert len(main.x) <= f_beta_curve.MOST_POINTS
+    assert {best, 0.123456, float(curve.min_similarity[0]), float(curve.min_similarity[-2])} <= set(main.x.tolist())
+    assert main.y.max() == curve.f_beta.max()
+    assert main.y[main.x == best] == curve.f_beta[curve.best]
+    for x, y in zip(main.x, main.y, strict=True):
+        assert y == curve.f_beta[np.count_nonzero(curve.min_similarity < x - SIMILARITY_TOLERANCE)]
+
+
+def test_equal_similarities_stand_or_fall_together() -> None:
+    curve = curve_of([0.2, 0.5, 0.5, 0.5, 0.8], [2, 4], n_core=2)
+    assert row_at(curve, 0.5) == 1
+    main = curve_figure(curve, least_similar_core=None, best=None).data[0]
+    assert len(main.x) == 3
+    assert main.customdata.tolist() == [5, 4, 1]
+
+
+def test_the_curve_reaches_every_mark() -> None:
+    curve = curve_of([0.2, 0.4], [1], n_core=2)
+    figure = curve_figure(curve, current=0.69, best=0.4, least_similar_core=0.4)
+    low, high = figure.layout.xaxis.range
+    assert low < 0.2
+    assert high > 0.69
+    assert figure.data[0].y[-1] == 0  # beyond every similarity nothing is relevant
+    assert figure.layout.title.text.startswith("F2 (with decay): 0.000 now, at best 0.")
+    assert [shape.x0 for shape in figure.layout.shapes].count(0.4) == 2
+    assert figure.layout.height == 260
+    alone = curve_figure(curve_of([0.3], [0]), current=0.3, best=None, least_similar_core=None)
+    assert alone.layout.xaxis.range[0] < 0.3 < alone.layout.xaxis.range[1]
+
+
+def test_the_curve_names_its_parts() -> None:
+    figure = curve_figure(curve_of([0.2, 0.4], [1]), beta=0.5, best=None)
+    assert [trace.name for trace in figure.data] == [
+        "F0.5 (with decay)",
+        "Core recall",
+        "Semantic precision",
+        "Decay",
+    ]
+    legend = figure.layout.annotations[0].text
+    assert all(trace.name in legend for trace in figure.data)
+    assert figure.layout.hovermode == "x unified"
+
+
+def test_a_curve_of_nothing_says_why() -> None:
+    figure = curve_figure(curve_of([], []))
+    assert not figure.data
+    assert "no retrieved publication" in figure.layout.annotations[0].text.replace("<br>", " ")
+
+
+@given(st.lists(st.floats(0, 1), min_size=3, max_size=3), st.integers(0, 400))
+def test_labels_never_meet(at: list[float], more_pixels: int) -> None:
+    names = ("set 0.500", "best 0.500", "least similar core 0.500")
+    marks = [Mark(x, name, "text", "solid") for x, name in zip(at, names, strict=True)]
+    spans: dict[int, list[tuple[float, float]]] = {}
+    width = NARROWEST + more_pixels
+    for mark, (level, anchor) in zip(marks, f_beta_curve._label_places(marks, (0.0, 1.0)), strict=True):
+        long = 6.2 * len(mark.label)
+        start = mark.at * width - {"left": 0.0, "right": long, "center": long / 2}[anchor]
+        spans.setdefault(level, []).append((start, start + long))
+        assert level < 3
+    for row in spans.values():
+        assert all(before[1] <= after[0] + 1e-9 for before, after in pairwise(sorted(row)))
+
+
+# ---- exports
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.mark.parametrize("mode", THEMES)
+def test_the_svg_tells_the_same_story(mode: Theme) -> None:
+    land = made()
+    mask = similar_mask(land.similarities[:60], 0.5)
+    root = ElementTree.fromstring(landscape_svg(land, mask, titles=[NASTY] * 63, **words(theme=mode)))
+    groups = {g.get("class"): g for g in root.iter(f"{SVG}g")}
+    core = land.core_mask[:60]
+    assert {name: len(group.findall(f"{SVG}circle")) for name, group in groups.items() if name != "legend"} == {
+        "not_relevant": int((~core & ~mask).sum()),
+        "relevant": int((core < mask).sum()),
+        "ellipsoid": 0,
+        "hull": 0,
+        "core_missed": 3,
+        "core_found": int((core & ~mask).sum()),
+        "core_accepted": int((core & mask).sum()),
+    }
+    assert groups["core_found"].get("fill") == COLOURS[mode]["core"]
+    assert groups["core_missed"].get("fill") == "none"
+    title, desc = (root.findtext(f"{SVG}{tag}") or "" for tag in ("title", "desc"))
+    assert f"{mask.sum()} of 60 retrieved are relevant (cosine); 6 of 10 core publications found" == title
+    assert "Distances here are not cosines." in desc
+    assert "outline of the Convex hull" in desc
+    assert 'p < 0.05 & <b onclick="x">bold</b> $x$' in (groups["core_found"].findtext(f".//{SVG}title") or "")
+    circles = [circle for name, group in groups.items() if name != "legend" for circle in group.iter(f"{SVG}circle")]
+    assert all(0 < float(c.get("cx", -1)) < 960 and 84 < float(c.get("cy", -1)) < 690 for c in circles)
+
+
+def test_the_svg_without_places_says_why() -> None:
+    text = landscape_svg(made(placed=False), None, **words(no_landscape="a < b"))
+    assert "a < b" in [element.text for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
+
+
+def decoded(png: bytes) -> tuple[npt.NDArray[np.uint8], dict[str, str]]:
+    """Pixels and words, read by the letter of the PNG specification."""
+    assert png[:8] == b"\x89PNG\r\n\x1a\n"
+    at, chunks = 8, []
+    while at < len(png):
+        (length,) = struct.unpack(">I", png[at : at + 4])
+        name, content = png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
+        assert struct.unpack(">I", png[at + 8 + length : at + 12 + length])[0] == zlib.crc32(name + content)
+        chunks.append((name, content))
+        at += 12 + length
+    width, height, depth, colour = struct.unpack(">IIBB", chunks[0][1][:10])
+    assert (depth, colour, chunks[-1][0]) == (8, 2, b"IEND")
+    rows = np.frombuffer(zlib.decompress(b"".join(c for n, c in chunks if n == b"IDAT")), dtype=np.uint8)
+    rows = rows.reshape(height, 1 + 3 * width)
+    assert not rows[:, 0].any()
+    parts = [c.decode().split("\0", 1) for n, c in chunks if n == b"iTXt"]
+    return rows[:, 1:].reshape(height, width, 3), {key: rest.rpartition("\0")[2] for key, rest in parts}
+
+
+def n_pixels(picture: npt.NDArray[np.uint8], role: Role, mode: Theme) -> int:
+    return int((picture == list(bytes.fromhex(COLOURS[mode][role][1:]))).all(axis=2).sum())
+
+
+@pytest.mark.parametrize("mode", THEMES)
+def test_the_png_shows_every_role(mode: Theme) -> None:
+    land = made(600, 3)
+    assert land.points is not None
+    mask = similar_mask(land.similarities[:600], 0.5)
+    picture, said = decoded(landscape_png(land, mask, width=320, height=240, **words(theme=mode)))
+    assert picture.shape == (480, 640, 3)
+    assert n_pixels(picture, "background", mode) > 0.5 * 480 * 640
+    # a disc of the core is 15 pixels wide inside its edge; some are partly hidden
+    assert n_pixels(picture, "core", mode) > 0.4 * 60 * np.pi * 7.5**2
+    for role in ("core_edge", "ellipsoid", "hull"):
+        assert n_pixels(picture, role, mode) > 100, role
+    assert said["Title"].startswith(f"{mask.sum()} of 600 retrieved are relevant (cosine)")
+    assert "Distances here are not cosines." in said["Description"]
+
+
+def test_a_disc_of_the_png_has_its_area() -> None:
+    land = made(1, 0)
+    picture, _ = decoded(landscape_png(land, np.ones(1, dtype=np.bool_), **words(outlines={}), scale=4))
+    ink = 1 - picture[..., 2].astype(float) / 255  # vermilion has no blue, and the edge nearly none
+    assert abs(ink.sum() - np.pi * (4.5 + 0.8) ** 2 * 16) < 0.03 * ink.sum()
+    assert picture[picture.shape[0] // 2, picture.shape[1] // 2].tolist() == [0xD5, 0x5E, 0x00]
+
+
+def test_the_png_without_places_is_empty() -> None:
+    picture, said = decoded(landscape_png(made(placed=False), None, width=20, height=10, **words(), scale=1))
+    assert picture.shape == (10, 20, 3)
+    assert n_pixels(picture, "background", "light") == 200
+    assert "There is no landscape" in said["Description"]
+
+
+def test_exports_and_colours_need_neither_plotly_nor_streamlit() -> None:
+    check = "import sys, dashboard.figures.drawing; print(*{m.partition('.')[0] for m in sys.modules})"
+    loaded = subprocess.run([sys.executable, "-c", check], cwd=TOP, capture_output=True, text=True, check=True)
+    assert not {"plotly", "streamlit"} & set(loaded.stdout.split())
+    check = check.replace("figures.drawing", "figures.landscape, dashboard.figures.f_beta_curve")
+    loaded = subprocess.run([sys.executable, "-c", check], cwd=TOP, capture_output=True, text=True, check=True)
+    assert "streamlit" not in loaded.stdout.split()

@@ -1,0 +1,242 @@
+"""Background jobs: one at a time, told how far they are, given up when nobody waits, and never with a traceback."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from threading import Event
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from dashboard.jobs import MOST_FINISHED, Job, Jobs, Work
+from data.cases import OnStage
+
+PATIENCE = 30
+"""Seconds until a test that hangs says so."""
+
+
+class Steps:
+    """Work that stops where the test wants to look, and goes on when it is told to."""
+
+    def __init__(self) -> None:
+        self.reached = Event()
+        self.go_on = Event()
+
+    def work(self, on_stage: OnStage) -> None:
+        report = on_stage("counting sheep")
+        report(3, 12)
+        self.reached.set()
+        assert self.go_on.wait(PATIENCE)
+        report(12, 12)
+
+    def wait_until_reached(self) -> None:
+        assert self.reached.wait(PATIENCE)
+
+
+@pytest.fixture
+def jobs() -> Jobs:
+    return Jobs()
+
+
+def quick(on_stage: OnStage) -> None:
+    """Work that is over at once."""
+
+
+def failing(e: BaseException) -> Work:
+    def work(on_stage: OnStage) -> None:
+        raise e
+
+    return work
+
+
+def noting(notes: list[str], name: str) -> Callable[[OnStage], None]:
+    return lambda on_stage: notes.append(name)
+
+
+def test_a_job_says_how_far_it_is(jobs: Jobs) -> None:
+    steps = Steps()
+    job = jobs.start("a", "Counting", steps.work)
+    steps.wait_until_reached()
+    assert jobs.find("a") is job
+    assert (job.stage, job.done, job.total, job.share, job.is_over) == ("counting sheep", 3, 12, 0.25, False)
+    steps.go_on.set()
+    jobs.wait()
+    assert (job.share, job.finished, job.is_over, job.error, job.cancelled) == (1.0, True, True, None, False)
+
+
+def test_one_job_runs_at_a_time_in_the_order_of_start(jobs: Jobs) -> None:
+    first, notes = Steps(), list[str]()
+    jobs.start("first", "First", lambda on_stage: (first.work(on_stage), notes.append("first"))[1])
+    others = [jobs.start(name, name, noting(notes, name)) for name in ("b", "a", "c")]
+    first.wait_until_reached()
+    assert (notes, [job.is_over for job in others]) == ([], [False] * 3)
+    assert {job.stage for job in others} == {""}
+    first.go_on.set()
+    jobs.wait()
+    assert notes == ["first", "b", "a", "c"]
+
+
+def test_starting_twice_gives_the_same_job(jobs: Jobs) -> None:
+    notes: list[str] = []
+    job = jobs.start("a", "A", noting(notes, "once"))
+    assert jobs.start("a", "A", noting(notes, "again")) is job
+    jobs.wait()
+    assert jobs.start("a", "A", noting(notes, "after")) is job
+    jobs.wait()
+    assert notes == ["once"]
+    jobs.forget("a")
+    jobs.forget("never there")
+    assert jobs.find("a") is None
+    assert jobs.start("a", "A", noting(notes, "forgotten")) is not job
+    jobs.wait()
+    assert notes == ["once", "forgotten"]
+
+
+def test_a_cancelled_job_ends_at_its_next_report(jobs: Jobs) -> None:
+    steps = Steps()
+    job = jobs.start("a", "A", steps.work)
+    steps.wait_until_reached()
+    job.cancel.set()
+    assert not job.is_over
+    steps.go_on.set()
+    jobs.wait()
+    assert (job.cancelled, job.finished, job.error, job.is_over, job.done) == (True, False, None, True, 3)
+
+
+def test_a_job_that_is_cancelled_before_its_turn_does_nothing(jobs: Jobs) -> None:
+    steps, notes = Steps(), list[str]()
+    jobs.start("a", "A", steps.work)
+    job = jobs.start("b", "B", noting(notes, "b"))
+    job.cancel.set()
+    steps.go_on.set()
+    jobs.wait()
+    assert (job.cancelled, notes) == (True, [])
+
+
+def test_a_cancelled_job_ends_at_its_next_stage_too(jobs: Jobs) -> None:
+    steps = Steps()
+
+    def work(on_stage: OnStage) -> None:
+        steps.reached.set()
+        assert steps.go_on.wait(PATIENCE)
+        on_stage("another stage")
+        raise AssertionError("went on")
+
+    job = jobs.start("a", "A", work)
+    steps.wait_until_reached()
+    job.cancel.set()
+    steps.go_on.set()
+    jobs.wait()
+    assert (job.cancelled, job.error) == (True, None)
+
+
+def test_a_mistake_is_told_as_it_is(jobs: Jobs) -> None:
+    job = jobs.start("a", "A", failing(InputError("the query is empty: type at least one word")))
+    jobs.wait()
+    assert job.error == "the query is empty: type at least one word"
+    assert (job.is_over, job.finished, job.cancelled) == (True, False, False)
+
+
+@pytest.mark.parametrize("e", [KeyError("secret path"), MemoryError(), OSError("/etc/secret")])
+def test_an_unexpected_error_goes_to_the_log_and_not_to_the_page(
+    jobs: Jobs, caplog: pytest.LogCaptureFixture, e: Exception
+) -> None:
+    with caplog.at_level(logging.ERROR, logger="queryscape"):
+        job = jobs.start("a", "Laying it out", failing(e))
+        jobs.wait()
+    assert job.error == "Laying it out failed unexpectedly; the server's log says where"
+    assert job.is_over
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    assert record.exc_info[1] is e
+
+
+def test_the_next_job_runs_after_one_that_failed(jobs: Jobs) -> None:
+    jobs.start("a", "A", failing(InputError("no")))
+    job = jobs.start("b", "B", quick)
+    jobs.wait()
+    assert job.finished
+
+
+def test_the_latest_of_a_family_makes_the_others_give_up(jobs: Jobs) -> None:
+    steps, notes = Steps(), list[str]()
+    running = jobs.start_latest("clusters", "0.7", "Clusters", steps.work)
+    steps.wait_until_reached()
+    waiting = jobs.start_latest("clusters", "0.75", "Clusters", noting(notes, "0.75"))
+    stranger = jobs.start_latest("clusters too", "0.7", "Others", noting(notes, "stranger"))
+    latest = jobs.start_latest("clusters", "0.8", "Clusters", noting(notes, "0.8"))
+    assert jobs.start_latest("clusters", "0.8", "Clusters", noting(notes, "twice")) is latest
+    assert (running.cancel.is_set(), waiting.cancel.is_set()) == (True, True)
+    assert not stranger.cancel.is_set()
+    assert not latest.cancel.is_set()
+    steps.go_on.set()
+    jobs.wait()
+    assert (running.cancelled, waiting.cancelled, stranger.finished, latest.finished) == (True, True, True, True)
+    assert notes == ["stranger", "0.8"]
+    jobs.start_latest("clusters", "0.9", "Clusters", quick)
+    assert not latest.cancel.is_set()
+    jobs.wait()
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+def test_one_that_was_given_up_can_be_the_latest_again(jobs: Jobs, is_over: bool) -> None:
+    """The hand moves a share up and back: what was given up is wanted after all."""
+    steps, notes = Steps(), list[str]()
+    first = jobs.start_latest("clusters", "0.7", "Clusters", steps.work)
+    steps.wait_until_reached()
+    between = jobs.start_latest("clusters", "0.75", "Clusters", noting(notes, "0.75"))
+    if is_over:
+        steps.go_on.set()
+        jobs.wait()
+    again = jobs.start_latest("clusters", "0.7", "Clusters", noting(notes, "0.7"))
+    assert again is not first
+    assert jobs.find("clusters:0.7") is again
+    steps.go_on.set()
+    jobs.wait()
+    assert (first.cancelled, between.cancelled, again.finished) == (True, not is_over, True)
+    assert notes[-1] == "0.7"
+
+
+def test_jobs_that_are_over_are_forgotten_the_oldest_first(jobs: Jobs) -> None:
+    for number in range(MOST_FINISHED + 5):
+        jobs.start(str(number), "A", quick)
+    jobs.wait()
+    steps = Steps()
+    running = jobs.start("running", "A", steps.work)
+    assert jobs.find("4") is None
+    assert jobs.find("5") is not None
+    assert jobs.find("running") is running
+    steps.go_on.set()
+    jobs.wait()
+
+
+def at(done: int, total: int) -> Job:
+    return Job("a", "A", started=0.0, done=done, total=total, stage_started=100.0)
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "now", "left"),
+    [(1, 4, 110.0, 30.0), (4, 4, 110.0, 0.0), (0, 4, 110.0, None), (0, 0, 110.0, None), (1, 4, 100.9, None)],
+)
+def test_seconds_left_are_those_of_the_stage(done: int, total: int, now: float, left: float | None) -> None:
+    assert at(done, total).seconds_left(now) == left
+
+
+@given(st.integers(1, 1000), st.integers(1, 1000), st.floats(1, 1e6))
+def test_more_done_is_less_left(done: int, more: int, passed: float) -> None:
+    total = done + more
+    sooner, later = at(done, total).seconds_left(100 + passed), at(total, total).seconds_left(100 + passed)
+    assert sooner is not None
+    assert later == 0 < sooner
+    assert 0 < at(done, total).share < at(total, total).share == at(2 * total, total).share == 1
+
+
+def test_a_new_stage_starts_from_nothing(jobs: Jobs) -> None:
+    job = at(4, 4)
+    job.on_stage("next")
+    assert (job.stage, job.done, job.total, job.share) == ("next", 0, 0, 0.0)
+    assert job.stage_started != 100.0
+    assert job.seconds_left(job.stage_started + 60) is None
