@@ -63,6 +63,29 @@ def semantic_precision(*, n_relevant: int, n_scorable: int) -> float | None:
     return n_relevant / n_scorable if n_scorable else None
 
 
+def true_precision(*, n_relevant: int, n_scorable: int) -> float | None:
+    """Share of the retrieved publications that are truly relevant, where the truth is known.
+
+    0: none, 1: all of them. Formula: |S with truth| / |S| over the retrieved publications with a vector, so that it
+    compares with semantic precision. Undefined, None: nothing that could be scored was retrieved.
+
+    >>> true_precision(n_relevant=3, n_scorable=4)
+    0.75
+    """
+    return n_relevant / n_scorable if n_scorable else None
+
+
+def true_recall(*, n_found: int, n_relevant: int) -> float | None:
+    """Share of all truly relevant publications that the query retrieved, where the truth is known.
+
+    0: none, 1: all of them. Formula: |R with truth| / |truth|. Undefined, None: nothing is truly relevant.
+
+    >>> true_recall(n_found=1, n_relevant=4)
+    0.25
+    """
+    return n_found / n_relevant if n_relevant else None
+
+
 @overload
 def decay(n_relevant: int, *, limit: float, onset: float, steepness: float) -> float: ...
 @overload
@@ -190,6 +213,24 @@ METRICS: dict[str, Metric] = {
             "– if the region is undefined.",
             True,
             LITQEVAL,
+        ),
+        Metric(
+            "true_precision",
+            "True precision",
+            "Share of the retrieved publications that are truly relevant, where the truth is known.",
+            "truly relevant / retrieved with a vector",
+            "– if nothing that could be scored was retrieved.",
+            True,
+            "Textbook precision",
+        ),
+        Metric(
+            "true_recall",
+            "True recall",
+            "Share of all truly relevant publications that the query retrieved, where the truth is known.",
+            "truly relevant and retrieved / truly relevant",
+            "– if nothing is truly relevant.",
+            True,
+            "Textbook recall",
         ),
     )
 }

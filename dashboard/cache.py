@@ -98,6 +98,12 @@ def curve_bytes(payload_id: str, _curve: SimilaritySweep) -> bytes:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
+def true_relevance(state: str, topic_id: str) -> frozenset[str]:
+    """What is truly relevant to a topic; empty where that is not known."""
+    return workspace().store.true_relevance(topic_id)
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
 def core(state: str, _view: View) -> tuple[Publication, ...]:
     """The topic's core publications."""
     return workspace().publications(_view.scene.core_ids)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+from uuid import uuid4
 
 import streamlit as st
 
@@ -22,6 +23,11 @@ class Selection:
     topic_id: str
     label: str
     embedder: str
+
+
+def visitor() -> str:
+    """Tells visitors of one server apart; nothing else is known of them."""
+    return str(st.session_state.setdefault("visitor", uuid4().hex))
 
 
 def read_selection() -> Selection | None:

@@ -26,6 +26,7 @@ UPGRADES = {
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
     ALTER TABLE query_versions ADD COLUMN over_corpus BOOLEAN DEFAULT FALSE;
     CREATE TABLE corpus (topic_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
+    CREATE TABLE true_relevance (topic_id VARCHAR NOT NULL, publication_id VARCHAR NOT NULL);
     """
 }
 """From each earlier layout to the next."""

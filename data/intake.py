@@ -60,7 +60,12 @@ def bring_demo(
             with workspace.store.transaction():
                 workspace.store.save_publications(topic.publications)
                 workspace.save_topic(
-                    topic.topic_id, topic.core_ids, topic.versions, made_up=True, corpus_ids=corpus_ids
+                    topic.topic_id,
+                    topic.core_ids,
+                    topic.versions,
+                    made_up=True,
+                    corpus_ids=corpus_ids,
+                    relevant_ids=topic.relevant_ids,
                 )
     for number, topic in enumerate(demo, start=1):
         step = f"topic {number} of {len(demo)}"

@@ -22,6 +22,9 @@ CREATE TABLE topics (
 -- What the queries of a topic are run over, beyond its core publications and what its versions retrieved.
 CREATE TABLE corpus (topic_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
 
+-- Every publication that is truly relevant to a topic, where that is known: it is for made-up topics.
+CREATE TABLE true_relevance (topic_id VARCHAR NOT NULL, publication_id VARCHAR NOT NULL);
+
 -- The known important publications of a topic, in their given order.
 CREATE TABLE core_publications (
     topic_id VARCHAR NOT NULL,

@@ -155,6 +155,19 @@ class Store(Database):
             {"topic": topic_id, "ids": list(kept)},
         )
 
+    def save_true_relevance(self, topic_id: str, ids: Sequence[str]) -> None:
+        """Add or replace what is truly relevant to a topic."""
+        self.execute("DELETE FROM true_relevance WHERE topic_id = ?", [topic_id])
+        self.execute(
+            "INSERT INTO true_relevance SELECT $topic, unnest($ids::VARCHAR[])",
+            {"topic": topic_id, "ids": list(unique_ids(ids))},
+        )
+
+    def true_relevance(self, topic_id: str) -> frozenset[str]:
+        """What is truly relevant to a topic; empty where that is not known."""
+        found = self.rows("SELECT publication_id FROM true_relevance WHERE topic_id = ?", [topic_id])
+        return frozenset(publication_id for (publication_id,) in found)
+
     def topics(self) -> tuple[TopicRow, ...]:
         """All topics by name."""
         found = self.rows(

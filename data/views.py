@@ -163,7 +163,7 @@ def _known_cluster(store: Store, view: View, settings: EvaluationSettings) -> Fi
 
 def fit_clusters(store: Store, view: View, settings: EvaluationSettings, on_stage: OnStage = silent) -> None:
     """Fit and remember the cluster of these settings and, from the same sweep, those of higher core shares."""
-    if _needs_no_sweep(view):
+    if _needs_no_sweep(view) or _known_cluster(store, view, settings):
         return
     scene = replace(view.scene, on_step=on_stage("splitting into clusters"))
     fits: Mapping[float, Fit]

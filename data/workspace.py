@@ -126,14 +126,16 @@ class Workspace(AbstractContextManager["Workspace"]):
         survey_id: str | None = None,
         made_up: bool = False,
         corpus_ids: Ids | None = None,
+        relevant_ids: Iterable[str] = (),
     ) -> None:
         """Add or replace one topic with its versions; the caller holds the transaction.
 
-        With a corpus, what the versions retrieved comes from there.
+        With a corpus, what the versions retrieved comes from there. `relevant_ids`: the truth, where it is known.
         """
         self.store.save_topic(topic_id, core_ids, survey_id=survey_id, made_up=made_up)
         if corpus_ids is not None:
             self.store.save_corpus(topic_id, corpus_ids)
+        self.store.save_true_relevance(topic_id, sorted(relevant_ids))
         for v in versions:
             query_id = content_hash([topic_id, v.label])
             version = QueryVersion(query_id, topic_id, v.label, v.number, v.text, v.origin)

@@ -5,10 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.compare import REGION_LABELS
-from core.metrics import METRICS
+from core.metrics import METRICS, Metric
 from core.regions import DEFAULT_REGIONS
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
+from dashboard.messages import plain
 
 
 def render() -> None:
@@ -19,31 +20,17 @@ def render() -> None:
         "of what it retrieves is semantically close to them. Every number on the pages is defined here."
     )
     st.subheader("Scores")
-    st.dataframe(
-        [
-            {
-                "Score": m.label,
-                "Meaning": m.sentence,
-                "Formula": m.formula,
-                "Undefined": m.undefined,
-                "Better": "higher" if m.higher_is_better else "lower",
-                "Reference": m.reference,
-            }
-            for m in METRICS.values()
-        ],
-        hide_index=True,
-    )
+    for metric in METRICS.values():
+        _define(metric.label, _words_of(metric))
     st.subheader("Regions")
     st.write("A region decides which retrieved publications count as relevant.")
-    st.dataframe(
-        [{"Region": REGION_LABELS[kind], "Accepts": KIND_HELP[kind]} for kind in DEFAULT_REGIONS], hide_index=True
-    )
+    for kind in DEFAULT_REGIONS:
+        _define(REGION_LABELS[kind], plain(KIND_HELP[kind]))
     st.subheader("Settings")
-    st.dataframe(
-        [{"Setting": c["label"], "Meaning": c["help"]} for c in CONTROLS.values()]
-        + [{"Setting": f"Threshold: {label}", "Meaning": text} for label, text in COSINE_MODES.values()],
-        hide_index=True,
-    )
+    for control in CONTROLS.values():
+        _define(control["label"], plain(control["help"]))
+    for label, text in COSINE_MODES.values():
+        _define(f"Threshold: {label.lower()}", plain(text))
     st.subheader("What the ranges mean")
     st.write(
         "The range of core recall is a Wilson 95 % confidence interval. The ranges under F-beta show how far a score "
@@ -55,6 +42,20 @@ def render() -> None:
         "figures disagree, Queryscape computes what this page says; the published code's choices can be reproduced on "
         "the command line with --compat litqeval-2024."
     )
+
+
+def _define(term: str, words: str) -> None:
+    """A term beside what it means; the words are Markdown."""
+    left, right = st.columns([0.24, 0.76], gap="small")
+    left.markdown(f"**{plain(term)}**")
+    right.markdown(words)
+
+
+def _words_of(metric: Metric) -> str:
+    better = "Higher is better." if metric.higher_is_better else "Lower is better."
+    undefined = f"Shown as {metric.undefined}" if metric.undefined.startswith("–") else metric.undefined
+    small = plain(f"{better} {undefined} {metric.reference}.")
+    return f"{plain(metric.sentence)}  \n`{metric.formula}`  \n:small[{small}]"
 
 
 if __name__ == "__main__":

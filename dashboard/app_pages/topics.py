@@ -36,9 +36,14 @@ def render() -> None:
         if not any(t.made_up for t in topics):
             st.subheader("Demo")
             st.write("Three made-up topics with four query versions each.")
-            draw_demo_button()
+            demo, _ = st.columns([0.5, 0.5])
+            with demo:
+                draw_demo_button()
         st.subheader("LitQEval")
-        draw_litqeval_form()
+        st.write("21 research fields with their core publications and queries.")
+        form, _ = st.columns([0.5, 0.5])
+        with form:
+            draw_litqeval_form()
 
 
 if __name__ == "__main__":

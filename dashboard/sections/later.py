@@ -1,4 +1,7 @@
-"""What may follow the scores: ranges, charts, honesty. Slow parts run in the background and are fetched when done."""
+"""What may follow the scores: ranges, charts, honesty. Slow parts run in the background and are fetched when done.
+
+A visitor who moves on gives up what is still being computed, but only their own.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +14,14 @@ from core.projection import MIN_PUBLICATIONS
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
 from core.types import RegionKind
-from dashboard import cache
+from dashboard import cache, state
 from dashboard.components.mount import mount_part
 from dashboard.figures.f_beta_curve import f_beta_curve_figure
 from dashboard.jobs import Job
 from dashboard.messages import plain
 from dashboard.sections.honesty import draw_honesty
 from dashboard.sections.plain import current_theme
+from dashboard.sections.truth import draw_truth
 from dashboard.state import FromBrowser, Selection
 from data.views import View
 
@@ -46,6 +50,7 @@ def draw_later(
         _draw_curve(view, evaluation, curve)
     with honesty:
         draw_honesty(view, selection, settings)
+        draw_truth(view, evaluation)
 
 
 def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:
@@ -54,7 +59,7 @@ def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[
     key = f"{view.case.state}-{settings.min_core_share}-{settings.seed}-{settings.max_k}"
     return [
         cache.jobs().start_latest(
-            "clusters",
+            f"clusters of {state.visitor()}",
             key,
             "Splitting into clusters",
             lambda on_stage: cache.workspace().fit_clusters(view, settings, on_stage=on_stage),
@@ -72,7 +77,10 @@ def _start_ranges(view: View, settings: EvaluationSettings, evaluation: Evaluati
     key = f"{view.case.state}-{hash(evaluation.settings)}-{'-'.join(missing)}"
     return [
         cache.jobs().start_latest(
-            "ranges", key, "Resampling the core", lambda _: _compute_ranges(view, settings, missing)
+            f"ranges of {state.visitor()}",
+            key,
+            "Resampling the core",
+            lambda _: _compute_ranges(view, settings, missing),
         )
     ]
 

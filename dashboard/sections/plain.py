@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+
+import plotly.graph_objects as go
 import streamlit as st
 
 from core.evaluate import Evaluation
@@ -19,25 +22,53 @@ def current_theme() -> Theme:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
-    """The same picture and the same rows."""
+def landscape_of(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool, theme: Theme) -> go.Figure:
+    """The landscape under this evaluation, as a plotly figure."""
     landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
     mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else None
-    relevant_mask = None if mask is None else landscape.in_order(mask)
-    figure = landscape_figure(
+    return landscape_figure(
         landscape,
-        relevant_mask,
+        None if mask is None else landscape.in_order(mask),
         titles=headlines.titles,
         years=[int(year) or None for year in headlines.years],
         outlines=view.outlines(),
         kind=kind,
-        theme=current_theme(),
+        theme=theme,
         made_up=made_up,
         topic=view.case.core.topic_id,
         version=view.case.row.version.label,
         n_found=len(evaluation.found_core_ids),
     )
-    st.plotly_chart(figure, key="plain-landscape", theme=None)
+
+
+def draw_html_export(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
+    """The same picture in one file that needs neither this app nor a network. Made when it is asked for."""
+    theme = current_theme()
+
+    def page() -> str:
+        figure = landscape_of(view, evaluation, kind, made_up, theme)
+        return str(figure.to_html(include_plotlyjs=True, full_html=True, config={"displaylogo": False}))
+
+    words = re.findall(r"\w+", f"{view.case.core.topic_id} {view.case.row.version.label} landscape".lower())
+    st.download_button(
+        "Save as HTML",
+        page,
+        file_name=f"{'-'.join(words)}.html",
+        mime="text/html",
+        key="save-html",
+        icon=":material/download:",
+        type="tertiary",
+        on_click="ignore",
+        help="The landscape and its titles in one file, to be opened without this app. PNG and SVG: on the picture.",
+    )
+
+
+def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
+    """The same picture and the same rows."""
+    st.plotly_chart(landscape_of(view, evaluation, kind, made_up, current_theme()), key="plain-landscape", theme=None)
+    landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
+    mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else None
+    relevant_mask = None if mask is None else landscape.in_order(mask)
     n = landscape.n_retrieved
     rows = range(n - 1, max(n - 1 - MOST_LISTED, -1), -1)
     st.dataframe(

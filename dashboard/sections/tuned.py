@@ -17,7 +17,7 @@ from dashboard.components.mount import SCAPE, mount_part, mount_payload
 from dashboard.components.points import regions_payload
 from dashboard.messages import guarded, plain
 from dashboard.sections.later import draw_later
-from dashboard.sections.plain import draw_plain
+from dashboard.sections.plain import draw_html_export, draw_plain
 from dashboard.state import FromBrowser, Selection
 from dashboard.tuning import Tuning, browser_values
 from data.views import View
@@ -51,6 +51,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
     else:
         _draw_live(view, evaluation, curve, browser, ids)
     draw_later(view, selection, settings, evaluation, waiting, curve, browser)
+    draw_html_export(view, evaluation, browser.tuning.region, made_up)
 
 
 def _draw_live(

@@ -17,7 +17,9 @@ QUICK = ("cosine", "nearest_core", "mvee", "hull")
 
 
 @dataclass(frozen=True)
-class _Version:
+class Version:
+    """A query version to save."""
+
     label: str
     number: int
     text: str
@@ -38,8 +40,8 @@ def build(folder: Path, n: int) -> None:
         with workspace.store.transaction():
             workspace.store.save_publications([Publication(i, f"Publication {i}") for i in ids])
             versions = [
-                _Version("in_file_order", 1, "", "baseline", tuple(kept)),
-                _Version("shuffled", 2, "", "manual", tuple(shuffled)),
+                Version("in_file_order", 1, "", "baseline", tuple(kept)),
+                Version("shuffled", 2, "", "manual", tuple(shuffled)),
             ]
             workspace.save_topic(TOPIC, core_ids, versions)
         workspace.add_vectors(folder / "vectors.npz", EMBEDDER)

@@ -101,6 +101,17 @@ def test_explore_shows_the_scores_of_a_direct_call(root: Path) -> None:
     assert told["landscape"]["dataset"]["points"]
 
 
+@pytest.mark.parametrize("relevant_ids", [(), ids_of(0, 12)])
+def test_the_truth_is_shown_where_it_is_known(root: Path, relevant_ids: tuple[str, ...]) -> None:
+    fill(root, relevant_ids=relevant_ids)
+    app = _open(version="review")
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert ("True precision" in shown) == ("True recall" in shown) == bool(relevant_ids)
+    if relevant_ids:
+        retrieved = cache.view(TOPIC, "review", MODEL).retrieved_ids
+        assert shown["True recall"] == f"{len({*retrieved} & {*relevant_ids}) / len(relevant_ids):.3f}"
+
+
 def test_a_tuned_threshold_is_scored_and_stands_in_the_link(root: Path) -> None:
     fill(root)
     app = _open(version="review")

@@ -165,6 +165,17 @@ def test_a_corpus_follows_what_versions_retrieved_and_is_replaced(store: Store) 
     assert store.topic_state("t") == states[2]
 
 
+def test_what_is_truly_relevant_is_kept_by_topic(store: Store) -> None:
+    store.save_topic("t", ("c1",))
+    before = store.topic_state("t")
+    store.save_true_relevance("t", ["c1", *HOSTILE, "c1"])
+    assert store.true_relevance("t") == {"c1", *HOSTILE}
+    assert store.true_relevance("u") == frozenset()
+    assert store.topic_state("t") == before  # no score depends on it
+    store.save_true_relevance("t", [])
+    assert store.true_relevance("t") == frozenset()
+
+
 def test_a_corpus_outlives_a_new_core_set(store: Store) -> None:
     store.save_topic("t", ("c1",))
     store.save_corpus("t", ["q1"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -82,12 +82,13 @@ def fill(
     versions: Sequence[Version] = VERSIONS,
     models: Sequence[str] = (MODEL,),
     landscape: bool = True,
+    relevant_ids: Iterable[str] = (),
 ) -> None:
     """A workspace with one topic, vectors of these models, and a PCA landscape of each."""
     with Workspace.open(root) as workspace:
         with workspace.store.transaction():
             workspace.store.save_publications(publications())
-            workspace.save_topic(topic_id, core_ids, versions)
+            workspace.save_topic(topic_id, core_ids, versions, relevant_ids=relevant_ids)
         for seed, model in enumerate(models):
             file = write_npz(root / f"vectors-{seed}.npz", ids_of(0, N), toy_vectors(ids_of(0, N), seed=seed))
             workspace.add_vectors(file, model)

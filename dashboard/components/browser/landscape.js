@@ -12,7 +12,7 @@ import { CAPTION, pngOf, saveFile, svgOf } from "./picture.js";
 import { ReadoutLine } from "./readout.js";
 import { Stage } from "./stage.js";
 import { isDark, roleColours } from "./theme.js";
-import { copyLinkButton, Toolbar } from "./tools.js";
+import { Toolbar } from "./tools.js";
 import { TuningStrip } from "./tuning.js";
 
 const REACH_PX = 12;
@@ -49,7 +49,7 @@ export class Landscape {
   #build() {
     const { store, commits } = this;
     this.stage = new Stage();
-    this.strip = new TuningStrip(store, commits, copyLinkButton());
+    this.strip = new TuningStrip(store, commits);
     this.readout = new ReadoutLine((words) => this.#describeCanvas(words));
     this.tools = new Toolbar(store, {
       lasso: (on) => this.#setLasso(on), home: () => this.#home(), save: (kind) => this.#save(kind),

@@ -3,13 +3,14 @@ import { attribute, make, show, write } from "./elements.js";
 import { betaIndex, count, significant } from "./format.js";
 import { Slider } from "./sliders.js";
 import { Sparkline } from "./sparkline.js";
+import { copyLinkButton, toolButton } from "./tools.js";
 
 const MORE = ["decay_limit", "decay_onset", "decay_steepness", "beta"];
 const KEPT_ON_RESET = ["region", "colour_by"];
 
-/** Sliders and choices. What is moved goes to `commits`; `copyLink` makes a button. */
+/** Sliders and choices, Reset, and the link. What is moved goes to `commits`. */
 export class TuningStrip {
-  constructor(store, commits, copyLink) {
+  constructor(store, commits) {
     Object.assign(this, { store, commits, points: null, defaults: {}, marks: [] });
     this.heading = make("span", { class: "strip-name" });
     this.mode = make("select", { class: "field", "data-setting": "cosine_mode" });
@@ -22,10 +23,13 @@ export class TuningStrip {
     this.share = this.#slider("min_core_share", share, { className: "wide" }, "hold");
     const quantile = (value) => ({ quantile: value, cosine_mode: "quantile", region: "cosine" });
     this.quantile = this.#slider("quantile", quantile, { className: "stacked quantile" }, "soon");
-    this.#buildMore(copyLink);
+    this.#buildMore();
+    this.reset = toolButton("Reset: tune everything as it was at first", "reset");
+    this.reset.addEventListener("click", () => this.#resetAll());
+    const buttons = make("div", { class: "strip-buttons" }, this.moreButton, this.reset, copyLinkButton());
     const named = make("div", { class: "strip-head" }, this.heading, this.mode);
     this.element = make("div", { class: "strip" }, named, this.track, this.threshold.output, this.quantile.element,
-      this.share.element, this.help, this.moreButton, this.panel);
+      this.share.element, this.help, buttons, this.panel);
     this.closing = (event) => this.#closeFromOutside(event);
     document.addEventListener("pointerdown", this.closing, true);
   }
@@ -44,19 +48,16 @@ export class TuningStrip {
     this.track = make("div", { class: "track" }, this.sparkline.element, this.needle, this.ticks);
   }
 
-  #buildMore(copyLink) {
+  #buildMore() {
     const closed = { type: "button", class: "quiet more", "aria-expanded": "false", title: "Decay and beta" };
     this.moreButton = make("button", closed, "More");
     this.more = Object.fromEntries(MORE.map((name) => [
       name, this.#slider(name, (value) => ({ [name]: value }), { className: "stacked" }, "soon"),
     ]));
-    this.reset = make("button", { type: "button", class: "quiet" }, "Reset");
-    this.reset.addEventListener("click", () => this.#resetAll());
-    const foot = make("div", { class: "panel-foot" }, this.reset, copyLink);
     const title = make("p", { class: "panel-title" }, "Decay and beta");
     const sliders = make("div", { class: "panel-sliders" }, ...MORE.map((name) => this.more[name].element));
     this.panel = make("div", { class: "panel", role: "group", "aria-label": "Decay and beta", hidden: "" });
-    this.panel.append(title, sliders, foot);
+    this.panel.append(title, sliders);
     this.moreButton.addEventListener("click", () => this.#open(this.panel.hidden));
     this.panel.addEventListener("keydown", (event) => {
       if (event.key !== "Escape") return;
