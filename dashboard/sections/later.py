@@ -48,9 +48,9 @@ def draw_later(
     shape, honesty = st.columns([0.55, 0.45], gap="large")
     with shape:
         _draw_curve(view, evaluation, curve)
+        draw_truth(view, evaluation)
     with honesty:
         draw_honesty(view, selection, settings)
-        draw_truth(view, evaluation)
 
 
 def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[RegionKind]) -> list[Job]:

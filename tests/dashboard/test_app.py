@@ -11,6 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from dashboard import cache
 from data.paths import VARIABLE
@@ -263,7 +264,11 @@ def test_about_defines_every_metric(root: Path) -> None:
     app = _open()
     app.switch_page("app_pages/about.py").run()
     assert not app.exception
-    assert "Core recall" in app.dataframe[0].value["Score"].tolist()
+    said = " ".join(block.value for block in app.markdown).replace("\\", "")
+    for metric in METRICS.values():
+        assert f"**{metric.label}**" in said
+        assert f"`{metric.formula}`" in said
+        assert metric.sentence in said
 
 
 def test_a_second_server_looks_at_a_copy(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
