@@ -11,7 +11,7 @@ from core.landscape import split_curve
 from core.naming import Groups, name_groups
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
-from core.types import Publication
+from dashboard.components.documents import core_document
 from dashboard.components.mount import SCAPE
 from dashboard.components.points import curve_payload, points_payload
 from dashboard.jobs import Jobs
@@ -75,6 +75,7 @@ def _points(payload_id: str, state: str, made_up: bool, _view: View) -> bytes:
         headlines(state, _view),
         groups(state, _view),
         workspace().store.found_by(version.topic_id, _view.landscape.ids),
+        core_document(workspace().publications(_view.scene.core_ids), set(_view.retrieved_ids), _view.landscape),
         payload_id=payload_id,
         scape=SCAPE,
         topic=version.topic_id,
@@ -101,9 +102,3 @@ def curve_bytes(payload_id: str, _curve: SimilaritySweep) -> bytes:
 def true_relevance(state: str, topic_id: str) -> frozenset[str]:
     """What is truly relevant to a topic; empty where that is not known."""
     return workspace().store.true_relevance(topic_id)
-
-
-@st.cache_resource(max_entries=8, show_spinner=False)
-def core(state: str, _view: View) -> tuple[Publication, ...]:
-    """The topic's core publications."""
-    return workspace().publications(_view.scene.core_ids)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.compare import REGION_LABELS
@@ -47,8 +47,6 @@ def scores_document(
         },
         "regions": [_region(kind, evaluation.regions.get(kind), ranges.get(kind), waiting.get(kind)) for kind in kinds],
         "beta": evaluation.settings.beta,
-        "texts": DEFINITIONS,
-        "labels": LABELS,
         "warnings": list(evaluation.warnings),
     }
 
@@ -157,21 +155,20 @@ def _neighbour(neighbour: Neighbour, publication: Publication, landscape: Landsc
     }
 
 
-def core_document(evaluation: Evaluation, publications: Sequence[Publication], landscape: Landscape) -> Document:
+def core_document(publications: Sequence[Publication], found_ids: Collection[str], landscape: Landscape) -> Document:
     """The core publications, found and missed, the missed ones first."""
-    found = set(evaluation.found_core_ids)
     listed: list[Document] = [
         {
             "row": landscape.row_of.get(p.publication_id),
             "title": p.title,
             "year": p.year,
-            "found": p.publication_id in found,
+            "found": p.publication_id in found_ids,
             "similarity": _similarity(landscape, p.publication_id),
         }
         for p in publications
     ]
     listed.sort(key=lambda entry: (entry["found"], entry["similarity"] is None, -(entry["similarity"] or 0.0)))
-    return {"core": listed, "n_missed": sum(not entry["found"] for entry in listed)}
+    return {"core_list": listed, "n_core_missed": sum(not entry["found"] for entry in listed)}
 
 
 def _similarity(landscape: Landscape, publication_id: str) -> float | None:

@@ -16,7 +16,7 @@ from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
 from core.types import Points, RegionKind
-from dashboard.components.documents import DEFINITIONS, LABELS
+from dashboard.components.documents import DEFINITIONS, LABELS, Document
 from dashboard.components.payload import lines, pack
 from dashboard.controls import CONTROLS
 from dashboard.figures.theme import browser_colours
@@ -36,6 +36,7 @@ def points_payload(
     headlines: Headlines,
     groups: Groups,
     found_by: tuple[tuple[str, ...], npt.NDArray[np.uint8]],
+    core: Document,
     *,
     payload_id: str,
     scape: str,
@@ -66,6 +67,7 @@ def points_payload(
         "sources": list(found_by[0]),
         "groups": [{"text": g.name, "x": g.x, "y": g.y, "n": g.n, "level": g.level} for g in groups.named],
         "group_names": list(groups.coloured),
+        **core,
         "texts": DEFINITIONS,
         "labels": LABELS,
         "kinds": [

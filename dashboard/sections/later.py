@@ -1,4 +1,4 @@
-"""What may follow the scores: ranges, charts, honesty. Slow parts run in the background and are fetched when done.
+"""What may follow the scores: clusters, charts, honesty. Slow parts run in the background and are fetched when done.
 
 A visitor who moves on gives up what is still being computed, but only their own.
 """
@@ -40,7 +40,6 @@ def draw_later(
     """Charts, honesty, and whatever is still being computed."""
     started = [
         *_start_clusters(view, settings, waiting),
-        *_start_ranges(view, settings, evaluation),
         *_start_honesty(view, selection),
     ]
     # One that was over before has left nothing to wait for: it failed, or its result could not be kept.
@@ -65,28 +64,6 @@ def _start_clusters(view: View, settings: EvaluationSettings, waiting: Sequence[
             lambda on_stage: cache.workspace().fit_clusters(view, settings, on_stage=on_stage),
         )
     ]
-
-
-def _start_ranges(view: View, settings: EvaluationSettings, evaluation: Evaluation) -> list[Job]:
-    workspace = cache.workspace()
-    kinds = tuple(kind for kind, scores in evaluation.regions.items() if scores.status == "ok" and kind != "cluster")
-    known = workspace.sensitivity(view, settings, kinds, only_known=True)
-    missing = tuple(kind for kind in kinds if kind not in known)
-    if not missing:
-        return []
-    key = f"{view.case.state}-{hash(evaluation.settings)}-{'-'.join(missing)}"
-    return [
-        cache.jobs().start_latest(
-            f"ranges of {state.visitor()}",
-            key,
-            "Resampling the core",
-            lambda _: _compute_ranges(view, settings, missing),
-        )
-    ]
-
-
-def _compute_ranges(view: View, settings: EvaluationSettings, kinds: tuple[RegionKind, ...]) -> None:
-    cache.workspace().sensitivity(view, settings, kinds)
 
 
 def _start_honesty(view: View, selection: Selection) -> list[Job]:

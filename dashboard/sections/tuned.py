@@ -7,7 +7,6 @@ from typing import Any
 import streamlit as st
 
 from core.evaluate import Evaluation
-from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
 from core.types import Publication
@@ -18,6 +17,7 @@ from dashboard.components.points import regions_payload
 from dashboard.messages import guarded, plain
 from dashboard.sections.later import draw_later
 from dashboard.sections.plain import draw_html_export, draw_plain
+from dashboard.sections.scores import draw_scores
 from dashboard.state import FromBrowser, Selection
 from dashboard.tuning import Tuning, browser_values
 from data.views import View
@@ -38,11 +38,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
     workspace = cache.workspace()
     settings = browser.tuning.settings
     evaluation, waiting = workspace.evaluate_view(view, settings)
-    ranges = workspace.sensitivity(view, settings, tuple(evaluation.regions), only_known=True)
-    document = documents.scores_document(
-        evaluation, DEFAULT_REGIONS, waiting=dict.fromkeys(waiting, "computing"), ranges=ranges
-    )
-    mount_part("scores", {**document, "echo": browser.seq}, key="scores")
+    draw_scores(view, evaluation, waiting, settings, browser.seq)
     curve, ids = _payloads(view, evaluation, settings, made_up)
     if browser.mistake:
         st.warning(plain(f"The link could not be followed in full: {browser.mistake}."), icon=":material/link_off:")
@@ -141,5 +137,4 @@ def _draw_record(view: View, evaluation: Evaluation, browser: FromBrowser) -> No
             evaluation,
             [(n, known.get(n.publication_id, Publication(n.publication_id, n.publication_id))) for n in near],
         )
-    core = documents.core_document(evaluation, cache.core(view.case.state, view), view.landscape)
-    mount_part("record", {"record": record, "echo_focus": browser.focus_seq, **core}, key="record")
+    mount_part("record", {"record": record, "echo_focus": browser.focus_seq}, key="record")

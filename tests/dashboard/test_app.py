@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from dashboard import cache
+from dashboard.components.payload import unpack
 from data.paths import VARIABLE
 from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
@@ -208,7 +209,9 @@ def test_a_clicked_publication_is_explained(root: Path) -> None:
 def test_core_publications_are_listed_the_missed_first(root: Path) -> None:
     fill(root)
     app = _open(version="baseline")
-    core = _told(app)["record"]["core"]
+    header = unpack(cache.points(cache.view(TOPIC, "baseline", MODEL), False))[0]
+    assert header["id"] == _told(app)["landscape"]["dataset"]["points"]
+    core = header["core_list"]
     assert [entry["found"] for entry in core] == [False] * 3 + [True] * 5
     assert len(core) == len(CORE)
 

@@ -86,6 +86,7 @@ def scene(name: str, topic: Topic) -> dict[str, Any]:
         headlines,
         name_groups(landscape.points if landscape.points is not None else np.zeros((0, 2)), titles),
         ((), np.zeros(len(landscape), dtype=np.uint8)),
+        {},
         topic="t",
         version="v",
         embedder="toy",

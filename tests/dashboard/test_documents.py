@@ -83,7 +83,6 @@ def test_scores_are_those_of_the_evaluation(workspace: Workspace, view: View, ev
         "attainable": 5 / 8,
         "read_per_core": 27 / 5,
     }
-    assert set(document["texts"]) == set(document["labels"]) == set(METRICS)
     assert document["warnings"] == list(evaluation.warnings) != []
     assert document["beta"] == 2
     assert [region["kind"] for region in document["regions"]] == list(DEFAULT_REGIONS)
@@ -182,9 +181,9 @@ def test_the_core_is_listed_with_the_missed_first_the_most_similar_first(view: V
     landscape = replace(view.landscape, similarities=view.landscape.similarities.copy())
     for publication_id, similarity in (("p0", 0.0), ("p1", -0.5), ("p3", 0.0), ("p4", -0.25), ("p5", 0.75)):
         landscape.similarities[landscape.row_of[publication_id]] = similarity
-    document = as_json(core_document(evaluation, [*core, Publication("no vector", "N")], landscape))
-    assert document["n_missed"] == 4
-    missed, found = document["core"][:4], document["core"][4:]
+    document = as_json(core_document([*core, Publication("no vector", "N")], evaluation.found_core_ids, landscape))
+    assert document["n_core_missed"] == 4
+    missed, found = document["core_list"][:4], document["core_list"][4:]
     assert {entry["found"] for entry in missed} == {False}
     assert {entry["found"] for entry in found} == {True}
     assert missed[-1] == {"row": None, "title": "N", "year": None, "found": False, "similarity": None}
@@ -225,6 +224,7 @@ def points_of(workspace: Workspace, view: View) -> tuple[Groups, Headlines, dict
         headlines,
         groups,
         workspace.store.found_by(TOPIC, view.landscape.ids),
+        core_document(workspace.publications(CORE), set(view.retrieved_ids), view.landscape),
         topic=TOPIC,
         version="baseline",
         embedder=MODEL,
@@ -236,6 +236,10 @@ def points_of(workspace: Workspace, view: View) -> tuple[Groups, Headlines, dict
 
 def test_points_have_a_value_for_every_row(workspace: Workspace, view: View) -> None:
     groups, headlines, header, arrays = points_of(workspace, view)
+    assert set(header["texts"]) == set(header["labels"]) == set(METRICS)
+    assert sorted(entry["title"] for entry in header["core_list"]) == sorted(
+        p.title for p in workspace.publications(CORE)
+    )
     landscape, rows, n = view.landscape, len(view.landscape), view.landscape.n_retrieved
     assert (header["kind"], header["id"], header["scape"]) == ("points", "id", "explore")
     assert (header["n"], header["n_missed"], header["n_core"], header["has_landscape"]) == (n, rows - n, 8, True)
@@ -284,6 +288,7 @@ def test_points_without_a_landscape_or_without_anything_retrieved(n_retrieved: i
         Headlines(("",) * rows, np.zeros(rows, dtype=np.int16), ("",) * rows),
         name_groups(np.zeros((0, 2)), ()) if not rows else Groups((), (), np.full(rows, NO_GROUP, dtype=np.uint8)),
         ((), np.zeros(rows, dtype=np.uint8)),
+        {},
         topic="t",
         version="v",
         embedder="e",

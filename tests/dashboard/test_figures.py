@@ -167,11 +167,13 @@ def test_a_long_curve_is_thinned_but_keeps_what_matters() -> None:
     best = float(curve.min_similarity[curve.best])
     main = curve_figure(curve, best=best, current=0.123456).data[0]
     assert len(main.x) <= f_beta_curve.MOST_POINTS
-    assert {best, 0.123456, float(curve.min_similarity[0]), float(curve.min_similarity[-2])} <= set(main.x.tolist())
-    assert main.y.max() == curve.f_beta.max()
-    assert main.y[main.x == best] == curve.f_beta[curve.best]
-    for x, y in zip(main.x, main.y, strict=True):
-        assert y == curve.f_beta[np.count_nonzero(curve.min_similarity < x - SIMILARITY_TOLERANCE)]
+    kept = {best, 0.123456, float(curve.min_similarity[0]), float(curve.min_similarity[-2])}
+    assert {np.float32(x) for x in kept} <= set(main.x)
+    assert main.y.max() == np.float32(curve.f_beta.max())
+    assert main.y[main.x == np.float32(best)] == np.float32(curve.f_beta[curve.best])
+    assert main.line.shape == "linear"
+    for x, y in zip(main.x.astype(np.float64), main.y, strict=True):
+        assert y == np.float32(curve.f_beta[np.count_nonzero(curve.min_similarity < x - SIMILARITY_TOLERANCE)])
 
 
 def test_equal_similarities_stand_or_fall_together() -> None:
@@ -179,6 +181,7 @@ def test_equal_similarities_stand_or_fall_together() -> None:
     assert row_at(curve, 0.5) == 1
     main = curve_figure(curve, least_similar_core=None, best=None).data[0]
     assert len(main.x) == 3
+    assert main.line.shape == "vh"
     assert main.customdata.tolist() == [5, 4, 1]
 
 

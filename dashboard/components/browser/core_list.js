@@ -13,10 +13,11 @@ export class CoreList {
     this.drawn = null;
   }
 
-  draw({ core = [], n_missed: missed = 0 } = {}) {
-    const told = JSON.stringify(core);
-    if (this.drawn === told) return;
-    this.drawn = told;
+  /** Of the version that this header of its points describes. */
+  draw(header) {
+    if (this.drawn === header) return;
+    this.drawn = header;
+    const { core_list: core, n_core_missed: missed } = header;
     write(this.heading, missed ? `Core missed: ${missed} of ${core.length}` : `All ${core.length} core publications found`);
     this.list.replaceChildren(...core.map((entry) => make("li", {}, this.line(entry))));
   }

@@ -107,7 +107,7 @@ export class RecordCard {
     show(this.hint, state === "gone");
     write(this.hint, "There is no record of this publication.");
     this.core.show(state === "empty");
-    if (this.data) this.core.draw(this.data);
+    if (this.store.points) this.core.draw(this.store.points.header);
     if (state === "waiting") this.drawHead(this.preview());
     if (state === "shown" && this.drawn !== this.data.record) this.drawRecord(this.data.record);
     if (state !== "shown") this.drawn = null;

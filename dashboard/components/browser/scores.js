@@ -46,7 +46,6 @@ export class Scores {
     this.store.scores = data;
     wearColours(this.root, this.store);
     attribute(this.root, "data-echo", data.echo);
-    this.recall.update(data);
     this.arrange();
     this.draw();
     this.drawNotes();
@@ -76,7 +75,9 @@ export class Scores {
 
   draw() {
     if (!this.data) return;
-    const { beta, texts, labels, regions } = this.data;
+    const { beta, regions } = this.data;
+    const { texts = {}, labels = {} } = this.store.points?.header ?? {};
+    this.recall.update({ ...this.data, texts, labels });
     const chosen = this.chosen();
     for (const region of regions) {
       const card = this.cards.get(region.kind);
