@@ -16,7 +16,7 @@ _RULES = """
 [data-testid="stSidebarContent"] [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
-[data-testid="stLayoutWrapper"]:has(> :is(.st-key-payloads, .st-key-payloads-once, .st-key-later, .st-key-later-ranges)),
+[data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
 [data-testid="stElementContainer"]:is(.st-key-tour) { position: absolute; height: 0; overflow: hidden; }
 [data-testid="stSidebar"] [aria-label="Clear value"] { display: none; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }

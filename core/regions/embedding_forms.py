@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.optimize import nnls
 
 from core.regions.base import Fit, Region, Rows, Scene, fitted, needs
 from core.settings import EvaluationSettings
@@ -115,6 +114,8 @@ def hull_distances(products: Floats, gram: Floats) -> Floats:
 
     The weights must sum to 1; a heavy extra equation says so.
     """
+    from scipy.optimize import nnls  # half a second to load, which no other region needs
+
     values, directions = np.linalg.eigh(gram)
     kept = values > values[-1] * 1e-12
     root = np.sqrt(values[kept])[:, None] * directions[:, kept].T

@@ -39,10 +39,19 @@ export function wearColours(root, store) {
   }
 }
 
-/** Call `draw` once before the next picture, however often it was asked for. Returns { ask, stop }. */
+/**
+ * Call `draw` once before the next picture, however often it was asked for. Returns { ask, now, stop }: `now` draws at
+ * once if nothing was drawn for this picture yet, so that what follows the hand is ready when the picture is taken.
+ */
 export function oncePerFrame(draw) {
   let asked = 0;
+  let drawn = 0;
   return {
+    now() {
+      if (drawn) return this.ask();
+      drawn = requestAnimationFrame(() => (drawn = 0));
+      return draw();
+    },
     ask() {
       asked ||= requestAnimationFrame(() => {
         asked = 0;
@@ -51,7 +60,8 @@ export function oncePerFrame(draw) {
     },
     stop() {
       cancelAnimationFrame(asked);
-      asked = 0;
+      cancelAnimationFrame(drawn);
+      asked = drawn = 0;
     },
   };
 }

@@ -34,7 +34,7 @@ const KEYS =
 /** The part "landscape". */
 export class Landscape {
   constructor(root, store, python) {
-    Object.assign(this, { root, store, python, data: null, points: null, aimed: false });
+    Object.assign(this, { root, store, python, data: null, points: null, aimed: false, updating: false });
     this.commits = new Commits(store, python);
     this.relevance = new Relevance();
     this.numbers = new Readout();
@@ -110,7 +110,7 @@ export class Landscape {
     const { store, stage, frame } = this;
     this.leave = [
       store.on("data", () => this.#takeData()),
-      store.on("live", () => frame.ask()),
+      store.on("live", () => (this.updating ? frame.ask() : frame.now())),
       store.on("scores", () => frame.ask()),
       store.on("picked", () => frame.ask()),
       store.on("find", () => frame.ask()),
@@ -137,6 +137,12 @@ export class Landscape {
 
   /** What Python says now. Tuning is taken over unless the hand has moved on since. */
   update(data) {
+    this.updating = true;
+    this.#takeUpdate(data);
+    this.updating = false;
+  }
+
+  #takeUpdate(data) {
     const { store, commits } = this;
     const otherPoints = data.dataset.points !== store.current.points;
     this.data = data;
