@@ -1,6 +1,7 @@
-"""Slow work in the background, one thread at a time, so that a page never waits and a second visitor sees the same job.
+"""Slow work in the background, so that a page never waits and a second visitor sees the same job.
 
-What a job makes is remembered by the workspace; a job itself only says how far it is.
+There are two lanes, each one job at a time: what takes minutes must not hold up what a page waits for. What a job makes
+is remembered by the workspace; a job itself only says how far it is.
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Event, Lock
+from typing import Literal, get_args
 
 from core.errors import QueryscapeError
 from core.protocols import OnProgress
 from data.cases import OnStage
 
 Work = Callable[[OnStage], None]
+Lane = Literal["page", "long"]
+LANES: tuple[Lane, ...] = get_args(Lane)
 MOST_FINISHED = 200
 
 
@@ -79,7 +83,9 @@ class Jobs:
     def __init__(self) -> None:
         self._jobs: dict[str, Job] = {}
         self._lock = Lock()
-        self._pool = ThreadPoolExecutor(max_workers=1, thread_name_prefix="queryscape-job")
+        self._lanes: dict[Lane, ThreadPoolExecutor] = {
+            lane: ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"queryscape-{lane}") for lane in LANES
+        }
 
     def find(self, key: str) -> Job | None:
         """The job of this name, running or over."""
@@ -90,7 +96,7 @@ class Jobs:
         with self._lock:
             self._jobs.pop(key, None)
 
-    def start(self, key: str, title: str, work: Work) -> Job:
+    def start(self, key: str, title: str, work: Work, lane: Lane = "page") -> Job:
         """Start it, unless one of this name is there."""
         with self._lock:
             if key in self._jobs:
@@ -98,7 +104,7 @@ class Jobs:
             job = self._jobs[key] = Job(key, title, time.monotonic())
             for old in [k for k, j in self._jobs.items() if j.is_over][:-MOST_FINISHED]:
                 del self._jobs[old]
-        self._pool.submit(_run, job, work)
+        self._lanes[lane].submit(_run, job, work)
         return job
 
     def start_latest(self, family: str, key: str, title: str, work: Work) -> Job:
@@ -115,8 +121,9 @@ class Jobs:
 
     def wait(self) -> None:
         """Until everything that was started is over; for tests."""
-        last: Future[None] = self._pool.submit(lambda: None)
-        last.result()
+        last: list[Future[None]] = [pool.submit(lambda: None) for pool in self._lanes.values()]
+        for done in last:
+            done.result()
 
 
 def _run(job: Job, work: Work) -> None:

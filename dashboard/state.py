@@ -112,9 +112,22 @@ def read_browser(embedder: str) -> FromBrowser:
         seq=int(st.session_state.get("tuning_seq") or 0),
         focused_row=row if isinstance(row, int) and row >= 0 else None,
         focus_seq=int(focus.get("seq") or 0),
-        plain_figure=bool(sent.get("fallback")),
+        plain_figure=_wants_plain_figure(sent),
         mistake=mistake,
     )
+
+
+def tune_by(key: str, setting: str, **more: Any) -> None:
+    """Take over what a control of Streamlit's own says, where the landscape can't be drawn."""
+    values = {setting: st.session_state[key], **more}
+    st.session_state["tuning"] = tuning_from(values, st.session_state.get("tuning"))
+
+
+def _wants_plain_figure(sent: Mapping[str, Any]) -> bool:
+    """Streamlit forgets what a part has sent once the part is no longer drawn."""
+    if sent.get("fallback"):
+        st.session_state["plain_figure"] = True
+    return bool(st.session_state.get("plain_figure"))
 
 
 def _for_embedder(tuning: Tuning, embedder: str) -> Tuning:

@@ -61,6 +61,7 @@ def _prepare(selection: Selection) -> Job:
         key,
         "Getting the topic ready",
         lambda on_stage: cache.workspace().prepare(selection.topic_id, selection.embedder, on_stage=on_stage),
+        lane="long",
     )
 
 

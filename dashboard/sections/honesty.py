@@ -80,7 +80,7 @@ def _draw_effect(view: View, selection: Selection, settings: EvaluationSettings)
                 on_progress=on_stage("laying the landscape out six times"),
             )
 
-        cache.jobs().start(f"effect:{view.case.state}", "Laying the landscape out", work)
+        cache.jobs().start(f"effect:{view.case.state}", "Laying the landscape out", work, lane="long")
         st.rerun(scope="fragment")
 
 

@@ -7,9 +7,12 @@ import re
 import plotly.graph_objects as go
 import streamlit as st
 
+from core.compare import REGION_LABELS
 from core.evaluate import Evaluation
+from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
-from dashboard import cache
+from dashboard import cache, state
+from dashboard.controls import CONTROLS
 from dashboard.figures.landscape import landscape_figure
 from dashboard.figures.theme import Theme
 from data.views import View
@@ -63,8 +66,38 @@ def draw_html_export(view: View, evaluation: Evaluation, kind: RegionKind, made_
     )
 
 
+def _draw_controls(evaluation: Evaluation, kind: RegionKind) -> None:
+    """Region and similarity threshold; what they set is scored in the next run."""
+    which, threshold = st.columns([0.3, 0.7], gap="large")
+    which.selectbox(
+        "Region",
+        DEFAULT_REGIONS,
+        index=DEFAULT_REGIONS.index(kind),
+        format_func=REGION_LABELS.__getitem__,
+        key="plain-region",
+        on_change=state.tune_by,
+        args=("plain-region", "region"),
+    )
+    in_force = evaluation.regions["cosine"].defines.get("min_similarity")
+    if kind == "cosine" and in_force is not None:
+        threshold.slider(
+            CONTROLS["min_similarity"]["label"],
+            -1.0,
+            1.0,
+            float(in_force),
+            0.001,
+            format="%.3f",
+            key="plain-threshold",
+            help=CONTROLS["min_similarity"]["help"],
+            on_change=state.tune_by,
+            args=("plain-threshold", "min_similarity"),
+            kwargs={"cosine_mode": "fixed"},
+        )
+
+
 def draw_plain(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool) -> None:
-    """The same picture and the same rows."""
+    """The same picture and the same rows, with Streamlit's own controls."""
+    _draw_controls(evaluation, kind)
     st.plotly_chart(landscape_of(view, evaluation, kind, made_up, current_theme()), key="plain-landscape", theme=None)
     landscape, headlines = view.landscape, cache.headlines(view.case.state, view)
     mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else None

@@ -22,7 +22,7 @@ def start_demo() -> Job:
     def work(on_stage: OnStage) -> None:
         bring_demo(cache.workspace(), on_stage)
 
-    return cache.jobs().start(DEMO, "Building the demo", work)
+    return cache.jobs().start(DEMO, "Building the demo", work, lane="long")
 
 
 def start_litqeval(where: str) -> Job:
@@ -38,7 +38,7 @@ def start_litqeval(where: str) -> Job:
             cache.workspace(), where, on_download=on_download, on_load=lambda done, total, _: download(done, total)
         )
 
-    return cache.jobs().start(LITQEVAL, "Loading LitQEval", work)
+    return cache.jobs().start(LITQEVAL, "Loading LitQEval", work, lane="long")
 
 
 def draw_welcome() -> None:

@@ -250,6 +250,15 @@ def test_a_browser_without_a_canvas_gets_the_plain_figure(root: Path) -> None:
     app.run()
     assert not app.exception
     assert len(app.get("plotly_chart")) == 2
+    app.slider(key="plain-threshold").set_value(0.75).run()
+    expected = cache.workspace().evaluate(
+        TOPIC, "baseline", embedder=MODEL, settings=EvaluationSettings(cosine_mode="fixed", min_similarity=0.75)
+    )
+    assert _cosine(app)["n_relevant"] == expected.regions["cosine"].n_relevant
+    app.selectbox(key="plain-region").set_value("hull").run()
+    assert not app.exception
+    assert app.query_params["region"] == "hull"
+    assert len(app.get("plotly_chart")) == 2
 
 
 # Topics, About

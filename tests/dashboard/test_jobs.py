@@ -79,6 +79,22 @@ def test_one_job_runs_at_a_time_in_the_order_of_start(jobs: Jobs) -> None:
     assert notes == ["first", "b", "a", "c"]
 
 
+def test_a_long_job_does_not_hold_up_what_a_page_waits_for(jobs: Jobs) -> None:
+    long = Steps()
+    demo = jobs.start("demo", "Demo", long.work, lane="long")
+    long.wait_until_reached()
+    notes: list[str] = []
+    clusters = jobs.start_latest("clusters", "0.7", "Clusters", noting(notes, "clusters"))
+    second = Steps()
+    jobs.start("other", "Other", second.work)
+    second.wait_until_reached()
+    assert (clusters.finished, notes, demo.is_over) == (True, ["clusters"], False)
+    second.go_on.set()
+    long.go_on.set()
+    jobs.wait()
+    assert demo.finished
+
+
 def test_starting_twice_gives_the_same_job(jobs: Jobs) -> None:
     notes: list[str] = []
     job = jobs.start("a", "A", noting(notes, "once"))
