@@ -21,6 +21,7 @@ from core.types import EmbeddedSet, Floats, Points, Projection, Vectors
 from core.vectors import BLOCK_ROWS
 
 N_SEEDS = 6
+UMAP_EXACT_UP_TO, EXACT_UP_TO = 4_096, 30_000
 
 
 def principal_axes(vectors: Vectors, n_dimensions: int) -> Floats:
@@ -52,6 +53,25 @@ class _Epochs:
         """Nothing is held back."""
 
 
+def nearest_neighbours(vectors: npt.NDArray[np.float32], k: int) -> tuple[npt.NDArray[np.int32], Vectors]:
+    """Rows of the k nearest by cosine distance, itself first, and these distances; exact."""
+    lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+    unit = vectors / np.where(lengths > 0, lengths, 1)
+    rows = np.empty((len(unit), k), dtype=np.int32)
+    distances = np.empty((len(unit), k), dtype=np.float32)
+    for start in range(0, len(unit), BLOCK_ROWS // 4):
+        block = slice(start, start + BLOCK_ROWS // 4)
+        apart = np.maximum(1 - unit[block] @ unit.T, 0)
+        itself = np.arange(len(apart))
+        apart[itself, start + itself] = -1  # before its twins
+        near = np.argpartition(apart, k - 1, axis=1)[:, :k]
+        found = np.take_along_axis(apart, near, axis=1)
+        order = np.argsort(found, axis=1, kind="stable")
+        rows[block] = np.take_along_axis(near, order, axis=1)
+        distances[block] = np.maximum(np.take_along_axis(found, order, axis=1), 0)
+    return rows, distances
+
+
 def _umap(settings: ProjectionSettings) -> Reducer:
     def reduce(vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> Points:
         n_neighbors = min(settings.n_neighbors, len(vectors) - 1)
@@ -59,6 +79,9 @@ def _umap(settings: ProjectionSettings) -> Reducer:
             warnings.simplefilter("ignore")  # of tensorflow, numba and small sets; none is the user's business
             import umap  # takes seconds to import
 
+            # Below, UMAP looks at all pairs itself. Above, its approximate neighbours would be compiled for 20 s first.
+            is_known = UMAP_EXACT_UP_TO <= len(vectors) <= EXACT_UP_TO
+            known = (*nearest_neighbours(vectors, n_neighbors), None) if is_known else (None, None, None)
             model = umap.UMAP(
                 metric="cosine",
                 n_neighbors=n_neighbors,
@@ -68,6 +91,7 @@ def _umap(settings: ProjectionSettings) -> Reducer:
                 tqdm_kwds={"disable": False, "file": _Epochs(on_step), "bar_format": "{n}/{total}"}
                 if on_step
                 else None,
+                precomputed_knn=known,
                 init="spectral" if len(vectors) > 10 * n_neighbors else "pca",
             )
             return np.asarray(model.fit_transform(vectors), dtype=np.float64)

@@ -62,6 +62,14 @@ def take(key: str) -> str | None:
     return None if message is None else str(message)
 
 
+def is_first(key: str) -> bool:
+    """Whether this visitor asks for the first time."""
+    seen: set[str] = st.session_state.setdefault("seen", set())
+    first = key not in seen
+    seen.add(key)
+    return first
+
+
 def raise_flag(key: str) -> int:
     """Counts up: whoever compares the number sees that something was asked for again."""
     st.session_state[f"flag-{key}"] = flag(key) + 1

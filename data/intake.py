@@ -43,7 +43,7 @@ def bring_litqeval(
 
 
 DEMO_EMBEDDER = "lsa"
-DEMO_LANDSCAPE = ProjectionSettings(n_neighbors=60, min_dist=0.9)
+DEMO_LANDSCAPE = ProjectionSettings(n_neighbors=36, min_dist=0.9)
 """Texts from word lists gather more tightly than real ones do; this spreads them so that the dots can be seen."""
 
 

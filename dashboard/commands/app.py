@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import socket
 import sys
+from importlib import import_module
 from pathlib import Path
 
 from core.errors import InputError
@@ -13,18 +14,22 @@ from dashboard.commands.output import say
 APP = Path(__file__).parents[1] / "app.py"
 FIRST_PORT, N_TRIED = 8501, 20
 HOST = "localhost"
+LOADED_FIRST = ("data.workspace", "core.naming", "dashboard.figures.landscape", "streamlit.elements.plotly_chart")
+"""What takes long to import, so that the first page does not wait for it."""
 
 
 def start_app(port: int | None) -> None:
-    """Start the web app in place of this process, and say where it is."""
+    """Start the web app in this process, and say where it is."""
     chosen = port if port is not None else _free_port()
     if port is not None and not _is_free(port):
         raise InputError(f"port {port} is taken: choose another one with --port")
     say(f"Queryscape is at http://{HOST}:{chosen} (stop it with Ctrl-C)")
     # Settings are in .streamlit/config.toml, which Streamlit looks for in the current folder.
     os.chdir(APP.parents[1])
-    command = [sys.executable, "-m", "streamlit", "run", str(APP), "--server.port", str(chosen)]
-    os.execv(sys.executable, command)
+    for module in LOADED_FIRST:
+        import_module(module)
+    sys.argv = ["streamlit", "run", str(APP), "--server.port", str(chosen)]
+    sys.exit(import_module("streamlit.web.cli").main())
 
 
 def _is_free(port: int) -> bool:

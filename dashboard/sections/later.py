@@ -42,8 +42,8 @@ def draw_later(
         *_start_clusters(view, settings, waiting),
         *_start_honesty(view, selection),
     ]
-    # One that was over before has left nothing to wait for: it failed, or its result could not be kept.
-    _fetch(tuple(job.key for job in started if not job.is_over))
+    # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+    _fetch(tuple(job.key for job in started if not job.is_over or state.is_first(job.key)))
     shape, honesty = st.columns([0.55, 0.45], gap="large")
     with shape:
         _draw_curve(view, evaluation, curve)

@@ -38,8 +38,8 @@ def draw_scores(
             if scores.status == "ok" and kind != "cluster" and kind not in ranges
         )
         job = _start_ranges(view, evaluation, settings, missing) if missing else None
-        # One that is over has left nothing to wait for: it failed, or its result could not be kept.
-        is_waiting = job is not None and not job.is_over
+        # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
+        is_waiting = job is not None and not job.error and (not job.is_over or state.is_first(job.key))
         with st.container(key="later-ranges"):
             mount_part("later", {"again_in_ms": AGAIN_AFTER_MS if is_waiting else None}, "ranges", states=("again",))
         if job is not None and job.error:

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
 from sklearn.cross_decomposition import PLSRegression
 from sklearn.manifold import trustworthiness
@@ -16,7 +17,7 @@ from sklearn.metrics import r2_score
 from core import honesty as honesty_module
 from core.errors import InputError
 from core.honesty import changed_decisions, honesty, seed_ranges, variance_explained
-from core.projection import N_SEEDS, fit_projection, over_seeds, place, principal_axes
+from core.projection import N_SEEDS, fit_projection, nearest_neighbours, over_seeds, place, principal_axes
 from core.regions import REGIONS
 from core.regions.hull import hull_around, lies_on_a_line
 from core.settings import ProjectionSettings
@@ -210,6 +211,23 @@ def test_seed_ranges_over_landscapes():
 
 
 @pytest.mark.slow
+@given(
+    vectors=st.integers(2, 40).flatmap(lambda n: arrays(np.float32, (n, 3), elements=st.integers(-3, 3))),
+    data=st.data(),
+)
+def test_nearest_neighbours_are_those_of_a_full_sort(vectors, data):
+    k = data.draw(st.integers(1, len(vectors)))
+    rows, distances = nearest_neighbours(vectors, k)
+    for i, (near, apart) in enumerate(zip(rows, distances, strict=True)):
+        lengths = np.linalg.norm(vectors, axis=1) * np.linalg.norm(vectors[i])
+        all_apart = 1 - np.divide(vectors @ vectors[i], lengths, out=np.zeros(len(vectors)), where=lengths > 0)
+        assert (near[0], apart[0]) == (i, 0)
+        assert len(set(near.tolist())) == k
+        assert apart == pytest.approx(all_apart[near] * (near != i), abs=1e-6)
+        others = np.sort(np.delete(all_apart, i))[: k - 1]
+        assert apart[1:] == pytest.approx(others, abs=1e-6)
+
+
 def test_umap_is_repeatable_and_keeps_neighbours():
     embedded = embedded_of(clustered(2, 400, d=80))
     a, b = (fit_projection(embedded, ProjectionSettings(), projection_id="map") for _ in range(2))

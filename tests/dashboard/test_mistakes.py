@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -177,10 +178,13 @@ def test_help_is_for_everything_and_is_no_mistake(capsys: pytest.CaptureFixture[
 
 def test_without_a_command_the_app_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     started: list[list[str]] = []
-    monkeypatch.setattr("os.execv", lambda program, command: started.append(command))
+    monkeypatch.setattr("streamlit.web.cli.main", lambda: started.append(sys.argv))
     monkeypatch.setattr("os.chdir", lambda folder: None)
+    monkeypatch.setattr("sys.argv", [])
     monkeypatch.setenv("QUERYSCAPE_DATA_DIR", "")
-    main(["--port", "18501", "--data-dir", str(tmp_path)])
+    with pytest.raises(SystemExit):
+        main(["--port", "18501", "--data-dir", str(tmp_path)])
+    assert started[0][:2] == ["streamlit", "run"]
     assert started[0][-2:] == ["--server.port", "18501"]
     assert os.environ["QUERYSCAPE_DATA_DIR"] == str(tmp_path)
 

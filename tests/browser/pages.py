@@ -1,0 +1,257 @@
+"""The Explore page as a visitor sees and uses it. What can be had through roles, labels and test ids is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import FloatRect, Locator, Page, expect
+
+from tests.browser.pixels import COUNT_PIXELS, Ink, colour
+
+PATIENCE_MS = 60_000
+FRAMES = 600
+"""How often to look whether something has been drawn."""
+READ_NUMBERS = """(line) => {
+  const said = {};
+  for (const item of line.querySelectorAll(".readout-item")) {
+    const [name, value] = [...item.children].map((part) => part.textContent);
+    said[/^F/.test(name) ? "f_beta" : name] = value;
+    if (/^F/.test(name)) said.f_beta_name = name;
+  }
+  return { ...said, min_similarity: globalThis.queryscapeDrawn.min_similarity };
+}"""
+DRAWN = "() => (globalThis.queryscapeDrawn?.draws ?? 0) > 0"
+TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
+IN_LINK = """([name, value]) => {
+  const said = new URL(location).searchParams.get(name);
+  return value === "" ? said !== null : said === value;
+}"""
+PIXEL_IS = """([canvas, x, y, rgb]) => {
+  const { data } = canvas.getContext("2d").getImageData(x, y, 1, 1);
+  return rgb.every((channel, i) => channel === data[i]);
+}"""
+DEEPEST_FOCUS = """() => {
+  let focus = document.activeElement;
+  while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
+  return focus?.dataset?.testid ?? focus?.getAttribute?.("aria-label") ?? focus?.tagName ?? "";
+}"""
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """The line of numbers over the landscape, and the similarity threshold it was drawn for."""
+
+    relevant: str
+    """"17 of 224"."""
+    accepted: str
+    recall: str
+    semantic_precision: str
+    decay: str
+    f_beta: str
+    f_beta_name: str
+    min_similarity: float
+
+    @property
+    def n_relevant(self) -> int:
+        """The first number of "17 of 224"."""
+        return int(self.relevant.split()[0].replace(",", ""))
+
+
+class Explore:
+    """One page of one visitor."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self.slider = page.get_by_test_id("min-similarity")
+        self.readout = page.get_by_test_id("readout")
+        self.points = page.get_by_test_id("landscape-points")
+        self.overlay = page.get_by_test_id("landscape-overlay")
+        self.find = page.get_by_test_id("find")
+        self.find_note = page.locator(".find-box .note[role=status]").first
+        self.picked_note = page.locator(".find-box .note.picked")
+        self.hover_card = page.locator(".hover-card")
+        self.more = page.get_by_role("button", name="More", exact=True)
+        self.record = page.get_by_test_id("record")
+        self.table = page.get_by_test_id("retrieved-table")
+        self.tour = page.get_by_test_id("tour").get_by_role("dialog")
+        self.messages = page.get_by_test_id("stAlert")
+        # while the server answers, that of the version before is still there
+        self.query = page.get_by_role("textbox", name="Query", exact=True).first
+        self.version = page.get_by_role("combobox", name="Query version")
+        self.colour_by = page.get_by_role("combobox", name="Colour by")
+
+    # What is there
+
+    def wait_until_painted(self, topic: str = "", version: str = "", timeout: float = PATIENCE_MS) -> None:
+        """Until the landscape of this version is drawn and says so."""
+        name = f"Landscape of {re.escape(topic)}.*, {re.escape(version)}.*: .*relevant"
+        expect(self.overlay).to_have_attribute("aria-label", re.compile(name), timeout=timeout)
+        self.page.wait_for_function(DRAWN, timeout=timeout)
+
+    def wait_until_computed(self) -> None:
+        """Until nothing runs in the background any more: clusters, ranges, and how honest the landscape is."""
+        expect(self.page.get_by_test_id("stMetric").first).to_be_visible()
+        expect(self.page.locator(".card .waiting:visible")).to_have_count(0, timeout=2 * PATIENCE_MS)
+        expect(self.card("cosine").locator(".whisker .range")).to_be_visible()
+
+    def next_frame(self) -> None:
+        """Until the browser has drawn what was asked for so far."""
+        self.page.evaluate(TWO_FRAMES)
+
+    def numbers(self) -> Numbers:
+        """The line of numbers over the landscape, read at one moment."""
+        said = self.readout.evaluate(READ_NUMBERS)
+        said["accepted"] = said.pop("core accepted")
+        return Numbers(**{name.replace(" ", "_"): value for name, value in said.items()})
+
+    def n_pixels(self, role: str, theme: str = "light") -> int:
+        """How many pixels of the points are of this role's colour, more or less covered."""
+        return int(self.points.evaluate(COUNT_PIXELS, Ink(colour(role, theme), colour("background", theme)).asked()))
+
+    def fingerprint(self) -> str:
+        """The pixels of the points as one text; another picture has another one."""
+        return str(self.points.evaluate("(canvas) => canvas.toDataURL()"))
+
+    def expect_pixel(self, x: int, y: int, rgb: list[int]) -> None:
+        """Until this pixel of the points has this colour."""
+        self.page.wait_for_function(PIXEL_IS, arg=[self.points.element_handle(), x, y, rgb], timeout=PATIENCE_MS)
+
+    def expect_numbers(self, fits: Callable[[Numbers], bool]) -> Numbers:
+        """The numbers, once they are such."""
+        for _ in range(FRAMES):
+            numbers = self.numbers()
+            if fits(numbers):
+                return numbers
+            self.next_frame()
+        raise AssertionError(f"the numbers stay at {numbers}")
+
+    def expect_another_picture(self, before: str) -> None:
+        """Until the points are painted otherwise than in this fingerprint."""
+        for _ in range(FRAMES):
+            if self.fingerprint() != before:
+                return
+            self.next_frame()
+        raise AssertionError("the picture stays as it was")
+
+    def expect_record(self, title: str) -> None:
+        """Until the record of this publication is shown, with all that the server knows of it."""
+        expect(self.page.locator(".queryscape.record")).to_have_attribute("data-state", "shown")
+        expect(self.record.locator(".title")).to_have_text(title)
+        expect(self.page.locator(".queryscape.record")).to_have_attribute("data-state", "shown")
+
+    def expect_in_link(self, name: str, value: str | None = "") -> None:
+        """Until the address holds this name with this value (empty: any; None: not at all)."""
+        self.page.wait_for_function(IN_LINK, arg=[name, value], timeout=PATIENCE_MS)
+
+    def address(self) -> str:
+        """What stands in the address bar; the browser's driver hears of it a little later."""
+        return str(self.page.evaluate("location.href"))
+
+    def card(self, kind: str) -> Locator:
+        """The card of a region."""
+        return self.page.get_by_test_id(f"region-{kind}")
+
+    def focused(self) -> str:
+        """Test id, label or tag of what has the keyboard."""
+        return str(self.page.evaluate(DEEPEST_FOCUS))
+
+    def box(self, locator: Locator) -> FloatRect:
+        """Where it is on the page."""
+        locator.scroll_into_view_if_needed()
+        box = locator.bounding_box()
+        assert box is not None
+        return box
+
+    # What a hand does
+
+    def grip(self, along: float) -> tuple[float, float]:
+        """A place on the track of the similarity threshold."""
+        box = self.box(self.slider)
+        return box["x"] + box["width"] * along, box["y"] + box["height"] / 2
+
+    def set_threshold(self, along: float) -> Numbers:
+        """Click on the track: 0 is its left end, 1 its right one."""
+        self.page.mouse.click(*self.grip(along))
+        self.next_frame()
+        return self.numbers()
+
+    def choose_region(self, kind: str) -> None:
+        """Click on its card."""
+        self.card(kind).click()
+        expect(self.card(kind)).to_have_attribute("aria-checked", "true")
+
+    def move_slider(self, label: str, along: float) -> None:
+        """A slider under "More"."""
+        if not self.page.get_by_label(label, exact=True).is_visible():
+            self.more.click()
+        box = self.box(self.page.get_by_label(label, exact=True))
+        self.page.mouse.click(box["x"] + box["width"] * along, box["y"] + box["height"] / 2)
+
+    def choose(self, label: str, option: str) -> None:
+        """A choice in the sidebar."""
+        self.page.get_by_test_id("stSidebar").get_by_role("combobox", name=label).click()
+        self.page.get_by_role("option", name=option).click()
+
+    def draw(self, path: list[tuple[float, float]]) -> None:
+        """Press, move along a closed path, and let go."""
+        mouse = self.page.mouse
+        mouse.move(*path[0])
+        mouse.down()
+        for x, y in (*path[1:], path[0]):
+            mouse.move(x, y, steps=6)
+        mouse.up()
+
+    def tab_to(self, wanted: str, *, backwards: bool = False, most: int = 80) -> None:
+        """Press Tab until it has the keyboard."""
+        for _ in range(most):
+            self.page.keyboard.press("Shift+Tab" if backwards else "Tab")
+            if self.focused() == wanted:
+                return
+        raise AssertionError(f"Tab does not lead to {wanted}")
+
+    def toggle(self, role: str) -> None:
+        """Show or hide marks by their entry in the legend."""
+        self.page.locator(f".legend-entry[data-role={role}]").click()
+        self.next_frame()
+
+    def run(self, text: str) -> None:
+        """Type a query and run it."""
+        self.query.fill(text)
+        self.page.get_by_role("button", name="Run", exact=True).click()
+
+    def leave(self) -> None:
+        """Close the browser."""
+        self.page.context.close()
+
+    def chip(self, name: str) -> Locator:
+        """One of the chips over the table."""
+        return self.page.locator(f".chip[data-filter={name}]")
+
+    def chip_number(self, name: str) -> int:
+        """What a chip over the table counts."""
+        return int(self.chip(name).locator(".number").inner_text().replace(",", ""))
+
+    def table_titles(self) -> list[str]:
+        """Titles of the rows in sight, in their order."""
+        lines = self.table.locator(".line:visible")
+        by_place = sorted(lines.all(), key=lambda line: int(line.get_attribute("aria-rowindex") or 0))
+        return [line.locator(".cell.title").inner_text() for line in by_place]
+
+    def saved(self, button: Locator, into: Path) -> Path:
+        """The file that a button saves."""
+        with self.page.expect_download() as download:
+            button.click()
+        path = into / download.value.suggested_filename
+        download.value.save_as(path)
+        return path
+
+    def expect_message(self, text: str | re.Pattern[str]) -> Locator:
+        """A message that says this."""
+        message: Any = self.messages.filter(has_text=text)
+        expect(message.first).to_be_visible()
+        found: Locator = message.first
+        return found

@@ -1,0 +1,28 @@
+"""Two servers on one workspace."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.browser.servers import Server, serving
+from tests.browser.truth import HEAT, Truth
+from tests.browser.visitors import Visitors
+
+
+def test_a_second_server_shows_a_copy(demo: Server, truth: Truth, visitors: Visitors, tmp_path: Path) -> None:
+    with serving(demo.data_dir, tmp_path / "log") as second:
+        explore = visitors.open(second, HEAT, "review")
+        expect(explore.page.get_by_test_id("stSidebar")).to_contain_text("copy to look at")
+        assert explore.n_pixels("relevant") > 100
+        numbers = explore.set_threshold(0.7)
+        truth.check_threshold(numbers, HEAT, "review")
+        explore.expect_in_link("similarity", str(numbers.min_similarity))
+        explore.table.locator(".line:visible .cell.title").first.click()
+        explore.expect_record(explore.table_titles()[0])
+        explore.leave()
+        assert "Traceback" not in second.said()
+    first = visitors.open(demo, HEAT, "review")
+    expect(first.page.get_by_test_id("stSidebar")).not_to_contain_text("copy to look at")
+    assert "Traceback" not in demo.said()
