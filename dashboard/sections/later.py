@@ -5,6 +5,7 @@ A visitor who moves on gives up what is still being computed, but only their own
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 
 import streamlit as st
@@ -26,6 +27,8 @@ from dashboard.state import FromBrowser, Selection
 from data.views import View
 
 AGAIN_AFTER_MS = 700
+SCORES_FIRST_SECONDS = 0.04
+"""A page draws together what comes within 10 ms, and a chart takes it 100 ms: scores must not wait for that."""
 
 
 def draw_later(
@@ -44,6 +47,7 @@ def draw_later(
     ]
     # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
     _fetch(tuple(job.key for job in started if not job.is_over or state.is_first(job.key)))
+    time.sleep(SCORES_FIRST_SECONDS)
     shape, honesty = st.columns([0.55, 0.45], gap="large")
     with shape:
         _draw_curve(view, evaluation, curve)
