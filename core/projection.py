@@ -21,7 +21,8 @@ from core.types import EmbeddedSet, Floats, Points, Projection, Vectors
 from core.vectors import BLOCK_ROWS
 
 N_SEEDS = 6
-UMAP_EXACT_UP_TO, EXACT_UP_TO = 4_096, 30_000
+EXACT_UP_TO = 30_000
+"""Publications whose neighbours are looked up exactly; beyond, UMAP's approximation is faster."""
 
 
 def principal_axes(vectors: Vectors, n_dimensions: int) -> Floats:
@@ -79,8 +80,8 @@ def _umap(settings: ProjectionSettings) -> Reducer:
             warnings.simplefilter("ignore")  # of tensorflow, numba and small sets; none is the user's business
             import umap  # takes seconds to import
 
-            # Below, UMAP looks at all pairs itself. Above, its approximate neighbours would be compiled for 20 s first.
-            is_known = UMAP_EXACT_UP_TO <= len(vectors) <= EXACT_UP_TO
+            # UMAP would compile its own way to neighbours first, for 10 to 20 s.
+            is_known = len(vectors) <= EXACT_UP_TO
             known = (*nearest_neighbours(vectors, n_neighbors), None) if is_known else (None, None, None)
             model = umap.UMAP(
                 metric="cosine",
@@ -92,6 +93,7 @@ def _umap(settings: ProjectionSettings) -> Reducer:
                 if on_step
                 else None,
                 precomputed_knn=known,
+                force_approximation_algorithm=is_known,  # else it ignores the known ones of small sets
                 init="spectral" if len(vectors) > 10 * n_neighbors else "pca",
             )
             return np.asarray(model.fit_transform(vectors), dtype=np.float64)

@@ -8,9 +8,13 @@ import struct
 from pathlib import Path
 from xml.etree import ElementTree
 
+import pytest
+
 from tests.browser.servers import Server
 from tests.browser.truth import HEAT, Truth
 from tests.browser.visitors import Visitors
+
+pytestmark = pytest.mark.slow
 
 SVG = "{http://www.w3.org/2000/svg}"
 CAPTION = "Distances here are not cosines"

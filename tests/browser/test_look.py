@@ -115,11 +115,10 @@ def test_a_browser_without_a_canvas_gets_the_plain_figure(demo: Server, visitors
     expect(explore.page.get_by_test_id("stDataFrame").first).to_be_visible()
 
 
-@pytest.mark.xfail(strict=True, reason="Streamlit drops the state of a part that is no longer drawn")
 def test_the_plain_figure_stays_when_the_page_is_drawn_anew(demo: Server, visitors: Visitors) -> None:
     explore, figure = _without_a_canvas(demo, visitors)
     explore.page.get_by_role("button", name="Show me around").click()
     expect(explore.tour).to_be_visible()
     explore.page.keyboard.press("Escape")
     expect(explore.tour).to_have_count(0)
-    expect(figure.locator(".main-svg").first).to_be_visible(timeout=10_000)
+    expect(figure.locator(".main-svg").first).to_be_visible()

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.pages import Explore
 from tests.browser.servers import Server
 from tests.browser.truth import BATTERY, Truth
 from tests.browser.visitors import Visitors
+
+pytestmark = pytest.mark.slow
 
 SOME = 'lithium AND (ageing OR aging) NOT "second life"'
 NONE = "zeppelin AND unicorn"

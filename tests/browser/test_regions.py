@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from typing import get_args
 
+import pytest
+
 from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
 from tests.browser.places import Places
 from tests.browser.servers import Server
 from tests.browser.truth import HEAT, Truth
 from tests.browser.visitors import Visitors
+
+pytestmark = pytest.mark.slow
 
 CLOSER = -300
 """Of a mouse wheel, in pixels."""

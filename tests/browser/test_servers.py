@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.servers import Server, serving
 from tests.browser.truth import HEAT, Truth
 from tests.browser.visitors import Visitors
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_second_server_shows_a_copy(demo: Server, truth: Truth, visitors: Visitors, tmp_path: Path) -> None:

@@ -18,6 +18,8 @@ from tests.browser.truth import Truth
 from tests.browser.visitors import Visitors
 from tests.data.workspaces import MODEL, TOPIC, N, fill
 
+pytestmark = pytest.mark.slow
+
 HOSTILE = (
     '<img src=x onerror="document.title=1"> & "quotes"',
     "</script><script>document.title = 2</script>",
