@@ -18,7 +18,7 @@ from dashboard.figures.theme import COLOURS, DASHES, Role, Theme, template
 
 HEIGHT = 260
 MOST_POINTS = 200
-N_BINS = 40
+N_BINS = 28
 """Each keeps its first, last, highest and lowest point."""
 NARROWEST = 240
 """Pixels that the plot has at least: labels that don't meet here meet nowhere."""

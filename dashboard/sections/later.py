@@ -87,9 +87,10 @@ def _start_honesty(view: View, selection: Selection) -> list[Job]:
 def _fetch(keys: tuple[str, ...]) -> None:
     """Asks again until everything that runs in the background is over; then the page is drawn anew, once."""
     running = [job for key in keys if (job := cache.jobs().find(key)) and not job.is_over]
-    with st.container(key="later"):
-        mount_part("later", {"again_in_ms": AGAIN_AFTER_MS if running else None}, key="fetch", states=("again",))
-    if keys and not running:
+    if running:
+        with st.container(key="later"):
+            mount_part("later", {"again_in_ms": AGAIN_AFTER_MS}, key="fetch", states=("again",))
+    elif keys:
         failed = [job for key in keys if (job := cache.jobs().find(key)) and job.error]
         for job in failed:
             st.warning(plain(job.error or ""), icon=":material/error:")

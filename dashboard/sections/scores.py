@@ -40,8 +40,9 @@ def draw_scores(
         job = _start_ranges(view, evaluation, settings, missing) if missing else None
         # One that is over already is asked about once: its result came while this was drawn, or could not be kept.
         is_waiting = job is not None and not job.error and (not job.is_over or state.is_first(job.key))
-        with st.container(key="later-ranges"):
-            mount_part("later", {"again_in_ms": AGAIN_AFTER_MS if is_waiting else None}, "ranges", states=("again",))
+        if is_waiting:
+            with st.container(key="later-ranges"):
+                mount_part("later", {"again_in_ms": AGAIN_AFTER_MS}, key="ranges", states=("again",))
         if job is not None and job.error:
             st.warning(plain(job.error), icon=":material/error:")
 

