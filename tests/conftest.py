@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-from tests.data.workspaces import fill
+from data.views import View
+from data.workspace import Workspace
+from tests.data.workspaces import MODEL, TOPIC, fill
 
 # CI asks the same questions every time; new ones are for the desk, where an answer can be looked into.
 settings.register_profile("ci", derandomize=True)
@@ -34,3 +38,17 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     root = tmp_path_factory.mktemp("filled")
     fill(root)
     return root
+
+
+@pytest.fixture
+def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
+    """A copy of it, opened."""
+    shutil.copytree(filled, tmp_path / "ws")
+    with Workspace.open(tmp_path / "ws") as opened:
+        yield opened
+
+
+@pytest.fixture
+def view(workspace: Workspace) -> View:
+    """Its first version."""
+    return workspace.view(TOPIC, "baseline", MODEL)

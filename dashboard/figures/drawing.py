@@ -1,4 +1,4 @@
-"""The landscape without a browser: SVG and PNG for reports, drawn by numpy and the standard library alone.
+"""A composed landscape without a browser: SVG and PNG for reports, drawn by numpy and the standard library alone.
 
 The SVG has title, legend and a description. The PNG has no letters in the picture, as there is no font to draw them
 with: its title and description are in its metadata, and whoever places it writes the caption.
@@ -8,16 +8,15 @@ from __future__ import annotations
 
 import struct
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 import numpy.typing as npt
 
 from core.errors import MisalignedError
-from core.landscape import Landscape
-from core.types import Floats, Mask, Points, RegionKind
-from dashboard.figures.layers import EDGE_WIDTH, Layer, Outline, Picture, compose
+from core.types import Floats, Points
+from dashboard.figures.layers import EDGE_WIDTH, Layer, Outline, Picture
 from dashboard.figures.ramps import channels
 from dashboard.figures.theme import COLOURS, DASHES, FONT, Theme
 
@@ -32,72 +31,16 @@ N_PHASES = 4
 
 
 def landscape_svg(
-    landscape: Landscape,
-    relevant_mask: Mask | None,
-    *,
-    titles: Sequence[str] | None = None,
-    outlines: Mapping[RegionKind, Points],
-    kind: RegionKind,
-    theme: Theme,
-    made_up: bool,
-    topic: str,
-    version: str,
-    n_found: int | None = None,
-    no_landscape: str | None = None,
-    width: int = 960,
-    height: int = 720,
+    picture: Picture, *, theme: Theme, titles: Sequence[str] | None = None, width: int = 960, height: int = 720
 ) -> str:
-    """The landscape as a document of its own, with words. `titles`, one per row, are shown over core publications.
-
-    The other arguments are those of `layers.compose`.
-    """
-    if titles is not None and len(titles) != len(landscape):
-        raise MisalignedError(f"{len(landscape)} publications but {len(titles)} titles")
-    picture = compose(
-        landscape,
-        relevant_mask,
-        outlines=outlines,
-        kind=kind,
-        made_up=made_up,
-        topic=topic,
-        version=version,
-        n_found=n_found,
-        no_landscape=no_landscape,
-    )
+    """The landscape as a document of its own, with words. `titles`, one per row, are shown over core publications."""
+    if titles is not None and len(titles) != len(picture.points):
+        raise MisalignedError(f"{len(picture.points)} publications but {len(titles)} titles")
     return "\n".join(_svg_lines(picture, theme, titles, width, height)) + "\n"
 
 
-def landscape_png(
-    landscape: Landscape,
-    relevant_mask: Mask | None,
-    *,
-    outlines: Mapping[RegionKind, Points],
-    kind: RegionKind,
-    theme: Theme,
-    made_up: bool,
-    topic: str,
-    version: str,
-    n_found: int | None = None,
-    no_landscape: str | None = None,
-    width: int = 960,
-    height: int = 720,
-    scale: int = 2,
-) -> bytes:
-    """The landscape as pixels, `scale` of them for each of the width and height, without words in the picture.
-
-    The other arguments are those of `layers.compose`.
-    """
-    picture = compose(
-        landscape,
-        relevant_mask,
-        outlines=outlines,
-        kind=kind,
-        made_up=made_up,
-        topic=topic,
-        version=version,
-        n_found=n_found,
-        no_landscape=no_landscape,
-    )
+def landscape_png(picture: Picture, *, theme: Theme, width: int = 960, height: int = 720, scale: int = 2) -> bytes:
+    """The landscape as pixels, `scale` of them for each of the width and height, without words in the picture."""
     canvas = _painted(picture, theme, width * scale, height * scale, scale)
     return _png(canvas, title=" ".join(picture.title), description=picture.description)
 

@@ -23,7 +23,7 @@ from dashboard.messages import plain
 from dashboard.sections.honesty import draw_honesty
 from dashboard.sections.plain import current_theme
 from dashboard.sections.truth import draw_truth
-from dashboard.state import FromBrowser, Selection
+from dashboard.state import Selection
 from data.views import View
 
 AGAIN_AFTER_MS = 700
@@ -38,7 +38,6 @@ def draw_later(
     evaluation: Evaluation,
     waiting: Sequence[RegionKind],
     curve: SimilaritySweep,
-    browser: FromBrowser,
 ) -> None:
     """Charts, honesty, and whatever is still being computed."""
     started = [

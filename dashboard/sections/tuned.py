@@ -46,7 +46,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
         draw_plain(view, evaluation, browser.tuning.region, made_up)
     else:
         _draw_live(view, evaluation, curve, browser, ids)
-    draw_later(view, selection, settings, evaluation, waiting, curve, browser)
+    draw_later(view, selection, settings, evaluation, waiting, curve)
     draw_html_export(view, evaluation, browser.tuning.region, made_up)
 
 

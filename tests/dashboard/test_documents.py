@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -39,18 +36,6 @@ REGION_KEYS = [
     *("kind", "label", "status", "degenerate", "n_relevant", "n_accepted", "semantic_precision", "decay"),
     *("recall_used", "f_beta", "f_beta_range", "semantic_precision_range", "pending", "defines"),
 ]
-
-
-@pytest.fixture
-def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
-    shutil.copytree(filled, tmp_path / "ws")
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
-
-
-@pytest.fixture
-def view(workspace: Workspace) -> View:
-    return workspace.view(TOPIC, "baseline", MODEL)
 
 
 @pytest.fixture

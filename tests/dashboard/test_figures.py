@@ -28,6 +28,7 @@ from dashboard.figures import f_beta_curve
 from dashboard.figures.drawing import landscape_png, landscape_svg
 from dashboard.figures.f_beta_curve import NARROWEST, Mark, f_beta_curve_figure, row_at
 from dashboard.figures.landscape import MANY, landscape_figure
+from dashboard.figures.layers import Picture, compose
 from dashboard.figures.theme import COLOURS, THEMES, Role, Theme
 
 TOP = Path(__file__).parents[2]
@@ -59,6 +60,12 @@ def made(n: int = 60, n_missed: int = 3, *, placed: bool = True) -> Landscape:
 def words(**changes: Any) -> dict[str, Any]:
     common = {"outlines": OUTLINES, "kind": "cosine", "theme": "light", "made_up": True, "topic": NASTY, "version": "v"}
     return {**common, **changes}
+
+
+def composed(land: Landscape, mask: Mask | None, **changes: Any) -> Picture:
+    given = words(**changes)
+    del given["theme"]
+    return compose(land, mask, **given)
 
 
 def drawn(land: Landscape, min_similarity: float | None = 0.5, **changes: Any) -> go.Figure:
@@ -131,9 +138,9 @@ def test_what_does_not_fit_together_is_refused() -> None:
     with pytest.raises(MisalignedError, match="63 publications but 1 titles"):
         landscape_figure(land, None, titles=["a"], years=[None] * 63, **words())
     with pytest.raises(MisalignedError, match="60 retrieved publications but 2 decisions"):
-        landscape_svg(land, np.ones(2, dtype=np.bool_), **words())
+        composed(land, np.ones(2, dtype=np.bool_))
     with pytest.raises(MisalignedError, match="63 publications but 1 titles"):
-        landscape_svg(land, None, titles=["a"], **words())
+        landscape_svg(composed(land, None), titles=["a"], theme="light")
 
 
 def test_many_publications_are_left_to_webgl() -> None:
@@ -242,7 +249,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def test_the_svg_tells_the_same_story(mode: Theme) -> None:
     land = made()
     mask = similar_mask(land.similarities[:60], 0.5)
-    root = ElementTree.fromstring(landscape_svg(land, mask, titles=[NASTY] * 63, **words(theme=mode)))
+    root = ElementTree.fromstring(landscape_svg(composed(land, mask), titles=[NASTY] * 63, theme=mode))
     groups = {g.get("class"): g for g in root.iter(f"{SVG}g")}
     core = land.core_mask[:60]
     assert {name: len(group.findall(f"{SVG}circle")) for name, group in groups.items() if name != "legend"} == {
@@ -266,7 +273,7 @@ def test_the_svg_tells_the_same_story(mode: Theme) -> None:
 
 
 def test_the_svg_without_places_says_why() -> None:
-    text = landscape_svg(made(placed=False), None, **words(no_landscape="a < b"))
+    text = landscape_svg(composed(made(placed=False), None, no_landscape="a < b"), theme="light")
     assert "a < b" in [element.text for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
 
 
@@ -298,7 +305,7 @@ def test_the_png_shows_every_role(mode: Theme) -> None:
     land = made(600, 3)
     assert land.points is not None
     mask = similar_mask(land.similarities[:600], 0.5)
-    picture, said = decoded(landscape_png(land, mask, width=320, height=240, **words(theme=mode)))
+    picture, said = decoded(landscape_png(composed(land, mask), width=320, height=240, theme=mode))
     assert picture.shape == (480, 640, 3)
     assert n_pixels(picture, "background", mode) > 0.5 * 480 * 640
     # a disc of the core is 15 pixels wide inside its edge; some are partly hidden
@@ -311,14 +318,16 @@ def test_the_png_shows_every_role(mode: Theme) -> None:
 
 def test_a_disc_of_the_png_has_its_area() -> None:
     land = made(1, 0)
-    picture, _ = decoded(landscape_png(land, np.ones(1, dtype=np.bool_), **words(outlines={}), scale=4))
+    picture, _ = decoded(landscape_png(composed(land, np.ones(1, dtype=np.bool_), outlines={}), scale=4, theme="light"))
     ink = 1 - picture[..., 2].astype(float) / 255  # vermilion has no blue, and the edge nearly none
     assert abs(ink.sum() - np.pi * (4.5 + 0.8) ** 2 * 16) < 0.03 * ink.sum()
     assert picture[picture.shape[0] // 2, picture.shape[1] // 2].tolist() == [0xD5, 0x5E, 0x00]
 
 
 def test_the_png_without_places_is_empty() -> None:
-    picture, said = decoded(landscape_png(made(placed=False), None, width=20, height=10, **words(), scale=1))
+    picture, said = decoded(
+        landscape_png(composed(made(placed=False), None), width=20, height=10, scale=1, theme="light")
+    )
     assert picture.shape == (10, 20, 3)
     assert n_pixels(picture, "background", "light") == 200
     assert "There is no landscape" in said["Description"]

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -31,18 +28,6 @@ VARIED = (
     EvaluationSettings(cosine_mode="quantile", quantile=0.5, min_core_share=0.95),
     EvaluationSettings(compat="litqeval-2024"),
 )
-
-
-@pytest.fixture
-def workspace(filled: Path, tmp_path: Path) -> Iterator[Workspace]:
-    shutil.copytree(filled, tmp_path / "ws")
-    with Workspace.open(tmp_path / "ws") as opened:
-        yield opened
-
-
-@pytest.fixture
-def view(workspace: Workspace) -> View:
-    return workspace.view(TOPIC, "baseline", MODEL)
 
 
 def another_version(workspace: Workspace, *retrieved_ids: str) -> View:

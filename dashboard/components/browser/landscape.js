@@ -2,13 +2,13 @@
 import { colouringOf } from "./colouring.js";
 import { Commits } from "./commits.js";
 import { Readout, Relevance } from "./counting.js";
-import { fileName } from "./csv.js";
 import { attribute, make, oncePerFrame, show, wearColours, write } from "./elements.js";
+import { fileName, saveFile } from "./files.js";
 import { Hand } from "./hand.js";
 import { HoverCard } from "./hover.js";
 import { Legend } from "./legend.js";
 import { gridOf } from "./picking.js";
-import { CAPTION, pngOf, saveFile, svgOf } from "./picture.js";
+import { CAPTION, pngOf, svgOf } from "./picture.js";
 import { ReadoutLine } from "./readout.js";
 import { Stage } from "./stage.js";
 import { isDark, roleColours } from "./theme.js";

@@ -239,13 +239,3 @@ function vectorMark(name, x, y, width, colour, colours) {
   };
   return svgElement("circle", { cx: x + 6, cy: y - 4, r: 4.6, ...looks[name] });
 }
-
-/** Hand a file to the browser. */
-export function saveFile(content, type, name) {
-  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type }));
-  const anchor = document.createElement("a");
-  anchor.href = address;
-  anchor.download = name;
-  anchor.click();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
-}

@@ -1,8 +1,9 @@
 // The table of the retrieved publications, from what the browser already has.
 import { columnsFor } from "./columns.js";
 import { countsOf, Relevance, splitIndex } from "./counting.js";
-import { csvOf, fileName, saveCsv } from "./csv.js";
+import { csvOf } from "./csv.js";
 import { attribute, make, oncePerFrame, show, wearColours, write } from "./elements.js";
+import { fileName, saveFile } from "./files.js";
 import { count } from "./format.js";
 import { Grid } from "./grid.js";
 import { bitAt } from "./payload.js";
@@ -318,6 +319,8 @@ export class Table {
     const columns = this.grid.columns.filter(({ value }) => value);
     const rows = Array.from(this.view, (row) => columns.map((column) => column.value(row)));
     const { topic, version } = this.points.header;
-    saveCsv(csvOf([columns.map(({ label }) => label), ...rows]), fileName(topic, version, this.filter));
+    const text = csvOf([columns.map(({ label }) => label), ...rows]);
+    // The mark at its head tells spreadsheets that it is UTF-8.
+    saveFile(`\ufeff${text}`, "text/csv;charset=utf-8", `${fileName(topic, version, this.filter)}.csv`);
   }
 }

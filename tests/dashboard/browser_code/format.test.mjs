@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { csvCell, csvOf, fileName } from "../../../dashboard/components/browser/csv.js";
+import { csvCell, csvOf } from "../../../dashboard/components/browser/csv.js";
+import { fileName } from "../../../dashboard/components/browser/files.js";
 import {
   betaIndex, count, countOf, doiAddress, interval, percentAlong, significant,
 } from "../../../dashboard/components/browser/format.js";
