@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import cache
-from dashboard.messages import guarded
+from dashboard.messages import guarded, plain
 from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
 
 
@@ -15,21 +15,22 @@ def render() -> None:
     with guarded():
         topics = cache.workspace().topics()
         if topics:
-            st.dataframe(
+            st.table(  # which wraps, so that nothing is cut off on a narrow screen
                 [
                     {
-                        "Topic": t.topic_id,
+                        "Topic": plain(t.topic_id),
                         "Core publications": t.n_core,
                         "Query versions": ", ".join(
-                            f"{v.version.label} ({v.n_retrieved:,})" for v in t.versions if v.n_retrieved is not None
+                            f"{plain(v.version.label)} ({v.n_retrieved:,})"
+                            for v in t.versions
+                            if v.n_retrieved is not None
                         ),
-                        "Embedders": ", ".join(t.embedders) or "–",
-                        "Made up": t.made_up,
+                        "Embedders": plain(", ".join(t.embedders)) or "–",
+                        "Made up": "yes" if t.made_up else "no",
                     }
                     for t in topics
                 ],
                 hide_index=True,
-                key="topics-table",
             )
         else:
             st.info("This workspace is empty. Build the demo or load LitQEval to begin.")

@@ -269,7 +269,7 @@ def test_topics_lists_what_is_there(root: Path) -> None:
     app = _open()
     app.switch_page("app_pages/topics.py").run()
     assert not app.exception
-    assert app.dataframe[0].value["Topic"].tolist() == [TOPIC]
+    assert app.table[0].value["Topic"].tolist() == [TOPIC]
 
 
 def test_about_defines_every_metric(root: Path) -> None:

@@ -23,7 +23,7 @@ from core.errors import MisalignedError
 from core.landscape import Landscape, split_curve
 from core.settings import EvaluationSettings
 from core.sweep import SIMILARITY_TOLERANCE, similar_mask
-from core.types import Points, RegionKind
+from core.types import Mask, Points, RegionKind
 from dashboard.figures import f_beta_curve
 from dashboard.figures.drawing import landscape_png, landscape_svg
 from dashboard.figures.f_beta_curve import NARROWEST, Mark, f_beta_curve_figure, row_at
