@@ -1,10 +1,13 @@
-"""The one place that joins title and abstract, and the one tokenizer."""
+"""The one place that joins title and abstract, and that cuts text into words."""
 
 from __future__ import annotations
 
 import re
+import unicodedata
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+")
+_MARKS = re.compile(r"[\u0300-\u036f]+")
 
 
 def publication_text(title: str, abstract: str | None) -> str:
@@ -19,9 +22,29 @@ def publication_text(title: str, abstract: str | None) -> str:
 
 
 def tokens(text: str) -> list[str]:
-    """Lower-case words; hyphens and apostrophes inside a word stay.
+    """Lower-case words for embedding; hyphens and apostrophes inside a word stay.
 
     >>> tokens("Meta-models of Petri nets (2019)")
     ['meta-models', 'of', 'petri', 'nets', '2019']
     """
     return _TOKEN.findall(text.lower())
+
+
+def words(text: str) -> list[str]:
+    """Words for searching: runs of letters and digits, lower case, without accents; a hyphen separates.
+
+    >>> words("Meta-models: naïve β-lactams")
+    ['meta', 'models', 'naive', 'β', 'lactams']
+    """
+    return _WORD.findall(folded(text))
+
+
+def folded(text: str) -> str:
+    """Lower case, compatibility forms and accents taken away.
+
+    >>> folded("Ménière’s ﬁeld")
+    'meniere’s field'
+    """
+    if text.isascii():
+        return text.lower()
+    return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text.lower())))

@@ -1,0 +1,335 @@
+"""A query as a tree, the same for every dialect, and what was noticed while reading it.
+
+Two trees are equal if they ask for the same: where something stands in the text is left out of the comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal
+
+from core.text import words
+
+DialectId = Literal["pubmed", "ovid", "wos", "scopus", "ebsco", "dimensions", "openalex", "plain"]
+Operator = Literal["AND", "OR"]
+Severity = Literal["error", "warning", "hint"]
+Kind = Literal["boolean", "question", "empty"]
+
+TEXT_FIELDS = ("title", "abstract", "keywords")
+"""The fields that are searched word by word. A term without fields is looked for in any of them."""
+OTHER_FIELDS = (
+    "subject",
+    "subheading",
+    "substance",
+    "publication_type",
+    "author",
+    "affiliation",
+    "journal",
+    "language",
+    "year",
+    "doi",
+    "identifier",
+    "full_text",
+    "other",
+)
+"""The fields that a corpus of titles and abstracts may lack. `other`: a tag that is known here, but not what it means."""
+DEEPEST = 120
+"""Levels of a tree. What is deeper is reported and left out, so that nothing that walks a tree can run out of stack."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """Characters of the text, the end not included."""
+
+    start: int
+    end: int
+
+    def of(self, text: str) -> str:
+        """What stands there."""
+        return text[self.start : self.end]
+
+
+NOWHERE = Span(0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """What a wildcard stands for: so many characters of a word."""
+
+    least: int
+    most: int | None
+    """None: any number."""
+
+
+ANY_ENDING = Gap(0, None)
+Pieces = tuple[str | Gap, ...]
+"""Written letters, and gaps where wildcards stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word to look for, in lower case."""
+
+    pieces: Pieces
+
+    @property
+    def is_plain(self) -> bool:
+        """No wildcard in it."""
+        return all(isinstance(piece, str) for piece in self.pieces)
+
+    @property
+    def is_stem(self) -> bool:
+        """Letters, then any ending."""
+        return len(self.pieces) == 2 and isinstance(self.pieces[0], str) and self.pieces[1] == ANY_ENDING
+
+    def __str__(self) -> str:
+        return written(self.pieces)
+
+
+def written(pieces: Pieces) -> str:
+    """The pieces with this project's own wildcards: * any number, ? one, {0,1} so many characters.
+
+    >>> written(("colo", Gap(0, 1), "r", Gap(0, None)))
+    'colo{0,1}r*'
+    """
+    return "".join(piece if isinstance(piece, str) else _wildcard(piece) for piece in pieces)
+
+
+def _wildcard(gap: Gap) -> str:
+    if gap == ANY_ENDING:
+        return "*"
+    return "?" if gap == Gap(1, 1) else f"{{{gap.least},{'' if gap.most is None else gap.most}}}"
+
+
+@dataclass(frozen=True)
+class _Node:
+    span: Span = field(default=NOWHERE, compare=False, kw_only=True)
+    """What of the text this is, without the brackets around it."""
+
+
+@dataclass(frozen=True)
+class Term(_Node):
+    """A word, several words of which all must occur, or a phrase."""
+
+    pieces: Pieces
+    """As written, without quotes; case, hyphens and spaces stay."""
+    quoted: bool = False
+    """A phrase: its words stand side by side, in this order."""
+    fields: tuple[str, ...] = ()
+    """Where to look; empty: in any of TEXT_FIELDS."""
+    exact: bool = False
+    """Never stemmed, whatever is in force."""
+
+    @cached_property
+    def chunks(self) -> tuple[tuple[Word, ...], ...]:
+        """Runs of words that stand side by side; all runs must occur. A hyphen joins: meta-model is a run of two.
+
+        >>> [[str(word) for word in chunk] for chunk in Term(("meta-model driv", ANY_ENDING)).chunks]
+        [['meta', 'model'], ['driv*']]
+        """
+        runs = [list(_words_in(self.pieces))] if self.quoted else [list(_words_in(p)) for p in _apart(self.pieces)]
+        return tuple(tuple(run) for run in runs if run)
+
+
+@dataclass(frozen=True)
+class Heading(_Node):
+    """A subject heading of a thesaurus."""
+
+    name: str
+    explode: bool = True
+    """With everything narrower."""
+    major: bool = False
+    subheadings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Range(_Node):
+    """Years from and to, both included; None: open."""
+
+    low: int | None
+    high: int | None
+
+
+@dataclass(frozen=True)
+class Near(_Node):
+    """Parts that stand close to each other in one field.
+
+    The parts are terms, ORs of such parts, or closer groups. With `whole` the distance counts over all parts
+    together, else between the first part and the second, these two and the third, and so on.
+    """
+
+    parts: tuple[Node, ...]
+    distance: int
+    """So many other words may stand between."""
+    ordered: bool = False
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Not(_Node):
+    """Everything but this."""
+
+    part: Node
+
+
+@dataclass(frozen=True)
+class Group(_Node):
+    """At least two parts of which all (AND) or one (OR) must match. What A NOT B leaves out is a Not in an AND."""
+
+    operator: Operator
+    parts: tuple[Node, ...]
+
+
+Leaf = Term | Heading | Range | Near
+"""What is looked up in a corpus as one set; a Near is one, whatever it holds."""
+Node = Leaf | Not | Group
+
+
+def parts_of(node: Node) -> tuple[Node, ...]:
+    """What a node combines; a leaf combines nothing."""
+    if isinstance(node, Group):
+        return node.parts
+    return (node.part,) if isinstance(node, Not) else ()
+
+
+def walk(node: Node) -> Iterator[Node]:
+    """The node and everything in it, each before its parts. A Near is one leaf. The order gives nodes their numbers."""
+    stack = [node]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(parts_of(node)))
+
+
+def terms_in(node: Node) -> Iterator[Term]:
+    """Every term, also those inside a Near."""
+    for each in walk(node):
+        if isinstance(each, Term):
+            yield each
+        elif isinstance(each, Near):
+            for part in each.parts:
+                yield from terms_in(part)
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Puts a text in place of a span."""
+
+    start: int
+    end: int
+    text: str
+
+
+def apply_edits(text: str, edits: tuple[Edit, ...]) -> str:
+    """The text with all edits done; they don't overlap.
+
+    >>> apply_edits("predict*OR prone*", (Edit(8, 8, " "),))
+    'predict* OR prone*'
+    """
+    for edit in sorted(edits, key=lambda e: (e.start, e.end), reverse=True):
+        text = text[: edit.start] + edit.text + text[edit.end :]
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A change that mends what was found."""
+
+    label: str
+    """What it does, as a button says it."""
+    edits: tuple[Edit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something in the text that its writer should know."""
+
+    rule: str
+    """Stable: other programs read it. RULES says what it means."""
+    severity: Severity
+    span: Span
+    message: str
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """One line of a search in numbered lines."""
+
+    number: int
+    span: Span
+    root: Node | None
+    used: bool
+    """Another line, or the result, refers to it."""
+
+
+@dataclass(frozen=True, eq=False)
+class ParsedQuery:
+    """A text as it was understood."""
+
+    text: str
+    dialect: DialectId
+    confidence: float
+    """How sure the dialect is, from 0 to 1; 1 if it was named."""
+    kind: Kind
+    root: Node | None
+    """None: nothing to look for, or a question."""
+    findings: tuple[Finding, ...] = ()
+    """What was noticed while reading; `lint` adds to it."""
+    lines: tuple[Line, ...] = ()
+    """Empty for a search in one piece."""
+
+    @cached_property
+    def nodes(self) -> tuple[Node, ...]:
+        """Every node of the tree; its place here is its number."""
+        return tuple(walk(self.root)) if self.root is not None else ()
+
+
+def _apart(pieces: Pieces) -> Iterator[Pieces]:
+    """The pieces cut at white space."""
+    chunk: list[str | Gap] = []
+    for piece in pieces:
+        if isinstance(piece, Gap):
+            chunk.append(piece)
+            continue
+        first, *rest = f"{piece}".split(" ") if piece.isascii() and "\t" not in piece else _split(piece)
+        chunk.append(first)
+        for part in rest:
+            yield tuple(chunk)
+            chunk = [part]
+    yield tuple(chunk)
+
+
+def _split(piece: str) -> list[str]:
+    return "".join(" " if c.isspace() else c for c in piece).split(" ")
+
+
+def _words_in(pieces: Pieces) -> Iterator[Word]:
+    """Words as the texts are cut into: letters and digits; a gap belongs to the letters that it touches."""
+    word: list[str | Gap] = []
+    for piece in pieces:
+        if isinstance(piece, Gap):
+            word.append(piece)
+            continue
+        found = words(piece)
+        if not found:
+            if piece and word:
+                yield Word(tuple(word))
+                word = []
+            continue
+        starts_inside = piece[0].isalnum()
+        if word and not starts_inside:
+            yield Word(tuple(word))
+            word = []
+        for i, one in enumerate(found):
+            if i and word:
+                yield Word(tuple(word))
+                word = []
+            word.append(one)
+        if not piece[-1].isalnum():
+            yield Word(tuple(word))
+            word = []
+    if word:
+        yield Word(tuple(word))
