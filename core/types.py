@@ -54,6 +54,8 @@ class Publication:
     year: int | None = None
     doi: str | None = None
     times_cited: int | None = None
+    keywords: tuple[str, ...] = ()
+    """Those of the authors and of the source, as they are written there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,10 @@ class QueryVersion:
     """Position in the topic's history, from 1."""
     text: str
     origin: Origin
+    dialect: str | None = None
+    """How its text was read when it was run here; None: it was not."""
+    semantics: str | None = None
+    """Whether its words were matched as written or by their stems when it was run here; None: it was not."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,14 +20,19 @@ import numpy.typing as npt
 from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full
 
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 UPGRADES = {
     1: """
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
     ALTER TABLE query_versions ADD COLUMN over_corpus BOOLEAN DEFAULT FALSE;
     CREATE TABLE corpus (topic_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
     CREATE TABLE true_relevance (topic_id VARCHAR NOT NULL, publication_id VARCHAR NOT NULL);
-    """
+    """,
+    2: """
+    ALTER TABLE publications ADD COLUMN keywords VARCHAR[];
+    ALTER TABLE query_versions ADD COLUMN dialect VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN semantics VARCHAR;
+    """,
 }
 """From each earlier layout to the next."""
 SCHEMA = Path(__file__).with_name("schema.sql")

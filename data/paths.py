@@ -40,5 +40,9 @@ class WorkspacePaths:
     def models(self) -> Path:
         return self.root / "models"
 
+    def index(self, key: str) -> Path:
+        """Where the search index of these publications is."""
+        return self.root / "index" / key
+
     def downloads(self, collection: str) -> Path:
         return self.root / "downloads" / collection

@@ -1,14 +1,15 @@
 -- One row: which layout this store has.
 CREATE TABLE store_info (schema_version INTEGER NOT NULL);
 
--- Every work that any topic knows of.
+-- Every work that any topic knows of. keywords is NULL where there are none.
 CREATE TABLE publications (
     publication_id VARCHAR PRIMARY KEY,
     title VARCHAR NOT NULL,
     abstract VARCHAR,
     year INTEGER,
     doi VARCHAR,
-    times_cited INTEGER
+    times_cited INTEGER,
+    keywords VARCHAR[]
 );
 
 -- A research field. made_up: generated for demonstration. corpus_hash is NULL for a topic without a corpus of its own.
@@ -34,7 +35,8 @@ CREATE TABLE core_publications (
 );
 
 -- One immutable wording each. retrieved_hash is NULL until it has been run. over_corpus: its text was run here, over what
--- the topic had, so it brought no publication that was not there.
+-- the topic had, so it brought no publication that was not there. dialect and semantics: how its text was read and its
+-- words were matched then; NULL for a version that was not run here.
 CREATE TABLE query_versions (
     query_id VARCHAR PRIMARY KEY,
     topic_id VARCHAR NOT NULL,
@@ -44,7 +46,9 @@ CREATE TABLE query_versions (
     origin VARCHAR NOT NULL,
     n_retrieved INTEGER,
     retrieved_hash VARCHAR,
-    over_corpus BOOLEAN NOT NULL DEFAULT FALSE
+    over_corpus BOOLEAN NOT NULL DEFAULT FALSE,
+    dialect VARCHAR,
+    semantics VARCHAR
 );
 
 -- What each version returned, in the given order.

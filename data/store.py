@@ -70,13 +70,15 @@ class Store(Database):
             """
             INSERT INTO publications
             SELECT unnest($id::VARCHAR[]), unnest($title::VARCHAR[]), unnest($abstract::VARCHAR[]),
-                   unnest($year::INTEGER[]), unnest($doi::VARCHAR[]), unnest($cited::INTEGER[])
+                   unnest($year::INTEGER[]), unnest($doi::VARCHAR[]), unnest($cited::INTEGER[]),
+                   unnest($keywords::VARCHAR[][])
             ON CONFLICT (publication_id) DO UPDATE SET
                 title = coalesce(nullif(excluded.title, ''), title),
                 abstract = coalesce(excluded.abstract, abstract),
                 year = coalesce(excluded.year, year),
                 doi = coalesce(excluded.doi, doi),
-                times_cited = coalesce(excluded.times_cited, times_cited)
+                times_cited = coalesce(excluded.times_cited, times_cited),
+                keywords = coalesce(excluded.keywords, keywords)
             """,
             {
                 "id": [p.publication_id for p in publications],
@@ -85,6 +87,7 @@ class Store(Database):
                 "year": [p.year for p in publications],
                 "doi": [p.doi for p in publications],
                 "cited": [p.times_cited for p in publications],
+                "keywords": [list(p.keywords) or None for p in publications],
             },
         )
 
@@ -92,14 +95,14 @@ class Store(Database):
         """These publications, in this order; those that are not known are left out."""
         found = self.rows(
             """
-            SELECT p.publication_id, title, abstract, year, doi, times_cited
+            SELECT p.publication_id, title, abstract, year, doi, times_cited, keywords
             FROM (SELECT unnest($ids::VARCHAR[]) AS id, unnest(range(len($ids::VARCHAR[]))) AS position) AS wanted
             JOIN publications AS p ON p.publication_id = wanted.id
             ORDER BY position
             """,
             {"ids": list(ids)},
         )
-        return tuple(Publication(*row) for row in found)
+        return tuple(Publication(*row[:6], keywords=tuple(row[6] or ())) for row in found)
 
     def headlines(self, ids: Sequence[str]) -> Headlines:
         """Title, year and DOI, without the abstracts; an id that is not known has an empty title."""
@@ -212,7 +215,7 @@ class Store(Database):
             self.execute("DELETE FROM retrieved WHERE query_id = ?", [old])
             self.execute("DELETE FROM query_versions WHERE query_id = ?", [old])
         self.execute(
-            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 version.query_id,
                 version.topic_id,
@@ -223,6 +226,8 @@ class Store(Database):
                 None if ids is None else len(ids),
                 None if ids is None else content_hash(ids),
                 over_corpus,
+                version.dialect,
+                version.semantics,
             ],
         )
         if ids:
@@ -238,12 +243,13 @@ class Store(Database):
         """The versions of one topic, or of all, in their order."""
         found = self.rows(
             """
-            SELECT query_id, topic_id, label, number, text, origin, n_retrieved, retrieved_hash, over_corpus
+            SELECT query_id, topic_id, label, number, text, origin, dialect, semantics,
+                   n_retrieved, retrieved_hash, over_corpus
             FROM query_versions WHERE $topic IS NULL OR topic_id = $topic ORDER BY topic_id, number
             """,
             {"topic": topic_id},
         )
-        return tuple(VersionRow(QueryVersion(*row[:6]), *row[6:]) for row in found)
+        return tuple(VersionRow(QueryVersion(*row[:8]), *row[8:]) for row in found)
 
     def load_retrieved_ids(self, query_id: str) -> Ids:
         """What a version returned, in the given order."""

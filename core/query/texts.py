@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -25,6 +25,8 @@ class Texts:
     """Field f of publication r is tokens[starts[k] : starts[k + 1]] with k = r * len(fields) + f."""
     fields: tuple[str, ...]
     """Order of the fields inside a publication."""
+    breaks: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Where, inside a field, another keyword begins: places in `tokens`, ascending. No phrase goes across."""
 
     @property
     def n(self) -> int:
@@ -35,6 +37,11 @@ class Texts:
     def number_of(self) -> dict[str, int]:
         """A word's number."""
         return {word: i for i, word in enumerate(self.vocabulary)}
+
+    @cached_property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Words in each field of each publication, shape (n, fields)."""
+        return np.diff(self.starts).reshape(-1, len(self.fields))
 
     def words_of(self, row: int, field: str) -> tuple[str, ...]:
         """The words of one field of one publication."""

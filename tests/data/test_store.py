@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import duckdb
@@ -64,6 +65,24 @@ def test_what_is_known_is_not_lost_to_a_source_without_it(store: Store) -> None:
     assert store.load_publications(["p"]) == (Publication("p", "Tea", "Steep it.", 2001, "10.1/p", 0),)
     store.save_publications([Publication("p", "Green tea", "Pour it.", 2002, "10.1/q", 5)])
     assert store.load_publications(["p"]) == (Publication("p", "Green tea", "Pour it.", 2002, "10.1/q", 5),)
+
+
+def test_keywords_are_kept_as_written_and_not_lost_to_a_source_without_them(store: Store) -> None:
+    store.save_publications([Publication("p", "Tea", keywords=("Green tea", *HOSTILE, "")), Publication("q", "Leaf")])
+    store.save_publications([Publication("p", "", year=2001)])
+    assert store.load_publications(["p", "q"]) == (
+        Publication("p", "Tea", year=2001, keywords=("Green tea", *HOSTILE, "")),
+        Publication("q", "Leaf"),
+    )
+    store.save_publications([Publication("p", "", keywords=("Cup",))])
+    assert store.load_publications(["p"])[0].keywords == ("Cup",)
+
+
+def test_a_version_says_how_its_text_was_read(store: Store) -> None:
+    run = replace(version(), dialect="pubmed", semantics="stemmed")
+    store.save_version(run, ["p"], over_corpus=True)
+    store.save_version(version("elsewhere", 2), ["q"])
+    assert [row.version for row in store.versions("t")] == [run, version("elsewhere", 2)]
 
 
 def test_core_publications_keep_their_order_and_are_replaced(store: Store) -> None:
