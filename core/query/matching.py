@@ -95,9 +95,7 @@ def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int]
     return combine(nodes, leaf_sets, len(corpus.ids), off)
 
 
-def combine(
-    nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, off: Collection[int] = ()
-) -> Matched:
+def combine(nodes: tuple[Node, ...], leaf_sets: dict[int, Bits | None], n: int, off: Collection[int] = ()) -> Matched:
     """The same, where the sets of the leaves are known: what a switch costs."""
     parents, children = _family(nodes)
     sets: list[Bits | None] = [None] * len(nodes)
@@ -105,7 +103,9 @@ def combine(
     for i in range(len(nodes) - 1, -1, -1):  # parts come after what they are part of
         if i in off:
             continue
-        sets[i] = leaf_sets[i] if _is_leaf(nodes[i]) else _combined(nodes[i], (sets[c] for c in children[i]), everything)
+        sets[i] = (
+            leaf_sets[i] if _is_leaf(nodes[i]) else _combined(nodes[i], (sets[c] for c in children[i]), everything)
+        )
     untestable = frozenset(i for i, bits in leaf_sets.items() if bits is None)
     return Matched(nodes, parents, children, tuple(sets), untestable, frozenset(off), n)
 

@@ -34,7 +34,7 @@ OTHER_FIELDS = (
     "full_text",
     "other",
 )
-"""The fields that a corpus of titles and abstracts may lack. `other`: a tag that is known here, but not what it means."""
+"""Fields that a corpus of titles and abstracts may lack. `other`: a tag that is known, but not used here."""
 DEEPEST = 120
 """Levels of a tree. What is deeper is reported and left out, so that nothing that walks a tree can run out of stack."""
 
@@ -107,6 +107,13 @@ def _wildcard(gap: Gap) -> str:
 class _Node:
     span: Span = field(default=NOWHERE, compare=False, kw_only=True)
     """What of the text this is, without the brackets around it."""
+    outer: Span | None = field(default=None, compare=False, kw_only=True)
+    """The same with its brackets, and with a field that stands before or behind them; None: it has none."""
+
+    @property
+    def extent(self) -> Span:
+        """What to cut to take the node out."""
+        return self.outer or self.span
 
 
 @dataclass(frozen=True)

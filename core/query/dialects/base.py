@@ -1,0 +1,94 @@
+"""What distinguishes one database's query language from another's, as tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.query.tree import ANY_ENDING, TEXT_FIELDS, DialectId, Gap
+
+Binding = tuple[tuple[str, ...], ...]
+"""Operators from the tightest to the loosest; those in one tuple are read from left to right."""
+TagStyle = Literal["brackets", "suffix", "equals", "call", "space", "colon", "none"]
+"""heat[ti], heat.ti., TI=heat, TITLE(heat), TI heat, title:heat, or no fields at all."""
+
+NOT_FIRST: Binding = (("NEAR",), ("NOT",), ("AND",), ("OR",))
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """What a field tag asks for."""
+
+    kind: Literal["text", "heading", "years"] = "text"
+    fields: tuple[str, ...] = ()
+    """For text: where to look. Empty: wherever a term without a tag is looked for."""
+    explode: bool = True
+    major: bool = False
+
+
+def text(*fields: str) -> Tag:
+    """A tag that says where to look."""
+    return Tag(fields=fields)
+
+
+HEADING = Tag("heading")
+YEARS = Tag("years")
+TOPIC = text(*TEXT_FIELDS)
+
+
+@dataclass(frozen=True, slots=True)
+class NearForm:
+    """One way of writing that words stand close to each other."""
+
+    word: str
+    """What stands before the number, in capitals: NEAR/, ADJ, W."""
+    ordered: bool = False
+    more: int = 0
+    """What is added to the distance to give the number: ADJ1 means no word between."""
+    most: int | None = None
+    """The largest number that is allowed."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dialect:
+    """One query language."""
+
+    id: DialectId
+    label: str
+    reference: str
+    """Where the rules come from."""
+    binding: Binding = NOT_FIRST
+    not_word: str = "NOT"
+    capitals_only: bool = False
+    """Operators count only in capitals."""
+    wildcards: Mapping[str, Gap] = field(default_factory=lambda: {"*": ANY_ENDING})
+    counted_wildcards: bool = False
+    """A number after a wildcard limits it: adapt$3."""
+    shortest_stem: int = 1
+    """Letters that must stand before a wildcard."""
+    leading_wildcard: bool = False
+    """A wildcard may begin a word."""
+    inner_wildcard: bool = True
+    """A wildcard may stand inside a word."""
+    wildcard_in_phrase: bool = True
+    run_is_phrase: bool = False
+    """Words without operator or quotes stand side by side; else all must occur, anywhere."""
+    tagged_run_is_phrase: bool = False
+    """The same, if a field tag follows them."""
+    tags: Mapping[str, Tag] = field(default_factory=dict)
+    """In lower case; of several with the same meaning the first is written."""
+    tag_style: TagStyle = "none"
+    near_forms: tuple[NearForm, ...] = ()
+    window: Literal["tag", "tilde"] | None = None
+    """How a distance over several words together is written: "a b"[ti:~2], or "a b"~2."""
+    near_takes_groups: bool = True
+    """An OR may stand in a NEAR."""
+    exact_braces: bool = False
+    """{in braces} is never stemmed."""
+    slash_headings: bool = False
+    """exp Stress/ is a subject heading."""
+    unary_not: bool = False
+    """A search may begin with NOT."""
+    line_mark: str = "#"
+    """What stands before the number of a line that is referred to."""
