@@ -102,7 +102,7 @@ class Store(Database):
             """,
             {"ids": list(ids)},
         )
-        return tuple(Publication(*row[:6], keywords=tuple(row[6] or ())) for row in found)
+        return tuple(Publication(*(*row[:6], tuple(row[6] or ()))) for row in found)
 
     def headlines(self, ids: Sequence[str]) -> Headlines:
         """Title, year and DOI, without the abstracts; an id that is not known has an empty title."""

@@ -1,0 +1,278 @@
+"""Making a search index of publications, keeping it on disk, and opening it again.
+
+A folder holds the words as arrays, and tantivy's postings. It is made aside and renamed, so that it is whole or not
+there; one that is damaged, or of something else, is made again.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import time
+import unicodedata
+import uuid
+import zlib
+from array import array
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tantivy
+
+from core.errors import StoreError
+from core.query.texts import Texts
+from core.query.tree import TEXT_FIELDS
+from core.text import words
+from core.types import Ids, Publication
+from data.files import disk_errors
+
+LAYOUT = 1
+"""Of the folder; rises when a folder that was made before can't be used any more."""
+NO_YEAR = -(2**63)
+ROW = "row"
+STEMS = "_stem"
+"""Ends the name of a field that holds stems."""
+CUTTER = "whitespace"
+HEAP = 256_000_000
+"""Bytes that tantivy may collect before it writes."""
+STALE = 24 * 3600.0
+"""Seconds after which what a killed run left aside is taken away."""
+EVERY = 500
+"""Publications between two reports."""
+ARRAYS = ("tokens", "starts", "breaks", "stems", "years")
+
+OnProgress = Callable[[int, int], None]
+
+
+def _silent(done: int, total: int) -> None:
+    """Nobody wants to know."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stored:
+    """An index that was opened."""
+
+    ids: Ids
+    texts: Texts
+    stem_words: tuple[str, ...]
+    """Every stem, by its number."""
+    years: npt.NDArray[np.int64]
+    postings: tantivy.Index
+
+
+class _UnusableError(Exception):
+    """A folder that is no index, or a damaged one."""
+
+
+def index_key(publications: Sequence[Publication]) -> str:
+    """A name that changes with the publications, their order and all that is searched."""
+    digest = sha256(f"{LAYOUT} {unicodedata.unidata_version}".encode())
+    for p in publications:
+        parts = (p.publication_id, p.title, p.abstract or "", *p.keywords)
+        text = "".join(f"{len(part)}:{part}" for part in parts)
+        digest.update(f"\n{len(parts)} {p.year} {text}".encode(errors="surrogatepass"))
+    return digest.hexdigest()[:16]
+
+
+def open_or_build(folder: Path, publications: Sequence[Publication], on_progress: OnProgress | None = None) -> Stored:
+    """Open the index in this folder; make it if it is not there or not whole."""
+    try:
+        return _open(folder)
+    except (_UnusableError, OSError):
+        pass
+    _take_stale_away(folder)
+    aside = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
+    with disk_errors(folder):
+        try:
+            _build(aside, publications, on_progress or _silent)
+            _put_in_place(aside, folder)
+            return _open(folder)
+        except (_UnusableError, ValueError) as e:
+            raise StoreError(f"the search index in {folder} can't be made ({e}): check that there is room") from e
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+
+
+def _put_in_place(aside: Path, folder: Path) -> None:
+    """Rename; if somebody else was faster, theirs is as good, unless it is the one that can't be used."""
+    with suppress(OSError):
+        os.rename(aside, folder)
+        return
+    with suppress(_UnusableError, OSError):
+        _open(folder)
+        return
+    away = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
+    os.rename(folder, away)
+    try:
+        os.rename(aside, folder)
+    finally:
+        if away.is_dir() and not away.is_symlink():
+            shutil.rmtree(away, ignore_errors=True)
+        else:
+            away.unlink(missing_ok=True)
+
+
+def _take_stale_away(folder: Path) -> None:
+    for left in folder.parent.glob("*.part"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > STALE:
+                shutil.rmtree(left, ignore_errors=True)
+
+
+# Making
+
+
+@dataclass(eq=False)
+class _Cut:
+    """All words of all fields, numbered as they come."""
+
+    number: dict[str, int]
+    tokens: array[int]
+    starts: array[int]
+    breaks: array[int]
+
+
+def _values(publication: Publication) -> tuple[tuple[str, ...], ...]:
+    """What each of TEXT_FIELDS holds."""
+    return (publication.title,), (publication.abstract or "",), publication.keywords
+
+
+def _cut(publications: Sequence[Publication], on_progress: OnProgress) -> _Cut:
+    cut = _Cut({}, array("i"), array("q", [0]), array("q"))
+    number, tokens = cut.number, cut.tokens
+    for i, publication in enumerate(publications):
+        if i % EVERY == 0:
+            on_progress(i // 2, len(publications))
+        for values in _values(publication):
+            start = len(tokens)
+            for value in values:
+                found = words(value)
+                if found and len(tokens) > start:
+                    cut.breaks.append(len(tokens))
+                tokens.extend([number.setdefault(word, len(number)) for word in found])
+            cut.starts.append(len(tokens))
+    return cut
+
+
+def stemmer() -> tantivy.TextAnalyzer:
+    """Cuts at spaces and gives the English stem of each word."""
+    return tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).filter(tantivy.Filter.stemmer("english")).build()
+
+
+def _numbered(cut: _Cut) -> tuple[Texts, tuple[str, ...]]:
+    """The same with words numbered in their order, and the stems."""
+    vocabulary = tuple(sorted(cut.number))
+    ranks = np.zeros(len(vocabulary), dtype=np.int32)
+    ranks[[cut.number[word] for word in vocabulary]] = np.arange(len(vocabulary), dtype=np.int32)
+    stems = stemmer().analyze(" ".join(vocabulary)) if vocabulary else []
+    stem_words = tuple(sorted(set(stems)))
+    stem_number = {stem: i for i, stem in enumerate(stem_words)}
+    tokens = np.frombuffer(cut.tokens, dtype=np.int32) if cut.tokens else np.zeros(0, dtype=np.int32)
+    texts = Texts(
+        vocabulary=vocabulary,
+        stems=np.array([stem_number[stem] for stem in stems], dtype=np.int32),
+        tokens=ranks[tokens],
+        starts=np.array(cut.starts, dtype=np.int64),
+        fields=TEXT_FIELDS,
+        breaks=np.array(cut.breaks, dtype=np.int64),
+    )
+    return texts, stem_words
+
+
+def _schema() -> tantivy.Schema:
+    builder = tantivy.SchemaBuilder()
+    for field in TEXT_FIELDS:
+        builder.add_text_field(field, tokenizer_name=CUTTER, index_option="position")
+        builder.add_text_field(field + STEMS, tokenizer_name=CUTTER, index_option="position")
+    return builder.add_integer_field(ROW, fast=True).build()
+
+
+def _prepared(index: tantivy.Index) -> tantivy.Index:
+    index.register_tokenizer(CUTTER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+    return index
+
+
+def _documents(texts: Texts) -> Iterator[tantivy.Document]:
+    """A publication as tantivy takes it: words and stems as their numbers, so that nothing is cut once more."""
+    names = [str(i) for i in range(len(texts.vocabulary))]
+    stem_names = [names[stem] for stem in texts.stems.tolist()]
+    cuts = np.union1d(texts.starts, texts.breaks)
+    runs = np.searchsorted(cuts, texts.starts).tolist()
+    places, n_fields = cuts.tolist(), len(texts.fields)
+    for row in range(texts.n):
+        values: dict[str, Any] = {ROW: row}
+        for f, field in enumerate(texts.fields):
+            first, last = runs[row * n_fields + f], runs[row * n_fields + f + 1]
+            found = [texts.tokens[places[k] : places[k + 1]].tolist() for k in range(first, last)]
+            values[field] = [" ".join([names[i] for i in run]) for run in found]
+            values[field + STEMS] = [" ".join([stem_names[i] for i in run]) for run in found]
+        yield tantivy.Document(**values)
+
+
+def _build(folder: Path, publications: Sequence[Publication], on_progress: OnProgress) -> None:
+    texts, stem_words = _numbered(_cut(publications, on_progress))
+    total = len(publications)
+    postings = folder / "postings"
+    postings.mkdir(parents=True)
+    writer = _prepared(tantivy.Index(_schema(), path=str(postings))).writer(heap_size=HEAP, num_threads=1)
+    for i, document in enumerate(_documents(texts)):
+        if i % EVERY == 0:
+            on_progress((total + i) // 2, total)
+        writer.add_document(document)
+    writer.commit()
+    writer.wait_merging_threads()
+    years = np.array([NO_YEAR if p.year is None else p.year for p in publications], dtype=np.int64)
+    arrays: tuple[npt.NDArray[Any], ...] = (texts.tokens, texts.starts, texts.breaks, texts.stems, years)
+    for name, values in zip(ARRAYS, arrays, strict=True):
+        np.save(folder / f"{name}.npy", values, allow_pickle=False)
+    lists = {"ids": [p.publication_id for p in publications], "vocabulary": texts.vocabulary, "stems": stem_words}
+    for name, items in lists.items():
+        (folder / f"{name}.json").write_text(json.dumps(items), encoding="ascii")
+    files = {str(path.relative_to(folder)): _checksum(path) for path in sorted(folder.rglob("*")) if _counts(path)}
+    (folder / "about.json").write_text(json.dumps({"layout": LAYOUT, "files": files}), encoding="ascii")
+    on_progress(total, total)
+
+
+# Opening
+
+
+def _counts(path: Path) -> bool:
+    return path.is_file() and path.suffix != ".lock"
+
+
+def _checksum(path: Path) -> int:
+    value = 0
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            value = zlib.crc32(part, value)
+    return value
+
+
+def _open(folder: Path) -> Stored:
+    """The index in a folder. Its files are compared with what they were, so that no damaged one is ever read."""
+    try:
+        about = json.loads((folder / "about.json").read_text(encoding="ascii"))
+        if about["layout"] != LAYOUT:
+            raise _UnusableError("another layout")
+        for name, checksum in about["files"].items():
+            if _checksum(folder / name) != checksum:
+                raise _UnusableError(f"{name} is damaged")
+        arrays: dict[str, Any] = {
+            name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS
+        }
+        lists = {
+            name: tuple(json.loads((folder / f"{name}.json").read_text(encoding="ascii")))
+            for name in ("ids", "vocabulary", "stems")
+        }
+        postings = _prepared(tantivy.Index.open(str(folder / "postings")))
+    except (ValueError, KeyError, TypeError, AttributeError) as e:
+        raise _UnusableError(str(e)) from e
+    years = np.asarray(arrays.pop("years"))
+    texts = Texts(vocabulary=lists["vocabulary"], fields=TEXT_FIELDS, **arrays)
+    return Stored(lists["ids"], texts, lists["stems"], years, postings)

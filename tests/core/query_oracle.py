@@ -1,0 +1,148 @@
+"""What a query retrieves, found out slowly: each publication by itself, each word with a regular expression.
+
+Nothing here knows of vocabularies, postings or arrays. A publication is what its fields hold: one text each for title
+and abstract, one text per keyword.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from itertools import pairwise, permutations, product
+
+from core.query.matching import Semantics, searched_fields
+from core.query.tree import Group, Near, Node, Not, Range, Term, Word
+from core.text import folded
+
+Fields = dict[str, list[str]]
+"""Texts of each field. A year is one text of digits."""
+Stem = Callable[[str], str]
+Place = tuple[str, int, int, int]
+"""Field, number of the text, first word, past the last word."""
+
+WORD = re.compile(r"[^\W_]+")
+
+
+def fields_of(publications: Sequence[Fields]) -> frozenset[str]:
+    """The fields that hold a word in at least one of the publications."""
+    return frozenset(
+        field for p in publications for field, texts in p.items() if any(WORD.search(folded(text)) for text in texts)
+    )
+
+
+def holds(
+    node: Node, publication: Fields, semantics: Semantics, stem: Stem, fields: frozenset[str] | None = None
+) -> bool | None:
+    """Whether a publication matches; None: that can't be tested. `fields`: those of the corpus, else its own."""
+    known = fields_of([publication]) if fields is None else fields
+    if isinstance(node, Group):
+        parts = [holds(part, publication, semantics, stem, known) for part in node.parts]
+        told = [part for part in parts if part is not None]
+        return None if not told else all(told) if node.operator == "AND" else any(told)
+    if isinstance(node, Not):
+        part = holds(node.part, publication, semantics, stem, known)
+        return None if part is None else not part
+    if isinstance(node, Range):
+        return _in_years(node, publication) if "year" in known else None
+    if isinstance(node, Term):
+        searched = searched_fields(node, known)
+        if not searched or not node.chunks:
+            return None
+        stemmed = semantics == "stemmed" and not node.exact
+        return all(
+            any(_found(chunk, text, stemmed, stem) for field in searched for text in publication.get(field, []))
+            for chunk in node.chunks
+        )
+    if isinstance(node, Near):
+        places = _places(node, publication, semantics, stem, known)
+        return None if places is None else bool(places)
+    return None
+
+
+def _in_years(node: Range, publication: Fields) -> bool:
+    years = [int(text) for text in publication.get("year", [])]
+    return any((node.low is None or node.low <= y) and (node.high is None or y <= node.high) for y in years)
+
+
+def pattern(word: Word) -> str:
+    """A regular expression for a word as it is written."""
+    if not any(isinstance(piece, str) for piece in word.pieces):
+        return r"[^\W_]+"
+    return "".join(
+        re.escape(piece)
+        if isinstance(piece, str)
+        else rf"[^\W_]{{{piece.least},{'' if piece.most is None else piece.most}}}"
+        for piece in word.pieces
+    )
+
+
+def _found(chunk: Sequence[Word], text: str, stemmed: bool, stem: Stem) -> bool:
+    """Whether words stand side by side in a text."""
+    if not stemmed:
+        joined = r"[\W_]+".join(pattern(word) for word in chunk)
+        return re.search(rf"(?<![^\W_]){joined}(?![^\W_])", folded(text)) is not None
+    return bool(_runs(chunk, text, stemmed, stem))
+
+
+def _runs(chunk: Sequence[Word], text: str, stemmed: bool, stem: Stem) -> list[tuple[int, int]]:
+    words = WORD.findall(folded(text))
+    return [
+        (i, i + len(chunk))
+        for i in range(len(words) - len(chunk) + 1)
+        if all(_fits(word, words[i + k], stemmed, stem) for k, word in enumerate(chunk))
+    ]
+
+
+def _fits(word: Word, found: str, stemmed: bool, stem: Stem) -> bool:
+    if stemmed and word.is_plain:
+        return stem(str(word)) == stem(found)
+    return re.fullmatch(pattern(word), found) is not None
+
+
+def _places(
+    node: Node, publication: Fields, semantics: Semantics, stem: Stem, known: frozenset[str]
+) -> set[Place] | None:
+    """Where a part of a Near stands; None: that can't be tested."""
+    if isinstance(node, Term):
+        searched = searched_fields(node, known)
+        words = [word for chunk in node.chunks for word in chunk]
+        if not searched or not words:
+            return None
+        return {
+            (field, number, start, end)
+            for field in searched
+            for number, text in enumerate(publication.get(field, []))
+            for start, end in _runs(words, text, semantics == "stemmed" and not node.exact, stem)
+        }
+    if not isinstance(node, Near | Group) or (isinstance(node, Group) and node.operator == "AND"):
+        return None
+    parts = [_places(part, publication, semantics, stem, known) for part in node.parts]
+    if isinstance(node, Group):
+        told = [part for part in parts if part is not None]
+        return set().union(*told) if told else None
+    if any(part is None for part in parts):
+        return None
+    found = [part for part in parts if part is not None]
+    return _windows(found, node) if node.whole else _folded(found, node)
+
+
+def _folded(parts: list[set[Place]], node: Near) -> set[Place]:
+    first, *others = parts
+    for other in others:
+        first = _windows([first, other], node)
+    return first
+
+
+def _windows(parts: list[set[Place]], node: Near) -> set[Place]:
+    """One occurrence of each, apart, in one text, with at most so many words that belong to none of them."""
+    found = set()
+    for places in product(*parts):
+        if len({place[:2] for place in places}) > 1:
+            continue
+        orders = [places] if node.ordered else permutations(places)
+        if not any(all(a[3] <= b[2] for a, b in pairwise(o)) for o in orders):
+            continue
+        start, end = min(p[2] for p in places), max(p[3] for p in places)
+        if end - start - sum(p[3] - p[2] for p in places) <= node.distance:
+            found.add((*places[0][:2], start, end))
+    return found
