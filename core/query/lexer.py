@@ -6,11 +6,12 @@ import re
 from typing import Literal, NamedTuple
 
 from core.query.dialects.base import Dialect, NearForm
-from core.query.tree import Edit, Finding, Fix, Span
+from core.query.report import Report
+from core.query.tree import Edit, Fix, Span
 
 TokenKind = Literal["(", ")", "quoted", "braces", "tag", "word", "op", "near", "stray"]
 
-LONGEST = 200_000
+LONGEST = 100_000
 """Characters: more than this is a slip of the hand, not a query."""
 WIDEST = 1_000_000
 """The largest distance that is told apart from any distance."""
@@ -76,13 +77,6 @@ class Token(NamedTuple):
     """What follows a closing quote: * or ~3."""
 
 
-class Lexed(NamedTuple):
-    """A text in parts."""
-
-    tokens: list[Token]
-    findings: list[Finding]
-
-
 def cleaned(text: str) -> str:
     """The text with typed quotes, brackets and spaces, character for character.
 
@@ -92,11 +86,12 @@ def cleaned(text: str) -> str:
     return text.translate(_TYPED)
 
 
-def lex(text: str, dialect: Dialect, start: int = 0, end: int | None = None) -> Lexed:
+def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | None = None) -> list[Token]:
     """The parts of a text, or of a stretch of it. Nothing is refused; what looks wrong is reported."""
     end = len(text) if end is None else end
     clean, stray_quote = _close_quotes(cleaned(text)[:end], start)
-    findings = [] if stray_quote is None else [_unclosed_quote(stray_quote, clean)]
+    if stray_quote is not None:
+        _report_quote(stray_quote, clean, report)
     clean = _without_comments(clean, start)
     tokens: list[Token] = []
     at = start
@@ -115,8 +110,8 @@ def lex(text: str, dialect: Dialect, start: int = 0, end: int | None = None) -> 
         elif kind == "stray":
             message = f"{found.group()} stands alone: close it or take it out"
             fix = Fix("Take it out", (Edit(found.start(), at, ""),))
-            findings.append(Finding("unbalanced-bracket", "error", Span(found.start(), at), message, fix))
-    return Lexed(_join_and_not(tokens), findings)
+            report.add("unbalanced-bracket", "error", Span(found.start(), at), message, fix)
+    return _join_and_not(tokens)
 
 
 def _without_comments(clean: str, start: int) -> str:
@@ -193,9 +188,9 @@ def _close_quotes(clean: str, start: int) -> tuple[str, int | None]:
     return clean[:stray] + " " + clean[stray + 1 :], stray
 
 
-def _unclosed_quote(at: int, clean: str) -> Finding:
+def _report_quote(at: int, clean: str, report: Report) -> None:
     found = _SPLIT.search(clean, at)
     end = found.start() if found else len(clean.rstrip())
     end = max(end, at + 1)
     fix = Fix("Close the quote", (Edit(end, end, '"'),)) if end > at + 1 else None
-    return Finding("unbalanced-quote", "error", Span(at, end), "This quote is not closed, so it was left out.", fix)
+    report.add("unbalanced-quote", "error", Span(at, end), "This quote is not closed, so it was left out.", fix)

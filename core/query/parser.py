@@ -71,8 +71,7 @@ class _Reader:
         """A colon stands behind a year: the next year is the end of a range."""
 
     def run(self, start: int, end: int) -> Node | None:
-        self.tokens, noticed = lex(self.text, self.dialect, start, end)
-        self.report.findings.extend(noticed)
+        self.tokens = lex(self.text, self.dialect, self.report, start, end)
         self.frames = [Frame(start)]
         at = 0
         while at < len(self.tokens):
