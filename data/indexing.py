@@ -90,7 +90,7 @@ def open_or_build(folder: Path, publications: Sequence[Publication], on_progress
     aside = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
     with disk_errors(folder):
         try:
-            _build(aside, publications, on_progress or _silent)
+            _build(aside, folder.name, publications, on_progress or _silent)
             _put_in_place(aside, folder)
             return _open(folder)
         except (_UnusableError, ValueError) as e:
@@ -215,7 +215,7 @@ def _documents(texts: Texts) -> Iterator[tantivy.Document]:
         yield tantivy.Document(**values)
 
 
-def _build(folder: Path, publications: Sequence[Publication], on_progress: OnProgress) -> None:
+def _build(folder: Path, key: str, publications: Sequence[Publication], on_progress: OnProgress) -> None:
     texts, stem_words = _numbered(_cut(publications, on_progress))
     total = len(publications)
     postings = folder / "postings"
@@ -235,7 +235,7 @@ def _build(folder: Path, publications: Sequence[Publication], on_progress: OnPro
     for name, items in lists.items():
         (folder / f"{name}.json").write_text(json.dumps(items), encoding="ascii")
     files = {str(path.relative_to(folder)): _checksum(path) for path in sorted(folder.rglob("*")) if _counts(path)}
-    (folder / "about.json").write_text(json.dumps({"layout": LAYOUT, "files": files}), encoding="ascii")
+    (folder / "about.json").write_text(json.dumps({"layout": LAYOUT, "key": key, "files": files}), encoding="ascii")
     on_progress(total, total)
 
 
@@ -258,8 +258,8 @@ def _open(folder: Path) -> Stored:
     """The index in a folder. Its files are compared with what they were, so that no damaged one is ever read."""
     try:
         about = json.loads((folder / "about.json").read_text(encoding="ascii"))
-        if about["layout"] != LAYOUT:
-            raise _UnusableError("another layout")
+        if (about["layout"], about["key"]) != (LAYOUT, folder.name):
+            raise _UnusableError("another index")
         for name, checksum in about["files"].items():
             if _checksum(folder / name) != checksum:
                 raise _UnusableError(f"{name} is damaged")
