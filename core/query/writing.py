@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 from core.query.matching import Matched
@@ -16,7 +17,7 @@ class Writer(Protocol):
         ...
 
     def near(self, near: Near) -> str | None:
-        """Parts that stand close to each other, ready to be a part of anything; None: the dialect can't say it."""
+        """Parts that stand close to each other, without brackets around them; None: the dialect can't say it."""
         ...
 
     def alternative(self, text: str, span: Span, added: str, *, in_or: bool) -> Edit:
@@ -37,22 +38,12 @@ class PlainWriter:
         return (f'"{text}"' if term.quoted else text) + (f"[{','.join(term.fields)}]" if term.fields else "")
 
     def near(self, near: Near) -> str | None:
-        """(a NEAR/5 b); PRE instead of NEAR keeps the order."""
-        parts = [self._part(part) for part in near.parts]
+        """a NEAR/5 b; PRE instead of NEAR keeps the order."""
+        parts = [part_text(part, self) for part in near.parts]
         if None in parts:
             return None
         operator = f" {'PRE' if near.ordered else 'NEAR'}/{near.distance} "
-        return f"({operator.join(map(str, parts))})"
-
-    def _part(self, node: Node) -> str | None:
-        if isinstance(node, Term):
-            return self.term(node)
-        if isinstance(node, Near):
-            return self.near(node)
-        if isinstance(node, Group):
-            parts = [self._part(part) for part in node.parts]
-            return None if None in parts else f"({f' {node.operator} '.join(map(str, parts))})"
-        return None
+        return operator.join(map(str, parts))
 
     def alternative(self, text: str, span: Span, added: str, *, in_or: bool) -> Edit:
         """Behind the last alternative; where there is none yet, brackets go around both."""
@@ -66,6 +57,19 @@ class PlainWriter:
         if before is not None:
             return Edit(bracketed(text, before).end, own.end, "")
         return Edit(own.start, own.end if after is None else bracketed(text, after).start, "")
+
+
+def part_text(node: Node, writer: Writer) -> str | None:
+    """A node as a part of something else: in brackets unless it is a term. None: the dialect can't say it."""
+    if isinstance(node, Term):
+        return writer.term(node)
+    if isinstance(node, Near):
+        text = writer.near(node)
+        return None if text is None else f"({text})"
+    if isinstance(node, Group):
+        parts = [part_text(part, writer) for part in node.parts]
+        return None if None in parts else f"({f' {node.operator} '.join(map(str, parts))})"
+    return None
 
 
 def bracketed(text: str, span: Span) -> Span:
@@ -87,22 +91,48 @@ def bracketed(text: str, span: Span) -> Span:
 
 
 def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit | None:
-    """The edit that takes a node out of the text; None: nothing of the query would be left."""
+    """The edit that takes a node out of the text; None: nothing would be left, or it is written somewhere else."""
     above = matched.parents[number]
     while above >= 0 and isinstance(matched.nodes[above], Not):
         number, above = above, matched.parents[above]
     if above < 0:
         return None
-    parts = sorted(matched.children[above], key=lambda c: matched.nodes[c].span.start)
-    place = parts.index(number)
-    before = matched.nodes[parts[place - 1]].span if place else None
-    after = matched.nodes[parts[place + 1]].span if place + 1 < len(parts) else None
-    return writer.left_out(text, matched.nodes[number].span, before, after)
+    spans = sorted((matched.nodes[c].span for c in matched.children[above]), key=lambda span: span.start)
+    outside, own = matched.nodes[above].span, matched.nodes[number].span
+    ends = [outside.start, *(end for span in spans for end in (span.start, span.end)), outside.end]
+    if ends != sorted(ends):
+        return None
+    place = spans.index(own)
+    before = spans[place - 1] if place else None
+    after = spans[place + 1] if place + 1 < len(spans) else None
+    return writer.left_out(text, own, before, after)
 
 
-def add_alternative(matched: Matched, number: int, added: str, text: str, writer: Writer) -> Edit:
-    """The edit that puts an alternative beside a node."""
+def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: Writer) -> Edit | None:
+    """The edit that writes something else in place of a leaf; None: the dialect can't say it."""
+    leaf = matched.nodes[number]
+    node = _as_written(node, leaf, text, writer)
+    new = writer.near(node) if isinstance(node, Near) else part_text(node, writer)
+    if new is not None and isinstance(node, Near) and not isinstance(leaf, Near) and number:
+        new = f"({new})"
+    return None if new is None else Edit(leaf.span.start, leaf.span.end, new)
+
+
+def add_alternative(matched: Matched, number: int, added: Node, beside: Node, text: str, writer: Writer) -> Edit | None:
+    """The edit that puts an alternative beside a node, its fields written as those of a leaf that stands there."""
     node = matched.nodes[number]
     above = matched.nodes[matched.parents[number]] if number else None
+    new = part_text(_as_written(added, beside, text, writer), writer)
+    if new is None:
+        return None
     in_or = any(isinstance(each, Group) and each.operator == "OR" for each in (node, above))
-    return writer.alternative(text, node.span, added, in_or=in_or)
+    return writer.alternative(text, node.span, new, in_or=in_or)
+
+
+def _as_written(node: Node, beside: Node, text: str, writer: Writer) -> Node:
+    """Without its fields, where the leaf beside it has the same ones from a bracket around both."""
+    if not (isinstance(node, Term) and isinstance(beside, Term) and node.fields and node.fields == beside.fields):
+        return node
+    bare = writer.term(replace(beside, fields=()))
+    takes_over = bare is not None and bare.casefold() == beside.span.of(text).casefold()
+    return replace(node, fields=()) if takes_over else node

@@ -166,7 +166,7 @@ def _write(node, at):
 
 
 def _in_brackets(node, at):
-    if isinstance(node, Group):
+    if isinstance(node, Group | Near):
         text, placed = _write(node, at + 1)
         return f"({text})", placed
     return _write(node, at)

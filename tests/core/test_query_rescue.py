@@ -1,0 +1,260 @@
+"""Evidence in the words of a publication, and rescues against matching the edited query again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+
+from core.query.asked import Asked
+from core.query.bits import holds, rows_of
+from core.query.evidence import evidence
+from core.query.matching import match
+from core.query.rescue import Rescuer, rescues
+from core.query.tree import Group, Near, Not, Term, apply_edits, parts_of, walk
+from core.query.writing import PlainWriter, bracketed
+from tests.core.query_scenes import (
+    FakeCorpus,
+    all_of_these,
+    none_of_these,
+    one_of_these,
+    scenes,
+    stakes_of,
+    term,
+    texts_of,
+    written_down,
+)
+
+
+def kinds(leaf, publication, semantics="literal"):
+    texts = texts_of([publication, "adapt adaptive adaptation reconfigure behaviour"])
+    return [(e.kind, " ".join(e.words)) for e in evidence(leaf, texts, 0, semantics)]
+
+
+@pytest.mark.parametrize(
+    ("asked", "there", "expected"),
+    [
+        ("adapt", "an adaptive system", [("form", "adaptive")]),
+        ("adaptation", "an adaptive system", [("form", "adaptive")]),
+        ('"adapt system"', "an adaptive systems", [("form", "adaptive systems")]),
+        ("behaviour", "human behavior", [("variant", "behavior")]),
+        ("organis*", "the organization", [("variant", "organization")]),
+        ("centre", "two centers in centers center", [("variant", "center")]),
+        ("modelling", "modeling", [("variant", "modeling")]),
+        ("anaesthesia", "anesthesia", [("variant", "anesthesia")]),
+        ("multicore", "a multi core chip", [("spelling", "multi core")]),
+        ('"multi core"', "a multicore chip", [("spelling", "multicore")]),
+        ("multi-core*", "many multicores", [("spelling", "multicores")]),
+        ('"petri net"', "petri and other net", [("apart", "petri and other net")]),
+        ('"petri net"', "net by petri", [("apart", "net by petri")]),
+        ('"petri net"', "net alone", []),
+        ("cat", "dogs", []),
+        ("adapt*", "an adaptive system", []),
+    ],
+)
+def test_the_nearest_words(asked, there, expected):
+    assert kinds(term(asked), there) == expected
+
+
+def test_the_closest_evidence_comes_first_and_says_what_it_is():
+    publication = {"title": "adaptive nets", "abstract": "Petri flow and adapt then net"}
+    texts = texts_of([publication, "adapt"])
+    first, second = evidence(term("adapt", "title"), texts, 0)
+    assert (first.kind, first.field, first.first, first.last) == ("other_field", "abstract", 3, 3)
+    assert first.message == "Its abstract has adapt, but is not searched for it."
+    assert (second.kind, second.message) == ("form", "Its title has adaptive, another form of adapt.")
+    (apart,) = evidence(term('"net petri"'), texts, 0)
+    assert (apart.between, apart.words, apart.is_close) == (4, ("petri", "flow", "and", "adapt", "then", "net"), True)
+    assert apart.message == "Its abstract has the words of net petri 4 words apart, in another order."
+
+
+def test_a_near_whose_parts_are_too_far_apart_or_turned_round():
+    near = Near((term("robot"), one_of_these("heat", "fire")), 2)
+    texts = texts_of(["robot a b c fire d e f g heat", "fire robot"])
+    (found,) = evidence(near, texts, 0)
+    assert (found.kind, found.between, found.words[-1]) == ("too_far", 3, "fire")
+    assert found.message == "Its title has robot and heat … 3 words apart where 2 are allowed."
+    (turned,) = evidence(replace(near, ordered=True), texts, 1)
+    assert (turned.kind, turned.message) == ("order", "Its title has robot and heat … in another order.")
+    (form,) = evidence(Near((term("robot"), term("fires")), 3), texts, 1)
+    assert (form.kind, form.words) == ("form", ("fire",))
+
+
+def test_what_stemming_matches_is_no_evidence():
+    assert kinds(term("adapt"), "adaptive") == [("form", "adaptive")]
+    assert kinds(term("adapt"), "adaptive", "stemmed") == []
+    assert kinds(term("adapt", exact=True), "adaptive", "stemmed") == [("form", "adaptive")]
+
+
+def changed(root, changes):
+    """The tree with other nodes in place of some; None: nothing is left."""
+    numbers = iter(range(len(list(walk(root)))))
+
+    def rebuilt(node):
+        number = next(numbers)
+        parts = [rebuilt(part) for part in parts_of(node)]
+        if number in changes:
+            return changes[number]
+        if isinstance(node, Not):
+            return None if parts[0] is None else replace(node, part=parts[0])
+        if isinstance(node, Group):
+            kept = tuple(part for part in parts if part is not None)
+            return replace(node, parts=kept) if len(kept) > 1 else kept[0] if kept else None
+        return node
+
+    return rebuilt(root)
+
+
+def asked_for(text, matched, corpus, stakes, semantics="literal"):
+    return Asked(text, matched, corpus, corpus.texts, semantics, stakes, PlainWriter())
+
+
+def check(rescue, asked, row):
+    """A rescue against matching the edited tree."""
+    corpus, before = asked.corpus, asked.retrieved
+    tree = changed(asked.matched.nodes[0], {c.number: c.node for c in rescue.changes})
+    after = match(tree, corpus, asked.semantics).root
+    assert holds(after, row)
+    added = set(rows_of(after & ~before).tolist())
+    assert rescue.n_added == len(added)
+    assert rescue.core_gained == tuple(f"p{r}" for r in sorted(added) if holds(asked.stakes.core, r))
+    assert rescue.semantic_precision_added == asked.stakes.semantic_precision(after & ~before)
+    assert rescue.f_beta == asked.stakes.f_beta(after)
+    old = asked.stakes.f_beta(before)
+    assert rescue.f_beta_change == (None if None in (old, rescue.f_beta) else rescue.f_beta - old)
+    return tree
+
+
+@settings(max_examples=150, deadline=None)
+@given(scenes())
+def test_every_rescue_retrieves_its_publication_at_its_price(scene):
+    text, matched, corpus, stakes = scene
+    asked = asked_for(text, matched, corpus, stakes)
+    rescuer = Rescuer(asked)
+    for row in range(matched.n):
+        found = rescuer.rescues(row)
+        assert len(found) <= 5
+        assert (found == ()) or not holds(asked.retrieved, row)
+        assert [r.f_beta or -1 for r in found] == sorted((r.f_beta or -1 for r in found), reverse=True)
+        for rescue in found:
+            check(rescue, asked, row)
+            assert apply_edits(text, rescue.edits) != text
+
+
+PUBLICATIONS = [
+    {"title": "Adaptive robots", "abstract": "heat in the graph"},
+    {"title": "Robot plans", "abstract": "we adapt heat"},
+    {"title": "Adapt a robot", "abstract": "heat"},
+    {"title": "Robot heat", "abstract": "net of petri"},
+    {"title": "Rabbit robot", "abstract": "adapt"},
+    {"title": "Nothing of this"},
+    *({"title": "filler of the corpus"} for _ in range(30)),
+]
+
+
+def rescued(root, row, *, core=(0, 1, 2, 3, 4), semantics="literal"):
+    corpus = FakeCorpus(texts_of(PUBLICATIONS))
+    text, placed = written_down(root)
+    asked = asked_for(text, match(placed, corpus, semantics), corpus, stakes_of(corpus.texts.n, core), semantics)
+    found = rescues(asked, row, most=30)
+    edited = {}
+    for rescue in found:
+        tree = check(rescue, asked, row)
+        edited[rescue.label] = apply_edits(text, rescue.edits)
+        if "leave out" not in rescue.label and "drop" not in rescue.label:
+            assert without_brackets(edited[rescue.label]) == without_brackets(written_down(tree)[0])
+    return edited
+
+
+def without_brackets(text):
+    return text.replace("(", "").replace(")", "")
+
+
+def test_other_forms_and_words_of_the_title_are_added_to_the_block_that_fails():
+    edited = rescued(all_of_these("robot*", one_of_these("adapt", "change"), "heat"), 0)
+    assert edited["add adaptive to block 2"] == "robot* AND (adapt OR change OR adaptive) AND heat"
+    assert edited["truncate adapt to adapt*"] == "robot* AND (adapt* OR change) AND heat"
+    assert edited["leave out block 2"] == "robot* AND heat"
+    lone = rescued(all_of_these("robot*", "adapting"), 0)
+    assert lone['add "adaptive robots" to block 2'] == 'robot* AND (adapting OR "adaptive robots")'
+    assert lone["leave out block 2"] == "robot*"
+
+
+def test_fields_are_widened():
+    edited = rescued(all_of_these("robot", term("adapt", "title")), 1)
+    label = "search adapt in title and abstract instead of title"
+    assert edited[label] == "robot AND adapt[title,abstract]"
+
+
+def test_a_phrase_is_loosened_and_a_near_widened():
+    edited = rescued(all_of_these("robot", '"petri net"'), 3)
+    assert edited['search the words of "petri net" anywhere'] == "robot AND (petri AND net)"
+    assert edited['search the words of "petri net" at most 1 apart'] == "robot AND (petri NEAR/1 net)"
+    near = Near((term("adapt"), term("robot")), 0)
+    assert rescued(all_of_these(near, "heat"), 2)["widen NEAR/0 to NEAR/1"] == "(adapt NEAR/1 robot) AND heat"
+
+
+def test_a_not_is_dropped_whole_or_in_part():
+    edited = rescued(all_of_these("robot", none_of_these(one_of_these("rabbit", "cat"))), 4)
+    assert edited == {
+        "drop rabbit from the NOT": "robot AND NOT (cat)",
+        "drop NOT rabbit OR cat": "robot",
+    }
+    assert rescued(all_of_these(none_of_these("rabbit"), "robot"), 4) == {"drop NOT rabbit": "robot"}
+
+
+def test_several_blocks_are_rescued_together():
+    edited = rescued(all_of_these("graph", "cat", "adapt"), 1)
+    assert edited
+    assert all(label.count(", and ") == 1 for label in edited)
+    assert all(("block 1" in label) and ("block 2" in label) for label in edited)
+
+
+def test_a_publication_that_is_found_needs_no_rescue():
+    assert rescued(all_of_these("robot", "adapt"), 2) == {}
+    assert rescued(term("robot", "author"), 2) == {}
+
+
+def test_a_line_that_is_used_twice_changes_in_both_places():
+    corpus = FakeCorpus(texts_of(["robot heat", "robots heat", "robots graph", "robot graph"]))
+    text, first = written_down(one_of_these("robot", "cat"))
+    root = Group("OR", (all_of_these(first, "heat"), all_of_these(first, "graph")))
+    asked = asked_for(text, match(root, corpus, "literal"), corpus, stakes_of(4, {1, 2}))
+    found = {rescue.label: rescue for rescue in rescues(asked, 1)}
+    truncated = found["truncate robot to robot*"]
+    assert truncated.n_added == 2
+    assert len(truncated.changes) == 2
+    check(truncated, asked, 1)
+
+
+def test_terms_are_looked_up_once_for_all_publications():
+    corpus = FakeCorpus(texts_of(PUBLICATIONS))
+    text, root = written_down(all_of_these("graph", one_of_these("adapt", "cat")))
+    asked = asked_for(text, match(root, corpus, "literal"), corpus, stakes_of(corpus.texts.n, {0, 1}))
+    rescuer = Rescuer(asked)
+    rescuer.rescues(1)
+    n = corpus.n_looked_up
+    rescuer.rescues(1)
+    assert corpus.n_looked_up == n
+
+
+def test_brackets_are_taken_along():
+    text = "a AND ( (b OR c) ) AND d"
+    placed = bracketed(text, replace(term("b").span, start=9, end=15))
+    assert placed.of(text) == "( (b OR c) )"
+
+
+@pytest.mark.parametrize("row", [0, 1])
+def test_alternatives_take_over_a_field_that_stands_outside_their_brackets(row):
+    corpus = FakeCorpus(texts_of(PUBLICATIONS))
+    text = "TI=(adapting OR cat)"
+    parts = tuple(
+        Term((w,), fields=("title",), span=replace(term("x").span, start=s, end=e))
+        for w, s, e in (("adapting", 4, 12), ("cat", 16, 19))
+    )
+    root = Group("OR", parts, span=replace(term("x").span, start=4, end=19))
+    asked = asked_for(text, match(root, corpus, "literal"), corpus, stakes_of(corpus.texts.n, {0}))
+    added = [edit.text for rescue in rescues(asked, row) for edit in rescue.edits]
+    assert added
+    assert [t for t in added if "[" in t] == []
