@@ -11,6 +11,7 @@ from dashboard.messages import guarded, plain
 from dashboard.state import Selection
 from data.embedders import EMBEDDERS
 from data.records import TopicSummary
+from data.store import VersionRow
 
 
 def draw_sidebar() -> None:
@@ -41,7 +42,7 @@ def _choose(topics: Sequence[TopicSummary]) -> Selection | None:
         return None
     _note_missing("version", list(run))
     label = _select("Query version", list(run), "version", "One wording of the query; a change makes a new one.")
-    st.caption(f"{run[label].version.origin.capitalize()}, {run[label].n_retrieved:,} retrieved")
+    st.caption(f"{run[label].version.origin.capitalize()}, {run[label].n_retrieved:,} retrieved{_read_as(run[label])}")
     embedders = [*topic.embedders, *(name for name in EMBEDDERS if name not in topic.embedders)]
     _note_missing("embedder", embedders)
     text = "Whose vectors decide what is similar. lsa is made on this machine, from the topic's own texts."
@@ -49,6 +50,11 @@ def _choose(topics: Sequence[TopicSummary]) -> Selection | None:
     if message := state.take("missing"):
         st.warning(plain(message), icon=":material/link_off:")
     return Selection(topic.topic_id, label, embedder)
+
+
+def _read_as(row: VersionRow) -> str:
+    """How the words were matched, because that changes recall by multiples."""
+    return f", words matched {row.version.semantics}" if row.version.semantics else ""
 
 
 def _select(label: str, options: list[str], key: str, text: str) -> str:

@@ -2,47 +2,97 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from core.errors import InputError
-from core.protocols import OnProgress
-from core.query.boolean import parse_boolean, words_of
-from core.text import publication_text
+from core.query.bits import rows_of
+from core.query.matching import Semantics, match
+from core.query.parse import parse
+from core.query.tree import DialectId, ParsedQuery
+from core.text import words
 from core.types import Ids, QueryVersion
-from data.lookup import check_topic
+from data.corpora import Corpora
+from data.index import CorpusIndex
 from data.store import Store, VersionRow, content_hash
 
-BATCH = 2_000
-LONGEST_QUERY = 20_000
+RANKED_CUT = 200
+"""Publications that a question retrieves: the best of its ranking."""
 
 
-def matching_ids(store: Store, topic_id: str, text: str, on_progress: OnProgress | None = None) -> Ids:
-    """The topic's publications whose title and abstract match."""
-    if len(text) > LONGEST_QUERY:
-        raise InputError(f"the query has {len(text):,} characters, more than {LONGEST_QUERY:,}: shorten it")
-    query = parse_boolean(text)
-    ids = store.topic_publication_ids(topic_id)
-    found: list[str] = []
-    for start in range(0, len(ids), BATCH):
-        for p in store.load_publications(ids[start : start + BATCH]):
-            if query.matches(words_of(publication_text(p.title, p.abstract))):
-                found.append(p.publication_id)
-        if on_progress:
-            on_progress(min(start + BATCH, len(ids)), len(ids))
-    return tuple(found)
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a text retrieves from a corpus."""
+
+    parsed: ParsedQuery
+    ids: Ids
+    ranked: bool
+    """In the order of a ranking, cut at its best; else every publication that matches, in the topic's order."""
 
 
-def run_query(store: Store, topic_id: str, text: str, on_progress: OnProgress | None = None) -> VersionRow:
-    """A new version of the topic's query; the one there is, if this text was run before."""
-    check_topic(store, topic_id)
-    wording = " ".join(text.split())
+def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> Answer:
+    """Match a search string, or rank by a question's words."""
+    if parsed.kind == "question":
+        hits = corpus.rank(words(parsed.text), RANKED_CUT)
+        return Answer(parsed, tuple(corpus.ids[row] for row, _ in hits), ranked=True)
+    if parsed.root is None:
+        raise InputError(_why_empty(parsed))
+    if not corpus.ids:
+        return Answer(parsed, (), ranked=False)
+    matched = match(parsed.root, corpus, semantics)
+    if matched.root is None:
+        raise InputError(
+            "nothing of this query can be tested here: it asks only for fields that these publications lack "
+            "(subject headings, languages, ...); add words to look for in title and abstract"
+        )
+    ids = corpus.ids
+    return Answer(parsed, tuple(ids[row] for row in rows_of(matched.root)), ranked=False)
+
+
+def _why_empty(parsed: ParsedQuery) -> str:
+    """The first finding, as a sentence of an error."""
+    if parsed.findings and parsed.findings[0].rule != "empty":
+        message = parsed.findings[0].message.rstrip(".")
+        return f"{message[:1].lower()}{message[1:]}: nothing is left to look for"
+    return "the query is empty: type at least one word"
+
+
+def run_query(
+    store: Store,
+    corpora: Corpora,
+    topic_id: str,
+    text: str,
+    *,
+    dialect: DialectId | None = None,
+    semantics: Semantics = "literal",
+) -> VersionRow:
+    """A new version of the topic's query; the one there is, if this text was run in this way before."""
+    corpus = corpora.of(topic_id)
+    found = answer(corpus, parse(text, dialect), semantics)
     versions = store.versions(topic_id)
+    wording = _wording(text)
     for row in versions:
-        if row.over_corpus and " ".join(row.version.text.split()) == wording:
+        before = row.version
+        same_way = (before.semantics or "literal") == semantics and before.dialect in (None, found.parsed.dialect)
+        if row.over_corpus and same_way and _wording(before.text) == wording:
             return row
-    retrieved_ids = matching_ids(store, topic_id, text, on_progress)
     number = max((row.version.number for row in versions), default=0) + 1
     labels = {row.version.label for row in versions}
     label = next(name for n in range(number, number + len(labels) + 1) if (name := f"v{n}") not in labels)
-    version = QueryVersion(content_hash([topic_id, label]), topic_id, label, number, text.strip(), "manual")
+    version = QueryVersion(
+        content_hash([topic_id, label]),
+        topic_id,
+        label,
+        number,
+        text.strip(),
+        "manual",
+        dialect=found.parsed.dialect,
+        semantics=semantics,
+    )
     with store.transaction():
-        store.save_version(version, retrieved_ids, over_corpus=True)
-    return VersionRow(version, len(retrieved_ids), content_hash(retrieved_ids), over_corpus=True)
+        store.save_version(version, found.ids, over_corpus=True)
+    return VersionRow(version, len(found.ids), content_hash(found.ids), over_corpus=True)
+
+
+def _wording(text: str) -> str:
+    """Lines matter to a search in lines; other white space does not."""
+    return "\n".join(" ".join(line.split()) for line in text.strip().splitlines())

@@ -15,12 +15,15 @@ from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
 from core.projection import MIN_PUBLICATIONS, over_seeds
 from core.protocols import OnProgress
+from core.query.matching import Semantics
+from core.query.tree import DialectId
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Ids, Publication, QueryVersion, RegionKind
 from core.uncertainty import Sensitivity
 from data.bring_vectors import load_vectors
 from data.cases import Case, OnStage, remembered_score, silent
+from data.corpora import Corpora
 from data.embedders import EMBEDDERS
 from data.embedding import embed_topic
 from data.files import disk_errors
@@ -49,6 +52,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         self.store = store
         self.catalogue = VectorCatalogue(store, paths.vectors)
         self.landscapes = Landscapes(store, self.catalogue)
+        self.corpora = Corpora(store, paths)
 
     @classmethod
     def open(cls, data_dir: Path | None = None, *, or_copy: bool = False) -> Workspace:
@@ -136,6 +140,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         if corpus_ids is not None:
             self.store.save_corpus(topic_id, corpus_ids)
         self.store.save_true_relevance(topic_id, sorted(relevant_ids))
+        self.corpora.forget()
         for v in versions:
             query_id = content_hash([topic_id, v.label])
             version = QueryVersion(query_id, topic_id, v.label, v.number, v.text, v.origin)
@@ -173,9 +178,11 @@ class Workspace(AbstractContextManager["Workspace"]):
             raise NotFoundError(f'no embedder "{embedder}"; {there_is(EMBEDDERS)}')
         return embed_topic(self.store, self.catalogue, self.paths, topic_id, embedder, on_progress=on_progress)
 
-    def run_query(self, topic_id: str, text: str, *, on_progress: OnProgress | None = None) -> VersionRow:
+    def run_query(
+        self, topic_id: str, text: str, *, dialect: DialectId | None = None, semantics: Semantics = "literal"
+    ) -> VersionRow:
         """A new version: this text, run over the topic's publications. A text that was run before is not run again."""
-        return run_query(self.store, topic_id, text, on_progress)
+        return run_query(self.store, self.corpora, topic_id, text, dialect=dialect, semantics=semantics)
 
     # Landscapes
 

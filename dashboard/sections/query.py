@@ -5,13 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.query.parse import parse
 from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.state import Selection
 
 HELP = (
-    'Title and abstract are searched. All words must occur; OR, NOT, "exact phrases", brackets and a * at the end of a '
-    "word are understood. A run makes a new version; the others stay as they are."
+    "Title, abstract and keywords are searched. PubMed, Ovid, Web of Science, Scopus, EBSCOhost, Dimensions, OpenAlex "
+    "and plain Boolean are understood; a question in plain words is ranked. A run makes a new version; the others stay "
+    "as they are. The page Query shows what each term brings and why a core publication is missed."
 )
 
 
@@ -35,6 +37,8 @@ def draw_query(selection: Selection) -> None:
         )
     if message := state.take("query"):
         st.error(plain(message), icon=":material/error:")
+    if slip := state.take("slip"):
+        st.warning(plain(slip), icon=":material/spellcheck:")
     if note := state.take("ran"):
         st.toast(plain(note))
 
@@ -49,3 +53,6 @@ def _run(topic_id: str, key: str) -> None:
         return
     state.choose_version(row.version.label)
     state.say_once("ran", f"Version {row.version.label} retrieves {row.n_retrieved or 0:,} publications.")
+    if slips := [found for found in parse(row.version.text).findings if found.severity == "error"]:
+        more = f" There are {len(slips) - 1} more like it." if len(slips) > 1 else ""
+        state.say_once("slip", f"{slips[0].message}{more} The page Query shows where, and mends it.")

@@ -5,13 +5,17 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from core.errors import InputError
-from core.query.boolean import parse_boolean, words_of
-from core.text import publication_text
+from core.query.parse import parse
 from core.types import Ids, Origin, Publication
 from data.demo.words import TopicWords, load_topics
 from data.demo.writing import TITLE_LABEL, pick, write_publication
+from data.index import CorpusIndex
+from data.paths import WorkspacePaths
+from data.running import answer
 
 FIRST_YEAR, LAST_YEAR = 1998, 2025
 LAST_CORE_YEAR = 2022
@@ -61,19 +65,23 @@ def build_topic(topic: TopicWords) -> DemoTopic:
     taken: set[str] = set()
     written = [_write(topic, topic.first_number + place, taken) for place in range(topic.n_publications)]
     publications = tuple(entry.publication for entry in written)
-    words = {p.publication_id: words_of(publication_text(p.title, p.abstract)) for p in publications}
-    versions = []
-    for number, version in enumerate(topic.versions, start=1):
-        query = parse_boolean(version.text)
-        retrieved_ids = tuple(publication_id for publication_id, text in words.items() if query.matches(text))
-        versions.append(DemoVersion(version.label, number, version.text, version.origin, retrieved_ids))
     return DemoTopic(
         topic_id=topic.topic_id,
         publications=publications,
         core_ids=_choose_core(topic, written),
-        versions=tuple(versions),
+        versions=_run(topic, publications),
         relevant_ids=frozenset(entry.publication.publication_id for entry in written if entry.relevant),
     )
+
+
+def _run(topic: TopicWords, publications: tuple[Publication, ...]) -> tuple[DemoVersion, ...]:
+    """Every version over the publications, with an index that is thrown away."""
+    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
+        corpus = CorpusIndex.open(WorkspacePaths(Path(folder)), publications)
+        return tuple(
+            DemoVersion(v.label, number, v.text, v.origin, answer(corpus, parse(v.text, "plain"), "literal").ids)
+            for number, v in enumerate(topic.versions, start=1)
+        )
 
 
 def _write(topic: TopicWords, number: int, taken: set[str]) -> _Written:

@@ -171,7 +171,7 @@ def test_a_run_makes_a_new_version_and_shows_it(root: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("", "query is empty"), ("(tea", "closing bracket is missing"), ("tea AND", "term is missing")]
+    ("text", "said"), [("", "query is empty"), ("OR", "term is missing"), ("trees[mesh]", "can be tested here")]
 )
 def test_a_query_that_makes_no_sense_is_answered(root: Path, text: str, said: str) -> None:
     fill(root)
@@ -180,6 +180,16 @@ def test_a_query_that_makes_no_sense_is_answered(root: Path, text: str, said: st
     app.button(key="run").click().run()
     assert said in _messages(app)
     assert app.sidebar.selectbox(key="version").value == "baseline"
+
+
+@pytest.mark.parametrize(("text", "said"), [("(tea", "never closed"), ("tea AND", "term is missing")])
+def test_a_slip_is_run_as_it_was_understood_and_said(root: Path, text: str, said: str) -> None:
+    fill(root)
+    app = _open()
+    app.text_area[0].set_value(text)
+    app.button(key="run").click().run()
+    assert said in _messages(app)
+    assert app.sidebar.selectbox(key="version").value == "v4"
 
 
 @pytest.mark.parametrize(("text", "n"), [("unicorn", 0), ("tea OR nets OR NOT unicorn", 40)])

@@ -1,0 +1,44 @@
+"""The search indexes of a workspace's topics, each opened once."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from threading import Lock
+
+from core.protocols import OnProgress
+from data.index import CorpusIndex
+from data.lookup import check_topic
+from data.paths import WorkspacePaths
+from data.store import Store
+
+MOST_OPEN = 3
+
+
+class Corpora:
+    """What is kept open: the topics that were searched last."""
+
+    def __init__(self, store: Store, paths: WorkspacePaths) -> None:
+        self._store = store
+        self._paths = paths
+        self._open: OrderedDict[tuple[str, str], CorpusIndex] = OrderedDict()
+        self._lock = Lock()
+
+    def of(self, topic_id: str, on_progress: OnProgress | None = None) -> CorpusIndex:
+        """All publications of a topic, ready to be searched; the first time they are indexed, which takes seconds."""
+        check_topic(self._store, topic_id)
+        key = (topic_id, self._store.topic_state(topic_id))
+        with self._lock:
+            found = self._open.get(key)
+            if found is None:
+                publications = self._store.load_publications(self._store.topic_publication_ids(topic_id))
+                found = CorpusIndex.open(self._paths, publications, on_progress)
+                self._open[key] = found
+                while len(self._open) > MOST_OPEN:
+                    self._open.popitem(last=False)
+            self._open.move_to_end(key)
+            return found
+
+    def forget(self) -> None:
+        """The texts of publications may have changed."""
+        with self._lock:
+            self._open.clear()

@@ -1,0 +1,98 @@
+"""All that work on one topic's query needs at hand: its publications, searchable, and what decides their worth."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from core.evaluate import fit_regions
+from core.query.bits import Bits, none_of, of_rows, rows_of
+from core.query.matching import Matched, Semantics, match
+from core.query.stakes import Stakes
+from core.query.tree import ParsedQuery
+from core.regions import Fitted, Scene, Undefined
+from core.settings import EvaluationSettings
+from core.types import Ids, Points, Publication, RetrievedSet
+from data.index import CorpusIndex
+from data.vectors import Embedding
+from data.workspace import Workspace
+
+
+@dataclass(frozen=True, eq=False)
+class Desk:
+    """One topic as one embedder sees it."""
+
+    topic_id: str
+    embedder: str
+    corpus: CorpusIndex
+    core: tuple[Publication | None, ...]
+    """The core publications in their order; None: nothing is known of it but its id."""
+    core_ids: Ids
+    stakes: Stakes
+    undefined: str | None
+    """Why the cosine region accepts nothing, if it could not be fitted."""
+    points: Points
+    """Place of every publication on the landscape; NaN: none."""
+
+    def match(self, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Matched | None:
+        """What every node of a query matches here; None for a query without a tree."""
+        return None if parsed.root is None else match(parsed.root, self.corpus, semantics, off)
+
+    def retrieved_ids(self, retrieved: Bits) -> Ids:
+        """The publications of a set, in the topic's order."""
+        ids = self.corpus.ids
+        return tuple(ids[row] for row in rows_of(retrieved))
+
+    @cached_property
+    def core_rows(self) -> dict[str, int]:
+        """Where each core publication stands in the corpus; those that are not there are left out."""
+        rows = {publication_id: row for row, publication_id in enumerate(self.corpus.ids)}
+        return {i: rows[i] for i in self.core_ids if i in rows}
+
+
+def set_up(
+    workspace: Workspace, topic_id: str, embedder: str | None = None, settings: EvaluationSettings | None = None
+) -> Desk:
+    """Load what is needed, and let the cosine region decide about every publication of the topic once.
+
+    The first time a topic is indexed, which takes seconds.
+    """
+    core = workspace.store.load_core(topic_id)
+    embedding = workspace.embedding(topic_id, embedder)
+    resolved = (settings or EvaluationSettings()).resolved(embedding.embedder)
+    corpus = workspace.corpora.of(topic_id)
+    n, row_of = len(corpus.ids), {publication_id: row for row, publication_id in enumerate(corpus.ids)}
+    known = {p.publication_id: p for p in workspace.publications(core.ids)}
+    embedded = workspace.catalogue.load(embedding, corpus.ids)
+    scene = Scene.of(RetrievedSet("everything", corpus.ids), core, embedded)
+    fit = fit_regions(scene, resolved, ("cosine",))["cosine"]
+    scored = np.array([row_of[i] for i in scene.retrieved.ids], dtype=np.intp)
+    return Desk(
+        topic_id=topic_id,
+        embedder=embedding.embedder,
+        corpus=corpus,
+        core=tuple(known.get(i) for i in core.ids),
+        core_ids=core.ids,
+        stakes=Stakes(
+            core=of_rows([row_of[i] for i in core.ids if i in row_of], n),
+            n_core=len(core),
+            scorable=of_rows(scored, n),
+            accepted=of_rows(scored[fit.relevant_mask], n) if isinstance(fit, Fitted) else none_of(n),
+            settings=resolved,
+        ),
+        undefined=fit.reason if isinstance(fit, Undefined) else None,
+        points=_places(workspace, topic_id, embedding, row_of),
+    )
+
+
+def _places(workspace: Workspace, topic_id: str, embedding: Embedding, row_of: dict[str, int]) -> Points:
+    """Where each row stands on the landscape, if one was laid out."""
+    points = np.full((len(row_of), 2), np.nan)
+    projection_id = workspace.landscapes.current_id(topic_id, embedding)
+    if projection_id is not None:
+        projection = workspace.landscapes.load(projection_id)
+        here = np.array([i in row_of for i in projection.ids], dtype=np.bool_)
+        points[[row_of[i] for i in projection.ids if i in row_of]] = projection.points[here]
+    return points
