@@ -1,7 +1,7 @@
 """Making a search index of publications, keeping it on disk, and opening it again.
 
-A folder holds the words as arrays, and tantivy's postings. It is made aside and renamed, so that it is whole or not
-there; one that is damaged, or of something else, is made again.
+A folder holds the words and where they stand as arrays, and tantivy's index of their stems. It is made aside and
+renamed, so that it is whole or not there; one that is damaged, or of something else, is made again.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ import numpy.typing as npt
 import tantivy
 
 from core.errors import StoreError
+from core.query.postings import Postings
 from core.query.texts import Texts
 from core.query.tree import TEXT_FIELDS
 from core.text import words
@@ -36,8 +37,8 @@ LAYOUT = 1
 """Of the folder; rises when a folder that was made before can't be used any more."""
 NO_YEAR = -(2**63)
 ROW = "row"
-STEMS = "_stem"
-"""Ends the name of a field that holds stems."""
+RANKING = "ranking"
+"""Folder of what tantivy keeps."""
 CUTTER = "whitespace"
 HEAP = 256_000_000
 """Bytes that tantivy may collect before it writes."""
@@ -45,7 +46,7 @@ STALE = 24 * 3600.0
 """Seconds after which what a killed run left aside is taken away."""
 EVERY = 500
 """Publications between two reports."""
-ARRAYS = ("tokens", "starts", "breaks", "stems", "years")
+ARRAYS = ("tokens", "starts", "breaks", "stems", "years", "places", "fields")
 
 OnProgress = Callable[[int, int], None]
 
@@ -63,7 +64,8 @@ class Stored:
     stem_words: tuple[str, ...]
     """Every stem, by its number."""
     years: npt.NDArray[np.int64]
-    postings: tantivy.Index
+    postings: Postings
+    ranking: tantivy.Index
 
 
 class _UnusableError(Exception):
@@ -188,8 +190,7 @@ def _numbered(cut: _Cut) -> tuple[Texts, tuple[str, ...]]:
 def _schema() -> tantivy.Schema:
     builder = tantivy.SchemaBuilder()
     for field in TEXT_FIELDS:
-        builder.add_text_field(field, tokenizer_name=CUTTER, index_option="position")
-        builder.add_text_field(field + STEMS, tokenizer_name=CUTTER, index_option="position")
+        builder.add_text_field(field, tokenizer_name=CUTTER, index_option="freq")
     return builder.add_integer_field(ROW, fast=True).build()
 
 
@@ -199,28 +200,22 @@ def _prepared(index: tantivy.Index) -> tantivy.Index:
 
 
 def _documents(texts: Texts) -> Iterator[tantivy.Document]:
-    """A publication as tantivy takes it: words and stems as their numbers, so that nothing is cut once more."""
+    """A publication as tantivy takes it: stems as their numbers, so that nothing is cut once more."""
     names = [str(i) for i in range(len(texts.vocabulary))]
     stem_names = [names[stem] for stem in texts.stems.tolist()]
-    cuts = np.union1d(texts.starts, texts.breaks)
-    runs = np.searchsorted(cuts, texts.starts).tolist()
-    places, n_fields = cuts.tolist(), len(texts.fields)
     for row in range(texts.n):
         values: dict[str, Any] = {ROW: row}
-        for f, field in enumerate(texts.fields):
-            first, last = runs[row * n_fields + f], runs[row * n_fields + f + 1]
-            found = [texts.tokens[places[k] : places[k + 1]].tolist() for k in range(first, last)]
-            values[field] = [" ".join([names[i] for i in run]) for run in found]
-            values[field + STEMS] = [" ".join([stem_names[i] for i in run]) for run in found]
+        for field in texts.fields:
+            values[field] = " ".join([stem_names[i] for i in texts.tokens_of(row, field).tolist()])
         yield tantivy.Document(**values)
 
 
 def _build(folder: Path, key: str, publications: Sequence[Publication], on_progress: OnProgress) -> None:
     texts, stem_words = _numbered(_cut(publications, on_progress))
     total = len(publications)
-    postings = folder / "postings"
-    postings.mkdir(parents=True)
-    writer = _prepared(tantivy.Index(_schema(), path=str(postings))).writer(heap_size=HEAP, num_threads=1)
+    ranking = folder / RANKING
+    ranking.mkdir(parents=True)
+    writer = _prepared(tantivy.Index(_schema(), path=str(ranking))).writer(heap_size=HEAP, num_threads=1)
     for i, document in enumerate(_documents(texts)):
         if i % EVERY == 0:
             on_progress((total + i) // 2, total)
@@ -228,7 +223,11 @@ def _build(folder: Path, key: str, publications: Sequence[Publication], on_progr
     writer.commit()
     writer.wait_merging_threads()
     years = np.array([NO_YEAR if p.year is None else p.year for p in publications], dtype=np.int64)
-    arrays: tuple[npt.NDArray[Any], ...] = (texts.tokens, texts.starts, texts.breaks, texts.stems, years)
+    places = Postings.of(texts)
+    arrays: tuple[npt.NDArray[Any], ...] = (
+        *(texts.tokens, texts.starts, texts.breaks, texts.stems),
+        *(years, places.places, places.fields),
+    )
     for name, values in zip(ARRAYS, arrays, strict=True):
         np.save(folder / f"{name}.npy", values, allow_pickle=False)
     lists = {"ids": [p.publication_id for p in publications], "vocabulary": texts.vocabulary, "stems": stem_words}
@@ -264,15 +263,15 @@ def _open(folder: Path) -> Stored:
             if _checksum(folder / name) != checksum:
                 raise _UnusableError(f"{name} is damaged")
         arrays: dict[str, Any] = {
-            name: np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False) for name in ARRAYS
+            name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in ARRAYS
         }
         lists = {
             name: tuple(json.loads((folder / f"{name}.json").read_text(encoding="ascii")))
             for name in ("ids", "vocabulary", "stems")
         }
-        postings = _prepared(tantivy.Index.open(str(folder / "postings")))
+        ranking = _prepared(tantivy.Index.open(str(folder / RANKING)))
     except (ValueError, KeyError, TypeError, AttributeError) as e:
         raise _UnusableError(str(e)) from e
-    years = np.asarray(arrays.pop("years"))
+    years, *where = (arrays.pop(name) for name in ("years", "places", "fields"))
     texts = Texts(vocabulary=lists["vocabulary"], fields=TEXT_FIELDS, **arrays)
-    return Stored(lists["ids"], texts, lists["stems"], years, postings)
+    return Stored(lists["ids"], texts, lists["stems"], years, Postings(texts, *where), ranking)

@@ -54,9 +54,11 @@ def joined(a: Spans, b: Spans, distance: int, *, ordered: bool) -> Spans:
 
 
 def near_another(a: Spans, b: Spans, distance: int, *, ordered: bool) -> Spans:
-    """Those of each that have one of the other near: which publications hold such a pair, without writing them out."""
-    found = [_with_follower(a, b, distance)]
-    return together(found if ordered else [*found, _with_follower(b, a, distance)])
+    """Those that are followed by one of the other: in which publications there is a pair, without writing out all."""
+    found = (
+        [_with_follower(a, b, distance)] if ordered else [_with_follower(x, y, distance) for x, y in ((a, b), (b, a))]
+    )
+    return Spans(np.concatenate([each.starts for each in found]), np.concatenate([each.ends for each in found]))
 
 
 def _with_follower(a: Spans, b: Spans, distance: int) -> Spans:

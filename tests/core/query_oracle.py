@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from itertools import pairwise, permutations, product
 
 from core.query.matching import Semantics, searched_fields
 from core.query.tree import Group, Near, Node, Not, Range, Term, Word
-from core.text import folded
+from core.text import folded as folded_slowly
 
 Fields = dict[str, list[str]]
 """Texts of each field. A year is one text of digits."""
@@ -21,6 +22,8 @@ Place = tuple[str, int, int, int]
 """Field, number of the text, first word, past the last word."""
 
 WORD = re.compile(r"[^\W_]+")
+folded = lru_cache(maxsize=1000)(folded_slowly)
+compiled = lru_cache(maxsize=10_000)(re.compile)
 
 
 def fields_of(publications: Sequence[Fields]) -> frozenset[str]:
@@ -80,7 +83,7 @@ def _found(chunk: Sequence[Word], text: str, stemmed: bool, stem: Stem) -> bool:
     """Whether words stand side by side in a text."""
     if not stemmed:
         joined = r"[\W_]+".join(pattern(word) for word in chunk)
-        return re.search(rf"(?<![^\W_]){joined}(?![^\W_])", folded(text)) is not None
+        return compiled(rf"(?<![^\W_]){joined}(?![^\W_])").search(folded(text)) is not None
     return bool(_runs(chunk, text, stemmed, stem))
 
 
@@ -96,7 +99,7 @@ def _runs(chunk: Sequence[Word], text: str, stemmed: bool, stem: Stem) -> list[t
 def _fits(word: Word, found: str, stemmed: bool, stem: Stem) -> bool:
     if stemmed and word.is_plain:
         return stem(str(word)) == stem(found)
-    return re.fullmatch(pattern(word), found) is not None
+    return compiled(pattern(word)).fullmatch(found) is not None
 
 
 def _places(

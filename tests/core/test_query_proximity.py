@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.query import proximity, spans
-from core.query.patterns import Lexicon
-from core.query.proximity import MOST_IN_WHOLE, rows_near, rows_with_phrase, without_untestable
+from core.query.patterns import Lexicon, Numbers
+from core.query.postings import Postings
+from core.query.proximity import MOST_IN_WHOLE, Search, without_untestable
 from core.query.spans import Spans, together
 from core.query.texts import Texts
 from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Node, Not, Term
@@ -57,15 +58,12 @@ def rows_of(near: Near, publications: list[Fields], *, stemmed: bool = False) ->
     assert isinstance(part, Near)
     stems = {known_word[0]: int(stem) for known_word, stem in zip(texts.vocabulary, texts.stems, strict=True)}
     lexicon = Lexicon(texts, lambda word: stems.get(word[0], -1))
-    everything = np.arange(len(publications))
-    found = rows_near(
-        texts,
-        everything,
-        part,
-        lambda word, exact: lexicon.numbers(word, stemmed=stemmed and not exact),
-        known,
-    )
-    return found.tolist()
+
+    def meaning(term: Term) -> list[Numbers | None]:
+        of_stem = stemmed and not term.exact
+        return [lexicon.numbers(word, stemmed=of_stem) for chunk in term.chunks for word in chunk]
+
+    return np.flatnonzero(Search(Postings.of(texts), meaning, known).rows(part)).tolist()
 
 
 plain_words = st.sampled_from(["a", "b", "c", "d", "ab", "ac"])
@@ -164,10 +162,10 @@ def test_nothing_is_near_across_fields_keywords_or_publications() -> None:
     apart = [{"title": ["a"], "abstract": ["b"], "keywords": ["a", "b"]}, {"title": ["b"], "keywords": ["c", "", "b"]}]
     assert rows_of(near(A, B, distance=10**9), apart) == []
     assert rows_of(near(A, B, distance=10**9), [*apart, {"keywords": ["c", "b d a"]}]) == [2]
-    texts = texts_of(apart)
-    a, b = (np.array([texts.number_of[w]], dtype=np.int32) for w in "ab")
-    assert rows_with_phrase(texts, np.arange(2), [a, b], FIELDS).tolist() == []
-    assert rows_with_phrase(texts, np.arange(2), [None, b], FIELDS).tolist() == []
+    postings = Postings.of(texts_of(apart))
+    a, b = (np.array([postings.texts.number_of[w]], dtype=np.int32) for w in "ab")
+    assert postings.side_by_side([a, b]).tolist() == []
+    assert postings.side_by_side([None, b]).tolist() == []
 
 
 def test_what_can_not_be_tested_is_left_out_of_an_or_and_stops_a_near() -> None:
