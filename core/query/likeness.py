@@ -7,6 +7,7 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from core.query.texts import Texts
 from core.query.tree import Word
@@ -100,11 +101,32 @@ def _literal(word: Word, page: Page) -> Iterator[str]:
     if word.is_plain or word.is_stem:
         letters = str(word.pieces[0])
         yield from (w for w in beginning_with(letters, page) if word.is_stem or w == letters)
-        return
-    ends = (f"{{{p.least},{'' if p.most is None else p.most}}}" if not isinstance(p, str) else "" for p in word.pieces)
-    parts = (re.escape(p) if isinstance(p, str) else rf"[^\W_]{end}" for p, end in zip(word.pieces, ends, strict=True))
-    pattern = re.compile("".join(parts))
-    yield from (w for w in page.distinct if pattern.fullmatch(w))
+    else:
+        yield from (w for w in page.distinct if is_literally(word, w))
+
+
+def is_literally(word: Word, there: str) -> bool:
+    """Whether a word of a text is what a word of a query asks for, wildcards and all.
+
+    >>> from core.query.tree import Gap
+    >>> is_literally(Word(("colo", Gap(0, 1), "r")), "colour")
+    True
+    """
+    if word.is_plain or word.is_stem:
+        letters = str(word.pieces[0])
+        return there.startswith(letters) if word.is_stem else there == letters
+    return _pattern(word).fullmatch(there) is not None
+
+
+@lru_cache(maxsize=512)
+def _pattern(word: Word) -> re.Pattern[str]:
+    parts = (
+        re.escape(piece)
+        if isinstance(piece, str)
+        else rf"[^\W_]{{{piece.least},{'' if piece.most is None else piece.most}}}"
+        for piece in word.pieces
+    )
+    return re.compile("".join(parts))
 
 
 def _longer(word: Word, page: Page) -> Iterator[str]:

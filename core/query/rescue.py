@@ -21,7 +21,7 @@ from core.query.candidates import (
 from core.query.evidence import CLOSENESS
 from core.query.failing import block_of, failing
 from core.query.matching import Matched
-from core.query.tree import NOWHERE, Edit, Group, Node, Not
+from core.query.tree import NOWHERE, Edit, Group, Node, Not, Term
 from core.query.writing import add_alternative, leave_out, put_in_place
 from core.types import Ids
 
@@ -105,13 +105,26 @@ class Rescuer:
         found = {each[1].label: each[1] for each in tried if each is not None and holds(each[0], row)}
         return tuple(sorted(found.values(), key=_rank)[:most])
 
+    def with_alternative(self, term: Term, number: int) -> Rescue | None:
+        """What a term would bring as an alternative to a node.
+
+        None: it can't be tested or written, or publications would be lost.
+        """
+        block = block_of(self.asked.matched, number)
+        option = self._option(added(term, number, "" if block is None else f"block {block}"))
+        tried = None if option is None else self._try((option,))
+        return None if tried is None else tried[1]
+
+    def _option(self, candidate: Candidate) -> Option | None:
+        if candidate not in self._options:
+            self._options[candidate] = _option(self.asked, candidate)
+        return self._options[candidate]
+
     def _ways(self, number: int, row: int) -> Iterator[Option]:
         """Ways to make a failing node match a publication."""
         is_not = isinstance(self.asked.matched.nodes[number], Not)
         for candidate in (_letting_in if is_not else _candidates)(self.asked, number, row):
-            if candidate not in self._options:
-                self._options[candidate] = _option(self.asked, candidate)
-            option = self._options[candidate]
+            option = self._option(candidate)
             if option is not None and (option.bits is None or holds(option.bits, row)):
                 yield option
 

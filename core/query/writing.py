@@ -24,10 +24,6 @@ class Writer(Protocol):
         """Adds an alternative to what stands in the span. `in_or`: OR already stands in it, or around it."""
         ...
 
-    def left_out(self, text: str, span: Span, before: Span | None, after: Span | None) -> Edit:
-        """Takes a part out of a group, with its operator. `before`, `after`: the parts beside it, at least one."""
-        ...
-
 
 class PlainWriter:
     """Words bare, phrases in "quotes", * for any ending, OR between alternatives; fields in [brackets] after a term."""
@@ -51,13 +47,6 @@ class PlainWriter:
             return Edit(span.end, span.end, f" OR {added}")
         return Edit(span.start, span.end, f"({span.of(text)} OR {added})")
 
-    def left_out(self, text: str, span: Span, before: Span | None, after: Span | None) -> Edit:
-        """With the operator in front of it; of the first part, with the operator behind it."""
-        own = bracketed(text, span)
-        if before is not None:
-            return Edit(bracketed(text, before).end, own.end, "")
-        return Edit(own.start, own.end if after is None else bracketed(text, after).start, "")
-
 
 def part_text(node: Node, writer: Writer) -> str | None:
     """A node as a part of something else: in brackets unless it is a term. None: the dialect can't say it."""
@@ -72,24 +61,6 @@ def part_text(node: Node, writer: Writer) -> str | None:
     return None
 
 
-def bracketed(text: str, span: Span) -> Span:
-    """The span with all the brackets that close around it.
-
-    >>> bracketed("a AND ((b OR c))", Span(8, 14))
-    Span(start=6, end=16)
-    """
-    start, end = span.start, span.end
-    while True:
-        left, right = start - 1, end
-        while left >= 0 and text[left].isspace():
-            left -= 1
-        while right < len(text) and text[right].isspace():
-            right += 1
-        if left < 0 or right >= len(text) or text[left] != "(" or text[right] != ")":
-            return Span(start, end)
-        start, end = left, right + 1
-
-
 def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit | None:
     """The edit that takes a node out of the text; None: nothing would be left, or it is written somewhere else."""
     above = matched.parents[number]
@@ -97,42 +68,69 @@ def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit 
         number, above = above, matched.parents[above]
     if above < 0:
         return None
-    spans = sorted((matched.nodes[c].span for c in matched.children[above]), key=lambda span: span.start)
-    outside, own = matched.nodes[above].span, matched.nodes[number].span
-    ends = [outside.start, *(end for span in spans for end in (span.start, span.end)), outside.end]
+    node, own = matched.nodes[above], matched.nodes[number]
+    others = [matched.nodes[c] for c in matched.children[above] if c != number]
+    if isinstance(node, Group) and node.operator == "AND" and all(isinstance(other, Not) for other in others):
+        return None
+    extents = sorted((part.extent for part in (own, *others)), key=lambda span: span.start)
+    ends = [node.span.start, *(end for span in extents for end in (span.start, span.end)), node.span.end]
     if ends != sorted(ends):
         return None
-    place = spans.index(own)
-    before = spans[place - 1] if place else None
-    after = spans[place + 1] if place + 1 < len(spans) else None
-    return writer.left_out(text, own, before, after)
+    place = extents.index(own.extent)
+    if place:
+        return Edit(extents[place - 1].end, own.extent.end, "")
+    return Edit(own.extent.start, extents[1].start, "")
 
 
 def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: Writer) -> Edit | None:
-    """The edit that writes something else in place of a leaf; None: the dialect can't say it."""
+    """The edit that writes something else in place of a leaf; None: the dialect can't say it there."""
     leaf = matched.nodes[number]
-    node = _as_written(node, leaf, text, writer)
-    new = writer.near(node) if isinstance(node, Near) else part_text(node, writer)
-    if new is not None and isinstance(node, Near) and not isinstance(leaf, Near) and number:
-        new = f"({new})"
-    return None if new is None else Edit(leaf.span.start, leaf.span.end, new)
+    span = leaf.span
+    if isinstance(leaf, Term) and _is_bare(leaf, text, writer):
+        if isinstance(node, Term) and node.fields != leaf.fields:
+            if leaf.fields and not _has_own_field(leaf, text):
+                return None
+            span = leaf.extent
+        else:
+            node = _bare(node)
+    if isinstance(node, Near) and (isinstance(leaf, Near) or not number):
+        new = writer.near(node)
+    else:
+        new = part_text(node, writer)
+    return None if new is None else Edit(span.start, span.end, new)
 
 
 def add_alternative(matched: Matched, number: int, added: Node, beside: Node, text: str, writer: Writer) -> Edit | None:
     """The edit that puts an alternative beside a node, its fields written as those of a leaf that stands there."""
     node = matched.nodes[number]
     above = matched.nodes[matched.parents[number]] if number else None
-    new = part_text(_as_written(added, beside, text, writer), writer)
+    if isinstance(beside, Term) and isinstance(added, Term) and beside.fields == added.fields:
+        takes_over = _is_bare(beside, text, writer) and not _has_own_field(beside, text)
+        added = _bare(added) if takes_over else added
+    new = part_text(added, writer)
     if new is None:
         return None
-    in_or = any(isinstance(each, Group) and each.operator == "OR" for each in (node, above))
-    return writer.alternative(text, node.span, new, in_or=in_or)
+    is_or, in_or = (isinstance(each, Group) and each.operator == "OR" for each in (node, above))
+    return writer.alternative(text, node.span if is_or else node.extent, new, in_or=is_or or in_or)
 
 
-def _as_written(node: Node, beside: Node, text: str, writer: Writer) -> Node:
-    """Without its fields, where the leaf beside it has the same ones from a bracket around both."""
-    if not (isinstance(node, Term) and isinstance(beside, Term) and node.fields and node.fields == beside.fields):
-        return node
-    bare = writer.term(replace(beside, fields=()))
-    takes_over = bare is not None and bare.casefold() == beside.span.of(text).casefold()
-    return replace(node, fields=()) if takes_over else node
+def _is_bare(term: Term, text: str, writer: Writer) -> bool:
+    """Whether its fields, if it has any, do not stand in its span."""
+    bare = writer.term(replace(term, fields=()))
+    return bare is not None and bare.casefold() == term.span.of(text).casefold()
+
+
+def _has_own_field(term: Term, text: str) -> bool:
+    """Whether a field stands beside it, and not only brackets."""
+    outer = term.extent
+    beside = text[outer.start : term.span.start] + text[term.span.end : outer.end]
+    return bool(beside.strip("() \t\r\n"))
+
+
+def _bare(node: Node) -> Node:
+    """Without fields, which stand around it already."""
+    if isinstance(node, Term):
+        return replace(node, fields=())
+    if isinstance(node, Near | Group):
+        return replace(node, parts=tuple(_bare(part) for part in node.parts))
+    return node

@@ -168,7 +168,7 @@ def _write(node, at):
 def _in_brackets(node, at):
     if isinstance(node, Group | Near):
         text, placed = _write(node, at + 1)
-        return f"({text})", placed
+        return f"({text})", replace(placed, outer=Span(at, at + len(text) + 2))
     return _write(node, at)
 
 

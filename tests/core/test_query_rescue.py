@@ -13,7 +13,7 @@ from core.query.evidence import evidence
 from core.query.matching import match
 from core.query.rescue import Rescuer, rescues
 from core.query.tree import Group, Near, Not, Term, apply_edits, parts_of, walk
-from core.query.writing import PlainWriter, bracketed
+from core.query.writing import PlainWriter
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,
@@ -237,12 +237,6 @@ def test_terms_are_looked_up_once_for_all_publications():
     n = corpus.n_looked_up
     rescuer.rescues(1)
     assert corpus.n_looked_up == n
-
-
-def test_brackets_are_taken_along():
-    text = "a AND ( (b OR c) ) AND d"
-    placed = bracketed(text, replace(term("b").span, start=9, end=15))
-    assert placed.of(text) == "( (b OR c) )"
 
 
 @pytest.mark.parametrize("row", [0, 1])

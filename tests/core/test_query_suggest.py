@@ -1,0 +1,155 @@
+"""Suggestions against counting and scoring in plain Python."""
+
+from __future__ import annotations
+
+from math import log, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.query.asked import Asked
+from core.query.bits import rows_of
+from core.query.candidates import says_something
+from core.query.matching import match
+from core.query.ngrams import counted, n_publications_with, packed, runs_in
+from core.query.rescue import Rescuer
+from core.query.suggest import Snippet, first_place, in_context, priced, suggest, worth_a_look
+from core.query.tree import Group
+from core.query.writing import PlainWriter
+from tests.core.query_scenes import (
+    FIELDS,
+    FakeCorpus,
+    all_of_these,
+    one_of_these,
+    stakes_of,
+    term,
+    texts_of,
+    titles,
+    written_down,
+)
+
+corpora = st.lists(
+    st.fixed_dictionaries({"title": titles, "abstract": titles, "keywords": titles}), min_size=1, max_size=14
+)
+
+
+def has(publication, run):
+    """Whether the run stands inside one field."""
+    return any(
+        tuple(words[i : i + len(run)]) == run
+        for words in (publication.get(field, "").split() for field in FIELDS)
+        for i in range(len(words) - len(run) + 1)
+    )
+
+
+def runs_of(publication):
+    return {
+        tuple(words[i : i + n])
+        for words in (publication.get(field, "").split() for field in FIELDS)
+        for n in (1, 2, 3)
+        for i in range(len(words) - n + 1)
+    }
+
+
+def z_slowly(y, n, y_all, n_all):
+    """Monroe, Colaresi and Quinn, equations 16 to 22, for one term."""
+    prior, prior_all = 10 * y_all / n_all, 10
+    odds = log((y + prior) / (n + prior_all - y - prior)) - log((y_all + prior) / (n_all + prior_all - y_all - prior))
+    return odds / sqrt(1 / (y + prior) + 1 / (y_all + prior))
+
+
+@settings(deadline=None)
+@given(corpora, st.data())
+def test_suggestions_are_those_of_a_plain_count(publications, data):
+    texts = texts_of(publications)
+    target = sorted(data.draw(st.sets(st.integers(0, len(publications) - 1))))
+    expected = {}
+    for run in set().union(*map(runs_of, publications)):
+        y, y_all = sum(has(publications[r], run) for r in target), sum(has(p, run) for p in publications)
+        if y >= 2 and y_all < len(publications) and says_something(run[0]) and says_something(run[-1]):
+            z = z_slowly(y, len(target), y_all, len(publications))
+            if z > 0:
+                in_keywords = sum(has({"keywords": publications[r]["keywords"]}, run) for r in target) >= 2
+                kind = "keyword" if in_keywords else "word" if len(run) == 1 else "phrase"
+                expected[" ".join(run)] = (kind, pytest.approx(z), y, y_all)
+    found = suggest(texts, np.array(target, dtype=np.intp), most=10_000)
+    close_to_zero = {text for text, (_, z, *_) in expected.items() if z == pytest.approx(0, abs=1e-9)}
+    assert {s.text: (s.kind, s.z, s.n_target, s.n_corpus) for s in found if s.text not in close_to_zero} == {
+        text: row for text, row in expected.items() if text not in close_to_zero
+    }
+    assert [s.z for s in found] == sorted((s.z for s in found), reverse=True)
+
+
+@given(corpora, st.integers(1, 3))
+def test_runs_are_counted_by_publication_and_never_across_fields(publications, n):
+    texts = texts_of(publications)
+    runs = runs_in(texts, np.arange(texts.n), n)
+    numbers, n_publications = counted(packed(texts, runs.starts, n), runs.rows)
+    assert n_publications_with(texts, numbers, n).tolist() == n_publications.tolist()
+    distinct = {run for p in publications for run in runs_of(p) if len(run) == n}
+    assert len(numbers) == len(distinct)
+    assert sorted(n_publications.tolist()) == sorted(sum(has(p, run) for p in publications) for run in distinct)
+
+
+PUBLICATIONS = [
+    *({"title": "a petri net of workflow", "abstract": "adaptive control"} for _ in range(4)),
+    *({"title": "heat in a graph", "abstract": "control"} for _ in range(19)),
+    {"title": "heat", "abstract": "workflows of control"},
+]
+
+
+def texts_suggested(query=None, semantics="literal"):
+    texts = texts_of(PUBLICATIONS)
+    return [s.text for s in suggest(texts, np.arange(4), query=query, semantics=semantics)]
+
+
+def test_phrases_neither_begin_nor_end_with_small_words():
+    found = texts_suggested()
+    assert {"petri", "net", "petri net", "net of workflow", "adaptive control"} <= set(found)
+    assert {"petri net of", "of workflow", "a petri", "of"} & set(found) == set()
+    assert "control" not in found
+
+
+def test_what_the_query_has_is_left_out():
+    query = all_of_these(one_of_these("adapt*", '"petri net"'), "workflows")
+    found = texts_suggested(query)
+    assert {"adaptive", "petri net"} & set(found) == set()
+    assert {"petri", "net", "workflow"} <= set(found)
+    assert "workflow" not in texts_suggested(query, "stemmed")
+
+
+def test_nothing_to_look_at_suggests_nothing():
+    texts = texts_of(PUBLICATIONS)
+    assert suggest(texts, np.zeros(0, dtype=np.intp)) == ()
+    assert suggest(texts_of([""]), np.array([0])) == ()
+
+
+def test_each_suggestion_is_priced_as_an_alternative_to_the_block():
+    corpus = FakeCorpus(texts_of(PUBLICATIONS))
+    text, root = written_down(all_of_these(one_of_these("heat", "cat"), "control*"))
+    stakes = stakes_of(24, {0, 1, 4}, accepted=[0, 1, 2, 4, 5])
+    matched = match(root, corpus, "literal")
+    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    assert rows_of(worth_a_look(stakes, asked.retrieved)).tolist() == [0, 1, 2]
+    found = priced(suggest(corpus.texts, rows_of(worth_a_look(stakes, asked.retrieved)), query=root), Rescuer(asked), 1)
+    assert found
+    for each in found:
+        block = root.parts[0]
+        added = term(f'"{each.text}"' if " " in each.text else each.text)
+        edited = Group("AND", (Group("OR", (*block.parts, added)), root.parts[1]))
+        after = match(edited, corpus, "literal").root
+        assert each.if_added.n_added == len(rows_of(after & ~asked.retrieved))
+        assert each.if_added.core_gained == ("p0", "p1")
+        assert each.if_added.semantic_precision_added == 3 / 4
+        assert each.if_added.f_beta == stakes.f_beta(after)
+
+
+def test_words_in_context():
+    texts = texts_of([{"title": "one two three", "abstract": "a b petri net c d e"}])
+    place = first_place(texts, 0, term('"petri net*"'))
+    assert place == ("abstract", 2, 3)
+    assert in_context(texts, 0, *place, width=1) == Snippet("… b", "petri net", "c …")
+    assert in_context(texts, 0, "title", 0, 0) == Snippet("", "one", "two three")
+    assert first_place(texts, 0, term("four")) is None
