@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from core.query.spelling import american
 from core.query.texts import Texts
 from core.query.tree import Word
 
@@ -154,26 +155,3 @@ def _spelled_alike(word: Word, page: Page) -> Iterator[str]:
         yield from page.by_spelling.get(spelling, ())
     else:
         yield from (w for key, all_words in page.by_spelling.items() if key.startswith(spelling) for w in all_words)
-
-
-_AMERICAN = (
-    (re.compile("our"), "or"),
-    (re.compile("is(?=[eia]|$)"), "iz"),
-    (re.compile("ys(?=[ei]|$)"), "yz"),
-    (re.compile("[ao]e"), "e"),
-    (re.compile("ll"), "l"),
-    (re.compile("(?<=[^aeiou])re(?=s?$)"), "er"),
-)
-
-
-def american(word: str) -> str:
-    """One spelling for British and American, right or not: only for telling whether two words are the same.
-
-    >>> american("behaviour") == american("behavior"), american("anaesthetise") == american("anesthetize")
-    (True, True)
-    """
-    if len(word) <= SHORTEST:
-        return word
-    for british, ours in _AMERICAN:
-        word = british.sub(ours, word)
-    return word

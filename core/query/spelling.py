@@ -193,3 +193,28 @@ def joined(text: str) -> str | None:
     """
     first, hyphen, second = text.partition("-")
     return first + second if hyphen and first.isalpha() and second.isalpha() else None
+
+
+SHORTEST_SPELLED = 4
+"""Letters up to which spellings do not differ."""
+_AMERICAN = (
+    (re.compile("our"), "or"),
+    (re.compile("is(?=[eia]|$)"), "iz"),
+    (re.compile("ys(?=[ei]|$)"), "yz"),
+    (re.compile("[ao]e"), "e"),
+    (re.compile("ll"), "l"),
+    (re.compile("(?<=[^aeiou])re(?=s?$)"), "er"),
+)
+
+
+def american(word: str) -> str:
+    """One spelling for British and American, right or not: only for telling whether two words are the same.
+
+    >>> american("behaviour") == american("behavior"), american("anaesthetise") == american("anesthetize")
+    (True, True)
+    """
+    if len(word) <= SHORTEST_SPELLED:
+        return word
+    for british, ours in _AMERICAN:
+        word = british.sub(ours, word)
+    return word

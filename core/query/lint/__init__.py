@@ -5,9 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from core.query.lint import groups, terms, variants
-from core.query.lint.outline import Outline
+from core.query.lint.outline import Outline, collected
 from core.query.lint.rules import RULES, Rule
-from core.query.report import Report
 from core.query.tree import Finding, ParsedQuery
 
 __all__ = ["RULES", "Rule", "lint"]
@@ -23,12 +22,5 @@ def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
     """
     outline = Outline(parsed)
-    report = Report()
-    seen: set[tuple[str, int, int]] = set()
-    for each in chain.from_iterable(check(outline) for check in CHECKS):
-        place = (each.rule, each.span.start, each.span.end)
-        if place not in seen:
-            seen.add(place)
-            report.add(each.rule, each.severity, each.span, each.message, each.fix)
-    found = (*parsed.findings, *report.findings)
-    return tuple(sorted(found, key=lambda f: (f.span.start, f.span.end, f.rule)))
+    found = collected(chain.from_iterable(check(outline) for check in CHECKS))
+    return tuple(sorted((*parsed.findings, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))

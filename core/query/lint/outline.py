@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
 from core.query.lexer import cleaned
+from core.query.report import Report
 from core.query.tree import (
     TEXT_FIELDS,
     Edit,
+    Finding,
     Fix,
     Group,
     Heading,
@@ -134,6 +136,14 @@ def _members(group: Group) -> list[Member]:
         else:
             found.append(member)
     return found
+
+
+def collected(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Each finding once for its place, in the order of the text; not too many of one kind."""
+    report = Report()
+    for each in {(f.rule, f.span): f for f in found}.values():
+        report.add(each.rule, each.severity, each.span, each.message, each.fix)
+    return report.in_order()
 
 
 def searched_in(term: Term) -> frozenset[str]:
