@@ -43,6 +43,7 @@ _TOKEN = re.compile(
 _COMMENT = re.compile(
     r"(?<!\S)/\*(?:[^*]|\*(?!/)){0,300}\*/|^[ \t]*(?://|\#[ \t])[^\n]*|(?P<open>(?<!\S)/\*)", re.MULTILINE
 )
+_NEXT_FIELD = re.compile(r",(?=[a-z_.]{2,40}:)")
 _OPERATOR = re.compile(r"and|or|not", re.IGNORECASE)
 _NEAR = re.compile(r"(NEAR/|PRE/|W/|N/|ADJ|NEAR|NEXT|N|W)(\d{0,7})", re.IGNORECASE)
 _FOREIGN = {
@@ -93,6 +94,8 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
     if stray_quote is not None:
         _report_quote(stray_quote, clean, report)
     clean = _without_comments(clean, start)
+    if dialect.tag_covers_rest:
+        clean = _NEXT_FIELD.sub(" ", clean)
     tokens: list[Token] = []
     at = start
     while at < end:

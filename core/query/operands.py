@@ -10,7 +10,7 @@ from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Node, Not, Pi
 from core.text import words
 
 _BRACED = r"\{(\d{0,4}),(\d{0,4})\}"
-_YEARS = re.compile(r"(?<!\d)(1[5-9]\d\d|2[01]\d\d)(?!\d)")
+_YEARS = re.compile(r"(?<!\d)(1[5-9]\d\d|2[01]\d\d|3000)(?!\d)")
 _OPEN_END = re.compile(r"[-–:/]\s*(current|present|3000)?\W*$", re.IGNORECASE)
 _WINDOW = re.compile(r"(.*):~(\d{1,6})$", re.DOTALL)
 EARLIEST, LATEST = 1500, 2199
@@ -118,6 +118,8 @@ def years_of(text: str, span: Span) -> Range | None:
             high = years[0] - 1 if stripped.upper().startswith(("BEF", "<")) and "<=" not in stripped else years[0]
     if low is not None and high is not None and low > high:
         low, high = high, low
+    if len(years) > 1 and high is not None and high > LATEST:  # PubMed's way of saying until today
+        high = None
     return Range(low, high, span=span)
 
 
@@ -136,6 +138,16 @@ def with_tag(node: Node, tag: Tag) -> Node:
     text = "".join(piece if isinstance(piece, str) else "*" for piece in node.pieces)
     made = heading_of(text, node.span, tag) if tag.kind == "heading" else years_of(text, node.span)
     return made or node
+
+
+def limit_of(text: str, span: Span, dialect: Dialect) -> Node | None:
+    """What stands in LIMIT-TO(...): a field, a comma and a value."""
+    name, _, value = text.partition(",")
+    value = value.strip().strip('"')
+    tag = dialect.tags.get(name.strip().lower(), Tag(fields=("other",)))
+    if tag.kind == "text":
+        return leaf_of(Written(value, span, quoted=True), tag, dialect)
+    return leaf_of(Written(value, span, quoted=False), tag, dialect)
 
 
 def slashed(written: Written) -> Heading | None:

@@ -13,11 +13,11 @@ from dataclasses import dataclass, field, replace
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
 from core.query.joining import Joiner, Joint, Operand, cut, is_range, until
-from core.query.lexer import LONGEST, Token, lex
-from core.query.operands import Written, leaf_of, slashed, tag_and_window, with_tag
+from core.query.lexer import LONGEST, Token, cleaned, lex
+from core.query.operands import Written, leaf_of, limit_of, slashed, tag_and_window, with_tag
 from core.query.report import Report
 from core.query.tagging import ends_with_suffix, foreign_tag, prefix_of, suffix_of
-from core.query.tree import Edit, Finding, Fix, Node, Span
+from core.query.tree import Edit, Finding, Fix, Node, Not, Span
 
 _GLUED = re.compile(r"(?<=[a-z0-9*?$#])(AND|OR|NOT)$")
 
@@ -30,6 +30,8 @@ class Frame:
     tag: Tag | None = None
     tag_start: int | None = None
     items: list[Operand | Joint] = field(default_factory=list)
+    unwritten: bool = False
+    """No brackets stand there: a field that holds for all that follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,8 @@ class _Reader:
         while end > start and self.text[end - 1].isspace():
             end -= 1
         while len(self.frames) > 1:
-            self.unclosed(self.frames[-1], end)
+            if not self.frames[-1].unwritten:
+                self.unclosed(self.frames[-1], end)
             self.close(end)
         operand = self.joiner.join(self.frames[0].items)
         return operand.node if operand else None
@@ -109,7 +112,7 @@ class _Reader:
 
     def closing(self, at: int) -> int:
         token = self.tokens[at]
-        if len(self.frames) == 1:
+        if len(self.frames) == 1 or self.frames[-1].unwritten:
             fix = Fix("Take the bracket out", (Edit(token.start, token.end, ""),))
             self.report.add(
                 "unbalanced-bracket", "error", Span(token.start, token.end), "This bracket was never opened.", fix
@@ -124,7 +127,9 @@ class _Reader:
         operand = self.joiner.join(frame.items)
         span = Span(frame.opened if frame.tag_start is None else frame.tag_start, end)
         if operand is None:
-            if not frame.items:
+            if frame.unwritten:
+                self.report.add("missing-term", "error", span, "A term is missing behind this field.")
+            elif not frame.items:
                 fix = Fix("Take the brackets out", (Edit(span.start, span.end, ""),))
                 self.report.add("empty-brackets", "warning", span, "There is nothing between these brackets.", fix)
             return
@@ -161,9 +166,11 @@ class _Reader:
     def words(self, at: int) -> int:
         """A word, a phrase, or a run of bare words, with the tags before and behind it."""
         token = self.tokens[at]
-        if token.value == ":" and self.frames[-1].items and is_range(self.frames[-1].items[-1]):
+        if token.value.startswith(":") and self.frames[-1].items and is_range(self.frames[-1].items[-1]):
             self.until = True
-            return at + 1
+            if token.value == ":":
+                return at + 1
+            token = self.tokens[at] = token._replace(start=token.start + 1, value=token.value[1:])
         if token.kind == "word":
             prefixed = self.prefix(at)
             if prefixed is not None:
@@ -203,7 +210,7 @@ class _Reader:
 
     def end_of_run(self, at: int, *, single: bool) -> int:
         """The last of the bare words that belong together."""
-        if single and not self.dialect.run_is_phrase:
+        if single and not self.dialect.run_is_phrase and not self.dialect.tag_covers_run:
             return at
         if ends_with_suffix(self.tokens[at].value, self.dialect):
             return at
@@ -244,6 +251,12 @@ class _Reader:
             tag = foreign_tag(name)
         if tag is not None and tag.kind == "years" and not rest and self.dialect.tag_style == "call":
             return self.compared_year(at, tag)
+        if name.lower() in self.dialect.limits:
+            return self.limit(at, excludes=name.lower() == "exclude")
+        if self.dialect.tag_covers_rest and self.covers_rest(tag or Tag(), token):
+            if rest:
+                self.tokens[at] = token._replace(start=token.end - len(rest), value=rest)
+            return at if rest else at + 1
         self.pending = (tag or Tag(), token.start)
         if rest:
             self.tokens[at] = token._replace(start=token.end - len(rest), value=rest)
@@ -255,6 +268,17 @@ class _Reader:
             )
         return at + 1
 
+    def covers_rest(self, tag: Tag, token: Token) -> bool:
+        """Open what a field holds for, and close what the one before held for."""
+        if self.frames[-1].unwritten:
+            self.close(token.start)
+        if (items := self.frames[-1].items) and isinstance(items[-1], Operand):
+            items.append(Joint("AND", Span(token.start, token.start), implied=True))
+        if len(self.frames) > 1 or tag.kind != "text":
+            return False
+        self.frames.append(Frame(token.start, tag, token.start, unwritten=True))
+        return True
+
     def compared_year(self, at: int, tag: Tag) -> int:
         """PUBYEAR > 2010, PUBYEAR AFT 2010."""
         last = at
@@ -263,6 +287,20 @@ class _Reader:
         span = Span(self.tokens[at].start, self.tokens[last].end)
         text = self.text[self.tokens[at].end : span.end]
         self.leaf(Written(text, span, False), tag, None)
+        return last + 1
+
+    def limit(self, at: int, *, excludes: bool) -> int:
+        """LIMIT-TO(DOCTYPE, "ar"): what stands in the brackets is one value."""
+        last = at + 1
+        while last + 1 < len(self.tokens) and self.tokens[last].kind != ")":
+            last += 1
+        inside = Span(self.tokens[at + 1].end, max(self.tokens[last].start, self.tokens[at + 1].end))
+        span = Span(self.tokens[at].start, self.tokens[last].end)
+        node = limit_of(cleaned(inside.of(self.text)), span, self.dialect)
+        if node is None:
+            self.report.add("missing-term", "error", span, "A value is missing in this limit.")
+        else:
+            self.put(Operand(Not(node, span=span), span, 2) if excludes else Operand(node, span))
         return last + 1
 
     def tag_behind(self, at: int, end: int) -> tuple[int, int, Tag | None]:

@@ -76,6 +76,12 @@ class Dialect:
     """Words without operator or quotes stand side by side; else all must occur, anywhere."""
     tagged_run_is_phrase: bool = False
     """The same, if a field tag follows them."""
+    tag_covers_run: bool = False
+    """A field before a word holds for all bare words up to the next operator; else for this word alone."""
+    tag_covers_rest: bool = False
+    """A field before a word holds up to the next field, operators included."""
+    limits: tuple[str, ...] = ()
+    """In lower case: what takes a field, a comma and a value in brackets."""
     tags: Mapping[str, Tag] = field(default_factory=dict)
     """In lower case; of several with the same meaning the first is written."""
     tag_style: TagStyle = "none"

@@ -1,6 +1,6 @@
 """EBSCOhost: a tag before a term, Nn and Wn."""
 
-from core.query.dialects.base import HEADING, YEARS, Dialect, NearForm, Tag, text
+from core.query.dialects.base import YEARS, Dialect, NearForm, Tag, text
 from core.query.tree import ANY_ENDING, Gap
 
 EBSCO = Dialect(
@@ -18,8 +18,8 @@ EBSCO = Dialect(
         "ab": text("abstract"),
         "kw": text("keywords"),
         "tx": text("title", "abstract", "keywords", "subject", "full_text", "other"),
-        "mh": HEADING,
-        "mm": Tag("heading", major=True),
+        "mh": Tag("heading", explode=False),  # MH "Stress+" explodes
+        "mm": Tag("heading", explode=False, major=True),
         "de": Tag("heading", explode=False),
         "su": text("subject"),
         "mj": text("subject"),

@@ -13,6 +13,8 @@ OPENALEX = Dialect(
     wildcard_in_phrase=False,
     window="tilde",
     tag_style="colon",
+    tag_covers_run=True,
+    tag_covers_rest=True,
     tags={
         "title_and_abstract.search": text("title", "abstract"),
         "title_and_abstract.search.exact": text("title", "abstract"),

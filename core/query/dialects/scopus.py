@@ -16,6 +16,7 @@ SCOPUS = Dialect(
     near_forms=(NearForm("W/", most=255), NearForm("PRE/", ordered=True, most=255)),
     near_takes_groups=False,
     exact_braces=True,
+    limits=("limit-to", "exclude"),
     tags={
         "title-abs-key": TOPIC,
         "title-abs": text("title", "abstract"),
