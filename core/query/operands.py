@@ -10,7 +10,7 @@ from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Node, Not, Pi
 from core.text import words
 
 _BRACED = r"\{(\d{0,4}),(\d{0,4})\}"
-_YEARS = re.compile(r"(?<!\d)(1[5-9]\d\d|2[01]\d\d|3000)(?!\d)")
+_YEARS = re.compile(r"(?<!\d)(1[5-9]\d\d|2[01]\d\d|3000)(?=(?:[01]\d[0-3]\d)?(?!\d))")
 _OPEN_END = re.compile(r"[-–:/]\s*(current|present|3000)?\W*$", re.IGNORECASE)
 _WINDOW = re.compile(r"(.*):~(\d{1,6})$", re.DOTALL)
 EARLIEST, LATEST = 1500, 2199
@@ -95,6 +95,8 @@ def heading_of(text: str, span: Span, tag: Tag) -> Heading | None:
     if name.endswith("+"):
         name, explode = name.rstrip("+ "), True
     name, _, subheadings = name.partition("/")
+    if name.endswith("+"):
+        name, explode = name.rstrip("+ "), True
     if not words(name):
         return None
     below = tuple(part.strip() for part in subheadings.split(",") if part.strip())
@@ -113,13 +115,15 @@ def years_of(text: str, span: Span) -> Range | None:
         if _OPEN_END.search(stripped) or stripped.upper().startswith((">", "AFT")):
             high = None
             low = years[0] + 1 if stripped.upper().startswith(("AFT", ">")) and ">=" not in stripped else years[0]
-        elif re.match(r"[-–:]|<|BEF", stripped, re.IGNORECASE):
+        elif re.match(r"(?:0001|1000)?[-–:]|0001/|<|BEF", stripped, re.IGNORECASE):
             low = None
             high = years[0] - 1 if stripped.upper().startswith(("BEF", "<")) and "<=" not in stripped else years[0]
     if low is not None and high is not None and low > high:
         low, high = high, low
-    if len(years) > 1 and high is not None and high > LATEST:  # PubMed's way of saying until today
+    if len(years) > 1 and high is not None and high >= LATEST:  # 3000: PubMed's way of saying until today
         high = None
+    if len(years) > 1 and low == EARLIEST and high is not None:
+        low = None
     return Range(low, high, span=span)
 
 

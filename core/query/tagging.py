@@ -9,7 +9,8 @@ from core.query.tree import OTHER_FIELDS, TEXT_FIELDS
 
 
 def ends_with_suffix(value: str, dialect: Dialect) -> bool:
-    return dialect.tag_style == "suffix" and (suffix_of(value, dialect) is not None or value.endswith("/"))
+    heading = value.endswith("/") or '"/' in value
+    return dialect.tag_style == "suffix" and (heading or suffix_of(value, dialect) is not None)
 
 
 def suffix_of(value: str, dialect: Dialect) -> tuple[int, Tag] | None:

@@ -14,11 +14,7 @@ OVID = Dialect(
     tagged_run_is_phrase=True,
     tag_style="suffix",
     slash_headings=True,
-    near_forms=(
-        NearForm("ADJ", more=1, most=99),
-        NearForm("NEAR", more=1, most=99),
-        NearForm("NEXT", ordered=True, more=1, most=99),
-    ),
+    near_forms=(NearForm("ADJ", more=1, most=99),),
     line_mark="",
     tags={
         "ti": text("title"),
