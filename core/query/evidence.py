@@ -153,7 +153,7 @@ def _runs(alike: list[dict[str, int]], page: Page, name: str) -> list[tuple[int,
     n_words = len(page.fields[name])
     for word, level in alike[0].items():
         for first in places.get(word, ()):
-            if first + len(alike) > n_words:
+            if first + len(alike) > n_words or page.is_broken(name, first, first + len(alike) - 1):
                 continue
             levels = [one.get(page.fields[name][first + i + 1]) for i, one in enumerate(alike[1:])]
             if None not in levels:
@@ -275,5 +275,5 @@ def _its(name: str) -> str:
 
 def _how_apart(between: int, in_order: bool) -> str:
     if not between:
-        return "in another order"
+        return "in two keywords" if in_order else "in another order"
     return f"{_n_words(between)} apart" + ("" if in_order else ", in another order")

@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+
 from core.query.spelling import american
 from core.query.texts import Texts
 from core.query.tree import Word
@@ -33,17 +35,25 @@ class Page:
     distinct: list[str]
     pairs: dict[str, list[tuple[str, int]]]
     """Two neighbours written as one."""
+    breaks: dict[str, frozenset[int]]
+    """Field: words at which another keyword begins."""
+
+    def is_broken(self, name: str, first: int, last: int) -> bool:
+        """Whether words of a field belong to more than one keyword."""
+        breaks = self.breaks[name]
+        return bool(breaks) and any(i in breaks for i in range(first + 1, last + 1))
 
 
 def read(texts: Texts, row: int) -> Page:
     """The words of one publication."""
     fields = {name: texts.words_of(row, name) for name in texts.fields}
+    breaks = {name: _breaks(texts, row, name) for name in fields}
     places: dict[str, dict[str, list[int]]] = {name: defaultdict(list) for name in fields}
     pairs: dict[str, list[tuple[str, int]]] = defaultdict(list)
     for name, words in fields.items():
         for i, word in enumerate(words):
             places[name][word].append(i)
-            if i:
+            if i and i not in breaks[name]:
                 pairs[words[i - 1] + word].append((name, i - 1))
     distinct = sorted({word for words in fields.values() for word in words})
     by_stem: dict[int, list[str]] = defaultdict(list)
@@ -51,7 +61,14 @@ def read(texts: Texts, row: int) -> Page:
     for word in distinct:
         by_stem[int(texts.stems[texts.number_of[word]])].append(word)
         by_spelling[american(word)].append(word)
-    return Page(fields, places, by_stem, by_spelling, distinct, pairs)
+    return Page(fields, places, by_stem, by_spelling, distinct, pairs, breaks)
+
+
+def _breaks(texts: Texts, row: int, name: str) -> frozenset[int]:
+    k = row * len(texts.fields) + texts.fields.index(name)
+    start, end = texts.starts[k], texts.starts[k + 1]
+    low, high = np.searchsorted(texts.breaks, [start, end])
+    return frozenset((texts.breaks[low:high] - start).tolist())
 
 
 def alike(word: Word, page: Page, stems: frozenset[int], *, stemmed: bool) -> dict[str, int]:

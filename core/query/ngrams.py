@@ -51,7 +51,16 @@ def runs_in(texts: Texts, rows: npt.NDArray[np.integer], n: int, fields: tuple[s
     first, lengths = texts.starts[parts], np.maximum(np.diff(texts.starts)[parts] - (n - 1), 0)
     before = np.cumsum(lengths) - lengths
     starts = np.arange(int(lengths.sum()), dtype=np.int64) + np.repeat(first - before, lengths)
-    return Runs(n, starts, np.repeat(parts // len(texts.fields), lengths))
+    whole = _unbroken(texts, starts, n)
+    return Runs(n, starts[whole], np.repeat(parts // len(texts.fields), lengths)[whole])
+
+
+def _unbroken(texts: Texts, starts: Numbers, n: int) -> npt.NDArray[np.bool_]:
+    """Which runs do not reach from one keyword into the next."""
+    if n == 1 or not len(texts.breaks):
+        return np.ones(len(starts), dtype=np.bool_)
+    first, last = (np.searchsorted(texts.breaks, starts + i, side="right") for i in (0, n - 1))
+    return np.equal(first, last)
 
 
 def counted(runs: Numbers, rows: Numbers) -> tuple[Numbers, Numbers]:
@@ -84,6 +93,6 @@ def n_publications_with(texts: Texts, wanted: Numbers, n: int) -> Numbers:
     is_wanted = wanted[place] == runs
     starts, place = starts[is_wanted], place[is_wanted]
     part = np.searchsorted(texts.starts, starts, side="right") - 1
-    inside = starts + n <= texts.starts[part + 1]
+    inside = (starts + n <= texts.starts[part + 1]) & _unbroken(texts, starts, n)
     pairs = np.unique(part[inside] // len(texts.fields) * len(wanted) + place[inside])
     return np.bincount(pairs % len(wanted), minlength=len(wanted)).astype(np.int64)

@@ -29,9 +29,14 @@ def toy_stem(word):
 
 
 def texts_of(publications, fields=FIELDS):
-    """Publications as dicts of fields, or as titles."""
+    """Publications as dicts of fields, or as titles; a semicolon ends a keyword."""
     publications = [{"title": p} if isinstance(p, str) else p for p in publications]
-    cut = [words(p.get(field, "")) for p in publications for field in fields]
+    cut, breaks, n = [], [], 0
+    for text in (p.get(field, "") for p in publications for field in fields):
+        keywords = [found for part in text.split(";") if (found := words(part))]
+        breaks += np.cumsum([n, *map(len, keywords)])[1:-1].tolist()
+        cut.append([word for keyword in keywords for word in keyword])
+        n += len(cut[-1])
     vocabulary = tuple(sorted({word for part in cut for word in part}))
     stems = sorted({toy_stem(word) for word in vocabulary})
     number_of = {word: i for i, word in enumerate(vocabulary)}
@@ -41,6 +46,7 @@ def texts_of(publications, fields=FIELDS):
         np.array([number_of[word] for part in cut for word in part], dtype=np.int32),
         np.cumsum([0, *map(len, cut)], dtype=np.int64),
         tuple(fields),
+        np.array(breaks, dtype=np.int64),
     )
 
 
@@ -52,6 +58,15 @@ class FakeCorpus:
         self.ids = tuple(f"p{row}" for row in range(texts.n))
         self.fields = frozenset(texts.fields)
         self.n_looked_up = 0
+        self.publications = [{f: self._words(row, f) for f in texts.fields} for row in range(texts.n)]
+
+    def _words(self, row, field):
+        """The words of a field, nothing between two keywords."""
+        k = row * len(self.texts.fields) + self.texts.fields.index(field)
+        found = []
+        for at, word in enumerate(self.texts.words_of(row, field), self.texts.starts[k]):
+            found += ["", word] if found and at in self.texts.breaks else [word]
+        return found
 
     def look_up(self, leaf, semantics):
         self.n_looked_up += 1
@@ -62,11 +77,11 @@ class FakeCorpus:
             found = [
                 bool(leaf.chunks)
                 and all(any(runs(chunk, p[f], leaf, semantics) for f in fields) for chunk in leaf.chunks)
-                for p in self.texts
+                for p in self.publications
             ]
             return of_mask(np.array(found, dtype=np.bool_))
         if isinstance(leaf, Near):
-            found = [any(places(leaf, f, p[f], semantics) for f in self.fields) for p in self.texts]
+            found = [any(places(leaf, f, p[f], semantics) for f in self.fields) for p in self.publications]
             return of_mask(np.array(found, dtype=np.bool_))
         return None
 

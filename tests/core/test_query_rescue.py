@@ -81,6 +81,15 @@ def test_a_near_whose_parts_are_too_far_apart_or_turned_round():
     assert (form.kind, form.words) == ("form", ("fire",))
 
 
+def test_a_phrase_does_not_reach_from_one_keyword_into_the_next():
+    apart = {"keywords": "petri; net"}
+    assert kinds(term('"petri net"'), apart) == [("apart", "petri net")]
+    assert kinds(term("petrinetwork*"), {"keywords": "petri network"}) == [("spelling", "petri network")]
+    assert kinds(term("petrinetwork*"), {"keywords": "petri; network"}) == []
+    assert kinds(term('"petri net"', "title"), {"keywords": "petri net"}) == [("other_field", "petri net")]
+    assert kinds(term('"petri net"', "title"), apart) == []
+
+
 def test_what_stemming_matches_is_no_evidence():
     assert kinds(term("adapt"), "adaptive") == [("form", "adaptive")]
     assert kinds(term("adapt"), "adaptive", "stemmed") == []

@@ -30,26 +30,29 @@ from tests.core.query_scenes import (
     written_down,
 )
 
+keywords = st.lists(titles, max_size=3).map("; ".join)
 corpora = st.lists(
-    st.fixed_dictionaries({"title": titles, "abstract": titles, "keywords": titles}), min_size=1, max_size=14
+    st.fixed_dictionaries({"title": titles, "abstract": titles, "keywords": keywords}), min_size=1, max_size=14
 )
+
+
+def parts_of(publication):
+    """The words of each field, and of each keyword."""
+    return [part.split() for field in FIELDS for part in publication.get(field, "").split(";")]
 
 
 def has(publication, run):
     """Whether the run stands inside one field."""
     return any(
         tuple(words[i : i + len(run)]) == run
-        for words in (publication.get(field, "").split() for field in FIELDS)
+        for words in parts_of(publication)
         for i in range(len(words) - len(run) + 1)
     )
 
 
 def runs_of(publication):
     return {
-        tuple(words[i : i + n])
-        for words in (publication.get(field, "").split() for field in FIELDS)
-        for n in (1, 2, 3)
-        for i in range(len(words) - n + 1)
+        tuple(words[i : i + n]) for words in parts_of(publication) for n in (1, 2, 3) for i in range(len(words) - n + 1)
     }
 
 
