@@ -22,8 +22,7 @@ Place = tuple[str, int, int, int]
 """Field, number of the text, first word, past the last word."""
 
 WORD = re.compile(r"[^\W_]+")
-folded = lru_cache(maxsize=1000)(folded_slowly)
-compiled = lru_cache(maxsize=10_000)(re.compile)
+folded = lru_cache(maxsize=10_000)(folded_slowly)
 
 
 def fields_of(publications: Sequence[Fields]) -> frozenset[str]:
@@ -67,6 +66,7 @@ def _in_years(node: Range, publication: Fields) -> bool:
     return any((node.low is None or node.low <= y) and (node.high is None or y <= node.high) for y in years)
 
 
+@lru_cache(maxsize=10_000)
 def pattern(word: Word) -> str:
     """A regular expression for a word as it is written."""
     if not any(isinstance(piece, str) for piece in word.pieces):
@@ -79,27 +79,44 @@ def pattern(word: Word) -> str:
     )
 
 
-def _found(chunk: Sequence[Word], text: str, stemmed: bool, stem: Stem) -> bool:
+@lru_cache(maxsize=10_000)
+def _side_by_side(chunk: tuple[Word, ...]) -> re.Pattern[str]:
+    joined = r"[\W_]+".join(pattern(word) for word in chunk)
+    return re.compile(rf"(?<![^\W_]){joined}(?![^\W_])")
+
+
+@lru_cache(maxsize=10_000)
+def _words_of(text: str) -> list[str]:
+    return WORD.findall(folded(text))
+
+
+def _found(chunk: tuple[Word, ...], text: str, stemmed: bool, stem: Stem) -> bool:
     """Whether words stand side by side in a text."""
     if not stemmed:
-        joined = r"[\W_]+".join(pattern(word) for word in chunk)
-        return compiled(rf"(?<![^\W_]){joined}(?![^\W_])").search(folded(text)) is not None
+        return _side_by_side(chunk).search(folded(text)) is not None
     return bool(_runs(chunk, text, stemmed, stem))
 
 
 def _runs(chunk: Sequence[Word], text: str, stemmed: bool, stem: Stem) -> list[tuple[int, int]]:
-    words = WORD.findall(folded(text))
+    words = _words_of(text)
+    first, *others = [_fitting(word, stemmed, stem) for word in chunk]
     return [
         (i, i + len(chunk))
-        for i in range(len(words) - len(chunk) + 1)
-        if all(_fits(word, words[i + k], stemmed, stem) for k, word in enumerate(chunk))
+        for i, found in enumerate(words[: max(len(words) - len(others), 0)])
+        if first(found) and all(fits(words[i + k]) for k, fits in enumerate(others, 1))
     ]
 
 
-def _fits(word: Word, found: str, stemmed: bool, stem: Stem) -> bool:
-    if stemmed and word.is_plain:
-        return stem(str(word)) == stem(found)
-    return compiled(pattern(word)).fullmatch(found) is not None
+def _fitting(word: Word, stemmed: bool, stem: Stem) -> Callable[[str], object]:
+    if not (stemmed and word.is_plain):
+        return _matcher(word)
+    wanted = stem(str(word))
+    return lambda found: stem(found) == wanted
+
+
+@lru_cache(maxsize=10_000)
+def _matcher(word: Word) -> Callable[[str], object]:
+    return re.compile(pattern(word)).fullmatch
 
 
 def _places(
