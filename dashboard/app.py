@@ -16,6 +16,7 @@ from dashboard.sidebar import draw_sidebar  # noqa: E402
 
 PAGES = (
     ("explore", "Explore", ":material/travel_explore:"),
+    ("query", "Query", ":material/manage_search:"),
     ("topics", "Topics", ":material/stacks:"),
     ("about", "About the numbers", ":material/function:"),
 )

@@ -13,8 +13,11 @@ from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
 from dashboard.components.documents import core_document
 from dashboard.components.mount import SCAPE
-from dashboard.components.points import curve_payload, points_payload
+from dashboard.components.points import corpus_payload, curve_payload, points_payload
 from dashboard.jobs import Jobs
+from dashboard.workbench.drafts import Draft
+from dashboard.workbench.work import Work
+from data.desk import Desk, set_up
 from data.store import Headlines, content_hash
 from data.views import View
 from data.workspace import Workspace
@@ -102,3 +105,44 @@ def curve_bytes(payload_id: str, _curve: SimilaritySweep) -> bytes:
 def true_relevance(state: str, topic_id: str) -> frozenset[str]:
     """What is truly relevant to a topic; empty where that is not known."""
     return workspace().store.true_relevance(topic_id)
+
+
+def desk(topic_id: str, embedder: str) -> Desk:
+    """All that work on a topic's query needs; kept until the topic or its vectors change."""
+    found = workspace().embedding(topic_id, embedder)
+    store = workspace().store
+    places = workspace().landscapes.current_id(topic_id, found)
+    return _desk(topic_id, embedder, store.topic_state(topic_id), found.fingerprint, places or "")
+
+
+@st.cache_resource(max_entries=3, show_spinner="Indexing the publications")
+def _desk(topic_id: str, embedder: str, state: str, fingerprint: str, places: str) -> Desk:
+    return set_up(workspace(), topic_id, embedder)
+
+
+def corpus_points(desk: Desk) -> bytes:
+    """Every publication of a topic for the small landscape."""
+    return _corpus_points(desk.state, desk)
+
+
+@st.cache_resource(max_entries=3, show_spinner=False)
+def _corpus_points(payload_id: str, _desk: Desk) -> bytes:
+    return corpus_payload(_desk, payload_id=payload_id, scape=SCAPE)
+
+
+def work(desk: Desk, draft: Draft) -> Work:
+    """A draft on a desk; the last ones are kept, so that undoing costs nothing."""
+    return _work(desk.state, draft.text, draft.dialect, draft.semantics, tuple(sorted(draft.off)), desk, draft)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _work(
+    desk_id: str,
+    text: str,
+    dialect: str | None,
+    semantics: str,
+    off: tuple[int, ...],
+    _desk: Desk,
+    _draft: Draft,
+) -> Work:
+    return Work(_desk, _draft)

@@ -11,6 +11,7 @@ import streamlit as st
 
 from core.errors import SettingsError
 from dashboard.tuning import IN_LINK, Tuning, link_of, tuning_from, tuning_in_link
+from dashboard.workbench.answers import Bench
 
 LANDSCAPE = "landscape"
 """Key of the browser part that sends what is tuned."""
@@ -156,3 +157,19 @@ def _write_link(tuning: Tuning) -> None:
                 st.query_params[short] = link[short]
         elif short in st.query_params:
             del st.query_params[short]
+
+
+def read_bench(query_id: str) -> Bench | None:
+    """The work on a version's text, if there is any."""
+    return st.session_state.get(f"bench-{query_id}")
+
+
+def keep_bench(query_id: str, bench: Bench) -> None:
+    """For the next run."""
+    st.session_state[f"bench-{query_id}"] = bench
+
+
+def read_ask(part: str) -> Mapping[str, Any] | None:
+    """What a part of the page asks for."""
+    ask = (st.session_state.get(part) or {}).get("ask")
+    return ask if isinstance(ask, Mapping) else None

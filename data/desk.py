@@ -8,7 +8,9 @@ from functools import cached_property
 import numpy as np
 
 from core.evaluate import fit_regions
+from core.query.asked import Asked
 from core.query.bits import Bits, none_of, of_rows, rows_of
+from core.query.dialect_writer import writer_for
 from core.query.matching import Matched, Semantics, match
 from core.query.stakes import Stakes
 from core.query.tree import ParsedQuery
@@ -16,7 +18,7 @@ from core.regions import Fitted, Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import Ids, Points, Publication, RetrievedSet
 from data.index import CorpusIndex
-from data.vectors import Embedding
+from data.memory import key_for, settings_key
 from data.workspace import Workspace
 
 
@@ -35,6 +37,8 @@ class Desk:
     """Why the cosine region accepts nothing, if it could not be fitted."""
     points: Points
     """Place of every publication on the landscape; NaN: none."""
+    state: str
+    """Names all that it was made of."""
 
     def match(self, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Matched | None:
         """What every node of a query matches here; None for a query without a tree."""
@@ -68,6 +72,8 @@ def set_up(
     embedded = workspace.catalogue.load(embedding, corpus.ids)
     scene = Scene.of(RetrievedSet("everything", corpus.ids), core, embedded)
     fit = fit_regions(scene, resolved, ("cosine",))["cosine"]
+    places = workspace.landscapes.current_id(topic_id, embedding) or ""
+    made_of = (topic_id, workspace.store.topic_state(topic_id), embedding.fingerprint, places, settings_key(resolved))
     scored = np.array([row_of[i] for i in scene.retrieved.ids], dtype=np.intp)
     return Desk(
         topic_id=topic_id,
@@ -83,16 +89,32 @@ def set_up(
             settings=resolved,
         ),
         undefined=fit.reason if isinstance(fit, Undefined) else None,
-        points=_places(workspace, topic_id, embedding, row_of),
+        points=_places(workspace, places, row_of),
+        state=key_for("desk", *made_of),
     )
 
 
-def _places(workspace: Workspace, topic_id: str, embedding: Embedding, row_of: dict[str, int]) -> Points:
+def _places(workspace: Workspace, projection_id: str, row_of: dict[str, int]) -> Points:
     """Where each row stands on the landscape, if one was laid out."""
     points = np.full((len(row_of), 2), np.nan)
-    projection_id = workspace.landscapes.current_id(topic_id, embedding)
-    if projection_id is not None:
+    if projection_id:
         projection = workspace.landscapes.load(projection_id)
         here = np.array([i in row_of for i in projection.ids], dtype=np.bool_)
         points[[row_of[i] for i in projection.ids if i in row_of]] = projection.points[here]
     return points
+
+
+def ask(desk: Desk, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Asked | None:
+    """A query matched on a desk, with what is needed to weigh changes of it; None for one without a tree."""
+    matched = desk.match(parsed, semantics, off)
+    if matched is None:
+        return None
+    return Asked(
+        text=parsed.text,
+        matched=matched,
+        corpus=desk.corpus,
+        texts=desk.corpus.texts,
+        semantics=semantics,
+        stakes=desk.stakes,
+        writer=writer_for(parsed.dialect),
+    )

@@ -91,7 +91,9 @@ class Matched:
 def match(root: Node, corpus: Corpus, semantics: Semantics, off: Collection[int] = ()) -> Matched:
     """Look up the leaves and combine them. `off`: numbers of nodes that are left out."""
     nodes = tuple(walk(root))
-    leaf_sets = {i: corpus.look_up(node, semantics) for i, node in enumerate(nodes) if _is_leaf(node)}
+    leaf_sets = {
+        i: corpus.look_up(node, semantics) for i, node in enumerate(nodes) if not isinstance(node, Group | Not)
+    }
     return combine(nodes, leaf_sets, len(corpus.ids), off)
 
 

@@ -19,6 +19,7 @@ from dashboard.commands.evaluate import evaluate
 from dashboard.commands.get import get
 from dashboard.commands.output import say
 from dashboard.commands.project import project
+from dashboard.commands.query import query
 from dashboard.commands.topics import topics
 from dashboard.commands.vectors import vectors
 from data.paths import VARIABLE, WorkspacePaths
@@ -44,7 +45,7 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
         raise click.UsageError(f"--port belongs to the web app, not to {context.invoked_subcommand}", context)
 
 
-for command in (demo, get, topics, vectors, embed, project, evaluate, compare):
+for command in (demo, get, topics, vectors, embed, project, evaluate, compare, query):
     cli.add_command(command)
 
 

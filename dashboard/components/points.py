@@ -12,6 +12,7 @@ from core.compare import REGION_LABELS
 from core.evaluate import Evaluation
 from core.landscape import Landscape, split_curve
 from core.naming import Groups
+from core.query.bits import mask_of
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
@@ -20,6 +21,7 @@ from dashboard.components.documents import DEFINITIONS, LABELS, Document
 from dashboard.components.payload import lines, pack
 from dashboard.controls import CONTROLS
 from dashboard.figures.theme import browser_colours
+from data.desk import Desk
 from data.store import Headlines
 
 KIND_HELP: dict[RegionKind, str] = {
@@ -94,6 +96,23 @@ def points_payload(
         "dois": lines(list(headlines.dois)),
         "recall": curve.recall.astype(np.float32),
         "semantic_precision": curve.semantic_precision.astype(np.float32),
+    }
+    return pack(header, arrays)
+
+
+CORE, ACCEPTED = 1, 2
+"""Bits of what a publication of a corpus is."""
+
+
+def corpus_payload(desk: Desk, *, payload_id: str, scape: str) -> bytes:
+    """Where every publication of a topic stands, and what it is; what is retrieved comes with each answer."""
+    n = len(desk.corpus.ids)
+    core, accepted = (mask_of(bits, n) for bits in (desk.stakes.core, desk.stakes.accepted))
+    header = {"kind": "corpus", "id": payload_id, "scape": scape, "n": n, **browser_colours()}
+    arrays: dict[str, npt.NDArray[Any]] = {
+        "x": desk.points[:, 0].astype(np.float32),
+        "y": desk.points[:, 1].astype(np.float32),
+        "flags": (core * CORE + accepted * ACCEPTED).astype(np.uint8),
     }
     return pack(header, arrays)
 

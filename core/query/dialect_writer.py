@@ -1,0 +1,37 @@
+"""Edits in the dialect that a query is written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.query.printing import write
+from core.query.tree import DialectId, Near, Term
+from core.query.writing import PlainWriter, Writer
+
+
+@dataclass(frozen=True, slots=True)
+class DialectWriter(PlainWriter):
+    """Terms as one dialect writes them; what it can't say exactly is not offered as an edit."""
+
+    dialect: DialectId
+
+    def term(self, term: Term) -> str | None:
+        """A word or a phrase with its fields."""
+        return self._exactly(term)
+
+    def near(self, near: Near) -> str | None:
+        """Parts that stand close to each other."""
+        return self._exactly(near)
+
+    def _exactly(self, node: Term | Near) -> str | None:
+        written = write(node, self.dialect)
+        return None if written.losses else written.text
+
+
+def writer_for(dialect: DialectId) -> Writer:
+    """Writes terms as this dialect does.
+
+    >>> writer_for("pubmed").term(Term(("tall trees",), quoted=True, fields=("title",)))
+    '"tall trees"[ti]'
+    """
+    return DialectWriter(dialect)

@@ -1,0 +1,26 @@
+"""Query: the text of one version, why it misses what it misses, and how to repair it."""
+
+from __future__ import annotations
+
+from dashboard import cache, state
+from dashboard.messages import guarded
+from dashboard.sections.preparing import is_prepared
+from dashboard.sections.welcome import draw_welcome
+from dashboard.sections.workbench import draw_workbench
+
+
+def render() -> None:
+    """The page."""
+    with guarded():
+        topics = cache.workspace().topics()
+        if not topics:
+            draw_welcome()
+            return
+        selection = state.read_selection()
+        if selection is not None and is_prepared(selection):
+            made_up = any(t.made_up for t in topics if t.topic_id == selection.topic_id)
+            draw_workbench(selection, made_up)
+
+
+if __name__ == "__main__":
+    render()

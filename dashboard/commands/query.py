@@ -1,0 +1,174 @@
+"""`query`: check a search string, explain what it misses, weigh its terms, translate it."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, get_args
+
+import click
+from core.query.translate import translate as translate_query
+
+from core.errors import FileError, InputError
+from core.query.asked import Asked
+from core.query.contributions import contributions
+from core.query.explain import explain as explain_missed
+from core.query.lint import lint
+from core.query.matching import Semantics
+from core.query.parse import parse
+from core.query.tree import DialectId, ParsedQuery
+from dashboard.commands import options
+from dashboard.commands.output import print_json, waiting
+from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation
+from dashboard.components.query_documents import check_document, explain_document, node_document
+from data.desk import Desk, ask, set_up
+from data.workspace import Workspace
+
+DIALECT = click.Choice(get_args(DialectId))
+LARGEST_FILE = 2_000_000
+
+text_argument = click.argument("text", required=False)
+file_option = click.option(
+    "--file", "file", type=click.Path(path_type=Path), default=None, help="Read the text from a file; - is the input."
+)
+dialect_option = click.option("--dialect", type=DIALECT, default=None, help="[default: found out from the text]")
+version_option = click.option("--version", "label", default=None, help="The text of this version of the topic.")
+semantics_option = click.option(
+    "--semantics",
+    type=click.Choice(get_args(Semantics)),
+    default="literal",
+    show_default=True,
+    help="Words as written, or any word with the same stem.",
+)
+
+
+@click.group()
+def query() -> None:
+    """Check a search string, explain what it misses, weigh its terms, translate it."""
+
+
+def _read(text: str | None, file: Path | None) -> str:
+    """The text, from one of the two places."""
+    if (text is None) == (file is None):
+        raise InputError("give the search string as an argument, or with --file FILE")
+    if text is not None:
+        return text
+    assert file is not None
+    try:
+        if str(file) == "-":
+            return sys.stdin.read(LARGEST_FILE)
+        with file.open("rb") as opened:
+            return opened.read(LARGEST_FILE).decode("utf-8-sig", errors="replace")
+    except OSError as e:
+        raise FileError(f"{file} can't be read ({e.strerror}): check the path") from e
+
+
+@query.command()
+@text_argument
+@file_option
+@dialect_option
+@options.as_json
+def check(text: str | None, file: Path | None, dialect: DialectId | None, as_json: bool) -> None:
+    """How a search string is understood, and what is wrong with it."""
+    parsed = parse(_read(text, file), dialect)
+    findings = lint(parsed)
+    if as_json:
+        print_json(check_document(parsed, findings))
+    else:
+        print_check(parsed, findings)
+
+
+def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
+    """What explain and terms have in common."""
+    shared = (
+        text_argument,
+        options.topic,
+        version_option,
+        file_option,
+        options.embedder,
+        dialect_option,
+        semantics_option,
+        options.settings,
+        options.data_dir,
+        options.as_json,
+    )
+    for option in reversed(shared):
+        command = option(command)
+    return command
+
+
+def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk, ParsedQuery, Asked]:
+    """The query that was named, matched over the topic."""
+    label, text, file = given.pop("label"), given.pop("text"), given.pop("file")
+    dialect, semantics, embedder = given.pop("dialect"), given.pop("semantics"), given.pop("embedder")
+    if label is not None:
+        if text is not None or file is not None:
+            raise InputError("--version has a text of its own: leave out the text and --file")
+        text = workspace.version(topic, label).version.text
+    else:
+        text = _read(text, file)
+    settings = options.read_settings(given)
+    parsed = parse(text, dialect)
+    if parsed.kind == "question":
+        raise InputError("this is a question in plain words, which is ranked: there are no terms to weigh")
+    with waiting(f"Indexing {topic}"):
+        desk = set_up(workspace, topic, embedder, settings)
+    asked = ask(desk, parsed, semantics)
+    if asked is None:
+        reason = parsed.findings[0].message.rstrip(".") if parsed.findings else "it is empty"
+        raise InputError(f"there is no query in this text ({reason}): type at least one word")
+    return desk, parsed, asked
+
+
+@query.command()
+@_on_a_topic
+def explain(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
+    """Why each core publication is found or missed, and which edits rescue it."""
+    with Workspace.open(data_dir) as workspace:
+        desk, _, asked = _ask(workspace, topic, given)
+        explained = explain_missed(asked, desk.core_ids, with_rescues=desk.core_ids)
+    known = {p.publication_id: p for p in desk.core if p is not None}
+    if as_json:
+        print_json(explain_document(asked, explained, known))
+    else:
+        print_explained(asked, explained, known)
+
+
+@query.command()
+@_on_a_topic
+def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> None:
+    """What each term brings and what it costs."""
+    with Workspace.open(data_dir) as workspace:
+        _, parsed, asked = _ask(workspace, topic, given)
+        found = contributions(asked.matched, asked.stakes)
+    if as_json:
+        print_json({"nodes": [node_document(parsed, each) for each in found]})
+    else:
+        print_terms(asked, parsed, found)
+
+
+@query.command()
+@text_argument
+@file_option
+@click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
+@click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
+@options.as_json
+def translate(text: str | None, file: Path | None, source: DialectId | None, target: DialectId, as_json: bool) -> None:
+    """The same search in another dialect, and what is lost on the way."""
+    parsed = parse(_read(text, file), source)
+    translation = translate_query(parsed, target)
+    if as_json:
+        print_json(
+            {
+                "from": parsed.dialect,
+                "to": target,
+                "text": translation.text,
+                "losses": [
+                    {"start": x.start, "end": x.end, "status": x.status, "message": x.message}
+                    for x in translation.losses
+                ],
+            }
+        )
+    else:
+        print_translation(parsed, target, translation)

@@ -1,0 +1,160 @@
+"""A query, and what became of it, as plain documents: for the Query page, and for `query ... --json`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.query.asked import Asked
+from core.query.contributions import Contribution
+from core.query.explain import Explained
+from core.query.rescue import Rescue
+from core.query.tree import (
+    Finding,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Range,
+    Term,
+    parts_of,
+    written,
+)
+from core.types import Publication
+
+Document = dict[str, Any]
+LONGEST_TEXT = 400
+"""Characters of a node that are repeated; the span says the rest."""
+
+
+def kind_of(node: Node) -> str:
+    """What a node is, in one word."""
+    if isinstance(node, Group):
+        return node.operator
+    if isinstance(node, Not):
+        return "NOT"
+    return {Term: "term", Near: "near", Heading: "heading", Range: "range"}[type(node)]
+
+
+def text_of(text: str, node: Node) -> str:
+    """What its writer wrote, on one line."""
+    shown = " ".join(node.span.of(text).split())
+    return shown if len(shown) <= LONGEST_TEXT else f"{shown[:LONGEST_TEXT]}…"
+
+
+def tree_document(node: Node | None) -> Document | None:
+    """The tree, level by level. It is never deeper than `DEEPEST`."""
+    if node is None:
+        return None
+    document: Document = {"kind": kind_of(node), "start": node.span.start, "end": node.span.end}
+    if isinstance(node, Term):
+        document |= {"text": written(node.pieces), "quoted": node.quoted, "fields": list(node.fields)}
+        document |= {"exact": True} if node.exact else {}
+    elif isinstance(node, Heading):
+        document |= {"text": node.name, "explode": node.explode, "major": node.major}
+        document |= {"subheadings": list(node.subheadings)} if node.subheadings else {}
+    elif isinstance(node, Range):
+        document |= {"low": node.low, "high": node.high}
+    elif isinstance(node, Near):
+        document |= {"distance": node.distance, "ordered": node.ordered, "whole": node.whole}
+        document["parts"] = [tree_document(part) for part in node.parts]
+    else:
+        document["parts"] = [tree_document(part) for part in parts_of(node)]
+    return document
+
+
+def finding_document(finding: Finding) -> Document:
+    """Something that was noticed, with the change that mends it."""
+    fix = finding.fix
+    return {
+        "rule": finding.rule,
+        "severity": finding.severity,
+        "start": finding.span.start,
+        "end": finding.span.end,
+        "message": finding.message,
+        "fix": fix
+        and {
+            "label": fix.label,
+            "edits": [{"start": e.start, "end": e.end, "text": e.text} for e in fix.edits],
+        },
+    }
+
+
+def check_document(parsed: ParsedQuery, findings: Sequence[Finding]) -> Document:
+    """What `query check` says."""
+    return {
+        "dialect": parsed.dialect,
+        "confidence": parsed.confidence,
+        "kind": parsed.kind,
+        "tree": tree_document(parsed.root),
+        "findings": [finding_document(finding) for finding in findings],
+    }
+
+
+def node_document(parsed: ParsedQuery, c: Contribution) -> Document:
+    """What one node brings and costs."""
+    node = parsed.nodes[c.number]
+    return {
+        "number": c.number,
+        "kind": kind_of(node),
+        "start": c.span.start,
+        "end": c.span.end,
+        "text": text_of(parsed.text, node),
+        "n_alone": c.n_alone,
+        "n_in_context": c.n_in_context,
+        "n_unique": c.n_unique,
+        "n_gained_if_removed": c.n_gained,
+        "core": c.core,
+        "core_in_context": c.core_in_context,
+        "core_unique": c.core_unique,
+        "semantic_precision_unique": c.semantic_precision_unique,
+        "read_per_core": c.read_per_core,
+        "f_beta_change_if_removed": c.f_beta_change_if_removed,
+        "flags": list(c.flags),
+        "subsumed_by": c.by,
+    }
+
+
+def rescue_document(rescue: Rescue) -> Document:
+    """An edit and its price."""
+    return {
+        "edit": rescue.label,
+        "edits": [{"start": e.start, "end": e.end, "text": e.text} for e in rescue.edits],
+        "n_added": rescue.n_added,
+        "core_gained": list(rescue.core_gained),
+        "semantic_precision_added": rescue.semantic_precision_added,
+        "f_beta_change": rescue.f_beta_change,
+    }
+
+
+def explained_document(asked: Asked, explained: Explained, publication: Publication | None) -> Document:
+    """Why one core publication was missed."""
+    return {
+        "publication_id": explained.publication_id,
+        "title": publication.title if publication else "",
+        "verdict": explained.verdict,
+        "sentence": explained.sentence,
+        "failing": [
+            {
+                "start": node.span.start,
+                "end": node.span.end,
+                "text": text_of(asked.text, asked.matched.nodes[node.number]),
+                "block": node.block,
+            }
+            for node in explained.failing
+        ],
+        "evidence": [{"kind": e.kind, "field": e.field, "message": e.message} for e in explained.evidence],
+        "rescues": [rescue_document(rescue) for rescue in explained.rescues],
+    }
+
+
+def explain_document(asked: Asked, explained: Sequence[Explained], publications: Mapping[str, Publication]) -> Document:
+    """What `query explain` says."""
+    return {
+        "found": [e.publication_id for e in explained if e.verdict == "found"],
+        "missed": [
+            explained_document(asked, e, publications.get(e.publication_id)) for e in explained if e.verdict != "found"
+        ],
+    }

@@ -1,0 +1,81 @@
+"""The query as it is worked on: the browser asks, the bench answers, the document goes back."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.query.matching import Semantics
+from dashboard import cache, state
+from dashboard.components.mount import mount_part, mount_payload
+from dashboard.messages import guarded, plain
+from dashboard.state import Selection
+from dashboard.workbench.answers import Bench, answered, is_new, text_to_run
+from dashboard.workbench.document import bench_document
+from dashboard.workbench.drafts import Draft, Drafts
+from dashboard.workbench.work import Work
+from data.desk import Desk
+from data.store import VersionRow
+
+PART = "workbench"
+
+
+def draw_workbench(selection: Selection, made_up: bool) -> None:
+    """The whole page below its title."""
+    desk = cache.desk(selection.topic_id, selection.embedder)
+    with st.container(key="corpus-once"):
+        mount_payload(cache.corpus_points(desk), key="corpus", with_code=True)
+    _draw(selection, made_up)
+
+
+@st.fragment
+def _draw(selection: Selection, made_up: bool) -> None:
+    with guarded():
+        desk = cache.desk(selection.topic_id, selection.embedder)
+        row = cache.workspace().version(selection.topic_id, selection.label)
+        bench = _answer(state.read_bench(row.version.query_id) or _opened(row), desk, row)
+        state.keep_bench(row.version.query_id, bench)
+        work = cache.work(desk, bench.drafts.current)
+        before = cache.work(desk, bench.drafts.first).summary
+        ids = [desk.corpus.ids[r] for r, _ in work.ranked]
+        titles = {p.publication_id: p.title for p in cache.workspace().publications(ids)}
+        document = bench_document(bench, work, before, titles)
+        document |= {"made_up": made_up, "corpus_id": desk.state}
+        mount_part(PART, document, PART, states=("ask",))
+    if note := state.take("ran"):
+        st.toast(plain(note))
+
+
+def _opened(row: VersionRow) -> Bench:
+    """A version's text as it was run."""
+    semantics: Semantics = "stemmed" if row.version.semantics == "stemmed" else "literal"
+    return Bench(Drafts((Draft(row.version.text, None, semantics),)))
+
+
+def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
+    """What the browser asked since the last time."""
+    ask = state.read_ask(PART)
+    if ask is None:
+        return bench
+    work = cache.work(desk, bench.drafts.current)
+    if ask.get("kind") != "run" or not is_new(bench, ask):
+        return answered(bench, work, ask)
+    bench = replace(bench, seq=int(ask["seq"]), mistake=None)
+    try:
+        _run(work, row)
+    except QueryscapeError as e:
+        return replace(bench, mistake=str(e))
+    state.keep_bench(row.version.query_id, bench)
+    return st.rerun()
+
+
+def _run(work: Work, row: VersionRow) -> None:
+    """Save it as a version, and go on from there."""
+    draft = work.draft
+    made = cache.workspace().run_query(
+        row.version.topic_id, text_to_run(work), dialect=draft.dialect, semantics=draft.semantics
+    )
+    state.choose_version(made.version.label)
+    state.say_once("ran", f"Version {made.version.label} retrieves {made.n_retrieved or 0:,} publications.")

@@ -1,0 +1,326 @@
+"""A bench as the browser draws it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Mapping
+
+from core.query.bits import holds, rows_of
+from core.query.dialects import DIALECTS
+from core.query.explain import Explained
+from core.query.highlight import highlight
+from core.query.lint import RULES
+from core.query.rescue import Rescue
+from core.query.reshape import Half, Reshaped
+from core.query.suggest import Suggestion, first_place, in_context
+from core.query.tree import Term
+from core.types import Publication
+from dashboard.components.query_documents import Document, node_document, text_of
+from dashboard.workbench.answers import Bench, Panels
+from dashboard.workbench.drafts import other
+from dashboard.workbench.work import Summary, Work
+from data.running import RANKED_CUT
+
+N_CONTEXTS = 3
+FACES = {"literal": "Words match as they are written.", "stemmed": "Words match any form with the same stem."}
+
+
+def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[str, str]) -> Document:
+    """Everything but the landscape's points, which the browser keeps. `titles`: of what is listed by rank."""
+    parsed, draft = work.parsed, work.draft
+    n = len(work.desk.corpus.ids)
+    return {
+        "seq": bench.seq,
+        "topic": work.desk.topic_id,
+        "text": draft.text,
+        "dialect": parsed.dialect,
+        "confidence": parsed.confidence,
+        "chosen": draft.dialect or "auto",
+        "kind": parsed.kind,
+        "dialects": [{"id": d.id, "label": d.label} for d in DIALECTS.values()],
+        "semantics": draft.semantics,
+        "semantics_note": _semantics_note(work),
+        "findings": _findings(work, bench.panels),
+        "spans": _spans(work),
+        "nodes": _nodes(work),
+        "lines": _lines(work),
+        "summary": _summary(work.summary),
+        "before": _summary(before),
+        "core": _core(work, bench.panels),
+        "suggestions": _suggestions(work, bench.panels),
+        "groups": [{"number": i, "label": text_of(draft.text, parsed.nodes[i])[:80]} for i in work.blocks],
+        "reshape": _reshaped(work, bench.panels),
+        "translations": _translations(bench.panels),
+        "history": {
+            "undo": bench.drafts.can_undo,
+            "redo": bench.drafts.can_redo,
+            "label": draft.made_by if bench.drafts.can_undo else "",
+        },
+        "ranked": _ranked(work, titles),
+        "retrieved": base64.b64encode(work.retrieved.tobytes()[: -(-n // 8)]).decode(),
+        "busy": None,
+        "message": None if bench.mistake is None else {"kind": "error", "text": bench.mistake},
+    }
+
+
+def _semantics_note(work: Work) -> str:
+    """What the one in force means, and how much the other would retrieve."""
+    now = work.draft.semantics
+    if work.asked is None:
+        return FACES[now]
+    return f"{FACES[now]} {other(now).capitalize()}: {work.other_semantics.n_retrieved:,} publications" + (
+        f", {work.other_semantics.n_found} of {work.summary.n_core} core." if work.summary.n_core else "."
+    )
+
+
+def _summary(summary: Summary) -> Document:
+    return {
+        "n_corpus": summary.n_corpus,
+        "n_retrieved": summary.n_retrieved,
+        "n_core": summary.n_core,
+        "n_found": summary.n_found,
+        "recall": summary.recall,
+        "recall_interval": list(summary.recall_interval),
+        "semantic_precision": summary.semantic_precision,
+        "f_beta": summary.f_beta,
+        "n_untestable": summary.n_untestable,
+    }
+
+
+def _findings(work: Work, panels: Panels) -> list[Document]:
+    out: list[Document] = []
+    for i, finding in enumerate(work.findings):
+        effect = panels.effects.get(i)
+        out.append(
+            {
+                "id": i,
+                "rule": finding.rule,
+                "title": RULES[finding.rule].title,
+                "severity": finding.severity,
+                "start": finding.span.start,
+                "end": finding.span.end,
+                "message": finding.message,
+                "fix": finding.fix
+                and {
+                    "label": finding.fix.label,
+                    "effect": effect
+                    and {
+                        "records_gained": effect.records_gained,
+                        "records_lost": effect.records_lost,
+                        "core_gained": effect.core_gained,
+                        "core_lost": effect.core_lost,
+                    },
+                },
+            }
+        )
+    return out
+
+
+def _spans(work: Work) -> list[Document]:
+    untestable = frozenset() if work.asked is None else work.asked.matched.untestable
+    parts = highlight(work.parsed, work.draft.off, untestable)
+    return [{"start": p.start, "end": p.end, "kind": p.kind, "node": p.number} for p in parts]
+
+
+def _nodes(work: Work) -> list[Document]:
+    if work.asked is None:
+        return []
+    matched = work.asked.matched
+    depth: list[int] = []
+    for above in matched.parents:
+        depth.append(0 if above < 0 else depth[above] + 1)
+    return [
+        {
+            **node_document(work.parsed, c),
+            "depth": depth[c.number],
+            "parent": matched.parents[c.number],
+            "off": c.number in matched.off,
+            "untestable": c.number in matched.untestable,
+        }
+        for c in work.contributions
+    ]
+
+
+def _lines(work: Work) -> list[Document]:
+    asked = work.asked
+    if asked is None:
+        return []
+    out: list[Document] = []
+    for line in work.parsed.lines:
+        bits = None if line.root is None else asked.look_up(line.root)
+        out.append(
+            {
+                "number": line.number,
+                "start": line.span.start,
+                "end": line.span.end,
+                "text": line.span.of(work.draft.text),
+                "hits": None if bits is None else len(rows_of(bits)),
+                "used": line.used,
+            }
+        )
+    return out
+
+
+def _core(work: Work, panels: Panels) -> list[Document]:
+    if work.asked is None:
+        return [_ranked_core(work, i, p) for i, p in zip(work.desk.core_ids, work.desk.core, strict=True)]
+    known = dict(zip(work.desk.core_ids, work.desk.core, strict=True))
+    return [_explained(work, e, known[e.publication_id], panels) for e in work.explained]
+
+
+def _ranked_core(work: Work, publication_id: str, publication: Publication | None) -> Document:
+    row = work.desk.core_rows.get(publication_id)
+    found = row is not None and holds(work.retrieved, row)
+    return {
+        "publication_id": publication_id,
+        "title": publication.title if publication else "",
+        "found": found,
+        "verdict": "found" if found else "not_in_corpus" if row is None else "fails_block",
+        "sentence": "Found." if found else "It is not among the best of the ranking.",
+        "failing": [],
+        "evidence": [],
+        "rescues": [],
+    }
+
+
+def _explained(work: Work, e: Explained, publication: Publication | None, panels: Panels) -> Document:
+    rescues = panels.rescues.get(e.publication_id)
+    return {
+        "publication_id": e.publication_id,
+        "title": publication.title if publication else "",
+        "found": e.verdict == "found",
+        "verdict": e.verdict,
+        "sentence": e.sentence,
+        "failing": [
+            {
+                "start": node.span.start,
+                "end": node.span.end,
+                "text": text_of(work.draft.text, work.parsed.nodes[node.number]),
+            }
+            for node in e.failing
+        ],
+        "evidence": [{"message": each.message} for each in e.evidence],
+        "rescues": None if rescues is None else [_rescue(each) for each in rescues],
+    }
+
+
+def _rescue(rescue: Rescue) -> Document:
+    return {
+        "label": rescue.label[:1].upper() + rescue.label[1:],
+        "n_added": rescue.n_added,
+        "core_gained": len(rescue.core_gained),
+        "semantic_precision": rescue.semantic_precision_added,
+        "f_beta_change": rescue.f_beta_change,
+    }
+
+
+def _suggestions(work: Work, panels: Panels) -> Document | None:
+    if panels.suggestions is None:
+        return None
+    group, suggestions = panels.suggestions
+    return {"group": group, "items": [_suggestion(work, each) for each in suggestions]}
+
+
+def _suggestion(work: Work, suggestion: Suggestion) -> Document:
+    price = suggestion.if_added
+    return {
+        "text": suggestion.text,
+        "kind": suggestion.kind,
+        "z": suggestion.z,
+        "n_target": suggestion.n_target,
+        "n_corpus": suggestion.n_corpus,
+        "core_gained": None if price is None else len(price.core_gained),
+        "n_added": None if price is None else price.n_added,
+        "semantic_precision": None if price is None else price.semantic_precision_added,
+        "f_beta_change": None if price is None else price.f_beta_change,
+        "contexts": _contexts(work, suggestion.text),
+    }
+
+
+def _contexts(work: Work, text: str) -> list[Document]:
+    """The term where it stands, in publications that are missed."""
+    term = Term((text,), quoted=True)
+    bits = work.desk.corpus.look_up(term, "literal")
+    if bits is None:
+        return []
+    stakes, texts = work.desk.stakes, work.desk.corpus.texts
+    missed = bits & ~work.retrieved
+    rows = [*rows_of(missed & stakes.core), *rows_of(missed & stakes.accepted & ~stakes.core)][:N_CONTEXTS]
+    out: list[Document] = []
+    for row in rows:
+        place = first_place(texts, int(row), term)
+        if place is not None:
+            snippet = in_context(texts, int(row), *place)
+            out.append({"before": snippet.before, "match": snippet.words, "after": snippet.after})
+    return out
+
+
+def _reshaped(work: Work, panels: Panels) -> Document | None:
+    if panels.reshaped is None:
+        return None
+    how, r = panels.reshaped
+    note = "No better wording was found." if r.changes_nothing else _over_fitting(r)
+    return {
+        "how": how,
+        "removed": [text_of(work.draft.text, work.parsed.nodes[i]) for i in r.left_out],
+        "added": [" ".join(str(piece) for piece in term.pieces) for _, term in r.added],
+        "before": _standing(r.everything, r.n_before, after=False),
+        "after": _standing(r.everything, r.n_after, after=True),
+        "searched": _half(r.searched_with),
+        "held_out": None if r.held_out is None else _half(r.held_out),
+        "note": note,
+    }
+
+
+def _over_fitting(r: Reshaped) -> str:
+    if r.held_out is None:
+        return "There are too few core publications to hold a half of them out: this may be fitted to chance."
+    before, after = r.held_out.before.f_beta, r.held_out.after.f_beta
+    if before is not None and after is not None and after < before:
+        return "On the half of the core publications that was held out it is worse: this was fitted to chance."
+    return "It holds on the half of the core publications that was held out."
+
+
+def _standing(half: Half, n_retrieved: int, *, after: bool) -> Document:
+    standing = half.after if after else half.before
+    return {"n_retrieved": n_retrieved, "recall": standing.recall, "f_beta": standing.f_beta}
+
+
+def _half(half: Half) -> Document:
+    return {
+        "n_core": half.n_core,
+        "recall": half.after.recall,
+        "f_beta": half.after.f_beta,
+        "recall_before": half.before.recall,
+        "f_beta_before": half.before.f_beta,
+    }
+
+
+def _translations(panels: Panels) -> list[Document] | None:
+    if panels.translations is None:
+        return None
+    return [
+        {
+            "dialect": dialect,
+            "label": DIALECTS[dialect].label,
+            "text": found.text,
+            "losses": [
+                {"start": x.start, "end": x.end, "status": x.status, "message": x.message} for x in found.losses
+            ],
+        }
+        for dialect, found in panels.translations.items()
+    ]
+
+
+def _ranked(work: Work, titles: Mapping[str, str]) -> Document | None:
+    if work.parsed.kind != "question":
+        return None
+    ids, core = work.desk.corpus.ids, work.desk.stakes.core
+    return {
+        "cut": RANKED_CUT,
+        "items": [
+            {"rank": i, "title": titles.get(ids[row], ids[row]), "score": score, "core": holds(core, row)}
+            for i, (row, score) in enumerate(work.ranked, start=1)
+        ],
+        "note": f"A question in plain words is ranked by its words (BM25); the first {RANKED_CUT:,} are retrieved.",
+    }
