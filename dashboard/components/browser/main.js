@@ -8,8 +8,11 @@ import { Table } from "./table.js";
 import { RecordCard } from "./record.js";
 import { Tour } from "./tour.js";
 import { Later } from "./later.js";
+import { Workbench } from "./workbench.js";
 
-const PARTS = { landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later };
+const PARTS = {
+  landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later, workbench: Workbench,
+};
 const MOUNTED = new WeakMap();
 
 /** Draw or update one part. Streamlit calls this again whenever its data changes, and what it returns when it leaves. */

@@ -15,8 +15,8 @@ export function storeNamed(name) {
  */
 export class Store {
   constructor() {
-    this.payloads = { points: new Map(), regions: new Map(), curve: new Map() };
-    this.current = { points: null, regions: null, curve: null };
+    this.payloads = { points: new Map(), regions: new Map(), curve: new Map(), corpus: new Map() };
+    this.current = { points: null, regions: null, curve: null, corpus: null };
     /** Tuning as the hand has it: region, cosine_mode, min_similarity, ... */
     this.live = {};
     /** The last scores that Python sent. */
@@ -60,7 +60,7 @@ export class Store {
   /** Make these payloads the current ones: { points: id, regions: id, curve: id }. */
   use(ids) {
     const before = { ...this.current };
-    this.current = { ...ids };
+    this.current = { ...before, ...ids };
     if (before.points !== ids.points) {
       this.picked = new Uint32Array(0);
       this.focused = null;
@@ -69,9 +69,17 @@ export class Store {
     if (["points", "regions", "curve"].some((kind) => before[kind] !== ids[kind])) this.tell("data");
   }
 
+  /** Make this the current corpus: every publication that a search string is tried on. */
+  useCorpus(id) {
+    if (this.current.corpus === id) return;
+    this.current.corpus = id ?? null;
+    this.tell("data");
+  }
+
   get points() { return this.payloads.points.get(this.current.points) ?? null; }
   get regions() { return this.payloads.regions.get(this.current.regions) ?? null; }
   get curve() { return this.payloads.curve.get(this.current.curve) ?? null; }
+  get corpus() { return this.payloads.corpus.get(this.current.corpus) ?? null; }
 
   /** Move a setting under the hand; every part follows in the same frame. */
   tune(patch) {

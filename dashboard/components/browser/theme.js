@@ -9,8 +9,8 @@ export function isDark(element) {
 
 /** Colours by role for the theme that is on, or null before any data came. */
 export function roleColours(store, element) {
-  const header = store.points?.header;
-  return header ? header.colours[isDark(element) ? "dark" : "light"] : null;
+  const header = store.points?.header ?? store.corpus?.header;
+  return header?.colours ? header.colours[isDark(element) ? "dark" : "light"] : null;
 }
 
 /** Red, green and blue of "#rrggbb", "#rgb" or "rgb(...)", 0 to 255. */

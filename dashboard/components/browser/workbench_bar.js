@@ -1,0 +1,71 @@
+// The line above the editor: how the search string is read, undo and redo, and Run.
+import { attribute, make, show, write } from "./elements.js";
+import { Choice, button, copyButton } from "./workbench_parts.js";
+import { percentWords } from "./workbench_numbers.js";
+
+const SEMANTICS = [
+  ["literal", "Literal", "A word finds that word only: cat does not find cats. Wildcards work."],
+  ["stemmed", "Stemmed", "A word finds its other forms too: cat also finds cats. What exact databases don't do."],
+];
+
+/** Calls `ask(kind, more)`; `flush()` tells first what was typed, `textOf()` gives it. */
+export class Bar {
+  constructor({ ask, flush, textOf }) {
+    this.ask = ask;
+    this.dialect = make("select", { class: "field", "aria-label": "Written for", "data-stay": "dialect" });
+    this.dialect.addEventListener("change", () => ask("dialect", { dialect: this.dialect.value }));
+    this.semantics = new Choice("How words are matched", SEMANTICS, (value) => {
+      this.semantics.set(value);
+      ask("semantics", { semantics: value });
+    });
+    this.undo = button("Undo", () => { flush(); ask("undo"); });
+    this.redo = button("Redo", () => ask("redo"));
+    this.run = button("Run", () => { flush(); ask("run"); }, {
+      kind: "primary", title: "Saves the search string as a version and evaluates it",
+    });
+    this.copy = copyButton("Copy", textOf, { title: "Copy the search string" });
+    this.madeUp = make("span", { class: "badge", title: "This topic was made up to try things out" }, "made up");
+    this.topic = make("span", { class: "topic" });
+    this.working = make("span", { class: "working", role: "status" });
+    const read = make("label", { class: "labelled" }, make("span", {}, "Written for"), this.dialect);
+    const left = make("div", { class: "bar-group" }, this.topic, this.madeUp, read, this.semantics.element);
+    const saves = make("span", { class: "beside" }, "saves a version");
+    const right = make("div", { class: "bar-group end" }, this.working, this.undo, this.redo, this.copy, saves, this.run);
+    this.note = make("p", { class: "note" });
+    this.element = make("div", { class: "bar-line", role: "group", "aria-label": "Search string" }, left, right);
+  }
+
+  update(data, { dialect, semantics }) {
+    write(this.topic, data.topic ?? "");
+    show(this.topic, Boolean(data.topic));
+    show(this.madeUp, Boolean(data.made_up));
+    this.#options(data, dialect);
+    this.semantics.set(semantics ?? data.semantics);
+    write(this.note, data.semantics_note || "");
+    const { undo, redo, label } = data.history ?? {};
+    this.undo.disabled = !undo;
+    this.redo.disabled = !redo;
+    attribute(this.undo, "title", undo && label ? `Takes back: ${label}` : null);
+    this.run.disabled = data.kind === "empty" && !data.text;
+  }
+
+  /** The first option says what "Auto" made of it. */
+  #options({ dialects = [], dialect, confidence, chosen }, typed) {
+    const label = dialects.find(({ id }) => id === dialect)?.label ?? dialect ?? "";
+    const sure = typeof confidence === "number" ? `, ${percentWords(confidence)} sure` : "";
+    const auto = chosen === "auto" && label ? `Auto: ${label}${sure}` : "Auto";
+    const options = [["auto", auto], ...dialects.map((each) => [each.id, each.label])];
+    const key = JSON.stringify(options);
+    if (this.optionsKey !== key) {
+      this.optionsKey = key;
+      this.dialect.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
+    }
+    this.dialect.value = typed ?? chosen ?? "auto";
+  }
+
+  /** The quiet sign that something is being computed. */
+  work(words) {
+    this.working.classList.toggle("on", Boolean(words));
+    write(this.working, words ?? "");
+  }
+}

@@ -1,0 +1,31 @@
+// The columns of the tree: their heads, what they mean, and how a cell is filled.
+import { attribute, write } from "./elements.js";
+import { count, NOTHING, significant } from "./format.js";
+import { signedScore } from "./workbench_numbers.js";
+
+/** In their order on screen. `whole`: a count. `bars`: with a bar against the largest of all terms. */
+export const COLUMNS = [
+  { key: "n_alone", label: "Alone", whole: true, help: "Publications that it matches by itself." },
+  { key: "n_in_context", label: "In context", whole: true, help: "Retrieved publications that it matches." },
+  { key: "n_unique", label: "Unique", whole: true, bars: true, help: "Retrieved publications that only it brings: they are lost without it." },
+  { key: "core", label: "Core", whole: true, help: "Core publications that it matches by itself." },
+  { key: "core_unique", label: "Core unique", whole: true, help: "Core publications that only it brings: they are lost without it." },
+  { key: "semantic_precision_unique", label: "Precision unique", help: "Semantic precision of what only it brings." },
+  { key: "read_per_core", label: "Read per core", help: "Publications to read for each core publication, among those it matches of the retrieved." },
+  { key: "f_beta_change_if_removed", label: "F-beta without", signed: true, help: "How the F-beta changes without it. Above zero: better without." },
+];
+
+const SHORTEST_BAR = 0.04; // a shorter one looks like a speck
+
+/** Write a number, or a dash where it isn't known. */
+export function fillCell({ key, label, whole, signed, help }, { cell, value, track }, node, most, isGroup) {
+  const number = node[key];
+  const text = signed ? signedScore(number) : (whole ? count : significant)(number);
+  write(value, text);
+  cell.classList.toggle("none", text === NOTHING || number === 0);
+  attribute(cell, "title", `${label}: ${text === NOTHING ? "not known" : text}. ${help}`);
+  cell.classList.toggle("better", Boolean(signed) && typeof number === "number" && number > 0.0005);
+  if (!track) return;
+  const share = isGroup ? 0 : Math.min(1, (number ?? 0) / most);
+  track.style.setProperty("--share", share < SHORTEST_BAR ? 0 : share);
+}

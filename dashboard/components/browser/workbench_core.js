@@ -1,0 +1,89 @@
+// Core publications that the search string misses: why, and which small edits would bring them back.
+import { make } from "./elements.js";
+import { count, countOf } from "./format.js";
+import { priceWords } from "./workbench_numbers.js";
+import { button, nothing, placeButton, redraw } from "./workbench_parts.js";
+
+const WHY_MISSED = {
+  near_miss: ["near miss", "Only one part of the search string keeps it out."],
+  fails_block: ["fails a block", "More than one part keeps it out."],
+  removed_by_not: ["removed by NOT", "A NOT takes it out again."],
+  no_abstract: ["no abstract", "Only its title can be searched here."],
+  not_in_corpus: ["not in the collection", "No wording finds it here."],
+  found: ["found", "The search string retrieves it."],
+};
+const VERDICT_ORDER = Object.keys(WHY_MISSED);
+const HOPELESS = new Set(["not_in_corpus", "found"]);
+
+/** Calls `ask(kind, more)`. */
+export class MissedCore {
+  constructor({ ask, editor }) {
+    Object.assign(this, { ask, editor, asked: null });
+    this.list = make("ul", { class: "rows" });
+    this.found = make("ul", { class: "rows found-list" });
+    this.summary = make("summary", {});
+    this.details = make("details", {}, this.summary, this.found);
+    this.note = make("div", {});
+    this.element = make("div", { class: "missed-core" }, this.note, this.list, this.details);
+  }
+
+  update({ core = [], seq }, isAwaited) {
+    if (!isAwaited) this.asked = null;
+    const missed = core.filter(({ found }) => !found).sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict));
+    const found = core.filter((entry) => entry.found);
+    redraw(this.note, `${core.length} ${missed.length}`, () => this.#words(core, missed));
+    redraw(this.list, JSON.stringify([missed, this.asked]), () => missed.map((entry) => this.#row(entry)));
+    this.details.hidden = found.length === 0;
+    const head = `${countOf(found.length, "core publication")} found`;
+    redraw(this.summary, head, () => [head]);
+    redraw(this.found, JSON.stringify(found.map((entry) => entry.publication_id)), () => found.map(foundRow));
+    this.last = { core, seq };
+  }
+
+  #words(core, missed) {
+    if (!core.length) return [nothing("This topic has no core publications to check the search string with.")];
+    return missed.length ? [] : [nothing(`All ${count(core.length)} core publications are found.`)];
+  }
+
+  #row(entry) {
+    const { publication_id: id, title, verdict, sentence, failing = [], evidence = [], rescues } = entry;
+    const [words, help] = WHY_MISSED[verdict] ?? [verdict, ""];
+    const places = failing.map((span, at) => {
+      const said = span.text.replace(/\s+/g, " ");
+      return placeButton(said.length > 60 ? `${said.slice(0, 59)}…` : said, span, this.editor, { "data-stay": `fails-${id}-${at}` });
+    });
+    const body = make("div", { class: "said" }, make("strong", {}, title || "No title"), make("p", {}, sentence));
+    if (places.length) body.append(make("p", { class: "fails" }, make("span", {}, "Fails at"), ...places));
+    if (evidence.length) body.append(make("ul", { class: "evidence" }, ...evidence.map(({ message }) => make("li", {}, message))));
+    if (rescues) body.append(this.#rescues(id, rescues));
+    const row = make("li", { class: "row missed" }, make("span", { class: `verdict ${verdict}`, title: help }, words), body);
+    if (!rescues && !HOPELESS.has(verdict)) row.append(make("div", { class: "act" }, this.#how(id)));
+    return row;
+  }
+
+  #how(id) {
+    const waits = this.asked === id;
+    const press = button(waits ? "Looking for edits …" : "How to rescue it", () => {
+      if (this.ask("rescues", { publication_id: id }) === false) return;
+      this.asked = id;
+      this.update(this.last, true);
+    }, { "data-stay": `how-${id}` });
+    press.disabled = waits;
+    return press;
+  }
+
+  #rescues(id, rescues) {
+    if (!rescues.length) return nothing("No small edit brings it back without more noise than it is worth.");
+    return make("ol", { class: "rescues" }, ...rescues.slice(0, 5).map((rescue, index) => {
+      const accept = button("Accept", () => this.ask("rescue", { publication_id: id, index }), {
+        "aria-label": `Accept: ${rescue.label}`, "data-stay": `rescue-${id}-${index}`,
+      });
+      const said = make("div", { class: "said" }, make("span", {}, rescue.label), make("span", { class: "effect" }, priceWords(rescue)));
+      return make("li", {}, said, accept);
+    }));
+  }
+}
+
+function foundRow({ title }) {
+  return make("li", { class: "row" }, make("span", { class: "mark core-found", "aria-hidden": "true" }), make("span", {}, title || "No title"));
+}

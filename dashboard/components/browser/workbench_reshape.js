@@ -1,0 +1,85 @@
+// A shorter search string that still finds enough, or a wider one that is still readable: proposed, checked, accepted.
+import { attribute, make, write } from "./elements.js";
+import { count, percentAlong, significant } from "./format.js";
+import { changeSince, percentWords, signedCount, signedScore } from "./workbench_numbers.js";
+import { button, nothing, redraw } from "./workbench_parts.js";
+
+const RESHAPES = { slim: "Slimmer search string", widen: "Wider search string" };
+const CEILING_ROOM = 2; // a wider string may retrieve so many times as much, until somebody says otherwise
+
+/** Calls `ask(kind, more)`. */
+export class Reshape {
+  constructor({ ask }) {
+    this.ask = ask;
+    this.floor = make("input", { type: "range", min: 0.5, max: 1, step: 0.01, value: 0.95, "aria-label": "Core recall to keep" });
+    this.floorWords = make("output", {});
+    this.ceiling = make("input", {
+      class: "field", type: "number", min: 1, step: 100, inputmode: "numeric", "aria-label": "At most so many publications",
+    });
+    this.floor.addEventListener("input", () => this.#say());
+    this.ceiling.addEventListener("input", () => (this.typed = true));
+    this.slim = button("Slim down", () => this.#propose("slim"), { title: "Take out terms as long as the core recall stays above the floor" });
+    this.widen = button("Widen", () => this.#propose("widen"), { title: "Add terms that bring more of the core, up to so many publications" });
+    const keep = make("label", { class: "labelled" }, make("span", {}, "Keep core recall at"), this.floor, this.floorWords);
+    const most = make("label", { class: "labelled" }, make("span", {}, "Retrieve at most"), this.ceiling);
+    this.line = make("div", { class: "panel-line" }, keep, this.slim, most, this.widen);
+    this.result = make("div", {});
+    this.element = make("div", { class: "reshape" }, this.line, this.result);
+    this.#say();
+  }
+
+  #say() {
+    write(this.floorWords, percentWords(Number(this.floor.value)));
+    this.floor.style.setProperty("--along", percentAlong((this.floor.value - 0.5) / 0.5));
+  }
+
+  #propose(how) {
+    const ceiling = this.ceiling.value ? Number(this.ceiling.value) : null;
+    this.ask("reshape", { how, floor: Number(this.floor.value), ceiling });
+  }
+
+  update({ reshape, summary }, isAwaited) {
+    if (!this.typed && summary?.n_retrieved) {
+      const room = Math.ceil((CEILING_ROOM * summary.n_retrieved) / 100) * 100;
+      this.ceiling.value = String(Math.max(100, Math.min(room, summary.n_corpus ?? room)));
+    }
+    for (const press of [this.slim, this.widen]) press.disabled = isAwaited;
+    redraw(this.result, JSON.stringify([reshape, isAwaited]), () => this.#build(reshape, isAwaited));
+    attribute(this.result, "aria-busy", isAwaited ? "true" : null);
+  }
+
+  #build(reshape, isAwaited) {
+    if (isAwaited) return [nothing("Trying what can go and what can come …")];
+    if (!reshape) {
+      return [nothing("A proposal is found with one half of the core publications and checked with the other half, which it has not seen.")];
+    }
+    const { how, removed = [], added = [], note } = reshape;
+    const title = make("h4", {}, RESHAPES[how] ?? how);
+    const same = !removed.length && !added.length;
+    const accept = button("Accept", () => this.ask("reshape_accept"), { kind: "primary", "data-stay": "accept" });
+    accept.disabled = same;
+    const lists = make("div", { class: "reshape-terms" }, termList("Taken out", removed, "del"), termList("Added", added, "ins"));
+    const body = same ? nothing("Nothing can change under these conditions.") : lists;
+    return [make("div", { class: "panel-line head" }, title, accept), body, figures(reshape), note ? make("p", { class: "note" }, note) : ""];
+  }
+}
+
+function termList(title, terms, tag) {
+  const items = terms.map((text) => make("li", {}, make(tag, {}, text)));
+  return make("div", {}, make("h5", {}, `${title} (${count(terms.length)})`), make("ul", { class: "term-chips" }, ...items));
+}
+
+/** Before and after, and what the half of the core says that the search has not seen. */
+function figures({ before, after, searched, held_out: heldOut }) {
+  const head = ["", "Retrieved", "Core recall", "F-beta"].map((words) => make("th", { scope: words ? "col" : null }, words));
+  const rows = [["Now", before], ["Then", after, before], ["Half it was found with", searched], ["Half it has not seen", heldOut]];
+  const lines = rows.filter(([, values]) => values).map(([name, values, was]) => make("tr", {}, make("th", { scope: "row" }, name),
+    cell(values.n_retrieved, was?.n_retrieved, count, signedCount), cell(values.recall, was?.recall, significant, signedScore),
+    cell(values.f_beta, was?.f_beta, significant, signedScore)));
+  return make("table", { class: "figures-table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines));
+}
+
+function cell(value, was, words, signed) {
+  const shown = value === undefined ? "" : words(value);
+  return make("td", {}, shown, make("span", { class: "change" }, changeSince(was, value, signed)));
+}
