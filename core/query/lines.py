@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.query.dialects.base import Dialect
@@ -10,12 +11,13 @@ from core.query.lexer import LONGEST
 from core.query.operands import years_of
 from core.query.parser import Read, read
 from core.query.report import Report
-from core.query.tree import DEEPEST, Group, Line, Node, Operator, Range, Span, parts_of, walk
+from core.query.tree import DEEPEST, Group, Line, Node, Operator, Range, Span, parts_of
 
 _NUMBERED = re.compile(r"^[ \t]*(?:#|S|s)?(\d{1,4})[ \t]*(?:[.):\t]|[ \t](?=\S))[ \t]*", re.MULTILINE)
 _HITS = re.compile(r"[ \t]+\(?\d[\d,. ]*\)?[ \t]*$|[ \t]*\(\d[\d,. ]*\)[ \t]*$")
 _LIST = re.compile(r"^\s*(and|or)/\s*(\d+(?:\s*[-,]\s*\d+)*)\s*$", re.IGNORECASE)
 _LIMIT = re.compile(r"^\s*limit\s+(\d+)\s+to\b(.*)$", re.IGNORECASE | re.DOTALL)
+_ENDS_IN_LINES = re.compile(r"\b(and|or|not)\s+#?S?\d+$|/\s*\d+(\s*[-,]\s*\d+)*$|\d{4}\s*-\s*\d{4}$", re.IGNORECASE)
 _YEARS = re.compile(r"yr\s*=\s*\"?([^\")]+)", re.IGNORECASE)
 MOST_NODES = 20_000
 """Lines that repeat lines that repeat lines grow without end: this is enough for any search."""
@@ -59,7 +61,9 @@ def _line(text: str, found: re.Match[str], end: int) -> NumberedLine:
 
 def _is_list(body: str) -> bool:
     """Numbers at the end are lines, not hits: 1 and 2, or/1-3."""
-    return bool(re.search(r"\b(and|or|not)\s+#?S?\d+$|/\s*[\d,\s-]+$|\d{4}\s*-\s*\d{4}$", body, re.IGNORECASE))
+    return bool(
+        re.search(r"\b(and|or|not)\s+#?S?\d+$|/\s*\d+(\s*[-,]\s*\d+)*$|\d{4}\s*-\s*\d{4}$", body, re.IGNORECASE)
+    )
 
 
 def read_lines(
@@ -68,6 +72,7 @@ def read_lines(
     """Every line, and the last one as the result."""
     report = Report()
     roots: dict[int, Node] = {}
+    measured: dict[int, tuple[int, int]] = {}
     used: set[int] = set()
     for line in lines:
         found = _read_line(text, line, dialect, roots, report)
@@ -75,12 +80,13 @@ def read_lines(
         used |= {n for n in _numbers_in(body, dialect) if n in roots}
         if found is None:
             continue
-        size, depth = sum(1 for _ in walk(found)), _depth(found)
+        size, depth = _measured(found, measured)
         if size > MOST_NODES or depth > DEEPEST:
             message = "These lines repeat each other until the search has no bounds: this line was left out."
             report.add("too-deep", "error", Span(line.start, line.end), message)
             continue
         roots[line.number] = found
+        measured[id(found)] = size, depth
     last = max(roots, default=0)
     as_lines = tuple(
         Line(n.number, Span(n.start, n.end), roots.get(n.number), n.number in used or n.number == last) for n in lines
@@ -159,10 +165,15 @@ def _report_unknown(body: str, dialect: Dialect, roots: dict[int, Node], span: S
             report.add("unknown-line", "error", span, f"There is no line {number} above this one.")
 
 
-def _depth(node: Node) -> int:
-    deepest, stack = 0, [(node, 1)]
+def _measured(node: Node, known: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
+    """Nodes and levels; lines above this one are not counted again."""
+    size, deepest, stack = 0, 0, [(node, 1)]
     while stack:
         one, depth = stack.pop()
-        deepest = max(deepest, depth)
-        stack.extend((part, depth + 1) for part in parts_of(one))
-    return deepest
+        below = known.get(id(one))
+        n, levels = below or (1, 1)
+        size += n
+        deepest = max(deepest, depth + levels - 1)
+        if below is None:
+            stack.extend((part, depth + 1) for part in parts_of(one))
+    return size, deepest

@@ -35,7 +35,8 @@ def duplicates(outline: Outline) -> Iterator[Finding]:
 def subsumed(outline: Outline) -> Iterator[Finding]:
     """In an OR what a broader term finds anyway; in an AND what a narrower one asks for anyway."""
     for group, members in outline.groups():
-        terms = {id(m.node): m for m in members if isinstance(m.node, Term)}
+        once = {outline.alike(m.node): m for m in reversed(members) if isinstance(m.node, Term)}
+        terms = {id(m.node): m for m in once.values()}
         coverage = Coverage(m.node for m in terms.values() if isinstance(m.node, Term))
         told: set[int] = set()
         for member in terms.values():

@@ -45,9 +45,11 @@ class Outline:
         once = {id(node): node for root in roots if root is not None for node in walk(root)}
         self.nodes = tuple(once.values())
         self._above: dict[int, Node] = {}
+        self._place: dict[tuple[int, int], int] = {}
         for node in self.nodes:
-            for part in parts_of(node):
+            for i, part in enumerate(parts_of(node)):
                 self._above.setdefault(id(part), node)
+                self._place[id(node), id(part)] = i
         self._alike = self._numbered()
 
     def above(self, node: Node) -> Node | None:
@@ -68,7 +70,7 @@ class Outline:
     def taken_out(self, member: Member, label: str) -> Fix | None:
         """Cuts a part with its operator; None where that is not safe."""
         node, above = member
-        place = next(i for i, part in enumerate(above.parts) if part is node)
+        place = self._place[id(above), id(node)]
         joint = "" if isinstance(node, Not) else above.operator
         if place:
             before = above.parts[place - 1].extent.end

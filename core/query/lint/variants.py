@@ -40,9 +40,9 @@ def missing_variants(outline: Outline) -> Iterator[Finding]:
         if isinstance(node, Group) and node.operator == "OR":
             if isinstance(above := outline.above(node), Group) and above.operator == "OR":
                 continue
-            terms = list(_terms(node))
+            terms = {leaf_key(term): term for term in reversed(list(_terms(node)))}.values()
             coverage = Coverage(terms)
-            for term in {leaf_key(term): term for term in reversed(terms)}.values():
+            for term in terms:
                 yield from _missing(outline, term, coverage, used, wrap=False)
         elif isinstance(node, Term):
             above = outline.above(node)
