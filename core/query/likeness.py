@@ -79,7 +79,7 @@ def alike(word: Word, page: Page, stems: frozenset[int], *, stemmed: bool) -> di
     levels: dict[str, int] = {}
     for there in _of_stems(stems, page):
         levels[there] = LITERAL if stemmed else FORM
-    for there in (*_longer(word, page), *_shorter(word, page)):
+    for there in (*_longer(word, page), *(() if stems else _shorter(word, page))):
         levels.setdefault(there, FORM)
     for there in _spelled_alike(word, page):
         levels[there] = min(VARIANT, levels.get(there, FORM))
@@ -155,7 +155,7 @@ def _longer(word: Word, page: Page) -> Iterator[str]:
 
 
 def _shorter(word: Word, page: Page) -> Iterator[str]:
-    """The word without its ending."""
+    """The word without its ending; for words that the corpus does not have, so that no stem is known."""
     letters = str(word.pieces[0])
     for n in range(1, LONGEST_LOST_ENDING + 1):
         at = bisect_left(page.distinct, letters[:-n])

@@ -33,6 +33,8 @@ MOST_BY_TITLE = 6
 """Words, and as many phrases."""
 LARGEST_SHARE = 0.1
 """A term that more of the corpus has is too common to be offered."""
+FEWEST = 2
+"""A term that only the missed publication has would be a search for that publication."""
 MOST_PER_BLOCK = 3
 """Edits of one block that are combined with those of other blocks."""
 MOST_BLOCKS = 4
@@ -181,7 +183,7 @@ def _candidates(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
     for run in from_title(title, seen, MOST_BY_TITLE):
         term = phrase(run, shared_fields(nodes))
         bits = asked.look_up(term)
-        if bits is not None and count(bits) <= LARGEST_SHARE * matched.n:
+        if bits is not None and FEWEST <= count(bits) <= max(LARGEST_SHARE * matched.n, FEWEST):
             yield added(term, number, where)
     yield Candidate("leave_out", number, None, f"leave out {where or asked.name_of(number)}")
 

@@ -13,12 +13,22 @@ from core.query.bits import Bits
 from core.query.candidates import leaves_of_alternatives, phrase, says_something, shared_fields
 from core.query.likeness import is_literally
 from core.query.matching import Semantics
-from core.query.ngrams import BITS_PER_WORD, LONGEST, Numbers, counted, n_publications_with, packed, runs_in, unpacked
+from core.query.ngrams import (
+    BITS_PER_WORD,
+    LONGEST,
+    Numbers,
+    Stretches,
+    counted,
+    n_publications_with,
+    packed,
+    runs_in,
+    unpacked,
+)
 from core.query.rescue import MOST_LEAVES, Rescue, Rescuer
 from core.query.stakes import Stakes
 from core.query.texts import Texts
 from core.query.tree import Node, Term, Word, terms_in
-from core.types import Floats
+from core.types import Floats, Mask
 
 SuggestionKind = Literal["word", "phrase", "keyword"]
 FEWEST = 2
@@ -93,9 +103,11 @@ def suggest(
     target = np.unique(target)
     if not len(target):
         return ()
+    says = np.array([says_something(word) for word in texts.vocabulary], dtype=np.bool_)
+    stretches = Stretches.of(texts)
     found: list[tuple[float, str, int, int, tuple[int, ...]]] = []
     for n in range(1, (LONGEST if len(texts.vocabulary) < 2**BITS_PER_WORD else 1) + 1):
-        found += _over_represented(texts, target, n)
+        found += _over_represented(texts, stretches, target, n, says)
     found.sort(key=lambda each: (-each[0], each[1]))
     asked = _Asked.of(query, texts, semantics)
     fresh = (each for each in found if not asked.has(each[4]))
@@ -117,16 +129,18 @@ def priced(suggestions: tuple[Suggestion, ...], rescuer: Rescuer, block: int) ->
 
 
 def _over_represented(
-    texts: Texts, target: npt.NDArray[np.integer], n: int
+    texts: Texts, stretches: Stretches, target: npt.NDArray[np.integer], n: int, says: Mask
 ) -> Iterator[tuple[float, str, int, int, tuple[int, ...]]]:
-    """Runs of n words: z, text, how many publications of the target and the corpus, numbers of the words."""
+    """Runs of n words: z, text, how many publications of the target and the corpus, numbers of the words.
+
+    `says`: which words may begin or end a run.
+    """
     runs = runs_in(texts, target, n)
-    says = np.array([says_something(word) for word in texts.vocabulary], dtype=np.bool_)
     kept = says[texts.tokens[runs.starts]] & says[texts.tokens[runs.starts + n - 1]]
     numbers, n_target = counted(packed(texts, runs.starts[kept], n), runs.rows[kept])
     often = np.flatnonzero(n_target >= FEWEST)
     often = np.sort(often[np.argsort(-n_target[often], kind="stable")][:MOST_COUNTED])
-    n_corpus = n_publications_with(texts, numbers[often], n)
+    n_corpus = n_publications_with(texts, stretches, numbers[often], n)
     some = n_corpus < texts.n
     often, n_corpus = often[some], n_corpus[some]
     scores = log_odds(n_target_with=n_target[often], n_target=len(target), n_corpus_with=n_corpus, n_corpus=texts.n)

@@ -157,7 +157,8 @@ PUBLICATIONS = [
     {"title": "Adapt a robot", "abstract": "heat"},
     {"title": "Robot heat", "abstract": "net of petri"},
     {"title": "Rabbit robot", "abstract": "adapt"},
-    {"title": "Nothing of this"},
+    {"title": "Nothing of this", "abstract": "or of adaptive robots"},
+    {"title": "Adaptive plans"},
     *({"title": "filler of the corpus"} for _ in range(30)),
 ]
 

@@ -13,7 +13,7 @@ from core.query.asked import Asked
 from core.query.bits import rows_of
 from core.query.candidates import says_something
 from core.query.matching import match
-from core.query.ngrams import counted, n_publications_with, packed, runs_in
+from core.query.ngrams import Stretches, counted, n_publications_with, packed, runs_in
 from core.query.rescue import Rescuer
 from core.query.suggest import Snippet, first_place, in_context, priced, suggest, worth_a_look
 from core.query.tree import Group
@@ -90,7 +90,7 @@ def test_runs_are_counted_by_publication_and_never_across_fields(publications, n
     texts = texts_of(publications)
     runs = runs_in(texts, np.arange(texts.n), n)
     numbers, n_publications = counted(packed(texts, runs.starts, n), runs.rows)
-    assert n_publications_with(texts, numbers, n).tolist() == n_publications.tolist()
+    assert n_publications_with(texts, Stretches.of(texts), numbers, n).tolist() == n_publications.tolist()
     distinct = {run for p in publications for run in runs_of(p) if len(run) == n}
     assert len(numbers) == len(distinct)
     assert sorted(n_publications.tolist()) == sorted(sum(has(p, run) for p in publications) for run in distinct)
