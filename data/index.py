@@ -45,7 +45,6 @@ class CorpusIndex:
 
     def __init__(self, stored: Stored) -> None:
         self._stored = stored
-        stored.ranking.reload()
         self._searcher = stored.ranking.searcher()
         self._schema = stored.ranking.schema
         self._postings = stored.postings

@@ -195,6 +195,8 @@ def _schema() -> tantivy.Schema:
 
 
 def _prepared(index: tantivy.Index) -> tantivy.Index:
+    """It never changes once it is written, so nobody has to watch its files."""
+    index.config_reader(reload_policy="manual")
     index.register_tokenizer(CUTTER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
     return index
 
