@@ -18,6 +18,7 @@ from core.regions import Fitted, Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import Ids, Points, Publication, RetrievedSet
 from data.index import CorpusIndex
+from data.lookup import check_topic
 from data.memory import key_for, settings_key
 from data.workspace import Workspace
 
@@ -63,6 +64,7 @@ def set_up(
 
     The first time a topic is indexed, which takes seconds.
     """
+    check_topic(workspace.store, topic_id)
     core = workspace.store.load_core(topic_id)
     embedding = workspace.embedding(topic_id, embedder)
     resolved = (settings or EvaluationSettings()).resolved(embedding.embedder)

@@ -8,16 +8,18 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
-from core.query.translate import translate as translate_query
 
 from core.errors import FileError, InputError
 from core.query.asked import Asked
+from core.query.bits import of_rows
 from core.query.contributions import contributions
 from core.query.explain import explain as explain_missed
 from core.query.lint import lint
-from core.query.matching import Semantics
+from core.query.lint.in_corpus import lint_in_corpus
+from core.query.matching import Semantics, match
 from core.query.parse import parse
-from core.query.tree import DialectId, ParsedQuery
+from core.query.translate import translate as translate_query
+from core.query.tree import DialectId, Finding, ParsedQuery
 from dashboard.commands import options
 from dashboard.commands.output import print_json, waiting
 from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation
@@ -68,15 +70,38 @@ def _read(text: str | None, file: Path | None) -> str:
 @text_argument
 @file_option
 @dialect_option
+@click.option("--topic", default=None, help="Also what this topic's publications show: terms without a hit, and more.")
+@semantics_option
+@options.data_dir
 @options.as_json
-def check(text: str | None, file: Path | None, dialect: DialectId | None, as_json: bool) -> None:
+def check(
+    text: str | None,
+    file: Path | None,
+    dialect: DialectId | None,
+    topic: str | None,
+    semantics: Semantics,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
     """How a search string is understood, and what is wrong with it."""
     parsed = parse(_read(text, file), dialect)
     findings = lint(parsed)
+    if topic is not None:
+        with Workspace.open(data_dir) as workspace:
+            findings = (*findings, *_in_corpus(workspace, topic, parsed, semantics))
     if as_json:
         print_json(check_document(parsed, findings))
     else:
         print_check(parsed, findings)
+
+
+def _in_corpus(workspace: Workspace, topic: str, parsed: ParsedQuery, semantics: Semantics) -> tuple[Finding, ...]:
+    """What only a topic's publications show."""
+    corpus = workspace.corpora.of(topic)
+    if parsed.root is None:
+        return ()
+    core = of_rows(corpus.rows_of_ids(workspace.store.load_core(topic).ids), len(corpus.ids))
+    return lint_in_corpus(parsed, match(parsed.root, corpus, semantics), corpus.texts, core)
 
 
 def _on_a_topic(command: Callable[..., None]) -> Callable[..., None]:
@@ -153,8 +178,16 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
 @file_option
 @click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
 @click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
+@options.data_dir
 @options.as_json
-def translate(text: str | None, file: Path | None, source: DialectId | None, target: DialectId, as_json: bool) -> None:
+def translate(
+    text: str | None,
+    file: Path | None,
+    source: DialectId | None,
+    target: DialectId,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
     """The same search in another dialect, and what is lost on the way."""
     parsed = parse(_read(text, file), source)
     translation = translate_query(parsed, target)

@@ -96,7 +96,7 @@ def _dialect(bench: Bench, work: Work, ask: Asked) -> Bench:
 
 
 def _semantics(bench: Bench, work: Work, ask: Asked) -> Bench:
-    chosen = next(s for s in SEMANTICS if s == ask["semantics"])
+    chosen = SEMANTICS[SEMANTICS.index(ask["semantics"])]
     return _drafted(bench, replace(bench.drafts.current, semantics=chosen, made_by=f"matching words {chosen}"))
 
 

@@ -1,0 +1,118 @@
+"""`query check | explain | terms | translate`: what they say to people and to programs, and how they refuse."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.dashboard.runs import Runner, ordered
+from tests.data.workspaces import CORE, MODEL, TOPIC
+
+QUERY = "(tea OR leaves) AND (kettle OR cup)"
+ON_TOPIC = ("--topic", TOPIC, "--embedder", MODEL)
+
+
+def test_check_gives_one_document(run: Runner) -> None:
+    text = '(heat OR "tall tree*") AND predict*OR x'
+    document = run("query", "check", text, "--json").document
+    ordered(document, ["dialect", "confidence", "tree", "findings"])
+    assert (document["dialect"], document["kind"]) == ("plain", "boolean")
+    assert document["tree"]["kind"] == "AND"
+    finding = next(f for f in document["findings"] if f["rule"] == "missing-space")
+    ordered(finding, ["rule", "severity", "start", "end", "message", "fix"])
+    assert text[finding["start"] : finding["end"]] == "predict*OR"
+    assert finding["fix"]["edits"] == [{"start": 35, "end": 35, "text": " "}]
+
+
+def test_check_reads_files_and_the_dialect_it_is_told(run: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "search.txt"
+    file.write_bytes("\ufeff1. heat.ti.\r\n2. exp Trees/\r\n3. 1 and 2".encode())
+    document = run("query", "check", "--file", str(file), "--json").document
+    assert document["dialect"] == "ovid"
+    assert [part["kind"] for part in document["tree"]["parts"]] == ["term", "heading"]
+    told = run("query", "check", "heat OR cold AND ice", "--dialect", "scopus", "--json").document
+    assert (told["confidence"], told["tree"]["kind"]) == (1.0, "AND")
+
+
+def test_check_for_people(run: Runner) -> None:
+    printed = run("query", "check", "(tea OR leaf AND cup").out
+    for fact in ("Plain", "AND", "leaf", "never closed", "unbalanced-bracket", "Close the bracket"):
+        assert fact in printed
+    assert "Nothing to mend." in run("query", "check", "tea").out
+    assert "ranked" in run("query", "check", "How do leaves steep in a kettle?").out
+
+
+def test_explain_gives_one_document(run: Runner) -> None:
+    document = run("query", "explain", QUERY, *ON_TOPIC, "--json").document
+    ordered(document, ["found", "missed"])
+    missed = document["missed"]
+    assert missed
+    assert {*document["found"], *(m["publication_id"] for m in missed)} == set(CORE)
+    for each in missed:
+        ordered(each, ["publication_id", "title", "verdict", "failing", "rescues"])
+        assert each["verdict"] in ("not_in_corpus", "no_abstract", "removed_by_not", "near_miss", "fails_block")
+        assert all(QUERY[f["start"] : f["end"]] == f["text"] for f in each["failing"])
+        for rescue in each["rescues"]:
+            ordered(rescue, ["edit", "n_added", "core_gained", "f_beta_change"])
+            assert each["publication_id"] in rescue["core_gained"]
+    assert any(each["rescues"] for each in missed)
+
+
+def test_explain_for_people_and_by_version(run: Runner) -> None:
+    printed = run("query", "explain", QUERY, *ON_TOPIC).out
+    assert "core publications found, words literal" in printed
+    assert "Fails block" in printed
+    by_version = run("query", "explain", "--version", "baseline", *ON_TOPIC, "--json").document
+    assert set(by_version) == {"found", "missed"}
+
+
+def test_terms_gives_one_document(run: Runner) -> None:
+    nodes = run("query", "terms", QUERY, *ON_TOPIC, "--json").document["nodes"]
+    keys = ["start", "end", "text", "n_alone", "n_unique", "core", "core_unique", "semantic_precision_unique"]
+    for node in nodes:
+        ordered(node, [*keys, "f_beta_change_if_removed", "flags"])
+        assert node["text"] == " ".join(QUERY[node["start"] : node["end"]].split())
+    assert [node["kind"] for node in nodes] == ["AND", "OR", "term", "term", "OR", "term", "term"]
+    table = run("query", "terms", QUERY, *ON_TOPIC, "--semantics", "stemmed").out
+    assert "words stemmed" in table
+    assert all(term in table for term in ("tea", "leaves", "kettle", "cup"))
+
+
+def test_translate_gives_one_document(run: Runner) -> None:
+    text = 'heat[ti] AND "tall trees"[tiab]'
+    document = run("query", "translate", text, "--to", "wos", "--json").document
+    ordered(document, ["text", "losses"])
+    assert document["from"] == "pubmed"
+    assert document["text"].replace("(", "").replace(")", "") == 'TI=heat AND TS="tall trees"'
+    assert document["losses"] == []
+    lossy = run("query", "translate", "wom?n", "--from", "wos", "--to", "pubmed", "--json").document
+    (loss,) = lossy["losses"]
+    ordered(loss, ["start", "end", "status", "message"])
+    assert (loss["start"], loss["end"]) == (0, 5)
+    assert loss["status"] in ("widened", "narrowed", "unsupported")
+
+
+def test_translate_for_people(run: Runner) -> None:
+    printed = run("query", "translate", "heat AND tree*", "--to", "ovid").out
+    assert "Exact: Ovid says the same." in printed
+    assert "heat" in printed.splitlines()[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("check",), "give the search string"),
+        (("check", "tea", "--file", "x"), "give the search string"),
+        (("check", "--file", "not-there.txt"), "can't be read"),
+        (("explain", "", *ON_TOPIC), "empty"),
+        (("explain", "tea"), "--topic"),
+        (("terms", "tea", "--version", "baseline", *ON_TOPIC), "--version has a text of its own"),
+        (("terms", "tea", "--topic", "Tee Brewing"), 'did you mean "Tea Brewing"'),
+        (("explain", "Which leaves steep best in a kettle?", *ON_TOPIC), "question"),
+        (("translate", "tea"), "--to"),
+        (("check", "tea", "--dialect", "klingon"), "klingon"),
+    ],
+)
+def test_mistakes_are_one_line(run: Runner, arguments: tuple[str, ...], said: str) -> None:
+    assert said in run("query", *arguments).mistake

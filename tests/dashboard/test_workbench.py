@@ -1,0 +1,278 @@
+"""Work on a query without a page: every ask is answered, prices come true, and every step can be taken back."""
+
+from __future__ import annotations
+
+import base64
+import json
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.query.bits import rows_of
+from core.query.matching import Semantics
+from core.types import Publication
+from dashboard.workbench.answers import Bench, answered, text_to_run
+from dashboard.workbench.document import bench_document
+from dashboard.workbench.drafts import TYPED, Draft, Drafts
+from dashboard.workbench.work import Work
+from data.desk import Desk, set_up
+from data.running import answer
+from data.workspace import Workspace
+from tests.data.workspaces import CORE, MODEL, TOPIC, N
+
+QUERY = "(tea OR leaves) AND (kettle OR cup) NOT petri"
+
+
+@pytest.fixture
+def desk(workspace: Workspace) -> Desk:
+    return set_up(workspace, TOPIC, MODEL)
+
+
+@dataclass
+class Visitor:
+    """Asks one thing after the other and looks at what comes back."""
+
+    desk: Desk
+    bench: Bench
+    works: dict[Draft, Work] = field(default_factory=dict)
+
+    @property
+    def work(self) -> Work:
+        return self.works.setdefault(self.bench.drafts.current, Work(self.desk, self.bench.drafts.current))
+
+    def ask(self, kind: str, **more: Any) -> dict[str, Any]:
+        self.bench = answered(self.bench, self.work, {"seq": self.bench.seq + 1, "kind": kind, **more})
+        return self.look()
+
+    def look(self) -> dict[str, Any]:
+        before = Work(self.desk, self.bench.drafts.first).summary
+        document = bench_document(self.bench, self.work, before, {})
+        assert json.loads(json.dumps(document, allow_nan=False)) == document
+        return document
+
+
+def visitor(desk: Desk, text: str = QUERY, semantics: Semantics = "literal") -> Visitor:
+    return Visitor(desk, Bench(Drafts((Draft(text, None, semantics),))))
+
+
+def test_a_document_says_what_a_run_would_give(desk: Desk) -> None:
+    at = visitor(desk)
+    document = at.look()
+    found = answer(desk.corpus, at.work.parsed, "literal")
+    assert document["summary"]["n_retrieved"] == len(found.ids) > 0
+    assert document["summary"]["n_found"] == len(set(found.ids) & set(CORE))
+    bits = np.unpackbits(np.frombuffer(base64.b64decode(document["retrieved"]), np.uint8), bitorder="little")
+    assert {desk.corpus.ids[row] for row in np.flatnonzero(bits)} == set(found.ids)
+    assert [c["publication_id"] for c in document["core"]] == list(CORE)
+    assert {c["publication_id"] for c in document["core"] if c["found"]} == set(found.ids) & set(CORE)
+    assert [node["number"] for node in document["nodes"]] == list(range(len(at.work.parsed.nodes)))
+    assert document["before"] == document["summary"]
+
+
+def test_scores_are_those_of_an_evaluation(workspace: Workspace, desk: Desk) -> None:
+    row = workspace.run_query(TOPIC, QUERY)
+    evaluation = workspace.evaluate(TOPIC, row.version.label, embedder=MODEL, regions=["cosine"])
+    summary = visitor(desk).look()["summary"]
+    cosine = evaluation.regions["cosine"]
+    assert summary["recall"] == evaluation.recall
+    assert summary["semantic_precision"] == pytest.approx(cosine.semantic_precision, abs=1e-12)
+    assert summary["f_beta"] == pytest.approx(cosine.f_beta, abs=1e-12)
+
+
+def test_a_node_is_switched_off_and_on(desk: Desk) -> None:
+    at = visitor(desk)
+    before = at.look()
+    number = next(node["number"] for node in before["nodes"] if node["text"] == "petri")
+    off = at.ask("switch", off=[number])
+    assert off["nodes"][number]["off"]
+    assert off["summary"]["n_retrieved"] >= before["summary"]["n_retrieved"]
+    assert off["text"] == before["text"]
+    assert "petri" not in text_to_run(at.work)
+    run = answer(desk.corpus, visitor(desk, text_to_run(at.work)).work.parsed, "literal")
+    assert len(run.ids) == off["summary"]["n_retrieved"]
+    on = at.ask("switch", off=[])
+    assert (on["summary"], on["nodes"]) == (before["summary"], before["nodes"])
+
+
+def test_a_rescue_keeps_its_promise_and_is_taken_back(desk: Desk) -> None:
+    at = visitor(desk, "(tea OR leaves) AND kettle")
+    before = at.look()
+    missed = [c["publication_id"] for c in before["core"] if not c["found"]]
+    assert missed
+    chosen = at.ask("rescues", publication_id=missed[0])
+    rescues = next(c["rescues"] for c in chosen["core"] if c["publication_id"] == missed[0])
+    assert rescues
+    after = at.ask("rescue", publication_id=missed[0], index=0)
+    assert missed[0] in {c["publication_id"] for c in after["core"] if c["found"]}
+    assert after["summary"]["n_retrieved"] - before["summary"]["n_retrieved"] == rescues[0]["n_added"]
+    assert after["summary"]["f_beta"] - before["summary"]["f_beta"] == pytest.approx(rescues[0]["f_beta_change"])
+    assert after["history"] == {"undo": True, "redo": False, "label": after["history"]["label"]}
+    undone = at.ask("undo")
+    assert (undone["text"], undone["summary"]) == (before["text"], before["summary"])
+    assert at.ask("redo")["text"] == after["text"]
+
+
+def test_a_fix_does_what_was_predicted(desk: Desk) -> None:
+    at = visitor(desk, "(tea OR leaves) AND (kettl*OR cup)")
+    found = at.ask("effects")["findings"]
+    slip = next(f for f in found if f["rule"] == "missing-space")
+    before = at.look()["summary"]["n_retrieved"]
+    after = at.ask("fix", id=slip["id"])
+    assert after["text"] == "(tea OR leaves) AND (kettl* OR cup)"
+    gained = slip["fix"]["effect"]["records_gained"] - slip["fix"]["effect"]["records_lost"]
+    assert after["summary"]["n_retrieved"] - before == gained > 0
+    assert not [f for f in after["findings"] if f["rule"] == "missing-space"]
+
+
+def test_a_suggestion_is_priced_and_added(desk: Desk) -> None:
+    at = visitor(desk, "(kettle OR cup) AND water")
+    before = at.look()
+    suggestions = at.ask("suggest", group=at.work.blocks[0])["suggestions"]
+    item = next(i for i in suggestions["items"] if i["n_added"])
+    after = at.ask("add", group=suggestions["group"], text=item["text"])
+    assert item["text"] in after["text"]
+    assert after["summary"]["n_retrieved"] - before["summary"]["n_retrieved"] == item["n_added"]
+    assert after["summary"]["n_found"] - before["summary"]["n_found"] == item["core_gained"]
+    assert after["suggestions"] is None
+
+
+@pytest.mark.parametrize("how", ["slim", "widen"])
+def test_a_new_shape_is_what_was_shown(desk: Desk, how: str) -> None:
+    at = visitor(desk, "(tea OR leaves OR nets OR petri OR model) AND (kettle OR cup OR water OR workflow)")
+    shown = at.ask("reshape", how=how, floor=0.3, ceiling=None)["reshape"]
+    assert shown["after"]["f_beta"] >= shown["before"]["f_beta"]
+    assert shown["after"]["recall"] >= min(0.3, shown["before"]["recall"])
+    after = at.ask("reshape_accept")
+    assert after["message"] is None
+    assert after["summary"]["n_retrieved"] == shown["after"]["n_retrieved"]
+    assert after["summary"]["f_beta"] == pytest.approx(shown["after"]["f_beta"])
+
+
+def test_translations_are_given_for_every_other_dialect(desk: Desk) -> None:
+    found = visitor(desk).ask("translate")["translations"]
+    assert {t["dialect"] for t in found} == {"pubmed", "ovid", "wos", "scopus", "ebsco", "dimensions", "openalex"}
+    assert all(t["text"] and not t["losses"] for t in found)
+
+
+def test_the_way_of_matching_is_said_with_what_the_other_would_give(desk: Desk) -> None:
+    at = visitor(desk, "leaf OR kettles")
+    literal = at.look()
+    stemmed = at.ask("semantics", semantics="stemmed")
+    assert literal["summary"]["n_retrieved"] == 0 < stemmed["summary"]["n_retrieved"]
+    assert f"Stemmed: {stemmed['summary']['n_retrieved']:,} publications" in literal["semantics_note"]
+    assert "Literal: 0 publications" in stemmed["semantics_note"]
+
+
+def test_a_question_is_ranked(desk: Desk) -> None:
+    document = visitor(desk, "Which tea leaves steep best in a kettle?").look()
+    assert document["kind"] == "question"
+    ranks = [item["rank"] for item in document["ranked"]["items"]]
+    assert ranks == list(range(1, len(ranks) + 1))
+    assert document["summary"]["n_retrieved"] == min(len(ranks), document["ranked"]["cut"])
+    assert document["nodes"] == []
+
+
+def test_lines_say_what_each_retrieves(desk: Desk) -> None:
+    at = visitor(desk, "1. tea.ti.\n2. kettle.ti,ab.\n3. nets.ti.\n4. 1 and 2")
+    lines = at.look()["lines"]
+    alone = [len(rows_of(visitor(desk, text).work.retrieved)) for text in ("title:tea", "kettle", "title:nets")]
+    assert [line["hits"] for line in lines[:3]] == alone
+    assert [line["used"] for line in lines] == [True, True, False, True]
+
+
+def test_what_is_switched_off_stays_off_while_the_text_around_it_changes(desk: Desk) -> None:
+    at = visitor(desk)
+    number = next(n["number"] for n in at.look()["nodes"] if n["text"] == "cup")
+    at.ask("switch", off=[number])
+    after = at.ask("edit", text=f"{QUERY} NOT workflow")
+    assert [n["text"] for n in after["nodes"] if n["off"]] == ["cup"]
+    assert not [n for n in at.ask("edit", text="tea AND kettle")["nodes"] if n["off"]]
+
+
+def test_typing_is_one_step_back(desk: Desk) -> None:
+    at = visitor(desk)
+    for text in ("t", "te", "tea"):
+        at.ask("edit", text=text)
+    assert at.ask("undo")["text"] == QUERY
+    assert at.ask("redo")["text"] == "tea"
+
+
+def test_an_ask_is_answered_once_and_an_old_one_not_at_all(desk: Desk) -> None:
+    at = visitor(desk)
+    at.ask("edit", text="tea")
+    again = answered(at.bench, at.work, {"seq": at.bench.seq, "kind": "edit", "text": "nets"})
+    assert again is at.bench
+
+
+ASKS = [
+    {"kind": "fix", "id": 99},
+    {"kind": "fix"},
+    {"kind": "rescue", "publication_id": "nobody", "index": 3},
+    {"kind": "rescues", "publication_id": "nobody"},
+    {"kind": "add", "text": "nothing"},
+    {"kind": "switch", "off": "all"},
+    {"kind": "semantics", "semantics": "magic"},
+    {"kind": "reshape", "how": "slim", "floor": "high"},
+    {"kind": "edit"},
+]
+
+
+@pytest.mark.parametrize("ask", ASKS, ids=lambda ask: str(ask["kind"]))
+def test_an_ask_that_makes_no_sense_is_answered_with_a_sentence(desk: Desk, ask: dict[str, Any]) -> None:
+    at = visitor(desk)
+    before = at.bench.drafts
+    kind, more = ask["kind"], {k: v for k, v in ask.items() if k != "kind"}
+    document = at.ask(kind, **more)
+    assert document["message"]["kind"] == "error"
+    assert at.bench.drafts == before
+
+
+def test_an_unknown_ask_is_no_reason_to_stop(desk: Desk) -> None:
+    at = visitor(desk)
+    assert at.ask("dance")["message"] is None
+    assert answered(at.bench, at.work, {"seq": "soon", "kind": "edit", "text": "x"}) is at.bench
+
+
+@pytest.mark.parametrize("text", ["", "(((", "*", "OR", "\0", "tea[mesh]", "\u202eeat", "x" * 100_001, '"tea'])
+def test_any_text_gives_a_document(desk: Desk, text: str) -> None:
+    document = visitor(desk).ask("edit", text=text)
+    assert document["text"] == text
+    assert all(0 <= f["start"] <= f["end"] <= len(text) for f in document["findings"])
+
+
+def test_a_core_publication_that_nobody_knows_is_said_to_be_missing(workspace: Workspace) -> None:
+    with workspace.store.transaction():
+        workspace.store.save_topic(TOPIC, (*CORE, "ghost"))
+    desk = set_up(workspace, TOPIC, MODEL)
+    last = visitor(desk).look()["core"][-1]
+    assert (last["verdict"], last["title"], last["found"]) == ("not_in_corpus", "", False)
+
+
+def test_a_title_without_abstract_is_read(workspace: Workspace) -> None:
+    workspace.store.save_publications([Publication("p0", "Brewing", None)])
+    workspace.corpora.forget()
+    assert visitor(set_up(workspace, TOPIC, MODEL)).look()["summary"]["n_corpus"] == N
+
+
+drafts = st.builds(Draft, st.sampled_from("abc"), st.none(), st.just("literal"), made_by=st.sampled_from(["", TYPED]))
+
+
+@given(st.lists(st.one_of(drafts, st.sampled_from(["undo", "redo"])), max_size=12))
+def test_the_way_back_leads_to_the_first_draft(steps: list[Draft | str]) -> None:
+    first = Draft("as run")
+    history = Drafts((first,))
+    for step in steps:
+        if isinstance(step, Draft):
+            after = history.add(step)
+            assert replace(after.current, made_by="") == replace(step, made_by="")
+            assert not after.can_redo or after == history
+            history = after
+        else:
+            history = history.undo() if step == "undo" else history.redo()
+    while history.can_undo:
+        history = history.undo()
+    assert history.current == first == history.first
