@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 
 from core.query.asked import Asked
 from core.query.bits import holds, rows_of
 from core.query.evidence import evidence
 from core.query.matching import match
+from core.query.parse import parse
 from core.query.rescue import Rescuer, rescues
 from core.query.tree import Group, Near, Not, Term, apply_edits, parts_of, walk
 from core.query.writing import PlainWriter
@@ -149,6 +150,21 @@ def test_every_rescue_retrieves_its_publication_at_its_price(scene):
         for rescue in found:
             check(rescue, asked, row)
             assert apply_edits(text, rescue.edits) != text
+
+
+@settings(max_examples=60, deadline=None)
+@given(scenes())
+def test_the_edited_text_read_again_retrieves_the_same(scene):
+    text, _, corpus, stakes = scene
+    root = parse(text, "plain").root
+    assume("[" not in text)
+    asked = asked_for(text, match(root, corpus, "literal"), corpus, stakes)
+    rescuer = Rescuer(asked)
+    for row in range(asked.matched.n):
+        for rescue in rescuer.rescues(row):
+            again = match(parse(apply_edits(text, rescue.edits), "plain").root, corpus, "literal").root
+            assert holds(again, row)
+            assert rescue.n_added == len(rows_of(again & ~asked.retrieved))
 
 
 PUBLICATIONS = [
