@@ -43,7 +43,8 @@ def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str]
     style = dialect.tag_style
     follows = tokens[at + 1] if at + 1 < len(tokens) else None
     if style in ("equals", "colon") or "=" in value:
-        sign = "=" if "=" in value else ":"
+        named = style == "colon" and value.partition(":")[0].lower() in dialect.tags  # year:>=2010
+        sign = ":" if named or "=" not in value else "="
         name, found, rest = value.partition(sign)
         if found and name and (name.lower() in dialect.tags or (sign == "=" and foreign_tag(name))):
             return name, rest
