@@ -42,8 +42,10 @@ _TOKEN = re.compile(
 )
 _SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,\w\w)*(?![\w,]))?', re.IGNORECASE)
 """A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
+_SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,\w\w)*(?![\w,]))?', re.IGNORECASE)
+"""A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
 _COMMENT = re.compile(
-    r"(?<!\S)/\*(?:[^*]|\*(?!/)){0,300}\*/|^[ \t]*(?://|\#[ \t])[^\n]*|(?P<open>(?<!\S)/\*)", re.MULTILINE
+    r"(?<![^\s(])/\*(?:[^*]|\*(?!/)){0,300}\*/|^[ \t]*(?://|\#[ \t])[^\n]*|(?P<open>(?<![^\s(])/\*)", re.MULTILINE
 )
 _NEXT_FIELD = re.compile(r",(?=[a-z_.]{2,40}:)")
 _OPERATOR = re.compile(r"and|or|not", re.IGNORECASE)
@@ -55,6 +57,7 @@ _FOREIGN = {
     "N/": NearForm("N/"),
     "ADJ": NearForm("ADJ", more=1),
     "NEAR": NearForm("NEAR"),
+    "NEXT": NearForm("NEXT", ordered=True, more=1),
     "NEXT": NearForm("NEXT", ordered=True, more=1),
 }
 
@@ -102,6 +105,11 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
     tokens: list[Token] = []
     at = start
     while at < end:
+        found = _SLASHED.match(clean, at, end) if dialect.slash_headings and clean[at] in 'eE*"' else None
+        if found is not None:
+            at = found.end()
+            tokens.append(Token("word", found.start(), at, found.group()))
+            continue
         found = _SLASHED.match(clean, at, end) if dialect.slash_headings and clean[at] in 'eE*"' else None
         if found is not None:
             at = found.end()
