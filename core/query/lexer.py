@@ -42,8 +42,6 @@ _TOKEN = re.compile(
 )
 _SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,\w\w)*(?![\w,]))?', re.IGNORECASE)
 """A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
-_SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,\w\w)*(?![\w,]))?', re.IGNORECASE)
-"""A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
 _COMMENT = re.compile(
     r"(?<![^\s(])/\*(?:[^*]|\*(?!/)){0,300}\*/|^[ \t]*(?://|\#[ \t])[^\n]*|(?P<open>(?<![^\s(])/\*)", re.MULTILINE
 )
@@ -57,7 +55,6 @@ _FOREIGN = {
     "N/": NearForm("N/"),
     "ADJ": NearForm("ADJ", more=1),
     "NEAR": NearForm("NEAR"),
-    "NEXT": NearForm("NEXT", ordered=True, more=1),
     "NEXT": NearForm("NEXT", ordered=True, more=1),
 }
 
@@ -105,11 +102,6 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
     tokens: list[Token] = []
     at = start
     while at < end:
-        found = _SLASHED.match(clean, at, end) if dialect.slash_headings and clean[at] in 'eE*"' else None
-        if found is not None:
-            at = found.end()
-            tokens.append(Token("word", found.start(), at, found.group()))
-            continue
         found = _SLASHED.match(clean, at, end) if dialect.slash_headings and clean[at] in 'eE*"' else None
         if found is not None:
             at = found.end()
