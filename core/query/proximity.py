@@ -48,7 +48,7 @@ class Search:
         texts = self.postings.texts
         mask = np.zeros(texts.n, dtype=np.bool_)
         for first, last in _stretches(texts):
-            places = np.sort(self._anywhere(near, first, last).starts % APART)
+            places = self._anywhere(near, first, last) % APART
             mask[self.postings.fields_at(places) // len(texts.fields)] = True
         return mask
 
@@ -67,10 +67,10 @@ class Search:
             before = joined(before, other, part.distance, ordered=part.ordered)
         return before
 
-    def _anywhere(self, near: Near, first: int, last: int) -> Spans:
-        """Something in every publication in which it holds."""
+    def _anywhere(self, near: Near, first: int, last: int) -> Places:
+        """A word in every publication in which it holds."""
         if near.whole or len(near.parts) < 2:
-            return self.occurrences(near, first, last)
+            return self.occurrences(near, first, last).starts
         but_one = near.parts[0] if len(near.parts) == 2 else replace(near, parts=near.parts[:-1])
         a, b = (self.occurrences(part, first, last) for part in (but_one, near.parts[-1]))
         return near_another(a, b, near.distance, ordered=near.ordered)
