@@ -8,7 +8,7 @@ from typing import Literal
 
 from core.query.evidence import Evidence
 from core.query.matching import Matched
-from core.query.tree import ANY_ENDING, TEXT_FIELDS, Group, Near, Node, Term, Word, written
+from core.query.tree import ANY_ENDING, TEXT_FIELDS, Group, Near, Node, Term, Word, terms_in, written
 
 Mode = Literal["add", "replace", "leave_out"]
 SHORTEST_WORD = 3
@@ -50,7 +50,7 @@ def from_evidence(leaf: Node, number: int, target: int, where: str, found: Itera
         if isinstance(leaf, Near):
             yield from _from_near(leaf, number, each)
         elif isinstance(leaf, Term) and each.kind == "other_field":
-            yield _in_more_fields(leaf, number, each.field)
+            yield from _in_more_fields(leaf, number, each.field)
         elif isinstance(leaf, Term) and each.kind == "apart":
             yield from _from_apart(leaf, number, each)
         elif isinstance(leaf, Term):
@@ -84,11 +84,13 @@ def _from_near(near: Near, number: int, found: Evidence) -> Iterator[Candidate]:
         yield Candidate("replace", number, replace(near, ordered=False), "allow any order")
 
 
-def _in_more_fields(term: Term, number: int, name: str) -> Candidate:
-    fields = tuple(f for f in TEXT_FIELDS if f in term.fields or f == name)
+def _in_more_fields(term: Term, number: int, name: str) -> Iterator[Candidate]:
+    """In one more field, and in all: some dialects can say only one of the two."""
+    more = tuple(f for f in TEXT_FIELDS if f in term.fields or f == name)
     instead = _listed(tuple(f for f in term.fields if f in TEXT_FIELDS))
-    label = f"search {named(term)} in {_listed(fields)} instead of {instead}"
-    return Candidate("replace", number, replace(term, fields=fields), label)
+    for fields in dict.fromkeys((more, TEXT_FIELDS)):
+        label = f"search {named(term)} in {_listed(fields)} instead of {instead}"
+        yield Candidate("replace", number, replace(term, fields=fields), label)
 
 
 def _listed(names: tuple[str, ...]) -> str:
@@ -171,5 +173,5 @@ def leaves_of_alternatives(matched: Matched, number: int, most: int) -> tuple[in
 
 def shared_fields(nodes: Iterable[Node]) -> tuple[str, ...]:
     """The fields that all terms are asked in; none: they differ, or any field will do."""
-    asked = {node.fields for node in nodes if isinstance(node, Term)}
+    asked = {term.fields for node in nodes for term in terms_in(node)}
     return asked.pop() if len(asked) == 1 else ()

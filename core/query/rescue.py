@@ -212,7 +212,7 @@ def _option(asked: Asked, candidate: Candidate) -> Option | None:
         return None
     if candidate.mode == "add":
         leaves = leaves_of_alternatives(matched, number, MOST_LEAVES)
-        beside = matched.nodes[leaves[0] if leaves else number]
+        beside = leaves[0] if leaves else None
         edit = add_alternative(matched, number, node, beside, asked.text, asked.writer)
         new, node = old | new, _with_alternative(matched.nodes[number], node)
     else:

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from core.query.matching import Matched
-from core.query.tree import Edit, Group, Near, Node, Not, Span, Term, written
+from core.query.tree import Edit, Group, Near, Node, Not, Span, Term, terms_in, written
 
 
 class Writer(Protocol):
@@ -100,18 +100,46 @@ def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: W
     return None if new is None else Edit(span.start, span.end, new)
 
 
-def add_alternative(matched: Matched, number: int, added: Node, beside: Node, text: str, writer: Writer) -> Edit | None:
-    """The edit that puts an alternative beside a node, its fields written as those of a leaf that stands there."""
+def add_alternative(
+    matched: Matched, number: int, added: Node, beside: int | None, text: str, writer: Writer
+) -> Edit | None:
+    """The edit that puts an alternative beside a node; None: the dialect can't say it.
+
+    Its fields are written as those of the leaf `beside`: not at all, if they stand around both.
+    """
     node = matched.nodes[number]
     above = matched.nodes[matched.parents[number]] if number else None
-    if isinstance(beside, Term) and isinstance(added, Term) and beside.fields == added.fields:
-        takes_over = _is_bare(beside, text, writer) and not _has_own_field(beside, text)
-        added = _bare(added) if takes_over else added
+    is_or, in_or = (isinstance(each, Group) and each.operator == "OR" for each in (node, above))
+    up_to = number if is_or else matched.parents[number]
+    if beside is not None and _fields_from_outside(matched, beside, up_to, added, text, writer):
+        added = _bare(added)
+    elif _is_inside_field(matched, up_to, text):
+        return None
     new = part_text(added, writer)
     if new is None:
         return None
-    is_or, in_or = (isinstance(each, Group) and each.operator == "OR" for each in (node, above))
     return writer.alternative(text, node.span if is_or else node.extent, new, in_or=is_or or in_or)
+
+
+def _is_inside_field(matched: Matched, number: int, text: str) -> bool:
+    """Whether brackets with a field close around a node; what stands in them is looked for only there."""
+    while number >= 0:
+        if isinstance(matched.nodes[number], Group) and _has_own_field(matched.nodes[number], text):
+            return True
+        number = matched.parents[number]
+    return False
+
+
+def _fields_from_outside(matched: Matched, number: int, up_to: int, added: Node, text: str, writer: Writer) -> bool:
+    """Whether the fields of a leaf are those of what is added, and stand outside of all below the node `up_to`."""
+    term = next(terms_in(matched.nodes[number]), None)
+    if term is None or not isinstance(added, Term) or term.fields != added.fields or not _is_bare(term, text, writer):
+        return False
+    between: list[Node] = [term]
+    while number not in (up_to, -1):
+        between.append(matched.nodes[number])
+        number = matched.parents[number]
+    return not any(_has_own_field(each, text) for each in between)
 
 
 def _is_bare(term: Term, text: str, writer: Writer) -> bool:
@@ -120,10 +148,10 @@ def _is_bare(term: Term, text: str, writer: Writer) -> bool:
     return bare is not None and bare.casefold() == term.span.of(text).casefold()
 
 
-def _has_own_field(term: Term, text: str) -> bool:
+def _has_own_field(node: Node, text: str) -> bool:
     """Whether a field stands beside it, and not only brackets."""
-    outer = term.extent
-    beside = text[outer.start : term.span.start] + text[term.span.end : outer.end]
+    outer = node.extent
+    beside = text[outer.start : node.span.start] + text[node.span.end : outer.end]
     return bool(beside.strip("() \t\r\n"))
 
 
