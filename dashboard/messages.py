@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import streamlit as st
-from streamlit.runtime.scriptrunner_utils.exceptions import StopException
+from streamlit.runtime.scriptrunner_utils.exceptions import RerunException, StopException
 
 from core.errors import QueryscapeError
 
@@ -31,7 +31,7 @@ def guarded() -> Iterator[None]:
         yield
     except QueryscapeError as e:
         st.error(plain(_sentence(str(e))), icon=":material/error:")
-    except (StopException, KeyboardInterrupt):
+    except (StopException, RerunException, KeyboardInterrupt):
         raise
     except MemoryError:
         st.error("This topic needs more memory than there is. Close other programs and reload the page.")

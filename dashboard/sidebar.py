@@ -17,6 +17,7 @@ from data.store import VersionRow
 def draw_sidebar() -> None:
     """Draw it, and keep what it says."""
     state.keep_selection(None)
+    state.take_next_version()
     with st.sidebar, guarded():
         workspace = cache.workspace()
         topics = workspace.topics()

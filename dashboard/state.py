@@ -46,6 +46,17 @@ def choose_version(label: str) -> None:
     st.session_state["version"] = label
 
 
+def choose_version_next(label: str) -> None:
+    """The same, where the choice in the sidebar is drawn already."""
+    st.session_state["next_version"] = label
+
+
+def take_next_version() -> None:
+    """Called by the sidebar before it draws the choice."""
+    if label := st.session_state.pop("next_version", None):
+        choose_version(label)
+
+
 def wanted_by_link(name: str, options: Sequence[str]) -> str | None:
     """What the link asks for, if that is not there. To be asked before the widget drops it."""
     wanted = st.query_params.get(name)
@@ -169,7 +180,16 @@ def keep_bench(query_id: str, bench: Bench) -> None:
     st.session_state[f"bench-{query_id}"] = bench
 
 
-def read_ask(part: str) -> Mapping[str, Any] | None:
-    """What a part of the page asks for."""
+def take_ask(part: str) -> Mapping[str, Any] | None:
+    """What a part of the page asks for, once: Streamlit repeats the last value with every run."""
     ask = (st.session_state.get(part) or {}).get("ask")
-    return ask if isinstance(ask, Mapping) else None
+    seq = ask.get("seq") if isinstance(ask, Mapping) else None
+    if not isinstance(seq, int) or seq <= last_ask(part):
+        return None
+    st.session_state[f"asked-{part}"] = seq
+    return ask
+
+
+def last_ask(part: str) -> int:
+    """The number of the last ask that was taken; 0: none."""
+    return int(st.session_state.get(f"asked-{part}", 0))

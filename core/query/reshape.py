@@ -63,9 +63,9 @@ class Reshaped:
     """Publications retrieved."""
     everything: Half
     searched_with: Half
-    """The half of the core publications that the search looked at."""
+    """The same search once more with only half of the core publications: how well it does on that half."""
     held_out: Half | None
-    """The other half: what gets better above and worse here was fitted to chance. None: there is no other half."""
+    """And on the other: what gets better there and worse here was fitted to chance. None: there is no other half."""
     n_tried: int
 
     @property
@@ -92,19 +92,21 @@ def widen(
 
 
 def _reshaped(asked: Asked, board: Switches, limits: Limits, seed: int, *, may_leave_out: bool) -> Reshaped:
-    own, other = halves(asked.stakes, asked.matched.n, seed)
-    search = _Search(board, own, limits, may_leave_out)
+    search = _Search(board, asked.stakes, limits, may_leave_out)
     best = search.run()
     before, after = board.retrieved(board.start), board.retrieved(best.off)
+    own, other = halves(asked.stakes, asked.matched.n, seed)
+    again = _Search(board, own, limits, may_leave_out)
+    by_half = board.retrieved(again.run().off) if other is not None else after
     return Reshaped(
         left_out=board.left_out(best.off),
         added=board.added(best.off),
         n_before=count(before),
         n_after=count(after),
         everything=_half(asked.stakes, before, after),
-        searched_with=_half(own, before, after),
-        held_out=None if other is None else _half(other, before, after),
-        n_tried=search.n_tried,
+        searched_with=_half(own, before, by_half),
+        held_out=None if other is None else _half(other, before, by_half),
+        n_tried=search.n_tried + again.n_tried,
     )
 
 

@@ -12,7 +12,7 @@ from dashboard import cache, state
 from dashboard.components.mount import mount_part, mount_payload
 from dashboard.messages import guarded, plain
 from dashboard.state import Selection
-from dashboard.workbench.answers import Bench, answered, is_new, text_to_run
+from dashboard.workbench.answers import Bench, answered, text_to_run
 from dashboard.workbench.document import bench_document
 from dashboard.workbench.drafts import Draft, Drafts
 from dashboard.workbench.work import Work
@@ -56,18 +56,17 @@ def _opened(row: VersionRow) -> Bench:
 
 def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
     """What the browser asked since the last time."""
-    ask = state.read_ask(PART)
+    ask = state.take_ask(PART)
+    bench = replace(bench, seq=state.last_ask(PART))
     if ask is None:
         return bench
     work = cache.work(desk, bench.drafts.current)
-    if ask.get("kind") != "run" or not is_new(bench, ask):
+    if ask.get("kind") != "run":
         return answered(bench, work, ask)
-    bench = replace(bench, seq=int(ask["seq"]), mistake=None)
     try:
         _run(work, row)
     except QueryscapeError as e:
         return replace(bench, mistake=str(e))
-    state.keep_bench(row.version.query_id, bench)
     return st.rerun()
 
 
@@ -77,5 +76,5 @@ def _run(work: Work, row: VersionRow) -> None:
     made = cache.workspace().run_query(
         row.version.topic_id, text_to_run(work), dialect=draft.dialect, semantics=draft.semantics
     )
-    state.choose_version(made.version.label)
+    state.choose_version_next(made.version.label)
     state.say_once("ran", f"Version {made.version.label} retrieves {made.n_retrieved or 0:,} publications.")

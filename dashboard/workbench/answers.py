@@ -46,24 +46,16 @@ class Bench:
     drafts: Drafts
     panels: Panels = field(default_factory=Panels)
     seq: int = 0
-    """The last ask that was answered."""
+    """Number of the last ask that was answered, for the browser."""
     mistake: str | None = None
 
 
 Answer = Callable[[Bench, Work, Asked], Bench]
 
 
-def is_new(bench: Bench, ask: Asked) -> bool:
-    """Whether it was not answered yet: the last ask comes again with every run."""
-    seq = ask.get("seq")
-    return isinstance(seq, int) and seq > bench.seq
-
-
 def answered(bench: Bench, work: Work, ask: Asked) -> Bench:
     """The bench after an ask; one that makes no sense changes nothing and says so."""
-    if not is_new(bench, ask):
-        return bench
-    bench = replace(bench, seq=int(ask["seq"]), mistake=None)
+    bench = replace(bench, mistake=None)
     answer = ANSWERS.get(str(ask.get("kind")))
     if answer is None:
         return bench

@@ -48,7 +48,7 @@ def added_and_left_out(work: Work, added: Iterable[tuple[int, Term]], left_out: 
     for number, term in sorted(added, key=lambda each: each[0], reverse=True):
         asked = _asked(work, parsed)
         leaves = leaves_of_alternatives(asked.matched, number, 1)
-        beside = asked.matched.nodes[leaves[0] if leaves else number]
+        beside = leaves[0] if leaves else None
         edit = add_alternative(asked.matched, number, term, beside, parsed.text, asked.writer)
         if edit is None:
             raise InputError(f'"{term.pieces[0]}" can\'t be written in this dialect: add it by hand')

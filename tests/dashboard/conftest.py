@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import streamlit as st
 
+from dashboard import cache
+from data.paths import VARIABLE
 from tests.dashboard.runs import Runner
 
 
@@ -30,3 +34,14 @@ def node() -> str:
     if os.environ.get("QUERYSCAPE_REQUIRE_ALL") == "1":
         pytest.fail(reason)
     pytest.skip(reason)
+
+
+@pytest.fixture
+def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The folder of the workspace that the app opens."""
+    monkeypatch.setenv(VARIABLE, str(tmp_path / "workspace"))
+    st.cache_resource.clear()
+    yield tmp_path / "workspace"
+    cache.jobs().wait()
+    cache.workspace().close()
+    st.cache_resource.clear()

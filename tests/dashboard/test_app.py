@@ -2,64 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
-import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from core.metrics import METRICS
 from core.settings import EvaluationSettings
 from dashboard import cache
 from dashboard.components.payload import unpack
-from data.paths import VARIABLE
 from data.workspace import Workspace
+from tests.dashboard.apps import messages, open_app, told
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
-
-APP = Path(__file__).parents[2] / "dashboard" / "app.py"
-SECONDS = 60
-
-
-@pytest.fixture
-def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder of the workspace that the app opens."""
-    monkeypatch.setenv(VARIABLE, str(tmp_path / "workspace"))
-    st.cache_resource.clear()
-    yield tmp_path / "workspace"
-    cache.jobs().wait()
-    cache.workspace().close()
-    st.cache_resource.clear()
-
-
-def _open(**link: str) -> AppTest:
-    app = AppTest.from_file(str(APP), default_timeout=SECONDS)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def _told(app: AppTest) -> dict[str, dict[str, Any]]:
-    """What the browser parts were told, by name."""
-    found: dict[str, dict[str, Any]] = {}
-
-    def walk(node: Any) -> None:
-        for child in getattr(node, "children", {}).values():
-            if getattr(child, "type", "") == "bidi_component" and child.proto.json:
-                document = json.loads(child.proto.json)
-                found[document["part"]] = document
-            walk(child)
-
-    walk(app._tree)
-    return found
 
 
 def _cosine(app: AppTest) -> dict[str, Any]:
-    return {region["kind"]: region for region in _told(app)["scores"]["regions"]}["cosine"]
+    return {region["kind"]: region for region in told(app)["scores"]["regions"]}["cosine"]
 
 
 def _tune(app: AppTest, seq: int, **values: Any) -> None:
@@ -69,44 +28,39 @@ def _tune(app: AppTest, seq: int, **values: Any) -> None:
     assert not app.exception
 
 
-def _messages(app: AppTest) -> str:
-    boxes = (*app.error, *app.warning, *app.info, *app.sidebar.warning)
-    return " ".join(box.value for box in boxes).replace("\\", "")
-
-
 # Explore
 
 
 def test_an_empty_workspace_offers_the_demo(root: Path) -> None:
-    app = _open()
+    app = open_app()
     assert "How good is your literature search query" in app.title[0].value
     assert [b.label for b in app.button] == ["Build the demo", "Load LitQEval"]
 
 
 def test_a_wrong_folder_of_litqeval_says_what_to_do(root: Path) -> None:
-    app = _open()
+    app = open_app()
     app.text_input[0].set_value("/no/such/folder")
     app.button[1].click().run()
-    assert "no such folder" in _messages(app)
+    assert "no such folder" in messages(app)
 
 
 def test_explore_shows_the_scores_of_a_direct_call(root: Path) -> None:
     fill(root)
-    app = _open(version="review")
-    told = _told(app)
-    assert set(told) - {"later"} == {"scores", "landscape", "record", "table", "tour"}
+    app = open_app(version="review")
+    parts = told(app)
+    assert set(parts) - {"later"} == {"scores", "landscape", "record", "table", "tour"}
     expected = cache.workspace().evaluate(TOPIC, "review", embedder=MODEL)
-    assert told["scores"]["recall"]["value"] == expected.recall
-    assert {r["kind"]: r["f_beta"] for r in told["scores"]["regions"] if not r["pending"]}.items() <= {
+    assert parts["scores"]["recall"]["value"] == expected.recall
+    assert {r["kind"]: r["f_beta"] for r in parts["scores"]["regions"] if not r["pending"]}.items() <= {
         kind: scores.f_beta for kind, scores in expected.regions.items()
     }.items()
-    assert told["landscape"]["dataset"]["points"]
+    assert parts["landscape"]["dataset"]["points"]
 
 
 @pytest.mark.parametrize("relevant_ids", [(), ids_of(0, 12)])
 def test_the_truth_is_shown_where_it_is_known(root: Path, relevant_ids: tuple[str, ...]) -> None:
     fill(root, relevant_ids=relevant_ids)
-    app = _open(version="review")
+    app = open_app(version="review")
     shown = {metric.label: metric.value for metric in app.metric}
     assert ("True precision" in shown) == ("True recall" in shown) == bool(relevant_ids)
     if relevant_ids:
@@ -116,12 +70,12 @@ def test_the_truth_is_shown_where_it_is_known(root: Path, relevant_ids: tuple[st
 
 def test_a_tuned_threshold_is_scored_and_stands_in_the_link(root: Path) -> None:
     fill(root)
-    app = _open(version="review")
+    app = open_app(version="review")
     _tune(app, 1, region="cosine", cosine_mode="fixed", min_similarity=0.8125)
     settings = EvaluationSettings(cosine_mode="fixed", min_similarity=0.8125)
     expected = cache.workspace().evaluate(TOPIC, "review", embedder=MODEL, settings=settings).regions["cosine"]
     assert _cosine(app)["n_relevant"] == expected.n_relevant
-    assert _told(app)["scores"]["echo"] == 1
+    assert told(app)["scores"]["echo"] == 1
     assert app.query_params["similarity"] == "0.8125"
     assert app.query_params["mode"] == "fixed"
 
@@ -136,8 +90,8 @@ def test_a_link_opens_the_same_view(root: Path) -> None:
         "similarity": "0.8125",
         "beta": "1.0",
     }
-    app = _open(**link)
-    tuning = _told(app)["landscape"]["tuning"]
+    app = open_app(**link)
+    tuning = told(app)["landscape"]["tuning"]
     assert (tuning["region"], tuning["min_similarity"], tuning["beta"]) == ("hull", 0.8125, 1.0)
     assert app.sidebar.selectbox(key="version").value == "review"
 
@@ -155,19 +109,19 @@ def test_a_link_opens_the_same_view(root: Path) -> None:
 )
 def test_a_link_to_what_is_not_there_says_so_and_shows_the_rest(root: Path, link: dict[str, str], said: str) -> None:
     fill(root)
-    app = _open(**link)
-    assert said in _messages(app)
-    assert "scores" in _told(app)
+    app = open_app(**link)
+    assert said in messages(app)
+    assert "scores" in told(app)
 
 
 def test_a_run_makes_a_new_version_and_shows_it(root: Path) -> None:
     fill(root)
-    app = _open()
+    app = open_app()
     app.text_area[0].set_value("tea NOT kettle")
     app.button(key="run").click().run()
     assert app.sidebar.selectbox(key="version").value == "v4"
     assert app.text_area[0].value == "tea NOT kettle"
-    assert _told(app)["scores"]["n_retrieved"] > 0
+    assert told(app)["scores"]["n_retrieved"] > 0
 
 
 @pytest.mark.parametrize(
@@ -175,52 +129,52 @@ def test_a_run_makes_a_new_version_and_shows_it(root: Path) -> None:
 )
 def test_a_query_that_makes_no_sense_is_answered(root: Path, text: str, said: str) -> None:
     fill(root)
-    app = _open()
+    app = open_app()
     app.text_area[0].set_value(text)
     app.button(key="run").click().run()
-    assert said in _messages(app)
+    assert said in messages(app)
     assert app.sidebar.selectbox(key="version").value == "baseline"
 
 
 @pytest.mark.parametrize(("text", "said"), [("(tea", "never closed"), ("tea AND", "term is missing")])
 def test_a_slip_is_run_as_it_was_understood_and_said(root: Path, text: str, said: str) -> None:
     fill(root)
-    app = _open()
+    app = open_app()
     app.text_area[0].set_value(text)
     app.button(key="run").click().run()
-    assert said in _messages(app)
+    assert said in messages(app)
     assert app.sidebar.selectbox(key="version").value == "v4"
 
 
 @pytest.mark.parametrize(("text", "n"), [("unicorn", 0), ("tea OR nets OR NOT unicorn", 40)])
 def test_a_query_that_matches_nothing_or_everything(root: Path, text: str, n: int) -> None:
     fill(root)
-    app = _open()
+    app = open_app()
     app.text_area[0].set_value(text)
     app.button(key="run").click().run()
     assert not app.exception
-    scores = _told(app)["scores"]
+    scores = told(app)["scores"]
     assert scores["n_retrieved"] == n
     assert (_cosine(app)["status"] == "ok") == (n > 0)
 
 
 def test_a_clicked_publication_is_explained(root: Path) -> None:
     fill(root)
-    app = _open(version="review")
+    app = open_app(version="review")
     app.session_state["landscape"] = {"focus": {"seq": 1, "row": 39}}
     app.run()
-    told = _told(app)["record"]
-    assert told["echo_focus"] == 1
-    assert told["record"]["rank"] == 1
-    assert len(told["record"]["nearest"]) == 10
-    assert {line["kind"] for line in told["record"]["why"]} >= {"cosine", "hull"}
+    shown = told(app)["record"]
+    assert shown["echo_focus"] == 1
+    assert shown["record"]["rank"] == 1
+    assert len(shown["record"]["nearest"]) == 10
+    assert {line["kind"] for line in shown["record"]["why"]} >= {"cosine", "hull"}
 
 
 def test_core_publications_are_listed_the_missed_first(root: Path) -> None:
     fill(root)
-    app = _open(version="baseline")
+    app = open_app(version="baseline")
     header = unpack(cache.points(cache.view(TOPIC, "baseline", MODEL), False))[0]
-    assert header["id"] == _told(app)["landscape"]["dataset"]["points"]
+    assert header["id"] == told(app)["landscape"]["dataset"]["points"]
     core = header["core_list"]
     assert [entry["found"] for entry in core] == [False] * 3 + [True] * 5
     assert len(core) == len(CORE)
@@ -229,33 +183,33 @@ def test_core_publications_are_listed_the_missed_first(root: Path) -> None:
 @pytest.mark.parametrize("core", [(), ids_of(0, 1), ids_of(0, 2)])
 def test_a_topic_with_few_core_publications(root: Path, core: tuple[str, ...]) -> None:
     fill(root, core_ids=core)
-    app = _open()
+    app = open_app()
     if core:
-        assert "scores" in _told(app)
-        assert _told(app)["scores"]["warnings"]
+        assert "scores" in told(app)
+        assert told(app)["scores"]["warnings"]
     else:
-        assert "has no core publications" in _messages(app)
+        assert "has no core publications" in messages(app)
 
 
 def test_a_topic_with_one_publication(root: Path) -> None:
     fill(root, core_ids=ids_of(0, 1), versions=(Version("baseline", 1, ids_of(0, 1), "baseline"),), landscape=False)
-    app = _open()
-    assert "needs five publications" in _told(app)["landscape"]["no_landscape"]
+    app = open_app()
+    assert "needs five publications" in told(app)["landscape"]["no_landscape"]
 
 
 def test_a_topic_without_vectors_is_made_ready(root: Path) -> None:
     fill(root, models=(), landscape=False)
-    app = _open()
+    app = open_app()
     assert "Getting this topic ready" in app.subheader[0].value
     cache.jobs().wait()
     app.run()
     assert not app.exception
-    assert "scores" in _told(app)
+    assert "scores" in told(app)
 
 
 def test_a_browser_without_a_canvas_gets_the_plain_figure(root: Path) -> None:
     fill(root)
-    app = _open()
+    app = open_app()
     app.session_state["landscape"] = {"fallback": True}
     app.run()
     assert not app.exception
@@ -276,14 +230,14 @@ def test_a_browser_without_a_canvas_gets_the_plain_figure(root: Path) -> None:
 
 def test_topics_lists_what_is_there(root: Path) -> None:
     fill(root)
-    app = _open()
+    app = open_app()
     app.switch_page("app_pages/topics.py").run()
     assert not app.exception
     assert app.table[0].value["Topic"].tolist() == [TOPIC]
 
 
 def test_about_defines_every_metric(root: Path) -> None:
-    app = _open()
+    app = open_app()
     app.switch_page("app_pages/about.py").run()
     assert not app.exception
     said = " ".join(block.value for block in app.markdown).replace("\\", "")
@@ -303,6 +257,6 @@ def test_a_second_server_looks_at_a_copy(root: Path, monkeypatch: pytest.MonkeyP
         return workspace
 
     monkeypatch.setattr(Workspace, "open", locked)
-    app = _open()
-    assert "copy to look at" in _messages(app)
-    assert "scores" in _told(app)
+    app = open_app()
+    assert "copy to look at" in messages(app)
+    assert "scores" in told(app)

@@ -45,7 +45,7 @@ class Visitor:
         return self.works.setdefault(self.bench.drafts.current, Work(self.desk, self.bench.drafts.current))
 
     def ask(self, kind: str, **more: Any) -> dict[str, Any]:
-        self.bench = answered(self.bench, self.work, {"seq": self.bench.seq + 1, "kind": kind, **more})
+        self.bench = answered(self.bench, self.work, {"kind": kind, **more})
         return self.look()
 
     def look(self) -> dict[str, Any]:
@@ -201,13 +201,6 @@ def test_typing_is_one_step_back(desk: Desk) -> None:
     assert at.ask("redo")["text"] == "tea"
 
 
-def test_an_ask_is_answered_once_and_an_old_one_not_at_all(desk: Desk) -> None:
-    at = visitor(desk)
-    at.ask("edit", text="tea")
-    again = answered(at.bench, at.work, {"seq": at.bench.seq, "kind": "edit", "text": "nets"})
-    assert again is at.bench
-
-
 ASKS = [
     {"kind": "fix", "id": 99},
     {"kind": "fix"},
@@ -234,7 +227,6 @@ def test_an_ask_that_makes_no_sense_is_answered_with_a_sentence(desk: Desk, ask:
 def test_an_unknown_ask_is_no_reason_to_stop(desk: Desk) -> None:
     at = visitor(desk)
     assert at.ask("dance")["message"] is None
-    assert answered(at.bench, at.work, {"seq": "soon", "kind": "edit", "text": "x"}) is at.bench
 
 
 @pytest.mark.parametrize("text", ["", "(((", "*", "OR", "\0", "tea[mesh]", "\u202eeat", "x" * 100_001, '"tea'])

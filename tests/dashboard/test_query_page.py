@@ -1,0 +1,98 @@
+"""The Query page in the app, without a browser: what it tells the workbench, and what it does when asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from tests.dashboard.apps import open_app, told
+from tests.data.workspaces import CORE, TOPIC, fill
+
+QUERY = "(tea OR leaves) AND kettle"
+
+
+def open_query(**link: str) -> AppTest:
+    app = open_app(**link)
+    app.switch_page("app_pages/query.py").run()
+    assert not app.exception
+    return app
+
+
+def ask(app: AppTest, seq: int, kind: str, **more: Any) -> dict[str, Any]:
+    """What the workbench sends; gives back what it is told then."""
+    app.session_state["workbench"] = {"ask": {"seq": seq, "kind": kind, **more}}
+    app.run()
+    assert not app.exception
+    return told(app)["workbench"]
+
+
+def test_an_empty_workspace_offers_the_demo(root: Path) -> None:
+    app = open_query()
+    assert "workbench" not in told(app)
+    assert [button.label for button in app.button if "demo" in button.label.lower()]
+
+
+def test_the_page_shows_the_text_of_the_version(root: Path) -> None:
+    fill(root)
+    document = told(open_query(version="review"))["workbench"]
+    assert (document["topic"], document["text"], document["seq"]) == (TOPIC, "tea OR leaf", 0)
+    assert document["summary"]["n_core"] == len(CORE)
+
+
+def test_a_missed_core_publication_is_rescued_and_the_edit_is_undone(root: Path) -> None:
+    fill(root)
+    app = open_query()
+    before = ask(app, 1, "edit", text=QUERY)
+    missed = next(c for c in before["core"] if not c["found"])
+    assert missed["sentence"].startswith("Fails block")
+    shown = ask(app, 2, "rescues", publication_id=missed["publication_id"])
+    assert next(c["rescues"] for c in shown["core"] if c["publication_id"] == missed["publication_id"])
+    after = ask(app, 3, "rescue", publication_id=missed["publication_id"], index=0)
+    assert after["summary"]["recall"] > before["summary"]["recall"]
+    assert ask(app, 4, "undo")["text"] == QUERY
+
+
+def test_a_run_makes_a_version_that_the_other_pages_show(root: Path) -> None:
+    fill(root)
+    app = open_query()
+    ask(app, 1, "edit", text="leaf OR kettles")
+    ask(app, 2, "semantics", semantics="stemmed")
+    document = ask(app, 3, "run")
+    assert app.sidebar.selectbox(key="version").value == "v4"
+    assert (document["text"], document["semantics"]) == ("leaf OR kettles", "stemmed")
+    assert document["before"] == document["summary"]
+    assert any("words matched stemmed" in caption.value for caption in app.sidebar.caption)
+    app.switch_page("app_pages/explore.py").run()
+    assert not app.exception
+    assert told(app)["scores"]
+
+
+def test_a_run_without_what_is_switched_off_saves_the_text_without_it(root: Path) -> None:
+    fill(root)
+    app = open_query()
+    nodes = ask(app, 1, "edit", text="tea OR leaves OR nets")["nodes"]
+    off = ask(app, 2, "switch", off=[next(n["number"] for n in nodes if n["text"] == "nets")])
+    document = ask(app, 3, "run")
+    assert document["text"] == "tea OR leaves"
+    assert document["summary"]["n_retrieved"] == off["summary"]["n_retrieved"]
+
+
+def test_what_can_not_be_run_is_said_and_kept(root: Path) -> None:
+    fill(root)
+    app = open_query()
+    ask(app, 1, "edit", text="trees[mesh]")
+    document = ask(app, 2, "run")
+    assert "can be tested here" in document["message"]["text"]
+    assert document["text"] == "trees[mesh]"
+
+
+def test_each_version_keeps_its_own_work(root: Path) -> None:
+    fill(root)
+    app = open_query(version="baseline")
+    ask(app, 1, "edit", text="kettle")
+    app.sidebar.selectbox(key="version").set_value("review").run()
+    assert told(app)["workbench"]["text"] == "tea OR leaf"
+    app.sidebar.selectbox(key="version").set_value("baseline").run()
+    assert told(app)["workbench"]["text"] == "kettle"
