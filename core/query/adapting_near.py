@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import combinations as pairs_of
 
-from core.query.adapting_terms import has_words, may_be_exact
-from core.query.choosing import Fields, choose
+from core.query.adapting_terms import NOT_SAYABLE, has_words, may_be_exact
+from core.query.choosing import Fields, choose, in_order
 from core.query.dialects.base import Dialect, NearForm
 from core.query.endings import Note, adapted
+from core.query.leaf_texts import as_words, can_be_said
 from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Term, terms_in
 from core.query.truth_table import combinations
 
@@ -20,11 +21,28 @@ Said = tuple[Node | None, list[Note]]
 
 def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
     """What the Near becomes, and what that costs."""
+    if len({term.fields for term in terms_in_near(node)}) < 2:
+        first = next((term.fields for term in terms_in_near(node)), ())
+        return _in_one_place(node, first, dialect, strict=strict, drop=drop)
+    ways = combinations(node, MOST_SPREAD)
+    if ways is None:
+        every = frozenset(f for term in terms_in_near(node) for f in term.fields or TEXT_FIELDS)
+        made, notes = _in_one_place(node, in_order(every), dialect, strict=strict, drop=drop)
+        return made, [("widened", "Its words are in different fields: all are looked for in all of them."), *notes]
+    of_ways: dict[Near, Fields] = {way: fields for way in ways if (fields := _common(way)) is not None}
+    if not of_ways:
+        return None, [("unsupported", "Words in different fields are never close: left out.")]
+    if len(of_ways) == len(ways) and len(set(of_ways.values())) == 1:
+        return _in_one_place(node, next(iter(of_ways.values())), dialect, strict=strict, drop=drop)
+    made_ways = [_in_one_place(way, fields, dialect, strict=strict, drop=drop) for way, fields in of_ways.items()]
+    known = [made for made, _ in made_ways if made is not None]
+    found = list(dict.fromkeys(note for _, notes in made_ways for note in notes))
+    return (known[0] if len(known) == 1 else Group("OR", tuple(known)) if known else None), found
+
+
+def _in_one_place(node: Near, fields: Fields, dialect: Dialect, *, strict: bool, drop: bool) -> Said:
+    """A Near whose words are all looked for in these fields."""
     notes: list[Note] = []
-    fields = _common(node)
-    if fields is None:
-        fields = ()
-        notes.append(("widened", "Words in different fields are never close: the fields were left out."))
     choice = choose(fields, dialect, own=not strict, near=True)
     options = choice.options
     if not options:
@@ -42,13 +60,13 @@ def adapted_near(node: Near, dialect: Dialect, *, strict: bool, drop: bool) -> S
     return (spread[0] if len(spread) == 1 else Group("OR", tuple(spread))), notes
 
 
-def _common(node: Near) -> Fields | None:
-    """Near means in one field, so only the fields that all parts may be in count."""
-    found = [term.fields for term in terms_in_near(node)]
-    if len(set(found)) == 1:
+def _common(way: Near) -> Fields | None:
+    """Near means in one field, so without alternatives only the fields that all parts may be in count."""
+    found = [term.fields for term in terms_in_near(way)]
+    common = frozenset.intersection(*(frozenset(fields or TEXT_FIELDS) for fields in found))
+    if all(not fields or set(fields) == set(TEXT_FIELDS) for fields in found):
         return found[0]
-    common = set.intersection(*(set(fields or TEXT_FIELDS) for fields in found)) if found else set()
-    return tuple(f for f in (found[0] or TEXT_FIELDS) if f in common) or None
+    return in_order(common) or None
 
 
 def terms_in_near(node: Node) -> Iterator[Term]:
@@ -86,6 +104,8 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -
     if isinstance(node, Group):
         parts = [_ready_part(part, dialect, strict, notes) for part in node.parts]
         known = [part for part in parts if part is not None]
+        if len(known) < len(parts):
+            notes.append(("unsupported", "One of the alternatives has no word to look for: left out."))
         return replace(node, parts=tuple(known)) if len(known) > 1 else known[0] if known else None
     if not isinstance(node, Term):
         return None
@@ -99,6 +119,9 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -
     variants = [one for pieces in endings.variants if has_words(one := replace(node, pieces=pieces))]
     if not variants:
         return None
+    if not all(can_be_said(one, dialect) for one in variants):
+        notes.append(("unsupported", NOT_SAYABLE))
+        variants = [as_words(one) for one in variants]
     return variants[0] if len(variants) == 1 else Group("OR", tuple(variants))
 
 

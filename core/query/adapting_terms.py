@@ -7,8 +7,12 @@ from dataclasses import replace
 from core.query.choosing import choose
 from core.query.dialects.base import Dialect
 from core.query.endings import Note, adapted, sign_of
+from core.query.leaf_texts import as_words, can_be_said
 from core.query.tree import TEXT_FIELDS, Gap, Group, Node, Pieces, Term
 from core.text import words
+
+
+NOT_SAYABLE = "These signs would be read as something else: written as words only."
 
 
 def adapted_term(node: Term, dialect: Dialect, *, strict: bool, drop: bool) -> tuple[Node | None, list[Note]]:
@@ -69,6 +73,8 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
         return _all_of(_words_of(term)), [("widened", message)]
     if len(term.chunks) > 1 and not term.quoted and splits_runs(dialect, term):
         return _all_of(runs_of(term)), []
+    if not can_be_said(term, dialect):
+        return as_words(term), [("unsupported", NOT_SAYABLE)]
     return term, []
 
 

@@ -34,7 +34,18 @@ def leaf_text(node: Node, dialect: Dialect, *, tagged: bool, source: str = "") -
         kept = node.span.of(source)
         if node.span.end > node.span.start and read(kept, dialect).root == node:
             return kept
-    return _term_text(node if tagged else replace(node, fields=()), dialect.id)
+    node = node if tagged else replace(node, fields=())
+    return _term_text(node, dialect.id) or wrapped(quoted_words(node), node.fields, dialect)
+
+
+def can_be_said(term: Term, dialect: Dialect) -> bool:
+    """Whether a term can be written so that it is read as it is meant, leaving its field aside."""
+    return bool(_term_text(replace(term, fields=()), dialect.id))
+
+
+def as_words(term: Term) -> Term:
+    """The term with its letters and digits only."""
+    return replace(term, pieces=(quoted_words(term).strip('"'),), quoted=True, exact=False)
 
 
 @lru_cache(maxsize=20_000)
@@ -49,7 +60,7 @@ def _term_text(node: Term, dialect_id: str) -> str:
             return text
         if not close and found is not None and formula_of(found) == wanted:
             close = text
-    return close or wrapped(quoted_words(node), node.fields, dialect)
+    return close
 
 
 def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:

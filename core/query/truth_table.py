@@ -7,7 +7,6 @@ from itertools import islice, product
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from core.query.bits import Bits, of_mask
 from core.query.subheadings import code_of
@@ -19,6 +18,8 @@ MOST_EXACT = 12
 SAMPLED = 4096
 """Rows of a sample, besides those in which one leaf alone is on or off."""
 MOST_ALONE = 2048
+MOST_YEARS = 16
+"""Spans of years that a table is exact for."""
 MOST_SPREAD = 64
 """Combinations that the ORs in a Near are spread out into; a Near with more is taken as it is."""
 
@@ -42,17 +43,15 @@ def same(one: Node, other: Node, *, seed: int = 0) -> bool:
 def _same(first: Formula, second: Formula, seed: int) -> bool:
     if first == second:
         return True
-    leaves = {leaf: i for i, leaf in enumerate(dict.fromkeys([*_leaves(first), *_leaves(second)]))}
-    columns = _columns(len(leaves), seed)
-    return bool(np.array_equal(_evaluated(first, leaves, columns), _evaluated(second, leaves, columns)))
+    columns = _columns(list(dict.fromkeys([*_leaves(first), *_leaves(second)])), seed)
+    return bool(np.array_equal(_evaluated(first, columns), _evaluated(second, columns)))
 
 
 def formula_of(node: Node, *, apart: bool = False) -> Formula:
     """A tree as a formula; ways of writing the same thing often give the same one. `apart`: a leaf for each field."""
     if isinstance(node, Group):
-        parts = _years_joined(node.parts) if node.operator == "OR" else node.parts
         operator = "and" if node.operator == "AND" else "or"
-        return _joined(operator, [formula_of(part, apart=apart) for part in parts])
+        return _joined(operator, [formula_of(part, apart=apart) for part in node.parts])
     if isinstance(node, Not):
         inside = formula_of(node.part, apart=apart)
         return inside[1] if inside[0] == "not" else ("not", inside)
@@ -97,6 +96,8 @@ def _word(word: Word) -> str:
     pieces: list[str | Gap] = []
     for piece in word.pieces:
         last = pieces[-1] if pieces else ""
+        if piece == Gap(0, 0):
+            continue
         if isinstance(piece, Gap) and isinstance(last, Gap):
             most = None if piece.most is None or last.most is None else piece.most + last.most
             pieces[-1] = Gap(last.least + piece.least, most)
@@ -115,7 +116,7 @@ def _near(node: Near) -> Formula:
     for part in node.parts:
         n_ways *= _n_ways(part)
     if n_ways > MOST_SPREAD:
-        return ("leaf", "near", node)
+        return ("leaf", "near", _as_it_is(node))
     whole = node.whole and len(node.parts) > 2
     ways = []
     for combination in product(*map(_ways, node.parts)):
@@ -125,6 +126,18 @@ def _near(node: Near) -> Formula:
             parts = tuple(sorted(parts, key=repr))
         ways.append(("leaf", "near", parts, fields, node.distance, node.ordered, whole))
     return _joined("or", ways)
+
+
+def _as_it_is(node: Node) -> Formula:
+    """A part of a Near that has too many alternatives to spread them out."""
+    if isinstance(node, Group):
+        return ("or", frozenset(map(_as_it_is, node.parts)))
+    if isinstance(node, Near):
+        return ("near", tuple(map(_as_it_is, node.parts)), node.distance, node.ordered, node.whole)
+    if isinstance(node, Term):
+        run = tuple(_word(word) for chunk in node.chunks for word in chunk)
+        return ("run", run, node.exact, _fields(node))
+    return ("other", formula_of(node))
 
 
 def _n_ways(node: Node) -> int:
@@ -151,21 +164,6 @@ def _ways(node: Node) -> Iterator[tuple[Formula, frozenset[str]]]:
         yield ("other", formula_of(node)), frozenset(TEXT_FIELDS)
 
 
-def _years_joined(parts: tuple[Node, ...]) -> list[Node]:
-    """The parts of an OR with years that follow each other as one range."""
-    rest: list[Node] = [part for part in parts if not isinstance(part, Range)]
-    ranges = sorted((p for p in parts if isinstance(p, Range)), key=lambda p: -1 if p.low is None else p.low)
-    joined: list[Range] = []
-    for part in ranges:
-        last = joined[-1] if joined else None
-        if last and (last.high is None or part.low is None or part.low <= last.high + 1):
-            high = None if last.high is None or part.high is None else max(last.high, part.high)
-            joined[-1] = Range(last.low, high)
-        else:
-            joined.append(part)
-    return [*rest, *joined]
-
-
 def _leaves(formula: Formula) -> Iterator[Formula]:
     stack = [formula]
     while stack:
@@ -178,38 +176,53 @@ def _leaves(formula: Formula) -> Iterator[Formula]:
             stack.extend(sorted(one[1], key=repr))
 
 
-def _columns(n: int, seed: int) -> npt.NDArray[np.uint64]:
-    """For each leaf, the rows of the table in which it is on."""
-    if n <= MOST_EXACT:
-        rows = np.arange(2**n)
-        return np.array([of_mask((rows >> i & 1).astype(np.bool_)) for i in range(n)], dtype=np.uint64)
+def _columns(leaves: list[Formula], seed: int) -> dict[Formula, Bits]:
+    """For each leaf, the rows of the table in which it is on. Every row has a year, so years fit each other."""
+    years = [leaf for leaf in leaves if leaf[1] in ("from", "to")]
+    others = [leaf for leaf in leaves if leaf[1] not in ("from", "to")]
+    edges = sorted({leaf[2] + (leaf[1] == "to") for leaf in years})
+    kinds = np.array([edges[0] - 1, *edges] if edges else [0])
     rng = np.random.default_rng(seed)
-    # Few on finds what an OR alone decides, many on what an AND does.
+    if len(others) <= MOST_EXACT and len(kinds) <= MOST_YEARS:
+        rows = np.arange(2 ** len(others) * len(kinds))
+        on = [(rows >> i & 1).astype(np.bool_) for i in range(len(others))]
+        year = kinds[rows >> len(others)]
+    else:
+        on = _sampled(len(others), rng)
+        year = rng.choice(kinds, len(on[0]) if on else SAMPLED)
+    columns = {leaf: of_mask(column) for leaf, column in zip(others, on, strict=True)}
+    for leaf in years:
+        columns[leaf] = of_mask(year >= leaf[2] if leaf[1] == "from" else year <= leaf[2])
+    return columns
+
+
+def _sampled(n: int, rng: np.random.Generator) -> list[Mask]:
+    """Rows with few leaves on, which find what an OR alone decides, and with many, for an AND."""
+    if not n:
+        return []
     shares = rng.choice([0.5 / n, 1 / n, 3 / n, 0.02, 0.1, 0.3, 0.5, 0.7, 0.9, 0.98, 1 - 1 / n], SAMPLED)
     alone = min(n, MOST_ALONE)
-    chosen = np.sort(rng.permutation(n)[:alone])
+    chosen = rng.permutation(n)[:alone]
     place = {int(leaf): row for row, leaf in enumerate(chosen)}
-    return np.array([_column(rng, shares, place.get(i), alone) for i in range(n)], dtype=np.uint64)
+    out = []
+    for i in range(n):
+        on: Mask = np.zeros(alone, dtype=np.bool_)
+        if i in place:
+            on[place[i]] = True
+        out.append(np.concatenate([rng.random(SAMPLED) < shares, on, ~on]))
+    return out
 
 
-def _column(rng: np.random.Generator, shares: npt.NDArray[np.float64], row: int | None, alone: int) -> Bits:
-    on: Mask = np.zeros(alone, dtype=np.bool_)
-    if row is not None:
-        on[row] = True
-    return of_mask(np.concatenate([rng.random(len(shares)) < shares, on, ~on]))
-
-
-def _evaluated(formula: Formula, leaves: dict[Formula, int], columns: npt.NDArray[np.uint64]) -> Bits:
+def _evaluated(formula: Formula, columns: dict[Formula, Bits]) -> Bits:
     if formula[0] == "leaf":
-        column: Bits = columns[leaves[formula]]
-        return column
+        return columns[formula]
     if formula[0] == "not":
-        return ~_evaluated(formula[1], leaves, columns)
-    width = columns.shape[1] if columns.size else 1
+        return ~_evaluated(formula[1], columns)
+    width = len(next(iter(columns.values()))) if columns else 1
     everything = formula[0] == "and"
     out: Bits = np.full(width, ~np.uint64(0) if everything else np.uint64(0), dtype=np.uint64)
     for part in formula[1]:
-        inside = _evaluated(part, leaves, columns)
+        inside = _evaluated(part, columns)
         out = out & inside if everything else out | inside
     return out
 
