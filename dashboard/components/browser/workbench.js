@@ -20,13 +20,16 @@ import { Lines, Translate } from "./workbench_translate.js";
 import { Tree } from "./workbench_tree.js";
 
 const QUIET_MS = 150; // what is answered sooner needs no sign
+/** What is kept of asks until they are answered, and under which name. */
+const KEPT = [["switch", "switched"], ["dialect", "dialect"], ["semantics", "semantics"]];
 const TOO_SOON = "The text has just changed. Try again when it has been read.";
 
 /** The one part of the page “Query”. */
 export class Workbench {
   constructor(root, store, python) {
     Object.assign(this, { root, store, data: null, switched: null, dialect: null, semantics: null, translated: null });
-    this.asks = new Asks((ask) => python.setStateValue("ask", ask));
+    // Asks name the bench they are about, since Streamlit shows the last one again to whatever comes next.
+    this.asks = new Asks((ask) => python.setStateValue("ask", { ...ask, bench: this.data?.bench ?? null }));
     const ask = (kind, more) => this.ask(kind, more);
     this.editor = new Editor({ onEdit: (text) => this.ask("edit", { text }), onCaret: (place) => this.#showNode(place) });
     const tools = { ask, editor: this.editor };
@@ -85,7 +88,6 @@ export class Workbench {
   }
 
   destroy() {
-    this.editor.flush();
     clearTimeout(this.quiet);
     this.leave.forEach((leave) => leave());
     for (const part of [this.editor, this.tree, this.map]) part.destroy();
@@ -95,10 +97,7 @@ export class Workbench {
   ask(kind, more = {}) {
     this.#keep(kind, more);
     const asked = this.asks.ask(kind, more);
-    if (!asked) {
-      this.#forget(kind);
-      this.#say({ kind: "info", text: TOO_SOON });
-    }
+    if (!asked) this.#refuse(kind);
     this.#showWork();
     this.#drawAwaited();
     return asked;
@@ -112,24 +111,20 @@ export class Workbench {
     if (kind === "switch" && this.data) this.#strike();
   }
 
-  #forget(kind) {
+  #refuse(kind) {
     if (kind === "switch") this.switched = null;
     this.#strike();
+    this.#say({ kind: "info", text: TOO_SOON });
   }
 
   update(received) {
     const data = inUnits(received);
+    this.#tellApart(data);
     this.data = data;
     this.asks.hear(data.seq);
     const { asks } = this;
-    for (const kind of ["switch", "dialect", "semantics"]) {
-      const name = { switch: "switched", dialect: "dialect", semantics: "semantics" }[kind];
-      if (asks.isNews(kind, data.seq)) this[name] = null;
-    }
-    if (this.corpusId !== data.corpus_id) {
-      this.corpusId = data.corpus_id;
-      this.store.useCorpus(data.corpus_id);
-    }
+    for (const [kind, name] of KEPT) if (asks.isNews(kind, data.seq)) this[name] = null;
+    this.store.useCorpus(data.corpus_id);
     this.#wear();
     attribute(this.root, "data-seq", data.seq);
     this.bar.update(data, this);
@@ -140,6 +135,15 @@ export class Workbench {
     this.#drawPanels();
     this.#say(data.message ?? null);
     this.#showWork();
+  }
+
+  /** Another version or topic was chosen: what is typed, and what is not answered, was about the one before. */
+  #tellApart(data) {
+    const before = this.data;
+    if (!before || (before.bench === data.bench && before.topic === data.topic && data.seq >= before.seq)) return;
+    this.asks.reset();
+    this.editor.reset(data.text);
+    Object.assign(this, { switched: null, dialect: null, semantics: null, translated: null });
   }
 
   #drawMiddle() {
@@ -183,7 +187,7 @@ export class Workbench {
     const { data, asks, panels } = this;
     if (!data || data.kind !== "boolean") return;
     panels.suggest.update(data, asks.isAwaited("suggest"));
-    panels.reshape.update(data, asks.isAwaited("reshape") || Boolean(data.busy && asks.isAwaited("reshape")));
+    panels.reshape.update(data, asks.isAwaited("reshape"));
     panels.translate.update(data, asks.isAwaited("translate"));
   }
 
@@ -219,8 +223,10 @@ export class Workbench {
 
   #say(message) {
     show(this.message, Boolean(message));
+    show(this.bar.note, !message);
     attribute(this.message, "class", `message ${message?.kind ?? ""}`);
-    write(this.messageWords, message?.text ?? "");
+    const text = message?.text ?? "";
+    write(this.messageWords, `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`);
   }
 
   /** A quiet sign that something is being computed, and how far it is where that is known. */

@@ -10,7 +10,7 @@ const PATIENCE_MS = 20_000;
 /** Sends asks with rising numbers. `send(ask)` hands one over, `now()` is the clock. */
 export class Asks {
   constructor(send, now = Date.now) {
-    Object.assign(this, { send, now, seq: 0, waiting: [], open: null, lastEdit: 0, lastOf: new Map() });
+    Object.assign(this, { send, now, seq: 0, waiting: [], open: null, lastOf: new Map() });
   }
 
   /** Ask, or wait for the turn. False: it is about a text that has just been edited away. */
@@ -28,6 +28,11 @@ export class Asks {
     this.seq = Math.max(this.seq, seq ?? 0);
     if (this.open && (seq ?? 0) >= this.open.seq) this.open = null;
     this.#next();
+  }
+
+  /** Forget everything that is not answered: it was about another text. */
+  reset() {
+    Object.assign(this, { waiting: [], open: null, lastOf: new Map() });
   }
 
   /** Whether the text was edited and the answer is still to come. */

@@ -1,5 +1,5 @@
 // The columns of the tree: their heads, what they mean, and how a cell is filled.
-import { attribute, write } from "./elements.js";
+import { attribute, make, write } from "./elements.js";
 import { count, NOTHING, significant } from "./format.js";
 import { signedScore } from "./workbench_numbers.js";
 
@@ -15,7 +15,16 @@ export const COLUMNS = [
   { key: "f_beta_change_if_removed", label: "F-beta without", signed: true, help: "How the F-beta changes without it. Above zero: better without." },
 ];
 
-const SHORTEST_BAR = 0.04; // a shorter one looks like a speck
+/** The head of the table. */
+export function headCells() {
+  const head = (name, words, help) => make("span", { class: `cell ${name}`, role: "columnheader", title: help }, words);
+  return [
+    head("use", "Use", "Switch parts off to see what is left without them."), head("what", "Term or group", null),
+    ...COLUMNS.map(({ label, help }) => head("number", label, help)),
+  ];
+}
+
+const SHORTEST_BAR = 0.08; // a shorter one looks like a speck
 
 /** Write a number, or a dash where it isn't known. */
 export function fillCell({ key, label, whole, signed, help }, { cell, value, track }, node, most, isGroup) {

@@ -5,11 +5,11 @@ import { priceWords } from "./workbench_numbers.js";
 import { button, nothing, placeButton, redraw } from "./workbench_parts.js";
 
 const WHY_MISSED = {
-  near_miss: ["near miss", "Only one part of the search string keeps it out."],
-  fails_block: ["fails a block", "More than one part keeps it out."],
+  near_miss: ["near miss", "One part of the search string keeps it out, and it nearly matches."],
+  fails_block: ["fails a block", "At least one part of the search string doesn’t match it."],
   removed_by_not: ["removed by NOT", "A NOT takes it out again."],
-  no_abstract: ["no abstract", "Only its title can be searched here."],
-  not_in_corpus: ["not in the collection", "No wording finds it here."],
+  no_abstract: ["no abstract", "Its abstract isn’t known here, so only its title can match."],
+  not_in_corpus: ["not in the corpus", "No wording finds it here."],
   found: ["found", "The search string retrieves it."],
 };
 const VERDICT_ORDER = Object.keys(WHY_MISSED);

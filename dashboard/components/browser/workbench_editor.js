@@ -1,6 +1,6 @@
 // The editor: a plain text field over a mirror of the same text that is coloured. What is typed is never changed.
 import { make, oncePerFrame, write } from "./elements.js";
-import { changedBetween, classOf, runsOf } from "./workbench_runs.js";
+import { changedBetween, classOf, runsOf, runsWithin } from "./workbench_runs.js";
 import { shiftedSpans } from "./workbench_text.js";
 
 const TYPED_REST_MS = 400;
@@ -12,7 +12,7 @@ const FRAME_PX = 18; // padding and border above and below
 export class Editor {
   constructor({ onEdit, onCaret }) {
     Object.assign(this, { onEdit, onCaret, read: { text: "", spans: [], findings: [] }, keys: [], runs: [] });
-    Object.assign(this, { struck: [], revived: [], marked: null, sent: "", timer: null });
+    Object.assign(this, { struck: [], revived: [], marked: null, painted: new Set(), sent: "", timer: null });
     this.mirror = make("div", { class: "mirror", "aria-hidden": "true" });
     this.field = make("textarea", {
       class: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": "Search string",
@@ -67,12 +67,19 @@ export class Editor {
 
   /** What Python read. `isNews`: nothing was typed since, so its text is the text. */
   take({ text, spans, findings }, isNews) {
+    if (text !== this.read.text) this.marked = null;
     this.read = { text, spans, findings };
     if (isNews && !this.isAhead) {
       if (this.text !== text) this.#replace(text);
       this.sent = text;
     }
     this.draw();
+  }
+
+  /** Another text altogether, whatever was typed. */
+  reset(text) {
+    clearTimeout(this.timer);
+    this.sent = this.field.value = text;
   }
 
   /** Another text; the caret stays where it is as far as that is possible. */
@@ -127,11 +134,11 @@ export class Editor {
 
   paintMark() {
     const [span] = this.marked ? shiftedSpans(this.read.text, this.text, [this.marked]) : [];
-    const { childNodes } = this.ink;
-    this.runs.forEach((run, i) => {
-      const inside = Boolean(span) && run.start < span.end && run.end > span.start;
-      if (childNodes[i].classList.contains("marked") !== inside) childNodes[i].classList.toggle("marked", inside);
-    });
+    const [from, to] = span ? runsWithin(this.runs, span) : [0, 0];
+    const wanted = new Set(Array.from(this.ink.childNodes).slice(from, to));
+    for (const element of this.painted) if (!wanted.has(element)) element.classList.remove("marked");
+    for (const element of wanted) element.classList.add("marked");
+    this.painted = wanted;
   }
 
   /** Go to a place of the text that Python read. */

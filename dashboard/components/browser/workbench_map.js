@@ -10,7 +10,7 @@ import { placesBounds, bytesOf, ROLE, rolesOf, tally } from "./workbench_bits.js
 const MAP_SHARPEST = 2;
 const EDGE_PX = 10;
 const MAP_ENTRIES = [
-  ["absent", "not retrieved"], ["retrieved", "retrieved"], ["accepted", "retrieved, close to the core"],
+  ["absent", "not retrieved"], ["retrieved", "retrieved, far from the core"], ["accepted", "retrieved, close to it"],
   ["found", "core found"], ["missed", "core missed"],
 ];
 /** Draws into one canvas, again whenever the corpus, the retrieved set, the size or the theme is another one. */
@@ -57,7 +57,7 @@ export class CorpusMap {
     const unseen = n[ROLE.unseen] ? ` ${count(n[ROLE.unseen])} without a vector have no place.` : "";
     write(this.caption, `Dots that are close are about the same. Rings far from the blue show what the search string overlooks.${unseen}`);
     const said = MAP_ENTRIES.map(([key, words]) => `${count(n[ROLE[key]])} ${words}`).join(", ");
-    return attribute(this.canvas, "aria-label", `Landscape of the collection: ${said}.`);
+    return attribute(this.canvas, "aria-label", `Landscape of the corpus: ${said}.`);
   }
 
   /** The theme may be another one. */

@@ -34,6 +34,7 @@ export function effectWords(effect) {
 
 /** What an edit brings and costs. */
 export function priceWords({ n_added: added, core_gained: core, semantic_precision: precision, f_beta_change: change }) {
+  if (typeof added !== "number") return "Its price isn’t known: it can’t be tested here.";
   const parts = [`${signedCount(added)} ${added === 1 ? "publication" : "publications"}`, `${signedCount(core)} core`];
   if (typeof precision === "number") parts.push(`precision ${significant(precision)}`);
   if (typeof change === "number") parts.push(`F-beta ${signedScore(change)}`);
@@ -45,9 +46,4 @@ export function percentWords(share) {
   if (typeof share !== "number") return "";
   const whole = Math.round(100 * share);
   return `${share < 1 ? Math.min(whole, 99) : whole} %`;
-}
-
-/** A score in a table: three decimals where it fits, short where it is long. */
-export function scoreWords(value) {
-  return significant(value);
 }

@@ -71,15 +71,25 @@ function termList(title, terms, tag) {
 
 /** Before and after, and what the half of the core says that the search has not seen. */
 function figures({ before, after, searched, held_out: heldOut }) {
-  const head = ["", "Retrieved", "Core recall", "F-beta"].map((words) => make("th", { scope: words ? "col" : null }, words));
-  const rows = [["Now", before], ["Then", after, before], ["Half it was found with", searched], ["Half it has not seen", heldOut]];
-  const lines = rows.filter(([, values]) => values).map(([name, values, was]) => make("tr", {}, make("th", { scope: "row" }, name),
-    cell(values.n_retrieved, was?.n_retrieved, count, signedCount), cell(values.recall, was?.recall, significant, signedScore),
-    cell(values.f_beta, was?.f_beta, significant, signedScore)));
+  const words = ["", "Retrieved", "Core recall", "F-beta"];
+  const head = words.map((each) => make("th", { scope: each ? "col" : null, colspan: each ? 2 : null }, each));
+  const rows = [
+    ["Now", before, null], ["Then, with all core publications", after, before],
+    ["Then, with the half it was found with", searched, wasOf(searched)],
+    ["Then, with the half it has not seen", heldOut, wasOf(heldOut)],
+  ];
+  const lines = rows.filter(([, values]) => values).map(([name, values, was]) => make("tr", {},
+    make("th", { scope: "row" }, name), ...cells(values.n_retrieved, was?.n_retrieved, count, signedCount),
+    ...cells(values.recall, was?.recall, significant, signedScore), ...cells(values.f_beta, was?.f_beta, significant, signedScore)));
   return make("table", { class: "figures-table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines));
 }
 
-function cell(value, was, words, signed) {
-  const shown = value === undefined ? "" : words(value);
-  return make("td", {}, shown, make("span", { class: "change" }, changeSince(was, value, signed)));
+/** What a half of the core said before. */
+function wasOf(half) {
+  return half ? { recall: half.recall_before, f_beta: half.f_beta_before } : null;
+}
+
+/** A number and its change, each in a column of its own. */
+function cells(value, was, words, signed) {
+  return [make("td", {}, value === undefined ? "" : words(value)), make("td", { class: "change" }, changeSince(was, value, signed))];
 }

@@ -6,7 +6,7 @@ export const FLAGS = {
   subsumed: ["covered", "Other terms of its group bring all that it brings."],
   harmful: ["harmful", "Without it the F-beta is higher: it brings more to read than it is worth."],
   single_point_of_failure: ["sole finder", "Some core publications are found by it alone. Keep it, or add synonyms."],
-  not_testable: ["not testable", "This collection can't test it, so it is left out here. It stays in the search string."],
+  not_testable: ["not testable", "This corpus can’t test it, so it is left out here. It stays in the search string."],
   off: ["off", "Switched off here. It stays in the search string."],
 };
 const WARNS = new Set(["zero_hit", "harmful"]);
@@ -14,6 +14,11 @@ const WARNS = new Set(["zero_hit", "harmful"]);
 /** Whether a flag asks for something to be done. */
 export function isWarning(flag) {
   return WARNS.has(flag);
+}
+
+/** A text without line breaks. */
+export function onOneLine(text) {
+  return text.replace(/\s+/g, " ").trim();
 }
 
 /** Which nodes have parts: their numbers. */
@@ -65,10 +70,9 @@ export function pressed(nodes, switched, number) {
   return [...off].sort((a, b) => a - b);
 }
 
-/** The text of a node on one line; a long one is cut in the middle of nowhere in particular, at its end. */
+/** What a node is called: a term by its text, a group by what it asks of its parts. */
 export function nodeWords({ kind, text }, nParts = 0) {
-  const line = text.replace(/\s+/g, " ").trim();
-  if (!nParts) return line;
-  if (kind === "NOT") return "NOT";
+  if (!nParts) return onOneLine(text);
+  if (kind === "NOT") return "Not";
   return `${kind === "AND" ? "All of" : kind === "OR" ? "Any of" : "Near"} ${nParts}`;
 }

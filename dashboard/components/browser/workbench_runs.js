@@ -80,3 +80,16 @@ export function changedBetween(before, after) {
   while (tail < most - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   return { head, tail };
 }
+
+/** Which runs overlap a span: the first, and the first behind it. */
+export function runsWithin(runs, { start, end }) {
+  let [low, high] = [0, runs.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (runs[middle].end > start) high = middle;
+    else low = middle + 1;
+  }
+  let behind = low;
+  while (behind < runs.length && runs[behind].start < end) behind++;
+  return [low, behind];
+}

@@ -1,9 +1,10 @@
 // Terms that may be added to an OR group: what they bring, what they cost, and how they stand in titles and abstracts.
 import { make } from "./elements.js";
-import { count, countOf, significant } from "./format.js";
+import { count, significant } from "./format.js";
 import { priceWords } from "./workbench_numbers.js";
 import { bar, button, nothing, redraw } from "./workbench_parts.js";
 
+const MISSES = "Publications that are core, or close to the core, and are not retrieved.";
 const KINDS = { word: "word", phrase: "phrase", keyword: "keyword" };
 
 /** Calls `ask(kind, more)`. */
@@ -34,7 +35,7 @@ export class Suggestions {
   #build(groups, suggestions, isAwaited) {
     if (!groups.length) return [nothing("There is no group of alternatives yet. Join two terms with OR, and terms to add are found for it.")];
     if (!suggestions) {
-      return [nothing(isAwaited ? "Comparing the words of the core with those of the collection …"
+      return [nothing(isAwaited ? "Comparing the words of the core with those of the corpus …"
         : "Words, phrases and keywords that are typical of the core publications the group misses.")];
     }
     if (!suggestions.items.length) return [nothing("No term would bring this group more of the core.")];
@@ -47,8 +48,8 @@ export class Suggestions {
     const strength = bar((z ?? 0) / most, "strength");
     strength.title = `How typical it is: z ${significant(z)}`;
     const head = make("p", { class: "term-head" }, make("strong", {}, text), make("span", { class: "kind" }, KINDS[kind] ?? kind));
-    const where = `in ${count(target)} of the target, in ${countOf(corpus, "publication")} of the collection`;
-    const said = make("div", { class: "said" }, head, make("p", { class: "effect" }, priceWords(item)), make("p", { class: "effect" }, where));
+    const where = `in ${count(target)} that it misses, in ${count(corpus)} of the whole corpus`;
+    const said = make("div", { class: "said" }, head, make("p", { class: "effect" }, priceWords(item)), make("p", { class: "effect", title: MISSES }, where));
     if (contexts.length) said.append(make("ul", { class: "contexts" }, ...contexts.map(contextLine)));
     const add = button("Add", () => this.ask("add", { group, text }), { "aria-label": `Add ${text}`, "data-stay": `add-${at}` });
     return make("li", { class: "row suggestion" }, strength, said, make("div", { class: "act" }, add));

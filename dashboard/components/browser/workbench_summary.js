@@ -4,8 +4,8 @@ import { count, countOf, interval, NOTHING, percentAlong, significant } from "./
 import { changeSince, signedCount, signedScore } from "./workbench_numbers.js";
 
 const SUMMARY_CELLS = [
-  ["n_retrieved", "Retrieved", "Publications of the collection that the search string matches."],
-  ["n_found", "Core found", "Core publications among them, of those that are in the collection."],
+  ["n_retrieved", "Retrieved", "Publications of the corpus that the search string matches."],
+  ["n_found", "Core found", "Core publications among them, of all that the topic has."],
   ["recall", "Core recall", "Share of all core publications that are found."],
   ["semantic_precision", "Semantic precision", "Share of the retrieved that lie close enough to the core, by cosine."],
   ["f_beta", "F-beta", "Core recall and semantic precision in one number; it falls the more there is to read."],

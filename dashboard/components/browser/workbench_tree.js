@@ -1,8 +1,8 @@
 // The search string as a table: a row for each node, indented, with what it brings and costs. Only rows in sight are there.
 import { attribute, make, oncePerFrame, show, write } from "./elements.js";
 import { bar, switchFor } from "./workbench_parts.js";
-import { COLUMNS, fillCell } from "./workbench_columns.js";
-import { FLAGS, above, isWarning, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "./workbench_rows.js";
+import { COLUMNS, fillCell, headCells } from "./workbench_columns.js";
+import { FLAGS, above, isWarning, nodeWords, offWith, onOneLine, parentsOf, pressed, switchedOff, unfolded } from "./workbench_rows.js";
 
 const TREE_ROW_PX = 32;
 const TREE_HEAD_PX = 44;
@@ -15,10 +15,7 @@ export class Tree {
   constructor({ onSwitch, onMark, onGo }) {
     Object.assign(this, { onSwitch, onMark, onGo, nodes: [], view: [], folded: new Set(), pool: [], off: new Set() });
     Object.assign(this, { active: 0, current: null, version: 0, switched: [] });
-    this.head = make("div", { class: "tree-head tree-row", role: "row", "aria-rowindex": 1 });
-    this.head.append(make("span", { class: "cell use", role: "columnheader", title: "Switch parts off to see what is left without them" }, "Use"));
-    this.head.append(make("span", { class: "cell what", role: "columnheader" }, "Term or group"));
-    for (const { label, help } of COLUMNS) this.head.append(make("span", { class: "cell number", role: "columnheader", title: help }, label));
+    this.head = make("div", { class: "tree-head tree-row", role: "row", "aria-rowindex": 1 }, ...headCells());
     this.space = make("div", { class: "tree-space", role: "presentation" });
     this.grid = make("div", {
       class: "tree", role: "treegrid", tabindex: 0, "aria-label": "Terms of the search string", "data-testid": "tree",
@@ -37,8 +34,8 @@ export class Tree {
     this.grid.addEventListener("scroll", () => this.frame.ask(), { passive: true });
     this.grid.addEventListener("keydown", (event) => this.key(event));
     this.grid.addEventListener("click", (event) => this.click(event));
-    this.grid.addEventListener("pointermove", (event) => this.#hover(this.#lineOf(event)));
-    this.grid.addEventListener("pointerleave", () => this.#hover(null));
+    this.grid.addEventListener("pointermove", ({ clientY }) => this.#point(clientY));
+    this.grid.addEventListener("pointerleave", () => this.#point(null));
     this.grid.addEventListener("focus", () => this.#hover(this.pool.find((line) => line.index === this.active)));
     this.grid.addEventListener("blur", () => this.#hover(null));
   }
@@ -89,14 +86,16 @@ export class Tree {
     this.pool.forEach((line, slot) => show(line.element, used.has(slot)));
     const line = this.pool[this.active % this.pool.length];
     attribute(this.grid, "aria-activedescendant", line?.index === this.active ? line.element.id : null);
+    if (this.pointerY !== undefined && this.pointerY !== null) this.#point(this.pointerY);
   }
 
   #line(slot) {
     const toggle = switchFor("In use", { tabindex: -1 });
     const fold = make("button", { type: "button", class: "fold", tabindex: -1, "aria-hidden": "true" });
     const words = make("span", { class: "node-words" });
+    const rest = make("span", { class: "node-rest", "aria-hidden": "true" });
     const flags = make("span", { class: "flags" });
-    const what = make("span", { class: "cell what", role: "gridcell" }, fold, words, flags);
+    const what = make("span", { class: "cell what", role: "gridcell" }, fold, words, rest, flags);
     const numbers = COLUMNS.map(({ bars }) => {
       const value = make("span", {});
       const track = bars ? bar(0, "unique") : null;
@@ -106,7 +105,7 @@ export class Tree {
     const use = make("span", { class: "cell use", role: "gridcell" }, toggle);
     const element = make("div", { class: "tree-row line", role: "row", id: `node-${slot}` }, use, what, ...numbers.map(({ cell }) => cell));
     this.space.append(element);
-    return { element, toggle, fold, words, flags, what, numbers, index: -1, version: -1 };
+    return { element, toggle, fold, words, rest, flags, what, numbers, index: -1, version: -1 };
   }
 
   #patch(line, index) {
@@ -131,8 +130,9 @@ export class Tree {
     what.style.paddingLeft = `${Math.min(node.depth, DEEPEST_INDENT) * INDENT_PX}px`;
     fold.classList.toggle("none", !parent);
     write(words, said);
+    write(line.rest, parent ? onOneLine(node.text) : "");
     attribute(words, "class", `node-words kind-${parent ? "group" : node.kind.toLowerCase()}`);
-    attribute(words, "title", node.text.length > 600 ? `${node.text.slice(0, 600)} …` : node.text);
+    attribute(what, "title", node.text.length > 600 ? `${node.text.slice(0, 600)} …` : node.text);
     this.#flag(line, node, off);
     COLUMNS.forEach((column, at) => fillCell(column, numbers[at], node, this.most, parent));
   }
@@ -153,10 +153,19 @@ export class Tree {
     return element ? this.pool.find((line) => line.element === element) : null;
   }
 
+  /** The pointer is at this height of the window, also if it is the rows that moved. */
+  #point(clientY) {
+    this.pointerY = clientY;
+    if (clientY === null) return this.#hover(null);
+    const down = clientY - this.grid.getBoundingClientRect().top - TREE_HEAD_PX;
+    const index = down < 0 ? -1 : Math.floor((down + this.grid.scrollTop) / TREE_ROW_PX);
+    return this.#hover(this.pool.find((line) => line.index === index && !line.element.hidden));
+  }
+
   #hover(line) {
-    const node = line && !line.element.hidden ? this.view[line.index] : null;
-    if (this.hovered === (node ?? null)) return;
-    this.hovered = node ?? null;
+    const node = (line && this.view[line.index]) ?? null;
+    if (this.hovered === node) return;
+    this.hovered = node;
     this.onMark(this.hovered);
   }
 

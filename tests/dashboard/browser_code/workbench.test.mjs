@@ -7,7 +7,7 @@ import { Asks } from "../../../dashboard/components/browser/workbench_asks.js";
 import { bytesOf, countRows, hasRow, placesBounds, ROLE, rolesOf, tally } from "../../../dashboard/components/browser/workbench_bits.js";
 import { changeSince, effectWords, percentWords, priceWords, signedCount, signedScore } from "../../../dashboard/components/browser/workbench_numbers.js";
 import { above, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/components/browser/workbench_rows.js";
-import { changedBetween, classOf, runsOf } from "../../../dashboard/components/browser/workbench_runs.js";
+import { changedBetween, classOf, runsOf, runsWithin } from "../../../dashboard/components/browser/workbench_runs.js";
 import { commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf } from "../../../dashboard/components/browser/workbench_text.js";
 
 /** Numbers that look random and are the same in every run. */
@@ -148,6 +148,17 @@ test("each character has the look of all that lies over it", () => {
   }
 });
 
+test("a span is marked in exactly the runs that it overlaps", () => {
+  const runs = [0, 3, 4, 8].map((start, i, starts) => ({ start, end: starts[i + 1] ?? 10 }));
+  for (let start = 0; start <= 10; start++) {
+    for (let end = start + 1; end <= 11; end++) {
+      const [from, to] = runsWithin(runs, { start, end });
+      assert.deepEqual(runs.slice(from, to), runs.filter((run) => run.start < end && run.end > start));
+    }
+  }
+  assert.deepEqual(runsWithin([], { start: 0, end: 1 }), [0, 0]);
+});
+
 test("typing one letter makes few runs anew", () => {
   assert.deepEqual(changedBetween(["a", "b", "c", "d"], ["a", "x", "y", "c", "d"]), { head: 1, tail: 2 });
   assert.deepEqual(changedBetween(["a"], ["a"]), { head: 1, tail: 0 });
@@ -229,6 +240,17 @@ test("an answer that never comes does not hold up the others for ever", () => {
   assert.deepEqual(sent.map(({ kind }) => kind), ["translate", "run"]);
 });
 
+test("another bench starts from nothing, but its numbers go on", () => {
+  const { sent, asks } = asking();
+  asks.ask("edit", { text: "a" });
+  asks.ask("run");
+  asks.reset();
+  assert.equal(asks.isBusy, false);
+  assert.equal(asks.isNews("edit", 0), true);
+  asks.ask("edit", { text: "b" });
+  assert.deepEqual(sent.map(({ seq, text }) => [seq, text]), [[1000, "a"], [1001, "b"]]);
+});
+
 // The tree
 
 const NODES = [
@@ -294,6 +316,7 @@ test("an effect says what comes and what goes", () => {
   assert.equal(effectWords({ ...none, records_lost: 1, core_lost: 1 }), "−1 publication, −1 core");
   const price = { n_added: 84, core_gained: 2, semantic_precision: 0.31, f_beta_change: -0.018 };
   assert.equal(priceWords(price), "+84 publications · +2 core · precision 0.310 · F-beta −0.018");
+  assert.match(priceWords({ n_added: null, core_gained: null }), /known/);
   assert.equal(priceWords({ n_added: 1, core_gained: 0, semantic_precision: null, f_beta_change: null }), "+1 publication · ±0 core");
 });
 
