@@ -112,11 +112,11 @@ def test_an_upgraded_store_works(old: Path) -> None:
         assert store.recall("k") == ('{"a": 1}', b"abc")
         state = store.topic_state("t")
         with store.transaction():
-            store.save_publications([Publication("c", "Cup", keywords=("Tea",)), Publication("b", "", keywords=("Leaf",))])
+            store.save_publications([Publication("c", "Cup", keywords=("China",)), Publication("b", "", keywords=("Leaf",))])
             store.save_corpus("t", ["a", "c"])
         assert store.topic_state("t") != state
         assert store.topic_publication_ids("t") == ("b", "a", "c")
-        assert [p.keywords for p in store.load_publications(["a", "b", "c"])] == [(), ("Leaf",), ("Tea",)]
+        assert [p.keywords for p in store.load_publications(["a", "b", "c"])] == [(), ("Leaf",), ("China",)]
     with Workspace.open(old.parent) as workspace:
         assert workspace.run_query("t", "NOT tea").n_retrieved == 2
         assert [t.topic_id for t in workspace.topics()] == ["made up", "t"]
