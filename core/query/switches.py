@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.query.asked import Asked
+from core.query.asked import Asked, combined
 from core.query.bits import Bits, count, none_of
 from core.query.failing import is_inside_not
 from core.query.matching import Matched, combine
@@ -29,7 +29,13 @@ class Switches:
 
     def matched(self, off: int) -> Matched:
         """The query with some nodes off."""
-        return combine(self.nodes, self.sets, self.n, [i for i in range(len(self.nodes)) if off >> i & 1])
+        everything = self._with_all
+        sets: list[Bits | None] = [None if off >> i & 1 else bits for i, bits in enumerate(everything.sets)]
+        for i in self._inner:
+            if not off >> i & 1:
+                sets[i] = combined(self.nodes[i], [sets[c] for c in everything.children[i]], self.n)
+        off_here = frozenset(i for i in range(len(sets)) if off >> i & 1)
+        return replace(everything, sets=tuple(sets), off=off_here)
 
     def retrieved(self, off: int) -> Bits:
         """What a wording retrieves."""
@@ -57,6 +63,7 @@ class Switches:
     def one_switch_away(self, off: int, *, may_leave_out: bool) -> list[tuple[int, Bits]]:
         """Every wording with one more or one fewer term, and what it retrieves. An OR keeps at least one part."""
         matched = self.matched(off)
+        n_parts = {group: _n_parts(matched, group) for group in set(self.group_of.values())}
         out: list[tuple[int, Bits]] = []
         for i, group in self.group_of.items():
             bits, before = self.sets[i], matched.sets[group]
@@ -64,7 +71,7 @@ class Switches:
                 continue
             if off >> i & 1:
                 after = matched.put(group, before | bits)
-            elif may_leave_out and _n_parts(matched, group) > 1:
+            elif may_leave_out and n_parts[group] > 1:
                 after = matched.put(i, None)
             else:
                 continue
@@ -75,16 +82,26 @@ class Switches:
     def tidied(self, off: int) -> int:
         """Without the terms that change nothing, those that match least first."""
         sizes = {i: count(bits) for i in self.group_of if (bits := self.sets[i]) is not None}
+        matched = self.matched(off)
         for i in sorted(sizes, key=lambda i: (sizes[i], -i)):
             if off >> i & 1:
                 continue
-            matched = self.matched(off)
             if matched.contexts[i] is None or _n_parts(matched, self.group_of[i]) < 2:
                 continue
             without, root = matched.put(i, None), matched.root
             if without is not None and root is not None and not (without ^ root).any():
                 off |= 1 << i
+                matched = self.matched(off)
         return off
+
+    @cached_property
+    def _with_all(self) -> Matched:
+        return combine(self.nodes, self.sets, self.n)
+
+    @cached_property
+    def _inner(self) -> tuple[int, ...]:
+        """What combines others, parts before wholes."""
+        return tuple(i for i in range(len(self.nodes) - 1, -1, -1) if isinstance(self.nodes[i], Group | Not))
 
     @cached_property
     def _leaves(self) -> int:

@@ -13,6 +13,7 @@ from core.query.asked import Asked
 from core.query.bits import count, rows_of
 from core.query.matching import match
 from core.query.reshape import Limits, halves, slim_down, widen
+from core.query.switches import switches
 from core.query.tree import Group
 from core.query.writing import PlainWriter
 from tests.core.query_scenes import (
@@ -162,3 +163,19 @@ def test_the_same_question_gets_the_same_answer():
     )
     one, other = (slim_down(asked, Limits(0.5), seed=3) for _ in range(2))
     assert (one.left_out, one.n_tried, one.everything) == (other.left_out, other.n_tried, other.everything)
+
+
+@given(scenes(), st.data())
+def test_any_wording_is_matched_as_if_from_the_start(scene, data):
+    text, matched, corpus, stakes = scene
+    asked = Asked(text, matched, corpus, corpus.texts, "literal", stakes, PlainWriter())
+    board = switches(asked, {})
+    off = data.draw(st.sets(st.sampled_from(sorted(board.group_of)))) if board.group_of else set()
+    wording = board.start | sum(1 << i for i in off)
+    here, again = board.matched(wording), match(matched.nodes[0], corpus, "literal", off)
+    assert here.off == again.off
+    for one, other in zip(here.sets, again.sets, strict=True):
+        assert (one is None) == (other is None)
+        assert one is None or (one == other).all()
+    for wider, bits in board.one_switch_away(wording, may_leave_out=True):
+        assert (bits == board.retrieved(wider)).all()
