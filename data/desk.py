@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ from core.evaluate import fit_regions
 from core.query.asked import Asked
 from core.query.bits import Bits, none_of, of_rows, rows_of
 from core.query.dialect_writer import writer_for
+from core.query.evidence import EvidenceSearch
 from core.query.matching import Matched, Semantics, match
 from core.query.stakes import Stakes
 from core.query.tree import ParsedQuery
@@ -40,6 +41,11 @@ class Desk:
     """Place of every publication on the landscape; NaN: none."""
     state: str
     """Names all that it was made of."""
+    _evidence: dict[Semantics, EvidenceSearch] = field(default_factory=dict)
+
+    def evidence(self, semantics: Semantics) -> EvidenceSearch:
+        """Looks into the words of the publications, and remembers what it read for any wording."""
+        return self._evidence.setdefault(semantics, EvidenceSearch(self.corpus.texts, semantics))
 
     def match(self, parsed: ParsedQuery, semantics: Semantics, off: frozenset[int] = frozenset()) -> Matched | None:
         """What every node of a query matches here; None for a query without a tree."""
@@ -119,4 +125,5 @@ def ask(desk: Desk, parsed: ParsedQuery, semantics: Semantics, off: frozenset[in
         semantics=semantics,
         stakes=desk.stakes,
         writer=writer_for(parsed.dialect),
+        read_before=desk.evidence(semantics),
     )

@@ -29,12 +29,14 @@ class Asked:
     semantics: Semantics
     stakes: Stakes
     writer: Writer
+    read_before: EvidenceSearch | None = None
+    """What was looked for in the publications for other wordings: handed on, it need not be read again."""
     _sets: dict[Leaf, Bits | None] = field(default_factory=dict)
 
     @cached_property
     def evidence(self) -> EvidenceSearch:
         """Looks into the words of the publications."""
-        return EvidenceSearch(self.texts, self.semantics)
+        return self.read_before or EvidenceSearch(self.texts, self.semantics)
 
     @cached_property
     def retrieved(self) -> Bits:

@@ -17,6 +17,8 @@ EvidenceKind = Literal["other_field", "spelling", "variant", "form", "order", "t
 CLOSENESS: dict[EvidenceKind, int] = {kind: i for i, kind in enumerate(get_args(EvidenceKind))}
 CLOSE = 10
 """Words between parts up to which they still seem to belong together."""
+MOST_KNOWN = 200_000
+"""Answers that are remembered."""
 MOST_PLACES = 60
 """Places of one part of a Near that are tried."""
 _LEVEL_KINDS: dict[int, EvidenceKind] = {VARIANT: "variant", FORM: "form"}
@@ -57,6 +59,7 @@ class EvidenceSearch:
     semantics: Semantics = "literal"
     _pages: dict[int, Page] = field(default_factory=dict)
     _stems: dict[Word, frozenset[int]] = field(default_factory=dict)
+    _known: dict[tuple[Node, int], tuple[Evidence, ...]] = field(default_factory=dict)
 
     @cached_property
     def fields(self) -> frozenset[str]:
@@ -65,6 +68,14 @@ class EvidenceSearch:
 
     def evidence(self, leaf: Node, row: int) -> tuple[Evidence, ...]:
         """For a leaf that fails for a publication; the closest kind first. Empty: nothing comes close."""
+        key = (leaf, row)
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self._look(leaf, row)
+        return self._known[key]
+
+    def _look(self, leaf: Node, row: int) -> tuple[Evidence, ...]:
         page = self._page(row)
         if isinstance(leaf, Term):
             found = list(self._for_term(leaf, page))
