@@ -112,17 +112,20 @@ def _ready_part(node: Node, dialect: Dialect, strict: bool, notes: list[Note]) -
     if node.exact and not may_be_exact(node, dialect):
         notes.append(("widened", f"{dialect.label} may look for other forms of these words too."))
         node = replace(node, exact=False, quoted=True)
-    if len(node.chunks) > 1:  # in a Near its words stand side by side anyway
-        node = replace(node, quoted=True)
     endings = adapted(node.pieces, dialect, strict=strict)
     notes += [note for note in endings.notes if note not in notes]
-    variants = [one for pieces in endings.variants if has_words(one := replace(node, pieces=pieces))]
+    variants = [_as_phrase(one) for p in endings.variants if has_words(one := replace(node, pieces=p))]
     if not variants:
         return None
     if not all(can_be_said(one, dialect) for one in variants):
         notes.append(("unsupported", NOT_SAYABLE))
         variants = [as_words(one) for one in variants]
     return variants[0] if len(variants) == 1 else Group("OR", tuple(variants))
+
+
+def _as_phrase(term: Term) -> Term:
+    """In a Near, bare words stand side by side anyway."""
+    return replace(term, quoted=True) if len(term.chunks) > 1 else term
 
 
 # Distance and order

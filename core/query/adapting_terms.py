@@ -11,7 +11,6 @@ from core.query.leaf_texts import as_words, can_be_said
 from core.query.tree import TEXT_FIELDS, Gap, Group, Node, Pieces, Term
 from core.text import words
 
-
 NOT_SAYABLE = "These signs would be read as something else: written as words only."
 
 

@@ -71,7 +71,7 @@ class _Chooser:
         label, told = self.dialect.label, in_words(fields)
         wider = [f for f in self.all_known() if frozenset(f or TEXT_FIELDS) > wanted]
         close = [f for f in wider if set(f) <= set(TEXT_FIELDS)]
-        if not close and (beside := self.beside(wanted)):
+        if not any(close) and not self.dialect.tag_covers_rest and (beside := self.beside(wanted)):
             return Choice(beside)
         if wider:
             chosen = min(close or wider, key=lambda f: len(f or TEXT_FIELDS))
@@ -83,7 +83,7 @@ class _Chooser:
 
     def all_known(self) -> list[Fields]:
         bare: list[Fields] = [()] if self.may_be_bare else []
-        return bare + list(self.known.values())
+        return list(self.known.values()) + bare
 
     def exact(self, wanted: frozenset[str]) -> tuple[Fields, ...]:
         if wanted in self.known:

@@ -150,9 +150,9 @@ def heading_text(node: Heading, dialect: Dialect) -> str:
     name = " ".join(node.name.replace('"', " ").split())
     below = f"/{','.join(node.subheadings)}" if node.subheadings else ""
     if dialect.slash_headings:
-        if re.search(r"\b(and|or|not)\b|[()\[\]{}:]", name, re.IGNORECASE):
-            name = f'"{name}"'
-        return f"{'exp ' if node.explode else ''}{'*' if node.major else ''}{name}{below or '/'}"
+        before = f"{'exp ' if node.explode else ''}{'*' if node.major else ''}"
+        text = f"{before}{name}{below or '/'}"
+        return text if read(text, dialect).root == node else f'{before}"{name}"{below or "/"}'
     marks = [(n, tag) for n, tag in dialect.tags.items() if tag.kind == "heading" and tag.major == node.major]
     tag_name = next((n for n, tag in marks if tag.explode == node.explode), marks[0][0] if marks else "")
     if dialect.tag_style == "brackets":

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.query.bits import Bits, of_mask
+from core.query.bits import Bits, all_of, of_mask
 from core.query.subheadings import code_of
 from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Not, Range, Term, Word, written
 from core.types import Mask
@@ -18,10 +18,16 @@ MOST_EXACT = 12
 SAMPLED = 4096
 """Rows of a sample, besides those in which one leaf alone is on or off."""
 MOST_ALONE = 2048
+NO_YEAR = -(2**31)
 MOST_YEARS = 16
 """Spans of years that a table is exact for."""
 MOST_SPREAD = 64
 """Combinations that the ORs in a Near are spread out into; a Near with more is taken as it is."""
+
+_IN_FIELDS = {("leaf", "run"), ("leaf", "near")}
+_EVERY_ROW: tuple[str, ...] = ("leaf", "every row")
+_FIELDS = 3
+"""Where the fields stand in such a leaf."""
 
 Formula = tuple[Any, ...]
 """("leaf", what it asks for), ("not", formula), or ("and" / "or", set of formulas); no parts: always or never."""
@@ -37,58 +43,61 @@ def same(one: Node, other: Node, *, seed: int = 0) -> bool:
     >>> same(Not(both), Group("OR", (Not(heat), Not(tree)))), same(both, heat)
     (True, False)
     """
-    return any(_same(formula_of(one, apart=a), formula_of(other, apart=a), seed) for a in (False, True))
-
-
-def _same(first: Formula, second: Formula, seed: int) -> bool:
+    first, second = formula_of(one), formula_of(other)
     if first == second:
         return True
     columns = _columns(list(dict.fromkeys([*_leaves(first), *_leaves(second)])), seed)
-    return bool(np.array_equal(_evaluated(first, columns), _evaluated(second, columns)))
+    differ = (_evaluated(first, columns) ^ _evaluated(second, columns)) & columns[_EVERY_ROW]
+    return not differ.any()
 
 
-def formula_of(node: Node, *, apart: bool = False) -> Formula:
-    """A tree as a formula; ways of writing the same thing often give the same one. `apart`: a leaf for each field."""
+def formula_of(node: Node) -> Formula:
+    """A tree as a formula; ways of writing the same thing often give the same one."""
     if isinstance(node, Group):
         operator = "and" if node.operator == "AND" else "or"
-        return _joined(operator, [formula_of(part, apart=apart) for part in node.parts])
+        return _joined(operator, [formula_of(part) for part in node.parts])
     if isinstance(node, Not):
-        inside = formula_of(node.part, apart=apart)
+        inside = formula_of(node.part)
         return inside[1] if inside[0] == "not" else ("not", inside)
     if isinstance(node, Term):
-        return _term(node, apart)
+        return _term(node)
     if isinstance(node, Range):
         from_low = () if node.low is None else (("leaf", "from", node.low),)
         to_high = () if node.high is None else (("leaf", "to", node.high),)
         return _joined("and", [*from_low, *to_high])
     if isinstance(node, Near):
-        return _in_fields(_near(node), 3) if apart else _near(node)
+        return _near(node)
     below = frozenset(code_of(name) for name in node.subheadings)
     return ("leaf", "heading", " ".join(node.name.lower().split()), node.explode, node.major, below)
-
-
-def _in_fields(formula: Formula, place: int) -> Formula:
-    """A leaf once for each of its fields, which stand at a place of it; an OR of leaves too."""
-    if formula[0] == "or":
-        return _joined("or", [_in_fields(leaf, place) for leaf in formula[1]])
-    if len(formula) <= place:
-        return formula
-    each = [(*formula[:place], frozenset((f,)), *formula[place + 1 :]) for f in formula[place]]
-    return _joined("or", each)
 
 
 def _joined(operator: str, parts: list[Formula]) -> Formula:
     flat: set[Formula] = set()
     for part in parts:
         flat |= part[1] if part[0] == operator else {part}
+    if operator == "or":
+        flat = _fields_joined(flat)
     return next(iter(flat)) if len(flat) == 1 else (operator, frozenset(flat))
 
 
-def _term(node: Term, apart: bool) -> Formula:
+def _fields_joined(parts: set[Formula]) -> set[Formula]:
+    """The same words in the title or in the abstract: these words in title and abstract."""
+    fields: dict[Formula, frozenset[str]] = {}
+    out: set[Formula] = set()
+    for part in parts:
+        if part[:2] in _IN_FIELDS and len(part) > _FIELDS:
+            key = part[:_FIELDS] + part[_FIELDS + 1 :]
+            fields[key] = fields.get(key, frozenset()) | part[_FIELDS]
+        else:
+            out.add(part)
+    return out | {(*key[:_FIELDS], found, *key[_FIELDS:]) for key, found in fields.items()}
+
+
+def _term(node: Term) -> Formula:
     """All of its runs of words, each a leaf."""
     runs = [tuple(map(_word, chunk)) for chunk in node.chunks] or [(written(node.pieces),)]
     leaves = [("leaf", "run", run, _fields(node), node.exact) for run in runs]
-    return _joined("and", [_in_fields(leaf, 3) for leaf in leaves] if apart else leaves)
+    return _joined("and", leaves)
 
 
 def _word(word: Word) -> str:
@@ -177,11 +186,11 @@ def _leaves(formula: Formula) -> Iterator[Formula]:
 
 
 def _columns(leaves: list[Formula], seed: int) -> dict[Formula, Bits]:
-    """For each leaf, the rows of the table in which it is on. Every row has a year, so years fit each other."""
+    """For each leaf, the rows of the table in which it is on. A row has one year or none, so years fit each other."""
     years = [leaf for leaf in leaves if leaf[1] in ("from", "to")]
     others = [leaf for leaf in leaves if leaf[1] not in ("from", "to")]
     edges = sorted({leaf[2] + (leaf[1] == "to") for leaf in years})
-    kinds = np.array([edges[0] - 1, *edges] if edges else [0])
+    kinds = np.array([NO_YEAR, edges[0] - 1, *edges] if edges else [NO_YEAR])
     rng = np.random.default_rng(seed)
     if len(others) <= MOST_EXACT and len(kinds) <= MOST_YEARS:
         rows = np.arange(2 ** len(others) * len(kinds))
@@ -192,7 +201,8 @@ def _columns(leaves: list[Formula], seed: int) -> dict[Formula, Bits]:
         year = rng.choice(kinds, len(on[0]) if on else SAMPLED)
     columns = {leaf: of_mask(column) for leaf, column in zip(others, on, strict=True)}
     for leaf in years:
-        columns[leaf] = of_mask(year >= leaf[2] if leaf[1] == "from" else year <= leaf[2])
+        columns[leaf] = of_mask((year >= leaf[2] if leaf[1] == "from" else year <= leaf[2]) & (year != NO_YEAR))
+    columns[_EVERY_ROW] = all_of(len(year))
     return columns
 
 
@@ -218,9 +228,9 @@ def _evaluated(formula: Formula, columns: dict[Formula, Bits]) -> Bits:
         return columns[formula]
     if formula[0] == "not":
         return ~_evaluated(formula[1], columns)
-    width = len(next(iter(columns.values()))) if columns else 1
     everything = formula[0] == "and"
-    out: Bits = np.full(width, ~np.uint64(0) if everything else np.uint64(0), dtype=np.uint64)
+    every_row = columns[_EVERY_ROW]
+    out: Bits = every_row if everything else np.zeros_like(every_row)
     for part in formula[1]:
         inside = _evaluated(part, columns)
         out = out & inside if everything else out | inside

@@ -23,6 +23,61 @@ def queries_of(folder: Path) -> list[ParsedQuery]:
     return [parse(json.loads(line)["query"], "pubmed") for line in lines] + [parse(text) for text in texts]
 
 
+@pytest.mark.parametrize("question", ["How do trees cool a city in summer?", "what limits the life of a battery"])
+def test_a_question_can_not_be_translated(question: str) -> None:
+    made = translate(parse(question), "pubmed")
+    assert made.text == ""
+    assert [loss.status for loss in made.losses] == ["unsupported"]
+
+
+def test_nothing_can_not_be_translated() -> None:
+    assert not translate(parse(""), "wos").is_exact
+
+
+def test_a_search_in_lines_becomes_one_string() -> None:
+    lines = "1. exp Hot Temperature/\n2. heat$.ti,ab.\n3. 1 or 2\n4. tree*.ti.\n5. 3 and 4"
+    made = translate(parse(lines, "ovid"), "pubmed")
+    assert made.text == '("Hot Temperature"[Mesh] OR heat*[tiab]) AND tree*[ti]'
+    (loss,) = made.losses
+    assert (loss.status, lines[loss.start : loss.end]) == ("widened", "heat$.ti,ab.")
+
+
+def test_words_without_a_field_get_the_one_that_means_the_same() -> None:
+    query = parse('heat AND "street trees"', "plain")
+    assert translate(query, "wos").text == 'TS=(heat AND "street trees")'
+    assert translate(query, "pubmed").text == 'heat[tiab] AND "street trees"[tiab]'
+    assert translate(query, "ovid").text == '(heat and "street trees").ti,ab,kf.'
+    assert translate(parse("heat AND trees", "pubmed"), "scopus").text == "heat AND trees"
+
+
+def test_left_to_right_becomes_brackets() -> None:
+    made = translate(parse("heat OR cold AND tree", "pubmed"), "ovid")
+    assert made.text == "(heat or cold) and tree"
+    assert made.is_exact
+
+
+def test_what_the_same_dialect_reads_is_kept() -> None:
+    text = "flu*[tiab] AND humans[filter] AND english[la]"
+    made = translate(parse(text, "pubmed"), "pubmed")
+    assert made.text == text
+    assert made.is_exact
+
+
+def test_a_translation_as_a_document() -> None:
+    text = "Masks[mesh]"
+    message = "Scopus has no subject headings here: written as words of title, abstract and keywords."
+    assert translate(parse(text, "pubmed"), "scopus").as_document() == {
+        "text": 'TITLE-ABS-KEY("Masks")',
+        "losses": [{"start": 0, "end": 11, "status": "unsupported", "message": message}],
+    }
+
+
+def test_a_text_that_grows_too_long_to_be_read_says_so() -> None:
+    words = " OR ".join(f"word{i}" for i in range(9000))
+    made = translate(parse(f"({words})[tiab]", "pubmed"), "pubmed")
+    assert [loss.number for loss in made.losses] == [0]
+
+
 @pytest.mark.collections
 @pytest.mark.parametrize("dialect_id", DIALECTS)
 def test_every_real_query_keeps_its_meaning_or_says_so(dialect_id: DialectId, collections_dir: Path) -> None:
