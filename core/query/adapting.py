@@ -8,12 +8,12 @@ from dataclasses import dataclass, field, replace
 
 from core.query.adapting_near import adapted_near
 from core.query.adapting_terms import adapted_term
-from core.query.choosing import Status
+from core.query.choosing import Status, without_fields
 from core.query.dialects.base import Dialect
 from core.query.endings import Note
 from core.query.operands import EARLIEST, LATEST
 from core.query.subheadings import code_of
-from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, Range, Term
+from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, Range, Term, parts_of, terms_in, walk
 from core.text import words
 
 _NOT_IN_NAMES = re.compile(r'["“”„‟«»＂″/+*\[\]{}\x00-\x1f]')
@@ -46,6 +46,8 @@ class Adapted:
 def adapt(root: Node, dialect: Dialect, *, strict: bool = True) -> Adapted:
     """The tree for a dialect. `strict`: also what the dialect reads, but does not allow, is replaced."""
     adapter = _Adapter(dialect, strict)
+    if strict and dialect.tag_covers_rest:
+        adapter.mixed, adapter.years_at = _by_filters(root)
     made = adapter.node(root, drop=False)
     return Adapted(made, tuple(adapter.losses[n] for n in sorted(adapter.losses)), adapter.replaced)
 
@@ -54,12 +56,24 @@ def adapt(root: Node, dialect: Dialect, *, strict: bool = True) -> Adapted:
 class _Adapter:
     dialect: Dialect
     strict: bool
+    mixed: frozenset[int] = frozenset()
+    """Nodes in which no field can be written, because one filter would need several."""
+    years_at: frozenset[int] | None = None
+    """The only nodes where years can stand; None: anywhere."""
     next: int = 0
     losses: dict[int, Loss] = field(default_factory=dict)
     replaced: dict[int, Node | None] = field(default_factory=dict)
 
     def node(self, node: Node, *, drop: bool = True) -> Node | None:
         """`drop`: what the dialect has no field for is left out."""
+        if self.next not in self.mixed:
+            return self.made(node, drop=drop)
+        dialect, self.dialect = self.dialect, without_fields(self.dialect)
+        made = self.made(node, drop=drop)
+        self.dialect = dialect
+        return made
+
+    def made(self, node: Node, *, drop: bool) -> Node | None:
         number = self.next
         self.next += 1
         if isinstance(node, Group):
@@ -69,6 +83,11 @@ class _Adapter:
             if inside is None:
                 return None
             return inside.part if isinstance(inside, Not) and not self.dialect.unary_not else Not(inside)
+        if isinstance(node, Range) and self.years_at is not None and number not in self.years_at:
+            label = self.dialect.label
+            self.replaced[number] = None
+            self.note(number, node, [("unsupported", f"{label} has years for a whole search only: left out.")])
+            return None
         made, notes = self.leaf(node, drop=drop)
         if notes:
             self.replaced[number] = made
@@ -188,6 +207,26 @@ class _Adapter:
         if any(len(code) != 2 for code in below) and self.dialect.slash_headings:
             below, notes = (), [("widened", f"{label} has no two letters for a subheading of this: left out.")]
         return replace(node, name=name, subheadings=below), notes
+
+
+def filters_of(root: Node) -> tuple[Node, ...]:
+    """What may stand in filters of their own, all of which must hold: the parts of an AND."""
+    is_and = isinstance(root, Group) and root.operator == "AND"
+    return parts_of(root) if is_and else (root,)
+
+
+def _by_filters(root: Node) -> tuple[frozenset[int], frozenset[int]]:
+    """Numbers of the filters that hold terms in several fields, and of those that are years."""
+    filters = filters_of(root)
+    number = 0 if filters == (root,) else 1
+    mixed, years = set(), set()
+    for one in filters:
+        if isinstance(one, Range):
+            years.add(number)
+        if len({frozenset(term.fields or TEXT_FIELDS) for term in terms_in(one)}) > 1:
+            mixed.add(number)
+        number += sum(1 for _ in walk(one))
+    return frozenset(mixed), frozenset(years)
 
 
 def _turned(name: str) -> str:

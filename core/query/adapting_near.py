@@ -16,6 +16,8 @@ from core.query.truth_table import combinations
 
 MOST_SPREAD = 24
 """Nears without OR that one with ORs is written as."""
+MOST_IN_WINDOW = 12
+"""Parts of which every two are written."""
 Said = tuple[Node | None, list[Note]]
 
 
@@ -139,6 +141,8 @@ def _said(node: Near, dialect: Dialect, strict: bool, notes: list[Note]) -> Node
             return ways[0] if len(ways) == 1 else Group("OR", ways)
         label = dialect.label
         if not node.ordered or ordered_form(dialect, node.distance) is None:
+            if len(node.parts) > MOST_IN_WINDOW:
+                return _all_parts(node, notes, f"{label} takes no more than {MOST_IN_WINDOW} parts here: read as AND.")
             notes.append(("widened", f"{label} counts between two parts only: every two of them stand near."))
             pairs = tuple(_said(pair, dialect, strict, notes) for pair in _every_two(node))
             return Group("AND", pairs)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
+from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.tree import OTHER_FIELDS, TEXT_FIELDS
+from core.query.tree import OTHER_FIELDS, TEXT_FIELDS, DialectId
 
 Status = Literal["exact", "widened", "narrowed", "unsupported"]
 Fields = tuple[str, ...]
@@ -37,15 +38,19 @@ def in_words(fields: Fields) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _choose(fields: Fields, dialect_id: str, own: bool, near: bool) -> Choice:
-    from core.query.dialects import DIALECTS
-
-    return _Chooser(next(d for d in DIALECTS.values() if d.id == dialect_id), own, near).choose(fields)
+def _choose(fields: Fields, dialect_id: DialectId, own: bool, near: bool, bare: bool) -> Choice:
+    dialect = DIALECTS[dialect_id]
+    return _Chooser(without_fields(dialect) if bare else dialect, own, near).choose(fields)
 
 
 def choose(fields: Fields, dialect: Dialect, *, own: bool = False, near: bool = False) -> Choice:
     """The tags for these fields. `own`: the query comes from this dialect. `near`: for words that stand close."""
-    return _choose(fields, dialect.id, own, near)
+    return _choose(fields, dialect.id, own, near, not any(tag.kind == "text" for tag in dialect.tags.values()))
+
+
+def without_fields(dialect: Dialect) -> Dialect:
+    """The dialect where no field can be written."""
+    return replace(dialect, tags={name: tag for name, tag in dialect.tags.items() if tag.kind != "text"})
 
 
 class _Chooser:
@@ -69,6 +74,7 @@ class _Chooser:
         if exact := self.exact(wanted):
             return Choice(exact)
         label, told = self.dialect.label, in_words(fields)
+        label += " has one field for a whole search and" if self.dialect.tag_covers_rest and not self.known else ""
         wider = [f for f in self.all_known() if frozenset(f or TEXT_FIELDS) > wanted]
         close = [f for f in wider if set(f) <= set(TEXT_FIELDS)]
         if not any(close) and not self.dialect.tag_covers_rest and (beside := self.beside(wanted)):

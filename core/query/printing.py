@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from core.query.adapting import Adapted, Loss, adapt
+from core.query.adapting import Adapted, Loss, adapt, filters_of
 from core.query.adapting_near import terms_in_near
 from core.query.choosing import Fields
+from core.query.detect import is_question
 from core.query.dialects import DIALECTS
 from core.query.leaf_texts import field_name, leaf_text, quoted_words, wrapped
 from core.query.tree import DEEPEST, DialectId, Group, Heading, Near, Node, Not, Range, Term, parts_of, walk
@@ -48,11 +49,15 @@ def write(root: Node, dialect_id: DialectId, *, strict: bool = True, source: str
         losses.append(Loss(0, root.span.start, root.span.end, "unsupported", message))
     if made.root is None:
         return _nothing_left(root, made)
-    text = _Printer(dialect_id, source).text(made.root, tagged=True, top=True)
-    if (
-        dialect.tag_covers_rest and isinstance(made.root, Group) and ":" in text
-    ):  # else a field holds for all that follows
-        text = f"({text})"
+    printer = _Printer(dialect_id, source)
+    if dialect.tag_covers_rest and strict:
+        text = printer.filters(made.root)
+    else:
+        text = printer.text(made.root, tagged=True, top=True)
+        if dialect.tag_covers_rest and isinstance(made.root, Group) and ":" in text:
+            text = f"({text})"  # outside brackets a field holds for all that follows
+        if dialect_id == "plain" and is_question(text):
+            text = f"({text})"
     return Written(text, tuple(losses), made.root, made.replaced)
 
 
@@ -97,6 +102,20 @@ class _Printer:
             return inside if bare else f"({inside})"
         return leaf_text(node, self.dialect, tagged=tagged, source=self.source)
 
+    def filters(self, root: Node) -> str:
+        """As OpenAlex has them: field:(search),field:(search),publication_year:2010-2020."""
+        years = [part for part in filters_of(root) if isinstance(part, Range)]
+        rest = [part for part in filters_of(root) if not isinstance(part, Range)]
+        if len(rest) > 1 and len(set.union(*(self.fields_in(part) for part in rest))) == 1:
+            rest = [Group("AND", tuple(rest))]
+        if not years and len(rest) == 1:
+            return self.text(rest[0], tagged=True, top=True)
+        return ",".join([self.filter(part) for part in rest] + [self.text(part, tagged=True) for part in years])
+
+    def filter(self, node: Node) -> str:
+        text = self.text(node, tagged=True, top=True)
+        return text if ":" in text else f"default.search:({text})"
+
     def inside(self, node: Group | Near, *, tagged: bool) -> str:
         if isinstance(node, Near):
             return self.near(node, tagged=tagged)
@@ -122,16 +141,21 @@ class _Printer:
         return name.lower() if self.lower else name
 
     def shared(self, node: Group | Near) -> Fields:
-        """The fields that everything in it is looked for in."""
+        """The fields that everything in it is looked for in; none: they differ, or there are none."""
+        found = self.fields_in(node)
+        return found.pop() if len(found) == 1 else ()
+
+    def fields_in(self, node: Node) -> set[Fields]:
+        """Each of the fields that something is looked for in; what has other fields than words counts as one more."""
         found: set[Fields] = set()
         for each in walk(node):
             if isinstance(each, Heading | Range):
-                return ()
+                found |= {("heading",), ("range",)}
             if isinstance(each, Term):
                 found.add(each.fields)
             elif isinstance(each, Near):
                 found |= {term.fields for term in terms_in_near(each)}
-        return found.pop() if len(found) == 1 else ()
+        return found
 
     # Nears
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import string
+from dataclasses import replace
 
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
@@ -71,9 +72,31 @@ _OPERATORS: SearchStrategy[Operator] = st.sampled_from(("AND", "OR"))
 
 @st.composite
 def _root(draw: DrawFn, dialect: Dialect) -> Node:
+    if dialect.tag_covers_rest:
+        return draw(_filters(dialect))
     budget = [draw(st.integers(1, MOST_LEAVES))]
     node = draw(_node(dialect, draw(st.integers(1, DEEPEST_HERE)), budget))
     return Not(node) if dialect.unary_not and draw(st.booleans()) else node
+
+
+@st.composite
+def _filters(draw: DrawFn, dialect: Dialect) -> Node:
+    """One field for each part of an AND, and years beside them."""
+    bare = replace(dialect, tags={})
+    all_fields = fields_of(dialect)
+    chosen = draw(st.lists(st.sampled_from(all_fields), min_size=1, max_size=3, unique=True))
+    parts = [_in(draw(_node(bare, 4, [10])), fields) for fields in chosen]
+    if draw(st.booleans()):
+        parts.append(draw(_range(dialect)))
+    return Group("AND", tuple(parts)) if len(parts) > 1 else parts[0]
+
+
+def _in(node: Node, fields: tuple[str, ...]) -> Node:
+    if isinstance(node, Term):
+        return replace(node, fields=fields)
+    if isinstance(node, Not):
+        return Not(_in(node.part, fields))
+    return replace(node, parts=tuple(_in(p, fields) for p in node.parts)) if isinstance(node, Group | Near) else node
 
 
 @st.composite

@@ -61,7 +61,7 @@ def said(tree: Node, dialect_id: DialectId) -> tuple[str, list[str]]:
         ("wos", 'TI=((heat OR "street trees") NOT tree*)'),
         ("scopus", 'TITLE((heat OR "street trees") AND NOT tree*)'),
         ("ebsco", 'TI ((heat OR "street trees") NOT tree*)'),
-        ("openalex", '(title.search:((heat OR "street trees") NOT tree*))'),
+        ("openalex", 'title.search:((heat OR "street trees") NOT tree*)'),
         ("plain", 'title:((heat OR "street trees") NOT tree*)'),
     ],
 )
@@ -234,3 +234,32 @@ def test_a_tree_that_is_too_deep_is_not_written() -> None:
     written = write(tree, "plain")
     assert written.text == ""
     assert [loss.status for loss in written.losses] == ["unsupported"]
+
+
+def test_openalex_has_one_field_for_a_filter_and_years_in_one_of_their_own() -> None:
+    years = Range(2010, None)
+    shade = Term(("shade",), False, ("abstract",))
+    every = Group("AND", (Group("OR", (HEAT, PHRASE)), shade, years))
+    text = 'title.search:(heat OR "street trees"),abstract.search:shade,publication_year:>2009'
+    assert said(every, "openalex") == (text, [])
+    either = Group("AND", (Group("OR", (HEAT, shade)), Group("OR", (HEAT, years))))
+    assert said(either, "openalex") == (
+        "default.search:(heat OR shade),title.search:heat",
+        ["widened", "widened", "unsupported"],
+    )
+
+
+def test_words_that_look_like_a_question_stay_a_search() -> None:
+    term = Term(("what is the heat of trees in a city",))
+    assert said(term, "plain") == ("(what is the heat of trees in a city)", [])
+    assert parse("(what is the heat of trees in a city)", "plain").root == term
+
+
+def test_a_deep_tree_comes_back() -> None:
+    tree: Node = HEAT
+    for i in range(DEEPEST - 1):
+        tree = Group("AND" if i % 2 else "OR", (PHRASE, tree))
+    for dialect_id in DIALECTS:
+        again = parse(write(tree, dialect_id).text, dialect_id).root
+        assert again is not None
+        assert dialect_id == "dimensions" or same(again, tree)
