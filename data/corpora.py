@@ -1,17 +1,25 @@
-"""The search indexes of a workspace's topics, each opened once."""
+"""The search indexes of a workspace's topics, each opened once.
+
+A copy of a store, which is only looked at, has them in a folder of its own that goes with it.
+"""
 
 from __future__ import annotations
 
+import shutil
 from collections import OrderedDict
+from contextlib import suppress
 from threading import Lock
 
 from core.protocols import OnProgress
 from data.index import CorpusIndex
+from data.indexing import ABOUT
 from data.lookup import check_topic
 from data.paths import WorkspacePaths
 from data.store import Store
 
 MOST_OPEN = 3
+MOST_KEPT = 60
+"""Folders on disk: of those that were not opened for longest, the rest are taken away."""
 
 
 class Corpora:
@@ -19,7 +27,7 @@ class Corpora:
 
     def __init__(self, store: Store, paths: WorkspacePaths) -> None:
         self._store = store
-        self._paths = paths
+        self._paths = WorkspacePaths(store.own_folder) if store.own_folder else paths
         self._open: OrderedDict[tuple[str, str], CorpusIndex] = OrderedDict()
         self._lock = Lock()
 
@@ -33,10 +41,19 @@ class Corpora:
                 publications = self._store.load_publications(self._store.topic_publication_ids(topic_id))
                 found = CorpusIndex.open(self._paths, publications, on_progress)
                 self._open[key] = found
+                self._tidy()
                 while len(self._open) > MOST_OPEN:
                     self._open.popitem(last=False)
             self._open.move_to_end(key)
             return found
+
+    def _tidy(self) -> None:
+        """An index that was not opened for long belongs to a state that its topic is no longer in."""
+        folders = [folder for folder in self._paths.index("").glob("*") if (folder / ABOUT).is_file()]
+        folders.sort(key=lambda folder: (folder / ABOUT).stat().st_mtime, reverse=True)
+        for folder in folders[MOST_KEPT:]:
+            with suppress(OSError):
+                shutil.rmtree(folder)
 
     def forget(self) -> None:
         """The texts of publications may have changed."""

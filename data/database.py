@@ -98,6 +98,11 @@ class Database:
         self.n_changes = 0
         """Rises with every transaction, so that whoever keeps a result in memory knows when it is old."""
 
+    @property
+    def own_folder(self) -> Path | None:
+        """Of a copy: where files may be put that go when it is closed."""
+        return None if self._copied_into is None else Path(self._copied_into.name)
+
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open the store, or make it if there is none."""

@@ -37,6 +37,7 @@ LAYOUT = 1
 """Of the folder; rises when a folder that was made before can't be used any more."""
 NO_YEAR = -(2**63)
 ROW = "row"
+ABOUT = "about.json"
 RANKING = "ranking"
 """Folder of what tantivy keeps."""
 CUTTER = "whitespace"
@@ -85,7 +86,10 @@ def index_key(publications: Sequence[Publication]) -> str:
 def open_or_build(folder: Path, publications: Sequence[Publication], on_progress: OnProgress | None = None) -> Stored:
     """Open the index in this folder; make it if it is not there or not whole."""
     try:
-        return _open(folder)
+        stored = _open(folder)
+        with suppress(OSError):
+            os.utime(folder / ABOUT)  # when it was last needed
+        return stored
     except (_UnusableError, OSError):
         pass
     _take_stale_away(folder)
@@ -236,7 +240,7 @@ def _build(folder: Path, key: str, publications: Sequence[Publication], on_progr
     for name, items in lists.items():
         (folder / f"{name}.json").write_text(json.dumps(items), encoding="ascii")
     files = {str(path.relative_to(folder)): _checksum(path) for path in sorted(folder.rglob("*")) if _counts(path)}
-    (folder / "about.json").write_text(json.dumps({"layout": LAYOUT, "key": key, "files": files}), encoding="ascii")
+    (folder / ABOUT).write_text(json.dumps({"layout": LAYOUT, "key": key, "files": files}), encoding="ascii")
     on_progress(total, total)
 
 
@@ -258,7 +262,7 @@ def _checksum(path: Path) -> int:
 def _open(folder: Path) -> Stored:
     """The index in a folder. Its files are compared with what they were, so that no damaged one is ever read."""
     try:
-        about = json.loads((folder / "about.json").read_text(encoding="ascii"))
+        about = json.loads((folder / ABOUT).read_text(encoding="ascii"))
         if (about["layout"], about["key"]) != (LAYOUT, folder.name):
             raise _UnusableError("another index")
         for name, checksum in about["files"].items():

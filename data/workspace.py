@@ -73,6 +73,7 @@ class Workspace(AbstractContextManager["Workspace"]):
             return cls(paths, Store.open_copy(paths.store))
 
     def close(self) -> None:
+        self.corpora.forget()
         self.store.close()
 
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
