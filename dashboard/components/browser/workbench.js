@@ -59,7 +59,7 @@ export class Workbench {
     this.treeTitle = make("h3", {});
     const panels = Object.entries(this.panels).map(([id, panel]) => [id, panel.element]);
     this.tabs = new Tabs("What to do about it", panels, (id) => this.#openTab(id));
-    const head = make("div", { class: "section-head" }, this.treeTitle);
+    const head = make("div", { class: "section-head" }, this.treeTitle, this.summary.untestable);
     const left = make("section", { class: "left", "aria-label": "Terms" }, head, this.tree.element, this.ranked.element);
     const mapHead = make("div", { class: "section-head" }, make("h3", {}, "Landscape"));
     const right = make("section", { class: "right", "aria-label": "Landscape" }, mapHead, this.map.element);

@@ -28,7 +28,7 @@ const SHORTEST_BAR = 0.08; // a shorter one looks like a speck
 
 /** Write a number, or a dash where it isn't known. */
 export function fillCell({ key, label, whole, signed, help }, { cell, value, track }, node, most, isGroup) {
-  const number = node[key];
+  const number = node.untestable ? null : node[key];
   const text = signed ? signedScore(number) : (whole ? count : significant)(number);
   write(value, text);
   cell.classList.toggle("none", text === NOTHING || number === 0);

@@ -7,11 +7,11 @@ export function signedCount(n) {
   return n === 0 ? "±0" : n > 0 ? `+${count(n)}` : count(n);
 }
 
-/** A score's change with its sign and three decimals; what rounds to nothing is "±0". */
+/** A score's change with its sign and three decimals; what rounds to nothing is "≈0". */
 export function signedScore(change) {
   if (typeof change !== "number" || !Number.isFinite(change)) return NOTHING;
   const text = Math.abs(change).toFixed(3);
-  if (Number(text) === 0) return change === 0 ? "±0" : change > 0 ? "+<0.001" : "−<0.001";
+  if (Number(text) === 0) return change === 0 ? "±0" : "≈0";
   return `${change > 0 ? "+" : "−"}${text}`;
 }
 

@@ -38,7 +38,7 @@ async function copied(text, beside) {
 
 /**
  * Build what is in an element anew if it is about something else than before: `key` says what it is about. The keyboard
- * stays where it is: on the element with the same `data-stay`.
+ * stays where it is: on the element with the same `data-stay`, or on the panel if that is gone.
  */
 export function redraw(element, key, build) {
   if (element.drawnFor === key) return;
@@ -49,7 +49,8 @@ export function redraw(element, key, build) {
   element.replaceChildren(...build());
   element.scrollTop = scrollTop;
   if (!stay) return;
-  [...element.querySelectorAll("[data-stay]")].find((other) => other.dataset.stay === stay)?.focus({ preventScroll: true });
+  const same = [...element.querySelectorAll("[data-stay]")].find((other) => other.dataset.stay === stay);
+  (same ?? element.closest('[role="tabpanel"]'))?.focus({ preventScroll: true });
 }
 
 /** What stands where there is nothing to show. */

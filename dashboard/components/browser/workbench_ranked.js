@@ -1,19 +1,26 @@
 // A question in words is not matched but ranked: the list, with the cut drawn where reading ends.
 import { make } from "./elements.js";
 import { count, significant } from "./format.js";
-import { bar, nothing, redraw } from "./workbench_parts.js";
+import { bar, button, nothing, redraw } from "./workbench_parts.js";
 
 /** Shown in place of the tree. */
 export class Ranked {
   constructor() {
     this.note = make("p", { class: "note" });
     this.list = make("ol", { class: "ranked-list", tabindex: 0, "aria-label": "Ranking", "data-testid": "ranked" });
-    this.element = make("div", { class: "ranked" }, this.note, this.list);
+    const go = button("Show the cut", () => this.#showCut());
+    this.element = make("div", { class: "ranked" }, make("div", { class: "panel-line" }, this.note, go), this.list);
   }
 
   update({ ranked }) {
     redraw(this.note, ranked?.note ?? "", () => [ranked?.note ?? ""]);
     redraw(this.list, JSON.stringify(ranked), () => this.#build(ranked));
+  }
+
+  #showCut() {
+    const line = this.list.querySelector(".cut");
+    if (line) this.list.scrollTop = line.offsetTop - this.list.clientHeight / 2;
+    this.list.focus({ preventScroll: true });
   }
 
   #build(ranked) {

@@ -11,16 +11,19 @@ const CEILING_ROOM = 2; // a wider string may retrieve so many times as much, un
 export class Reshape {
   constructor({ ask }) {
     this.ask = ask;
-    this.floor = make("input", { type: "range", min: 0.5, max: 1, step: 0.01, value: 0.95, "aria-label": "Core recall to keep" });
+    this.floor = make("input", { type: "range", min: 0, max: 1, step: 0.01, value: 0.95, "aria-label": "Core recall to keep" });
     this.floorWords = make("output", {});
     this.ceiling = make("input", {
       class: "field", type: "number", min: 1, step: 100, inputmode: "numeric", "aria-label": "At most so many publications",
     });
-    this.floor.addEventListener("input", () => this.#say());
+    this.floor.addEventListener("input", () => {
+      this.moved = true;
+      this.#say();
+    });
     this.ceiling.addEventListener("input", () => (this.typed = true));
     this.slim = button("Slim down", () => this.#propose("slim"), { title: "Take out terms as long as the core recall stays above the floor" });
     this.widen = button("Widen", () => this.#propose("widen"), { title: "Add terms that bring more of the core, up to so many publications" });
-    const keep = make("label", { class: "labelled" }, make("span", {}, "Keep core recall at"), this.floor, this.floorWords);
+    const keep = make("label", { class: "labelled" }, make("span", {}, "Keep core recall at least at"), this.floor, this.floorWords);
     const most = make("label", { class: "labelled" }, make("span", {}, "Retrieve at most"), this.ceiling);
     this.line = make("div", { class: "panel-line" }, keep, this.slim, most, this.widen);
     this.result = make("div", {});
@@ -30,7 +33,7 @@ export class Reshape {
 
   #say() {
     write(this.floorWords, percentWords(Number(this.floor.value)));
-    this.floor.style.setProperty("--along", percentAlong((this.floor.value - 0.5) / 0.5));
+    this.floor.style.setProperty("--along", percentAlong(Number(this.floor.value)));
   }
 
   #propose(how) {
@@ -42,6 +45,10 @@ export class Reshape {
     if (!this.typed && summary?.n_retrieved) {
       const room = Math.ceil((CEILING_ROOM * summary.n_retrieved) / 100) * 100;
       this.ceiling.value = String(Math.max(100, Math.min(room, summary.n_corpus ?? room)));
+    }
+    if (!this.moved && typeof summary?.recall === "number") {
+      this.floor.value = String(Math.floor(100 * summary.recall) / 100);
+      this.#say();
     }
     for (const press of [this.slim, this.widen]) press.disabled = isAwaited;
     redraw(this.result, JSON.stringify([reshape, isAwaited]), () => this.#build(reshape, isAwaited));
@@ -55,12 +62,10 @@ export class Reshape {
     }
     const { how, removed = [], added = [], note } = reshape;
     const title = make("h4", {}, RESHAPES[how] ?? how);
-    const same = !removed.length && !added.length;
+    if (!removed.length && !added.length) return [nothing(note || "Nothing better was found under these conditions.")];
     const accept = button("Accept", () => this.ask("reshape_accept"), { kind: "primary", "data-stay": "accept" });
-    accept.disabled = same;
     const lists = make("div", { class: "reshape-terms" }, termList("Taken out", removed, "del"), termList("Added", added, "ins"));
-    const body = same ? nothing("Nothing can change under these conditions.") : lists;
-    return [make("div", { class: "panel-line head" }, title, accept), body, figures(reshape), note ? make("p", { class: "note" }, note) : ""];
+    return [make("div", { class: "panel-line head" }, title, accept), lists, figures(reshape), note ? make("p", { class: "note" }, note) : ""];
   }
 }
 

@@ -21,6 +21,11 @@ export function onOneLine(text) {
   return text.replace(/\s+/g, " ").trim();
 }
 
+/** What stands behind the name of a group: what is in it. */
+export function groupWords({ kind, text }) {
+  return kind === "NOT" ? onOneLine(text).replace(/^not\s+/i, "") : onOneLine(text);
+}
+
 /** Which nodes have parts: their numbers. */
 export function parentsOf(nodes) {
   return new Set(nodes.map(({ parent }) => parent).filter((parent) => parent !== null && parent !== undefined));

@@ -12,14 +12,14 @@ const SUMMARY_CELLS = [
 ];
 const WHOLE_NUMBERS = new Set(["n_retrieved", "n_found"]);
 
-/** Patched with every answer. */
+/** Patched with every answer. `untestable` says how many terms are left out; it stands beside the terms. */
 export class Summary {
   constructor() {
     this.cells = new Map(SUMMARY_CELLS.map(([key, label, help]) => [key, this.#cell(key, label, help)]));
     this.untestable = make("p", { class: "untestable" });
     this.row = make("dl", { class: "numbers", "data-testid": "summary" });
     this.row.append(...[...this.cells.values()].map(({ element }) => element));
-    this.element = make("section", { class: "summary", "aria-label": "What it retrieves" }, this.row, this.untestable);
+    this.element = make("section", { class: "summary", "aria-label": "What it retrieves" }, this.row);
   }
 
   #cell(key, label, help) {

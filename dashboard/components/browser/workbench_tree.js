@@ -2,7 +2,7 @@
 import { attribute, make, oncePerFrame, show, write } from "./elements.js";
 import { bar, switchFor } from "./workbench_parts.js";
 import { COLUMNS, fillCell, headCells } from "./workbench_columns.js";
-import { FLAGS, above, isWarning, nodeWords, offWith, onOneLine, parentsOf, pressed, switchedOff, unfolded } from "./workbench_rows.js";
+import { FLAGS, above, groupWords, isWarning, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "./workbench_rows.js";
 
 const TREE_ROW_PX = 32;
 const TREE_HEAD_PX = 44;
@@ -130,7 +130,7 @@ export class Tree {
     what.style.paddingLeft = `${Math.min(node.depth, DEEPEST_INDENT) * INDENT_PX}px`;
     fold.classList.toggle("none", !parent);
     write(words, said);
-    write(line.rest, parent ? onOneLine(node.text) : "");
+    write(line.rest, parent ? groupWords(node) : "");
     attribute(words, "class", `node-words kind-${parent ? "group" : node.kind.toLowerCase()}`);
     attribute(what, "title", node.text.length > 600 ? `${node.text.slice(0, 600)} …` : node.text);
     this.#flag(line, node, off);

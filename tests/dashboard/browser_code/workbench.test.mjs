@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { Asks } from "../../../dashboard/components/browser/workbench_asks.js";
 import { bytesOf, countRows, hasRow, placesBounds, ROLE, rolesOf, tally } from "../../../dashboard/components/browser/workbench_bits.js";
 import { changeSince, effectWords, percentWords, priceWords, signedCount, signedScore } from "../../../dashboard/components/browser/workbench_numbers.js";
-import { above, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/components/browser/workbench_rows.js";
+import { above, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/components/browser/workbench_rows.js";
 import { changedBetween, classOf, runsOf, runsWithin } from "../../../dashboard/components/browser/workbench_runs.js";
 import { commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf } from "../../../dashboard/components/browser/workbench_text.js";
 
@@ -277,6 +277,14 @@ test("a switch takes everything below with it, and one below turns its group on"
   assert.deepEqual(switchedOff(seen), [1, 4]);
 });
 
+test("a group is called by what it asks for, and a term by its text", () => {
+  assert.equal(nodeWords({ kind: "term", text: "cat\n  dog" }), "cat dog");
+  assert.equal(nodeWords({ kind: "OR", text: "a OR b" }, 2), "Any of 2");
+  assert.equal(nodeWords({ kind: "AND", text: "a b c" }, 3), "All of 3");
+  assert.equal(groupWords({ kind: "NOT", text: "NOT (a\nOR b)" }), "(a OR b)");
+  assert.equal(groupWords({ kind: "OR", text: "not* OR b" }), "not* OR b");
+});
+
 // Sets as bits
 
 test("row r is bit r % 8 of byte r >> 3", () => {
@@ -303,7 +311,7 @@ test("every row has one role, and one without a place is not seen", () => {
 
 test("changes have a sign, and what isn't known is a dash", () => {
   assert.deepEqual([12, -3, 0, null, -1200].map(signedCount), ["+12", "−3", "±0", "–", "−1,200"]);
-  assert.deepEqual([0.0214, -0.5, 0, 0.0001, -0.0002, NaN].map(signedScore), ["+0.021", "−0.500", "±0", "+<0.001", "−<0.001", "–"]);
+  assert.deepEqual([0.0214, -0.5, 0, 0.0001, -0.0002, NaN].map(signedScore), ["+0.021", "−0.500", "±0", "≈0", "≈0", "–"]);
   assert.equal(changeSince(10, 22, signedCount), "+12");
   for (const [before, after] of [[null, 3], [3, undefined], [3, 3]]) assert.equal(changeSince(before, after, signedCount), "");
 });
