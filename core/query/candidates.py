@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from core.query.evidence import Evidence
@@ -39,6 +39,8 @@ class Candidate:
     node: Node | None
     """None: nothing in place of it."""
     label: str
+    guessed: bool = field(default=False, compare=False)
+    """From a title, not from something close to what the query asks for."""
 
 
 def from_evidence(leaf: Node, number: int, target: int, where: str, found: Iterable[Evidence]) -> Iterator[Candidate]:
@@ -145,7 +147,7 @@ def from_title(title: tuple[str, ...], occurrences: Sequence[int], most: int) ->
     for n in range(1, LONGEST_PHRASE + 1):
         for start in range(len(title) - n + 1):
             run = title[start : start + n]
-            if says_something(run[0]) and says_something(run[-1]):
+            if all(map(says_something, run)):
                 (words if n == 1 else phrases)[run] = min(occurrences[start : start + n])
     return tuple(run for found in (words, phrases) for run in sorted(found, key=lambda r: (found[r], r))[:most])
 

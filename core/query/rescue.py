@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise, product
 from math import inf
 
@@ -35,8 +36,12 @@ LARGEST_SHARE = 0.1
 """A term that more of the corpus has is too common to be offered."""
 FEWEST = 2
 """A term that only the missed publication has would be a search for that publication."""
-MOST_PER_BLOCK = 3
+MOST_PER_BLOCK = 4
 """Edits of one block that are combined with those of other blocks."""
+MOST_REPEATED = 2
+"""Edits of several blocks in which the same part may stand."""
+HARDLY = 0.005
+"""F-betas that differ by less are as good as one another."""
 MOST_BLOCKS = 4
 """Where more blocks fail, only the smallest edit of each is tried."""
 
@@ -83,6 +88,11 @@ class Option:
     growth: int
     """Publications that the node would match and does not match now."""
 
+    @property
+    def node_added(self) -> Node | None:
+        """The alternative that it puts beside a node."""
+        return self.candidate.node if self.candidate.mode == "add" else None
+
 
 @dataclass(frozen=True, eq=False)
 class Rescuer:
@@ -93,7 +103,8 @@ class Rescuer:
     _tried: dict[tuple[Candidate, ...], tuple[Bits, Rescue] | None] = field(default_factory=dict)
 
     def rescues(self, row: int, most: int = MOST_RESCUES) -> tuple[Rescue, ...]:
-        """The best small edits after which a publication is retrieved: highest F-beta first, then fewest added.
+        """The best small edits after which a publication is retrieved: highest F-beta first; where that hardly
+        differs, what stays close to the query, then what adds fewest publications.
 
         Empty: it is retrieved already, or nothing of the query can be tested.
         """
@@ -103,9 +114,9 @@ class Rescuer:
         if len(ways) > 1:
             n_each = MOST_PER_BLOCK if len(ways) <= MOST_BLOCKS else 1
             ways = [sorted(way, key=lambda option: option.growth)[:n_each] for way in ways]
-        tried = (self._try(way) for way in product(*ways))
-        found = {each[1].label: each[1] for each in tried if each is not None and holds(each[0], row)}
-        return tuple(sorted(found.values(), key=_rank)[:most])
+        tried = ((way, self._try(way)) for way in product(*ways) if not _says_twice(way))
+        found = {each[1].label: (way, each[1]) for way, each in tried if each is not None and holds(each[0], row)}
+        return _best(sorted(found.values(), key=_rank), most)
 
     def with_alternative(self, term: Term, number: int) -> Rescue | None:
         """What a term would bring as an alternative to a node.
@@ -145,8 +156,30 @@ def rescues(asked: Asked, row: int, most: int = MOST_RESCUES) -> tuple[Rescue, .
     return Rescuer(asked).rescues(row, most)
 
 
-def _rank(rescue: Rescue) -> tuple[float, int]:
-    return inf if rescue.f_beta is None else -rescue.f_beta, rescue.n_added
+def _rank(found: tuple[tuple[Option, ...], Rescue]) -> tuple[float, int, int, int]:
+    way, rescue = found
+    f_beta = inf if rescue.f_beta is None else -round(rescue.f_beta / HARDLY)
+    return f_beta, sum(option.candidate.guessed for option in way), -len(rescue.core_gained), rescue.n_added
+
+
+def _says_twice(way: tuple[Option, ...]) -> bool:
+    """The same term in two blocks would make them one."""
+    terms = [option.node_added for option in way if option.node_added is not None]
+    return len(set(terms)) < len(terms)
+
+
+def _best(found: list[tuple[tuple[Option, ...], Rescue]], most: int) -> tuple[Rescue, ...]:
+    """The first ones, but no part of an edit again and again."""
+    used: Counter[Candidate] = Counter()
+    chosen: list[Rescue] = []
+    for way, rescue in found:
+        if len(way) > 1 and any(used[option.candidate] >= MOST_REPEATED for option in way):
+            continue
+        used.update(option.candidate for option in way)
+        chosen.append(rescue)
+        if len(chosen) == most:
+            break
+    return tuple(chosen)
 
 
 def _lie_apart(way: tuple[Option, ...]) -> bool:
@@ -184,7 +217,7 @@ def _candidates(asked: Asked, number: int, row: int) -> Iterator[Candidate]:
         term = phrase(run, shared_fields(nodes))
         bits = asked.look_up(term)
         if bits is not None and FEWEST <= count(bits) <= max(LARGEST_SHARE * matched.n, FEWEST):
-            yield added(term, number, where)
+            yield replace(added(term, number, where), guessed=True)
     yield Candidate("leave_out", number, None, f"leave out {where or asked.name_of(number)}")
 
 
