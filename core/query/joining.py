@@ -188,6 +188,7 @@ class Joiner:
 
 
 def cut(span: Span) -> Edit:
+    """Takes a span out."""
     return Edit(span.start, span.end, "")
 
 

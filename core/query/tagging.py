@@ -9,6 +9,7 @@ from core.query.tree import OTHER_FIELDS, TEXT_FIELDS
 
 
 def ends_with_suffix(value: str, dialect: Dialect) -> bool:
+    """Whether a run of bare words ends with this one: heat.ti. or Stress/."""
     heading = value.endswith("/") or '"/' in value
     return dialect.tag_style == "suffix" and (heading or suffix_of(value, dialect) is not None)
 
