@@ -200,6 +200,7 @@ def _same(one: Joint, other: Joint) -> bool:
 
 
 def is_range(item: Operand | Joint) -> bool:
+    """Whether it is years, to which a colon may add an end."""
     return isinstance(item, Operand) and isinstance(item.node, Range)
 
 
