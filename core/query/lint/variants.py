@@ -12,7 +12,7 @@ from core.query.spelling import joined, other_english, plural, singular
 from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Group, Not, Term, written
 from core.text import words
 
-_HYPHENATED = re.compile(r"[^\W\d_]{2,}-[^\W\d_]{3,}")
+_HYPHENATED = re.compile(r"(?<![^\W_])[^\W\d_]{2,30}-[^\W\d_]{3,30}(?![^\W_])")
 _WORD = re.compile(r"[^\W_]+")
 _JOINABLE = (
     "anti auto bi bio co counter cyber eco electro endo exo extra geo hetero homo hydro hyper hypo infra inter intra "
@@ -21,6 +21,7 @@ _JOINABLE = (
 )
 JOINABLE = frozenset(_JOINABLE.split())
 """What is written in front of a word with a hyphen or without."""
+LONGEST_WORD = 40
 MOST_VARIED = 3
 """Words of a term for which other spellings are looked for."""
 
@@ -92,7 +93,7 @@ def _variants(text: str, used: frozenset[str]) -> Iterator[Variant]:
             yield Variant(found.group().lower(), one, "The spelling without hyphen,")
     cut = words(text)
     for word in cut[:MOST_VARIED]:
-        if other := other_english(word):
+        if len(word) <= LONGEST_WORD and (other := other_english(word)):
             yield Variant(word, other, "The other spelling,")
     if cut:
         last = cut[-1]
