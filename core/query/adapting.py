@@ -98,7 +98,9 @@ class _Adapter:
         before = self.losses.get(number)
         told = [before.message] if before else []
         told += [message for _, message in notes if message not in told]
-        status = max([status for status, _ in notes] + ([before.status] if before else []), key=_WORST.index)
+        statuses = {status for status, _ in notes} | ({before.status} if before else set())
+        both = {"widened", "narrowed"} <= statuses  # neither: some matches are lost and others come in
+        status: Status = "unsupported" if both else max(statuses, key=_WORST.index)
         self.losses[number] = Loss(number, node.span.start, node.span.end, status, " ".join(told))
 
     # What combines
@@ -119,6 +121,8 @@ class _Adapter:
             return self.kept(node, number)
         if node.operator == "AND":
             parts = self.with_not_behind(parts)
+        elif len(parts) > len(node.parts):
+            parts = _by_fields(parts)
         if not self.dialect.unary_not and self.strict:
             self.check_not(node, parts, number)
         if len(parts) < 2:
@@ -171,7 +175,7 @@ class _Adapter:
             return None, [("unsupported", "No year is after the later one and before the earlier one: left out.")]
         if low is None and high is None:
             return None, [("widened", "Every year: left out.")]
-        if self.dialect.id == "ovid" and (low is None or high is None) and self.strict:
+        if self.dialect.id == "ovid" and (low is None or high is None):
             limit = f"{low} -Current" if high is None else f"{EARLIEST} -{high}"
             notes.append(("unsupported", f'Ovid sets these years with a limit instead: limit … to yr="{limit}".'))
         if (low, high) != (node.low, node.high):
@@ -209,6 +213,18 @@ class _Adapter:
         return replace(node, name=name, subheadings=below), notes
 
 
+def _by_fields(parts: list[Node]) -> list[Node]:
+    """Alternatives that are looked for in several fields each, gathered by the field."""
+    fields = dict.fromkeys(part.fields for part in parts if isinstance(part, Term))
+    gathered = [[part for part in parts if isinstance(part, Term) and part.fields == each] for each in fields]
+    if any(len(group) < 2 for group in gathered):
+        return parts
+    rest = [part for part in parts if not isinstance(part, Term)]
+    if len(gathered) + len(rest) < 2:
+        return parts
+    return [*(Group("OR", tuple(group)) for group in gathered), *rest]
+
+
 def filters_of(root: Node) -> tuple[Node, ...]:
     """What may stand in filters of their own, all of which must hold: the parts of an AND."""
     is_and = isinstance(root, Group) and root.operator == "AND"
@@ -219,14 +235,21 @@ def _by_filters(root: Node) -> tuple[frozenset[int], frozenset[int]]:
     """Numbers of the filters that hold terms in several fields, and of those that are years."""
     filters = filters_of(root)
     number = 0 if filters == (root,) else 1
+    share = len(_fields_in(root)) < 2
     mixed, years = set(), set()
     for one in filters:
         if isinstance(one, Range):
             years.add(number)
-        if len({frozenset(term.fields or TEXT_FIELDS) for term in terms_in(one)}) > 1:
+        if not share and (isinstance(one, Not) or len(_fields_in(one)) > 1):
             mixed.add(number)
         number += sum(1 for _ in walk(one))
     return frozenset(mixed), frozenset(years)
+
+
+def _fields_in(node: Node) -> set[frozenset[str]]:
+    """Each of the fields that something is looked for in; headings become words of title, abstract and keywords."""
+    heading = {frozenset(TEXT_FIELDS)} if any(isinstance(each, Heading) for each in walk(node)) else set()
+    return heading | {frozenset(term.fields or TEXT_FIELDS) for term in terms_in(node)}
 
 
 def _turned(name: str) -> str:

@@ -82,7 +82,7 @@ class _Chooser:
         if wider:
             chosen = min(close or wider, key=lambda f: len(f or TEXT_FIELDS))
             return Choice((chosen,), "widened", f"{label} can't search {told} alone: looked for in {in_words(chosen)}.")
-        if narrower := self.narrower(wanted):
+        if (narrower := self.narrower(wanted)) is not None:
             message = f"{label} can't search {told} together: looked for in {in_words(narrower)} only."
             return Choice((narrower,), "narrowed", message)
         return Choice((), "unsupported", f"{label} has no field for {told}")

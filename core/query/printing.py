@@ -11,7 +11,9 @@ from core.query.choosing import Fields
 from core.query.detect import is_question
 from core.query.dialects import DIALECTS
 from core.query.leaf_texts import field_name, leaf_text, quoted_words, wrapped
+from core.query.parser import read
 from core.query.tree import DEEPEST, DialectId, Group, Heading, Near, Node, Not, Range, Term, parts_of, walk
+from core.query.truth_table import same
 
 __all__ = ["Loss", "Written", "write"]
 
@@ -49,16 +51,21 @@ def write(root: Node, dialect_id: DialectId, *, strict: bool = True, source: str
         losses.append(Loss(0, root.span.start, root.span.end, "unsupported", message))
     if made.root is None:
         return _nothing_left(root, made)
-    printer = _Printer(dialect_id, source)
-    if dialect.tag_covers_rest and strict:
-        text = printer.filters(made.root)
-    else:
-        text = printer.text(made.root, tagged=True, top=True)
-        if dialect.tag_covers_rest and isinstance(made.root, Group) and ":" in text:
-            text = f"({text})"  # outside brackets a field holds for all that follows
-        if dialect_id == "plain" and is_question(text):
-            text = f"({text})"
+    text = _text(made.root, dialect_id, strict, source)
     return Written(text, tuple(losses), made.root, made.replaced)
+
+
+def _text(root: Node, dialect_id: DialectId, strict: bool, source: str) -> str:
+    printer, dialect = _Printer(dialect_id, source), DIALECTS[dialect_id]
+    if dialect.tag_covers_rest:
+        text = printer.filters(root)
+        again = read(text, dialect).root
+        if strict or (again is not None and same(root, again)):
+            return text
+    text = printer.text(root, tagged=True, top=True)
+    if dialect.tag_covers_rest and isinstance(root, Group) and ":" in text:
+        return f"({text})"  # outside brackets a field holds for all that follows
+    return f"({text})" if dialect_id == "plain" and is_question(text) else text
 
 
 def _nothing_left(root: Node, made: Adapted) -> Written:

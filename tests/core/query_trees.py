@@ -64,6 +64,11 @@ def any_trees(most_leaves: int = 12) -> SearchStrategy[Node]:
     )
 
 
+def leaves(dialect_id: DialectId) -> SearchStrategy[Node]:
+    """Single terms, headings, years and Nears that a dialect can say."""
+    return _leaf(DIALECTS[dialect_id])
+
+
 _OPERATORS: SearchStrategy[Operator] = st.sampled_from(("AND", "OR"))
 
 

@@ -263,3 +263,9 @@ def test_a_deep_tree_comes_back() -> None:
         again = parse(write(tree, dialect_id).text, dialect_id).root
         assert again is not None
         assert dialect_id == "dimensions" or same(again, tree)
+
+
+def test_alternatives_in_several_fields_are_gathered_by_the_field() -> None:
+    words = tuple(Term((word,), False, ("title", "abstract")) for word in ("heat", "shade"))
+    tree = Group("OR", (*words, Heading("Stress")))
+    assert said(tree, "ebsco") == ('TI (heat OR shade) OR AB (heat OR shade) OR (MH "Stress+")', [])
