@@ -1,0 +1,236 @@
+"""Every rule with an example that breaks it, and what its fix does; what only a corpus can tell."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import core.query
+from core.query.bits import of_rows
+from core.query.lint import RULES, lint
+from core.query.lint.groups import LONG_OR
+from core.query.lint.in_corpus import Effect, effect_of, lint_in_corpus
+from core.query.matching import match
+from core.query.parse import parse
+from core.query.spelling import american, joined, other_english, plural, singular
+from core.query.tree import apply_edits
+from tests.core.query_scenes import FakeCorpus, texts_of
+
+EXAMPLES = [
+    # rule, dialect, text, where, the text after the fix
+    ("empty", "plain", "", "", None),
+    ("too-long", "plain", "a" * 100_001, "a" * 100_001, None),
+    ("unbalanced-bracket", "plain", "(a OR b", "(", "(a OR b)"),
+    ("unbalanced-quote", "plain", '"heat OR b', '"heat', '"heat" OR b'),
+    ("wrong-quotes", "wos", "{a b}", "{a b}", '"a b"'),
+    ("missing-term", "plain", "a OR", "OR", "a "),
+    ("missing-space", "plain", "predict*OR prone*", "predict*OR", "predict* OR prone*"),
+    ("near-group", "plain", "(a AND b) NEAR/2 c", "(a AND b) NEAR/2 c", None),
+    ("unknown-operator", "pubmed", "a NEAR/2 b", "NEAR/2", None),
+    ("unknown-field", "pubmed", "heat[foo]", "[foo]", None),
+    ("no-word", "plain", "a OR ---", "---", "a OR "),
+    ("wildcard-alone", "plain", "a OR *", "*", "a OR "),
+    ("too-deep", "plain", "NOT " * 200 + "a", None, None),
+    ("unknown-line", "ovid", "1. a.ti.\n2. 1 and 5", "1 and 5", None),
+    ("unused-line", "ovid", "1. a.ti.\n2. b.ti.\n3. 1 and c.ti.", "b.ti.", None),
+    ("limit-left-out", "ovid", "1. a.ti.\n2. limit 1 to humans", "limit 1 to humans", None),
+    ("adjacent-terms", "plain", "(a) (b)", "(a) (b)", "(a) AND (b)"),
+    ("empty-brackets", "plain", "a AND ()", "()", "a AND "),
+    ("lower-case-operator", "pubmed", "a or b", "or", "a OR b"),
+    ("mixed-operators", "wos", "a OR b AND c", "AND", None),
+    ("leading-not", "wos", "NOT a", "NOT", None),
+    ("contradiction", "plain", "heat AND NOT heat", "AND NOT heat", "heat"),
+    ("contradiction", "plain", "heat AND tree NOT (cold OR heat)", "NOT (cold OR heat)", "heat AND tree"),
+    ("duplicate-term", "plain", "(heat OR cold OR Heat) AND a", "Heat", "(heat OR cold) AND a"),
+    ("duplicate-term", "pubmed", "heat[tiab] AND (a OR b) AND heat[TIAB]", "heat[TIAB]", "heat[tiab] AND (a OR b)"),
+    ("duplicate-term", "plain", "(a OR b) AND c AND (b OR a)", "b OR a", "(a OR b) AND c"),
+    ("duplicate-term", "plain", "a OR (b OR a)", "a", "a OR (b)"),
+    ("subsumed-term", "plain", '"heat wave" OR heat', '"heat wave"', "heat"),
+    ("subsumed-term", "plain", "tree* OR (trees OR shade)", "trees", "tree* OR (shade)"),
+    ("subsumed-term", "plain", '"an urban tree" OR "urban tree"', '"an urban tree"', '"urban tree"'),
+    ("subsumed-term", "plain", '"crop yield model" OR (crop yield)', '"crop yield model"', "(crop yield)"),
+    ("subsumed-term", "plain", 'heat AND "heat wave"', "heat", '"heat wave"'),
+    ("subsumed-term", "pubmed", "heat[ti] OR heat[tiab]", "heat[ti]", "heat[tiab]"),
+    ("absorbed-group", "plain", "heat OR (heat AND cold)", "heat AND cold", "heat"),
+    ("absorbed-group", "plain", "heat AND (cold OR heat)", "cold OR heat", "heat"),
+    ("short-stem", "pubmed", "hea*[tiab]", "hea*[tiab]", None),
+    ("short-stem", "plain", "a* AND heat", "a*", None),
+    ("wildcard-not-allowed", "pubmed", "*heat[ti]", "*heat[ti]", None),
+    ("wildcard-not-allowed", "openalex", '"heat wave*"', '"heat wave*"', None),
+    ("foreign-wildcard", "pubmed", "adapt$[ti]", "adapt$[ti]", "adapt*[ti]"),
+    ("foreign-wildcard", "pubmed", "colo?r[ti]", "colo?r[ti]", None),
+    ("foreign-wildcard", "scopus", "wom#n", "wom#n", None),
+    ("wildcard-in-heading", "pubmed", "Neoplas*[mesh]", "Neoplas*[mesh]", None),
+    ("stem-without-wildcard", "plain", '"reconfigur" OR b', '"reconfigur"', '"reconfigur*" OR b'),
+    ("stem-without-wildcard", "openalex", '"reconfigur"', '"reconfigur"', "reconfigur*"),
+    ("stem-without-wildcard", "pubmed", "classificat[ti]", "classificat[ti]", "classificat*[ti]"),
+    ("missing-variant", "plain", "color OR shade", "color", "color OR colour OR shade"),
+    ("missing-variant", "pubmed", '“Tumor”[ti] OR b', "“Tumor”[ti]", "“Tumor”[ti] OR “Tumour”[ti] OR b"),
+    ("missing-variant", "wos", 'TI="meta-model" AND b', 'TI="meta-model"', '(TI="meta-model" OR TI="metamodel") AND b'),
+    ("missing-variant", "plain", '("a line" OR b) AND "lines of c"', '"a line"', '("a line" OR "a lines" OR b) AND "lines of c"'),
+    ("mixed-fields", "pubmed", "a[tiab] OR b OR c[tiab]", "b", "a[tiab] OR b[tiab] OR c[tiab]"),
+    ("mixed-fields", "ebsco", "TI a OR b OR c", "TI a", None),
+    ("curly-quotes", "plain", "“a b” OR „c d“", "“", '"a b" OR "c d"'),
+    ("long-or", "plain", " OR ".join(f"a{n}" for n in range(LONG_OR + 1)), None, None),
+]  # fmt: skip
+ONLY_IN_CORPUS = {"no-hits", "not-removes-core", "subsumed-by-hits", "not-testable"}
+
+
+@pytest.mark.parametrize(("rule", "dialect", "text", "where", "fixed"), EXAMPLES)
+def test_a_rule_that_is_broken_is_told_with_its_place_and_its_fix(rule, dialect, text, where, fixed):
+    found = [f for f in lint(parse(text, dialect)) if f.rule == rule]
+    assert found
+    if where is not None:
+        assert found[0].span.of(text) == where
+    if fixed is None:
+        assert found[0].fix is None
+        return
+    after = apply_edits(text, found[0].fix.edits)
+    assert after == fixed
+    assert rule not in [f.rule for f in lint(parse(after, dialect))]
+
+
+FINE = [
+    ("plain", "heat AND (tree* OR shade OR \"urban wood\")"),
+    ("plain", "fetch OR stranger OR exercise OR raised OR size OR molding"),
+    ("plain", "structure OR architecture OR future OR format OR analysis"),
+    ("plain", '"colour" OR "color"'),
+    ("plain", "behavio?r OR colo$r"),
+    ("plain", '"C#" OR heat'),
+    ("plain", "color* OR colour*"),
+    ("plain", '(heat OR cold) AND ("heat wave" OR snow)'),
+    ("pubmed", "heat[ti] OR heat[ab]"),
+    ("pubmed", "heat[tiab] OR cold[all]"),
+    ("pubmed", '"meta-model"[tiab] OR metamodel[tiab]'),
+    ("pubmed", "Humans[mesh] NOT (Animals[mesh] NOT Humans[mesh])"),
+    ("pubmed", "randomized controlled trial[pt]"),
+    ("ovid", "*Malaria/ or adapt$3.ti. or wom#n.ti."),
+    ("scopus", "KEY(mouse AND NOT (cat OR dog))"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dialect", "text"), FINE)
+def test_what_is_right_is_left_alone(dialect, text):
+    assert [(f.rule, f.span.of(text)) for f in lint(parse(text, dialect))] == []
+
+
+def test_every_rule_has_an_example_and_every_finding_a_rule():
+    assert {rule for rule, *_ in EXAMPLES} | ONLY_IN_CORPUS == set(RULES)
+    for name, rule in RULES.items():
+        assert rule.id == name
+        assert re.fullmatch(r"[a-z]+(-[a-z]+)*", name)
+        assert rule.title
+        assert rule.explanation.endswith(".")
+    sources = [p.read_text("utf-8") for p in Path(core.query.__file__).parent.rglob("*.py")]
+    named = {
+        name for source in sources for name in re.findall(r'(?:\breport\.add\(|\bFinding\()\s*"([a-z-]+)"', source)
+    }
+    assert len(named) > 30
+    assert named <= set(RULES)
+
+
+def test_a_finding_is_told_once_though_a_line_is_used_twice():
+    text = "1. (heat or heat).ti.\n2. 1 and a.ti.\n3. 1 or b.ti.\n4. 2 or 3"
+    assert [f.rule for f in lint(parse(text))].count("duplicate-term") == 1
+
+
+CORPUS = FakeCorpus(
+    texts_of(
+        [
+            *["adaptive nets", "adaptation of nets", "adaptive plans", "adapting nets", "heat of nets", "cold nets"],
+            *["adapted trees", "adaptive heat", "shade"],
+        ]
+    )
+)
+
+
+def told(text, core=(), texts=CORPUS.texts):
+    parsed = parse(text)
+    matched = match(parsed.root, CORPUS, "literal")
+    found = lint_in_corpus(parsed, matched, texts, of_rows(core, len(CORPUS.ids)))
+    assert all(f.rule in RULES for f in found)
+    return [(f.rule, f.span.of(text), f.message) for f in found]
+
+
+def test_a_term_that_finds_nothing_and_one_that_cannot_be_tested():
+    assert told("shade OR dragon OR doi:1") == [
+        ("no-hits", "dragon", "No publication here matches this: check how it is written."),
+        ("not-testable", "doi:1", "The publications here lack what this asks for: the query was run without it."),
+    ]
+
+
+def test_a_stem_without_wildcard_with_what_a_wildcard_would_add():
+    assert told('"adapt" OR shade') == [
+        (
+            "stem-without-wildcard",
+            '"adapt"',
+            "No publication has adapt itself: with a * behind it, 6 more match, through adaptive, adaptation, adapted.",
+        )
+    ]
+    assert [rule for rule, *_ in told('"adapt" OR shade', texts=None)] == ["no-hits"]
+    assert told("adapt* OR shade") == []
+    assert told("shade OR title:plans") == []
+
+
+def test_parts_of_an_or_that_the_others_find_can_all_go_together():
+    text = "nets OR cold OR plans OR (adaptive AND plans)"
+    assert [(rule, where) for rule, where, _ in told(text)] == [
+        ("subsumed-by-hits", "cold"),
+        ("subsumed-by-hits", "adaptive AND plans"),
+    ]
+    assert told(text)[0][2] == "The others in this OR find the one publication of this."
+
+
+def test_a_not_that_removes_core_publications():
+    text = "nets NOT (heat OR cold)"
+    assert [(r, w, m) for r, w, m in told(text, core=[0, 4, 5]) if r == "not-removes-core"] == [
+        (
+            "not-removes-core",
+            "NOT (heat OR cold)",
+            "NOT (heat OR cold) removes 2 core publications that would be found without it.",
+        )
+    ]
+    assert told(text, core=[0, 7]) == []
+
+
+def test_what_a_fix_changes():
+    core = of_rows([0, 4, 8], len(CORPUS.ids))
+    effects = {}
+    for text in ('"adapt" OR shade', "nets NOT (heat OR cold)", "nets OR cold", "shade OR dragon"):
+        parsed = parse(text)
+        for finding in lint_in_corpus(parsed, match(parsed.root, CORPUS, "literal"), CORPUS.texts, core):
+            effects[finding.rule] = effect_of(finding.fix, parsed, CORPUS, "literal", core)
+    assert effects == {
+        "stem-without-wildcard": Effect(records_gained=6, records_lost=0, core_gained=1, core_lost=0),
+        "not-removes-core": Effect(records_gained=2, records_lost=0, core_gained=1, core_lost=0),
+        "subsumed-by-hits": Effect(0, 0, 0, 0),
+        "no-hits": Effect(0, 0, 0, 0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("behaviour", "behavior"), ("randomised", "randomized"), ("analyse", "analyze"), ("fibre", "fiber"),
+        ("modelling", "modeling"), ("paediatrics", "pediatrics"), ("oedema", "edema"), ("programmes", "programs"),
+    ],
+)  # fmt: skip
+def test_british_and_american(one, other):
+    assert other_english(one) == other
+    assert other_english(other) == one
+    assert american(one) == american(other) or one in ("programmes",)
+
+
+@pytest.mark.parametrize(
+    "word", ["exercise", "raised", "unsupervised", "hour", "four", "hem", "fetch", "size", "molded"]
+)
+def test_words_with_one_spelling(word):
+    assert other_english(word) is None
+
+
+def test_singular_plural_and_hyphen():
+    assert (plural("family"), singular("families")) == ("families", "family")
+    assert (plural("robots"), singular("robot"), singular("analysis")) == (None, None, None)
+    assert (joined("meta-model"), joined("model")) == ("metamodel", None)
