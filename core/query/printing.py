@@ -121,7 +121,7 @@ class _Printer:
 
     def filter(self, node: Node) -> str:
         text = self.text(node, tagged=True, top=True)
-        return text if ":" in text else f"default.search:({text})"
+        return f"default.search:({text})" if self.fields_in(node) == {()} else text
 
     def inside(self, node: Group | Near, *, tagged: bool) -> str:
         if isinstance(node, Near):

@@ -90,18 +90,21 @@ def _filters(draw: DrawFn, dialect: Dialect) -> Node:
     bare = replace(dialect, tags={})
     all_fields = fields_of(dialect)
     chosen = draw(st.lists(st.sampled_from(all_fields), min_size=1, max_size=3, unique=True))
-    parts = [_in(draw(_node(bare, 4, [10])), fields) for fields in chosen]
+    parts = [in_fields(draw(_node(bare, 4, [10])), fields) for fields in chosen]
     if draw(st.booleans()):
         parts.append(draw(_range(dialect)))
     return Group("AND", tuple(parts)) if len(parts) > 1 else parts[0]
 
 
-def _in(node: Node, fields: tuple[str, ...]) -> Node:
+def in_fields(node: Node, fields: tuple[str, ...]) -> Node:
+    """The tree with all of its terms looked for there."""
     if isinstance(node, Term):
         return replace(node, fields=fields)
     if isinstance(node, Not):
-        return Not(_in(node.part, fields))
-    return replace(node, parts=tuple(_in(p, fields) for p in node.parts)) if isinstance(node, Group | Near) else node
+        return Not(in_fields(node.part, fields))
+    return (
+        replace(node, parts=tuple(in_fields(p, fields) for p in node.parts)) if isinstance(node, Group | Near) else node
+    )
 
 
 @st.composite
