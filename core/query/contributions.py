@@ -16,8 +16,8 @@ from core.query.tree import Group, Not, Span
 Flag = Literal[
     "zero_hit", "subsumed", "harmful", "single_point_of_failure", "not_testable", "off"
 ]  # in this order wherever they are shown
-NOTHING = 1e-12
-"""A change of F-beta up to this is rounding."""
+NOTHING = 0.0005
+"""A change of F-beta up to this is nothing that anybody would see."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ def _draw(selection: Selection, made_up: bool) -> None:
         ids = [desk.corpus.ids[r] for r, _ in work.ranked]
         titles = {p.publication_id: p.title for p in cache.workspace().publications(ids)}
         document = bench_document(bench, work, before, titles)
-        document |= {"made_up": made_up, "corpus_id": desk.state}
+        document |= {"made_up": made_up, "corpus_id": desk.state, "bench": row.version.query_id}
         mount_part(PART, document, PART, states=("ask",))
     if note := state.take("ran"):
         st.toast(plain(note))
@@ -58,7 +58,7 @@ def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
     """What the browser asked since the last time."""
     ask = state.take_ask(PART)
     bench = replace(bench, seq=state.last_ask(PART))
-    if ask is None:
+    if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version left since
         return bench
     work = cache.work(desk, bench.drafts.current)
     if ask.get("kind") != "run":

@@ -22,6 +22,9 @@ from dashboard.workbench.work import Summary, Work
 from data.running import RANKED_CUT
 
 N_CONTEXTS = 3
+NOT_KNOWN = dict.fromkeys(
+    ("n_alone", "n_in_context", "n_unique", "n_gained_if_removed", "core", "core_in_context", "core_unique")
+)
 FACES = {"literal": "Words match as they are written.", "stemmed": "Words match any form with the same stem."}
 
 
@@ -132,6 +135,7 @@ def _nodes(work: Work) -> list[Document]:
     return [
         {
             **node_document(work.parsed, c),
+            **(NOT_KNOWN if c.number in matched.untestable else {}),
             "depth": depth[c.number],
             "parent": matched.parents[c.number],
             "off": c.number in matched.off,

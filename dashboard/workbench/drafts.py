@@ -58,12 +58,10 @@ class Drafts:
         return self.at + 1 < len(self.all)
 
     def add(self, draft: Draft) -> Drafts:
-        """Go on with another draft; what was taken back is forgotten, and typing goes on in the same draft."""
+        """Go on with another draft; what was taken back is forgotten."""
         if (draft.text, draft.dialect, draft.semantics, draft.off) == _told_apart(self.current):
             return self
         kept = self.all[: self.at + 1]
-        if draft.made_by == TYPED and self.at and self.current.made_by == TYPED:
-            kept = kept[:-1]
         kept = (kept[0], *kept[1:][-MOST_DRAFTS:], draft)
         return Drafts(kept, len(kept) - 1)
 

@@ -13,9 +13,10 @@ import numpy as np
 
 from core.evaluate import Evaluation
 from core.landscape import split_curve
+from core.query.parse import parse
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from data.running import matching_ids
+from data.running import answer
 from data.views import View
 from data.workspace import Workspace
 from tests.browser.pages import Numbers
@@ -55,7 +56,7 @@ class Truth:
 
     def matching(self, topic: str, text: str) -> int:
         """How many publications of the topic a query retrieves."""
-        return len(matching_ids(self.workspace.store, topic, text))
+        return len(answer(self.workspace.corpora.of(topic), parse(text), "literal").ids)
 
     def split(self, topic: str, version: str, min_similarity: float) -> int:
         """The first row that reaches the similarity threshold."""

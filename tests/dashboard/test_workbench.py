@@ -167,6 +167,14 @@ def test_the_way_of_matching_is_said_with_what_the_other_would_give(desk: Desk) 
     assert "Literal: 0 publications" in stemmed["semantics_note"]
 
 
+def test_what_can_not_be_tested_has_no_numbers(desk: Desk) -> None:
+    document = visitor(desk, "tea[tiab] OR Tea[mesh]").look()
+    node = next(n for n in document["nodes"] if n["kind"] == "heading")
+    assert node["untestable"]
+    assert node["n_alone"] is node["core"] is node["n_unique"] is None
+    assert document["summary"]["n_untestable"] == 1
+
+
 def test_a_question_is_ranked(desk: Desk) -> None:
     document = visitor(desk, "Which tea leaves steep best in a kettle?").look()
     assert document["kind"] == "question"
@@ -193,10 +201,11 @@ def test_what_is_switched_off_stays_off_while_the_text_around_it_changes(desk: D
     assert not [n for n in at.ask("edit", text="tea AND kettle")["nodes"] if n["off"]]
 
 
-def test_typing_is_one_step_back(desk: Desk) -> None:
+def test_every_pause_in_typing_is_a_step_back(desk: Desk) -> None:
     at = visitor(desk)
-    for text in ("t", "te", "tea"):
+    for text in ("tea", "tea AND cup", "tea AND cup"):
         at.ask("edit", text=text)
+    assert at.ask("undo")["text"] == "tea"
     assert at.ask("undo")["text"] == QUERY
     assert at.ask("redo")["text"] == "tea"
 

@@ -1,0 +1,84 @@
+"""Work on a search string: why a core publication is missed, the edit that rescues it, recall up, and back again."""
+
+from __future__ import annotations
+
+import re
+
+from playwright.sync_api import expect
+
+from tests.browser.query_page import QueryPage
+from tests.browser.servers import Server
+from tests.browser.truth import HEAT, Truth
+from tests.browser.visitors import Visitors
+
+TYPED = '("street trees" OR "urban trees") AND (cool* OR shad*)'
+SLIP = "heat AND (shad*OR cool*)"
+HOSTILE = '"<img src=x onerror=document.title=1>" OR tree*'
+
+
+def test_a_missed_core_publication_is_explained_rescued_and_the_edit_undone(
+    demo: Server, truth: Truth, visitors: Visitors
+) -> None:
+    query = QueryPage.of(visitors.open(demo, HEAT, "review"))
+    query.type(TYPED)
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, TYPED):,}")
+    before = query.number("Core recall")
+    query.open_tab("Missed core")
+    missed = query.tabpanel.get_by_role("listitem").filter(has_text="Fails block 2 of 2").first
+    expect(missed).to_contain_text("nothing of cool* OR shad*")
+    missed.get_by_role("button", name="How to rescue it").click()
+    missed.get_by_role("button", name="Accept").first.click()
+    expect(query.editor).not_to_have_value(TYPED)
+    expect(query.summary).not_to_contain_text(before)
+    after = query.number("Core recall")
+    assert float(after.split()[0]) > float(before.split()[0])
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, query.editor.input_value()):,}")
+    query.press("Undo")
+    expect(query.editor).to_have_value(TYPED)
+    query.expect_number("Core recall", before.split()[0])
+
+
+def test_a_part_is_switched_off_and_on(demo: Server, truth: Truth, visitors: Visitors) -> None:
+    query = QueryPage.of(visitors.open(demo, HEAT, "review"))
+    query.type(TYPED)
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, TYPED):,}")
+    query.switch("shad*").click()
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, TYPED.replace(' OR shad*', '')):,}")
+    expect(query.switch("shad*")).not_to_be_checked()
+    query.switch("shad*").click()
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, TYPED):,}")
+
+
+def test_a_slip_is_found_and_mended(demo: Server, truth: Truth, visitors: Visitors) -> None:
+    query = QueryPage.of(visitors.open(demo, HEAT, "review"))
+    query.type(SLIP)
+    query.open_tab("Findings")
+    expect(query.tabpanel).to_contain_text("A space is missing before OR")
+    query.tabpanel.get_by_role("button", name="Put a space in").click()
+    mended = "heat AND (shad* OR cool*)"
+    expect(query.editor).to_have_value(mended)
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, mended):,}")
+
+
+def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Truth, visitors: Visitors) -> None:
+    explore = visitors.open(demo, HEAT, "review")
+    query = QueryPage.of(explore)
+    query.type(TYPED)
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, TYPED):,}")
+    query.press("Run")
+    expect(explore.version).to_have_value(re.compile(r"v\d+"))
+    expect(query.editor).to_have_value(TYPED)
+    expect(explore.page.get_by_test_id("stSidebar")).to_contain_text("words matched literal")
+
+
+def test_a_search_string_is_never_markup(demo: Server, truth: Truth, visitors: Visitors) -> None:
+    explore = visitors.open(demo, HEAT, "review")
+    title = explore.page.title()
+    query = QueryPage.of(explore)
+    query.type(HOSTILE)
+    query.expect_number("Retrieved", f"{truth.matching(HEAT, HOSTILE):,}")
+    for tab in ("Findings", "Missed core", "Suggestions", "Translate"):
+        query.open_tab(tab)
+        expect(query.tabpanel).to_be_visible()
+    expect(explore.page.locator("img[src=x]")).to_have_count(0)
+    assert explore.page.title() == title
