@@ -69,7 +69,7 @@ EXAMPLES = [
     ("missing-variant", "plain", "color OR shade", "color", "color OR colour OR shade"),
     ("missing-variant", "pubmed", '“Tumor”[ti] OR b', "“Tumor”[ti]", "“Tumor”[ti] OR “Tumour”[ti] OR b"),
     ("missing-variant", "wos", 'TI="meta-model" AND b', 'TI="meta-model"', '(TI="meta-model" OR TI="metamodel") AND b'),
-    ("missing-variant", "plain", '("a line" OR b) AND "lines of c"', '"a line"', '("a line" OR "a lines" OR b) AND "lines of c"'),
+    ("missing-variant", "plain", "(line OR b) AND (lines c)", "line", "(line OR lines OR b) AND (lines c)"),
     ("mixed-fields", "pubmed", "a[tiab] OR b OR c[tiab]", "b", "a[tiab] OR b[tiab] OR c[tiab]"),
     ("mixed-fields", "ebsco", "TI a OR b OR c", "TI a", None),
     ("curly-quotes", "plain", "“a b” OR „c d“", "“", '"a b" OR "c d"'),

@@ -1,0 +1,65 @@
+"""Reading and checking of long and broken strings; beside the search-query library on the same 1,500 terms."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import logging
+import random
+
+import pytest
+from pytest_benchmark.fixture import BenchmarkFixture
+from search_query.parser import parse as peer_parse
+
+from core.query.lint import lint
+from core.query.parse import parse
+from tests.benchmarks.timing import median_seconds, report
+
+BROKEN = {
+    "a million brackets": "(" * 1_000_000,
+    "a hundred thousand brackets": "(" * 100_000,
+    "ten thousand nested brackets": "(" * 10_000 + "a" + ")" * 10_000,
+    "ten thousand nested ANDs": "(a AND " * 10_000 + "b" + ")" * 10_000,
+    "null bytes": "heat\x00AND\x00trees" * 1_000,
+    "right to left": "(חום OR \u202e“צל”) AND " * 3_000,
+    "only operators": "AND " * 20_000,
+    "wildcard bomb": "*a" * 40_000,
+    "thousands of NOTs": "a" + " NOT b" * 10_000,
+    "an open quote": '"' + "heat " * 19_000,
+    "comments": "/* a */ " * 12_000,
+    "lines that double": "\n".join(f"{n}. {n - 1} or {n - 1}" for n in range(1, 3_000)),
+}
+
+
+def terms(n: int) -> str:
+    """An OR of words, stems and phrases as long as those of a large review."""
+    random.seed(1)
+    words = ["".join(random.choices("abcdefghiklmnoprstu", k=random.randint(4, 11))) for _ in range(800)]
+    chosen = [random.choice([f"{w}", f"{w[:6]}*", f'"{w} {random.choice(words)} model"']) for w in words * 2]
+    return " OR ".join(f"{term}[tiab]" for term in chosen[:n])
+
+
+def read(text: str) -> int:
+    return len(lint(parse(text)))
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_broken(name: str, benchmark: BenchmarkFixture) -> None:
+    text = BROKEN[name]
+    benchmark.pedantic(lambda: read(text), rounds=3)
+    print(f"\n{name}, {len(text):,} characters: {benchmark.stats['median'] * 1e3:,.0f} ms")
+
+
+def test_1500_terms(benchmark: BenchmarkFixture) -> None:
+    text = terms(1_500)
+    parsed = benchmark.pedantic(lambda: (parse(text), read(text))[0], rounds=5)
+    assert len(parsed.nodes) == 1_501
+    ours, _ = median_seconds(lambda: parse(text), rounds=5)
+    both, _ = median_seconds(lambda: read(text), rounds=5)
+    logging.disable(logging.CRITICAL)
+    with contextlib.redirect_stdout(io.StringIO()):
+        peer, query = median_seconds(lambda: peer_parse(text, platform="pubmed"), rounds=1)
+    logging.disable(logging.NOTSET)
+    assert len(query.children) == 1_500
+    report(f"parse {len(text):,} characters, 1,500 terms", ours, peer, "search-query (checks included)")
+    report("parse and lint of them", both, peer, "search-query (checks included)")
