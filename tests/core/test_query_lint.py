@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 import core.query
 from core.query.bits import of_rows
@@ -16,7 +17,7 @@ from core.query.matching import match
 from core.query.parse import parse
 from core.query.spelling import american, joined, other_english, plural, singular
 from core.query.tree import apply_edits
-from tests.core.query_scenes import FakeCorpus, texts_of
+from tests.core.query_scenes import FakeCorpus, corpora, texts_of, trees, written_down
 
 EXAMPLES = [
     # rule, dialect, text, where, the text after the fix
@@ -208,6 +209,28 @@ def test_what_a_fix_changes():
         "subsumed-by-hits": Effect(0, 0, 0, 0),
         "no-hits": Effect(0, 0, 0, 0),
     }
+
+
+@given(corpora, trees)
+def test_what_adds_nothing_can_go(publications, tree):
+    corpus = FakeCorpus(texts_of(publications))
+    parsed = parse(written_down(tree)[0], "pubmed")
+    matched = match(parsed.root, corpus, "literal")
+    for finding in lint_in_corpus(parsed, matched, corpus.texts, of_rows([0], corpus.texts.n)):
+        if finding.rule in ("no-hits", "subsumed-by-hits") and finding.fix:
+            assert effect_of(finding.fix, parsed, corpus, "literal", of_rows([0], corpus.texts.n)) == Effect(0, 0, 0, 0)
+        if finding.rule == "not-removes-core" and finding.fix:
+            assert effect_of(finding.fix, parsed, corpus, "literal", of_rows([0], corpus.texts.n)).core_gained == 1
+
+
+@given(corpora, trees)
+def test_what_is_the_same_or_covered_by_its_spelling_can_go(publications, tree):
+    corpus = FakeCorpus(texts_of(publications, ("title", "abstract")))
+    parsed = parse(written_down(tree)[0], "pubmed")
+    for finding in lint(parsed):
+        if finding.rule in ("duplicate-term", "subsumed-term", "absorbed-group") and finding.fix:
+            effect = effect_of(finding.fix, parsed, corpus, "literal", of_rows([0], corpus.texts.n))
+            assert effect == Effect(0, 0, 0, 0), finding
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from core.query.lint.terms import only_word, truncated
 from core.query.matching import Corpus, Matched, Semantics, match
 from core.query.parse import parse
 from core.query.texts import Texts
-from core.query.tree import Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits
+from core.query.tree import Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits, parts_of
 
 SHORTEST_STEM = 5
 """Letters of a word that may be one cut short."""
@@ -77,11 +77,14 @@ def _not_testable(scene: _Scene) -> Iterator[Finding]:
 
 def _no_hits(scene: _Scene) -> Iterator[Finding]:
     members = _members(scene.outline)
-    for node, bits in zip(scene.matched.nodes, scene.matched.sets, strict=True):
+    pairs = list(zip(scene.matched.nodes, scene.matched.sets, strict=True))
+    known = {id(node) for node, bits in pairs if bits is not None}
+    n_known = {id(node): sum(id(part) in known for part in parts_of(node)) for node, _ in pairs}
+    for node, bits in pairs:
         if bits is None or isinstance(node, Group | Not) or bits.any():
             continue
         member = members.get(id(node))
-        safe = member is not None and member.above.operator == "OR"
+        safe = member is not None and member.above.operator == "OR" and n_known[id(member.above)] > 1
         fix = scene.outline.taken_out(member, "Take it out") if member and safe else None
         message = "No publication here matches this: check how it is written."
         yield Finding("no-hits", "warning", node.span, message, fix)
