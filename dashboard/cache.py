@@ -5,6 +5,8 @@ Everything here is named by ids and states, never by an array: Streamlit samples
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.landscape import split_curve
@@ -132,17 +134,11 @@ def _corpus_points(payload_id: str, _desk: Desk) -> bytes:
 
 def work(desk: Desk, draft: Draft) -> Work:
     """A draft on a desk; the last ones are kept, so that undoing costs nothing."""
-    return _work(desk.state, draft.text, draft.dialect, draft.semantics, tuple(sorted(draft.off)), desk, draft)
+    all_on = work(desk, replace(draft, off=frozenset())) if draft.off else None
+    parts = (desk.state, draft.text, draft.dialect, draft.semantics, tuple(sorted(draft.off)))
+    return _work(parts, desk, draft, all_on)
 
 
 @st.cache_resource(max_entries=24, show_spinner=False)
-def _work(
-    desk_id: str,
-    text: str,
-    dialect: str | None,
-    semantics: str,
-    off: tuple[int, ...],
-    _desk: Desk,
-    _draft: Draft,
-) -> Work:
-    return Work(_desk, _draft)
+def _work(parts: tuple[object, ...], _desk: Desk, _draft: Draft, _all_on: Work | None) -> Work:
+    return Work(_desk, _draft, _all_on)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.query.printing import write
-from core.query.tree import DialectId, Near, Term
+from core.query.tree import DialectId, Group, Near, Term
 from core.query.writing import PlainWriter, Writer
 
 
@@ -25,7 +25,9 @@ class DialectWriter(PlainWriter):
 
     def _exactly(self, node: Term | Near) -> str | None:
         written = write(node, self.dialect)
-        return None if written.losses else written.text
+        if written.losses:
+            return None
+        return f"({written.text})" if isinstance(written.meant, Group) else written.text
 
 
 def writer_for(dialect: DialectId) -> Writer:

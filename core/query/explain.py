@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Literal
@@ -48,14 +48,22 @@ class Explained:
 
 
 def explain(
-    asked: Asked, core_ids: Sequence[str], *, with_rescues: Collection[str] = (), rescuer: Rescuer | None = None
+    asked: Asked,
+    core_ids: Sequence[str],
+    *,
+    rows: Mapping[str, int] | None = None,
+    with_rescues: Collection[str] = (),
+    rescuer: Rescuer | None = None,
 ) -> tuple[Explained, ...]:
     """One for each core publication, in the order given.
 
-    `with_rescues`: ids of those for which rescues are worked out, which takes longer; `rescuer`: one that was used for
-    this query before and remembers what it tried.
+    `rows`: where the core publications stand in the corpus, if that is known. `with_rescues`: ids of those for which
+    rescues are worked out, which takes longer. `rescuer`: one that was used for this query before and remembers what
+    it tried.
     """
-    row_of = {publication_id: row for row, publication_id in enumerate(asked.corpus.ids)}
+    row_of = rows
+    if row_of is None:
+        row_of = {publication_id: row for row, publication_id in enumerate(asked.corpus.ids)}
     rescuer = rescuer or Rescuer(asked)
     return tuple(
         _explained(

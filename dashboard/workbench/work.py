@@ -45,11 +45,13 @@ class Work:
 
     desk: Desk
     draft: Draft
+    all_on: Work | None = None
+    """The same text with nothing switched off: what is known of it need not be found out again."""
 
     @cached_property
     def parsed(self) -> ParsedQuery:
         """The text as it was understood."""
-        return parse(self.draft.text, self.draft.dialect)
+        return self.all_on.parsed if self.all_on else parse(self.draft.text, self.draft.dialect)
 
     @cached_property
     def asked(self) -> Asked | None:
@@ -92,11 +94,14 @@ class Work:
     @cached_property
     def other_semantics(self) -> Summary:
         """The same text, its words matched in the other way."""
-        return Work(self.desk, replace(self.draft, semantics=other(self.draft.semantics))).summary
+        draft = replace(self.draft, semantics=other(self.draft.semantics))
+        return Work(self.desk, draft, self.all_on or self).summary
 
     @cached_property
     def findings(self) -> tuple[Finding, ...]:
-        """What its writer should know."""
+        """What its writer should know; what is switched off is still written."""
+        if self.all_on:
+            return self.all_on.findings
         found = lint(self.parsed)
         if self.asked is None:
             return found
@@ -111,7 +116,7 @@ class Work:
     @cached_property
     def explained(self) -> tuple[Explained, ...]:
         """Each core publication with its reason."""
-        return () if self.asked is None else explain(self.asked, self.desk.core_ids)
+        return () if self.asked is None else explain(self.asked, self.desk.core_ids, rows=self.desk.core_rows)
 
     @cached_property
     def rescuer(self) -> Rescuer | None:

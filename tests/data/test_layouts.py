@@ -112,7 +112,8 @@ def test_an_upgraded_store_works(old: Path) -> None:
         assert store.recall("k") == ('{"a": 1}', b"abc")
         state = store.topic_state("t")
         with store.transaction():
-            store.save_publications([Publication("c", "Cup", keywords=("China",)), Publication("b", "", keywords=("Leaf",))])
+            cup, leaf = Publication("c", "Cup", keywords=("China",)), Publication("b", "", keywords=("Leaf",))
+            store.save_publications([cup, leaf])
             store.save_corpus("t", ["a", "c"])
         assert store.topic_state("t") != state
         assert store.topic_publication_ids("t") == ("b", "a", "c")
