@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 
 from core.evaluate import fit_regions
-from core.query.asked import Asked
-from core.query.bits import Bits, none_of, of_rows, rows_of
-from core.query.dialect_writer import writer_for
-from core.query.evidence import EvidenceSearch
-from core.query.matching import Matched, Semantics, match
-from core.query.stakes import Stakes
+from core.query.matching.bits import Bits, none_of, of_rows, rows_of
+from core.query.matching.matched import Matched, Semantics, match
+from core.query.repair.writer import writer_for
 from core.query.tree import ParsedQuery
+from core.query.weighing.asked import Asked
+from core.query.weighing.evidence import EvidenceSearch
+from core.query.weighing.stakes import Stakes
 from core.regions import Fitted, Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import Ids, Points, Publication, RetrievedSet

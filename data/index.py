@@ -11,11 +11,11 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from core.query.bits import Bits, of_mask
-from core.query.matching import Semantics, searched_fields
-from core.query.patterns import Lexicon, Numbers
-from core.query.proximity import Search, without_untestable
-from core.query.texts import Texts
+from core.query.matching.bits import Bits, of_mask
+from core.query.matching.matched import Semantics, searched_fields
+from core.query.matching.patterns import Lexicon, Numbers
+from core.query.matching.proximity import Search, without_untestable
+from core.query.matching.texts import Texts
 from core.query.tree import Leaf, Near, Range, Term
 from core.text import words
 from core.types import Ids, Publication

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.errors import InputError
-from core.query.bits import rows_of
-from core.query.matching import Semantics, match
-from core.query.parse import parse
+from core.query.matching.bits import rows_of
+from core.query.matching.matched import Semantics, match
+from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.text import words
 from core.types import Ids, QueryVersion

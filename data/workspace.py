@@ -15,7 +15,7 @@ from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
 from core.projection import MIN_PUBLICATIONS, over_seeds
 from core.protocols import OnProgress
-from core.query.matching import Semantics
+from core.query.matching.matched import Semantics
 from core.query.tree import DialectId
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings

@@ -10,16 +10,16 @@ from typing import Any, get_args
 import click
 
 from core.errors import FileError, InputError
-from core.query.asked import Asked
-from core.query.bits import of_rows
-from core.query.contributions import contributions
-from core.query.explain import explain as explain_missed
 from core.query.lint import lint
 from core.query.lint.in_corpus import lint_in_corpus
-from core.query.matching import Semantics, match
-from core.query.parse import parse
-from core.query.translate import translate as translate_query
+from core.query.matching.bits import of_rows
+from core.query.matching.matched import Semantics, match
+from core.query.reading.parse import parse
 from core.query.tree import DialectId, Finding, ParsedQuery
+from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import contributions
+from core.query.weighing.explain import explain as explain_missed
+from core.query.writing.translate import translate as translate_query
 from dashboard.commands import options
 from dashboard.commands.output import print_json, waiting
 from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation

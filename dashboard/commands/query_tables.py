@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from core.query.translate import Translation
-
-from core.query.asked import Asked
-from core.query.contributions import Contribution
 from core.query.dialects import DIALECTS
-from core.query.explain import Explained
 from core.query.tree import DialectId, Finding, ParsedQuery, parts_of
+from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Contribution
+from core.query.weighing.explain import Explained
+from core.query.writing.translate import Translation
 from core.types import Publication
 from dashboard.commands.output import NONE, number, results, row, shown, table
 from dashboard.components.query_documents import kind_of, text_of

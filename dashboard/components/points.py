@@ -12,7 +12,7 @@ from core.compare import REGION_LABELS
 from core.evaluate import Evaluation
 from core.landscape import Landscape, split_curve
 from core.naming import Groups
-from core.query.bits import mask_of
+from core.query.matching.bits import mask_of
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep

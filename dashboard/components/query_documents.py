@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.query.asked import Asked
-from core.query.contributions import Contribution
-from core.query.explain import Explained
-from core.query.rescue import Rescue
+from core.query.repair.rescue import Rescue
 from core.query.tree import (
     Finding,
     Group,
@@ -22,6 +19,9 @@ from core.query.tree import (
     parts_of,
     written,
 )
+from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Contribution
+from core.query.weighing.explain import Explained
 from core.types import Publication
 
 Document = dict[str, Any]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.query.parse import parse
+from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.state import Selection

@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.query.matching import Semantics
+from core.query.matching.matched import Semantics
 from dashboard import cache, state
 from dashboard.components.mount import mount_part, mount_payload
 from dashboard.messages import guarded, plain

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
-from core.query.bits import rows_of
 from core.query.lint.in_corpus import Effect, effect_of
-from core.query.rescue import Rescue
-from core.query.reshape import Limits, Reshaped, slim_down, widen
-from core.query.suggest import Suggestion, priced, suggest, worth_a_look
-from core.query.translate import Translation, translate
+from core.query.matching.bits import rows_of
+from core.query.repair.rescue import Rescue
+from core.query.repair.reshape import Limits, Reshaped, slim_down, widen
+from core.query.repair.suggest import Suggestion, priced, suggest, worth_a_look
 from core.query.tree import DialectId, Group, Term, apply_edits
+from core.query.writing.translate import Translation, translate
 from dashboard.workbench.drafts import SEMANTICS, TYPED, Draft, Drafts
 from dashboard.workbench.rewriting import added_and_left_out, carried_over, without_switched_off
 from dashboard.workbench.work import Work

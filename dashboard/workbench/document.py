@@ -5,15 +5,15 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping
 
-from core.query.bits import holds, rows_of
 from core.query.dialects import DIALECTS
-from core.query.explain import Explained
-from core.query.highlight import highlight
 from core.query.lint import RULES
-from core.query.rescue import Rescue
-from core.query.reshape import Half, Reshaped
-from core.query.suggest import Suggestion, first_place, in_context
+from core.query.matching.bits import holds, rows_of
+from core.query.reading.highlight import highlight
+from core.query.repair.rescue import Rescue
+from core.query.repair.reshape import Half, Reshaped
+from core.query.repair.suggest import Suggestion, first_place, in_context
 from core.query.tree import Term
+from core.query.weighing.explain import Explained
 from core.types import Publication
 from dashboard.components.query_documents import Document, node_document, text_of
 from dashboard.workbench.answers import Bench, Panels

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.query.matching import Semantics
+from core.query.matching.matched import Semantics
 from core.query.tree import DialectId
 
 MOST_DRAFTS = 200

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.query.asked import Asked
-from core.query.bits import Bits, count, none_of, of_rows
-from core.query.contributions import Contribution, contributions
-from core.query.explain import Explained, explain
 from core.query.lint import lint
 from core.query.lint.in_corpus import lint_in_corpus
-from core.query.parse import parse
-from core.query.rescue import Rescuer
+from core.query.matching.bits import Bits, count, none_of, of_rows
+from core.query.reading.parse import parse
+from core.query.repair.rescue import Rescuer
 from core.query.tree import Finding, Group, Not, ParsedQuery
+from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Contribution, contributions
+from core.query.weighing.explain import Explained, explain
 from core.text import words
 from core.uncertainty import Interval, wilson
 from dashboard.workbench.drafts import Draft, other

@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from core.errors import InputError
-from core.query.parse import parse
+from core.query.reading.parse import parse
 from core.types import Ids, Origin, Publication
 from data.demo.words import TopicWords, load_topics
 from data.demo.writing import TITLE_LABEL, pick, write_publication

@@ -12,7 +12,7 @@ from pytest_benchmark.fixture import BenchmarkFixture
 from search_query.parser import parse as peer_parse
 
 from core.query.lint import lint
-from core.query.parse import parse
+from core.query.reading.parse import parse
 from tests.benchmarks.timing import median_seconds, report
 
 BROKEN = {

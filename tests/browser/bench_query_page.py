@@ -17,9 +17,9 @@ from urllib.parse import urlencode
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-from core.query.bits import rows_of
-from core.query.matching import match
-from core.query.printing import write
+from core.query.matching.bits import rows_of
+from core.query.matching.matched import match
+from core.query.writing.printing import write
 from core.settings import ProjectionSettings
 from data.workspace import Workspace
 from tests.benchmarks.bench_query_matching import N, publications, search

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.evaluate import Evaluation
 from core.landscape import split_curve
-from core.query.parse import parse
+from core.query.reading.parse import parse
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from data.running import answer

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from itertools import pairwise, permutations, product
 
-from core.query.matching import Semantics, searched_fields
+from core.query.matching.matched import Semantics, searched_fields
 from core.query.tree import Group, Near, Node, Not, Range, Term, Word
 from core.text import folded as folded_slowly
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from core.query.bits import of_mask, of_rows
-from core.query.matching import match, searched_fields
-from core.query.stakes import Stakes
-from core.query.texts import Texts
+from core.query.matching.bits import of_mask, of_rows
+from core.query.matching.matched import match, searched_fields
+from core.query.matching.texts import Texts
+from core.query.repair.edits import PlainWriter
 from core.query.tree import ANY_ENDING, Group, Near, Not, Span, Term, parts_of
-from core.query.writing import PlainWriter
+from core.query.weighing.stakes import Stakes
 from core.settings import EvaluationSettings
 from core.text import words
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.query.dialects import DIALECTS
 from core.query.lint import RULES, lint
-from core.query.parse import parse
+from core.query.reading.parse import parse
 from core.query.tree import DEEPEST, Node, apply_edits, parts_of, walk
 
 CASES = {

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.metrics import decay, f_beta
-from core.query.bits import holds, rows_of
-from core.query.contributions import contributions
-from core.query.failing import block_of, failing, is_inside_not, n_blocks
-from core.query.matching import match
+from core.query.matching.bits import holds, rows_of
+from core.query.matching.matched import match
 from core.query.tree import Group, Not, walk
+from core.query.weighing.contributions import contributions
+from core.query.weighing.failing import block_of, failing, is_inside_not, n_blocks
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.detect import detect, is_question
-from core.query.parse import parse
+from core.query.reading.detect import detect, is_question
+from core.query.reading.parse import parse
 
 DIALECTS = {
     "heat[tiab] AND trees[mesh]": "pubmed",

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import InputError
 from core.query.dialects import DIALECTS, dialect_named
-from core.query.parse import parse
+from core.query.reading.parse import parse
 from core.query.tree import Group, Heading, Near, Not, Range, Term
 from tests.core.query_shapes import shape
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.asked import Asked
-from core.query.bits import holds, rows_of
-from core.query.dialect_writer import writer_for
-from core.query.matching import match
-from core.query.parse import parse
-from core.query.rescue import Rescuer
+from core.query.matching.bits import holds, rows_of
+from core.query.matching.matched import match
+from core.query.reading.parse import parse
+from core.query.repair.rescue import Rescuer
+from core.query.repair.writer import writer_for
 from core.query.tree import apply_edits
+from core.query.weighing.asked import Asked
 from tests.core.query_scenes import FakeCorpus, stakes_of, texts_of
 
 PUBLICATIONS = [

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from core.query.asked import Asked
-from core.query.bits import holds
-from core.query.explain import explain
-from core.query.failing import failing
-from core.query.matching import match
-from core.query.rescue import Rescuer
+from core.query.matching.bits import holds
+from core.query.matching.matched import match
+from core.query.repair.edits import PlainWriter
+from core.query.repair.rescue import Rescuer
 from core.query.tree import Not
-from core.query.writing import PlainWriter
+from core.query.weighing.asked import Asked
+from core.query.weighing.explain import explain
+from core.query.weighing.failing import failing
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

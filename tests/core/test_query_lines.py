@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.lines import MOST_NODES, numbered_lines
-from core.query.parse import parse
+from core.query.reading.lines import MOST_NODES, numbered_lines
+from core.query.reading.parse import parse
 from tests.core.query_shapes import shape
 
 HEAT_OR_COLD = "(heat@title | cold@abstract)"

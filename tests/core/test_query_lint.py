@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 
 import core.query
-from core.query.bits import of_rows
 from core.query.lint import RULES, lint
 from core.query.lint.groups import LONG_OR
 from core.query.lint.in_corpus import Effect, effect_of, lint_in_corpus
-from core.query.matching import match
-from core.query.parse import parse
+from core.query.matching.bits import of_rows
+from core.query.matching.matched import match
+from core.query.reading.parse import parse
 from core.query.spelling import american, joined, other_english, plural, singular
 from core.query.tree import apply_edits
 from tests.core.query_scenes import FakeCorpus, corpora, texts_of, trees, written_down

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.query.lint import lint
-from core.query.parse import parse
+from core.query.reading.parse import parse
 from core.query.tree import Group, Near, Not, Term, apply_edits, walk
 from tests.core.query_shapes import shape
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query import proximity, spans
-from core.query.patterns import Lexicon, Numbers
-from core.query.postings import Postings
-from core.query.proximity import MOST_IN_WHOLE, Search, without_untestable
-from core.query.spans import Spans, together
-from core.query.texts import Texts
+from core.query.matching import proximity, spans
+from core.query.matching.patterns import Lexicon, Numbers
+from core.query.matching.postings import Postings
+from core.query.matching.proximity import MOST_IN_WHOLE, Search, without_untestable
+from core.query.matching.spans import Spans, together
+from core.query.matching.texts import Texts
 from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Node, Not, Term
 from core.text import words
 from tests.core.query_oracle import Fields, fields_of, holds

@@ -7,14 +7,14 @@ from dataclasses import replace
 import pytest
 from hypothesis import assume, given, settings
 
-from core.query.asked import Asked
-from core.query.bits import holds, rows_of
-from core.query.evidence import evidence
-from core.query.matching import match
-from core.query.parse import parse
-from core.query.rescue import Rescuer, rescues
+from core.query.matching.bits import holds, rows_of
+from core.query.matching.matched import match
+from core.query.reading.parse import parse
+from core.query.repair.edits import PlainWriter
+from core.query.repair.rescue import Rescuer, rescues
 from core.query.tree import Group, Near, Not, Term, apply_edits, parts_of, walk
-from core.query.writing import PlainWriter
+from core.query.weighing.asked import Asked
+from core.query.weighing.evidence import evidence
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.query.asked import Asked
-from core.query.bits import count, rows_of
-from core.query.matching import match
-from core.query.reshape import Limits, halves, slim_down, widen
-from core.query.switches import switches
+from core.query.matching.bits import count, rows_of
+from core.query.matching.matched import match
+from core.query.repair.edits import PlainWriter
+from core.query.repair.reshape import Limits, halves, slim_down, widen
+from core.query.repair.switches import switches
 from core.query.tree import Group
-from core.query.writing import PlainWriter
+from core.query.weighing.asked import Asked
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.asked import Asked
-from core.query.bits import rows_of
-from core.query.candidates import says_something
-from core.query.matching import match
-from core.query.ngrams import Stretches, counted, n_publications_with, packed, runs_in
-from core.query.rescue import Rescuer
-from core.query.suggest import Snippet, first_place, in_context, priced, suggest, worth_a_look
+from core.query.matching.bits import rows_of
+from core.query.matching.matched import match
+from core.query.repair.candidates import says_something
+from core.query.repair.edits import PlainWriter
+from core.query.repair.ngrams import Stretches, counted, n_publications_with, packed, runs_in
+from core.query.repair.rescue import Rescuer
+from core.query.repair.suggest import Snippet, first_place, in_context, priced, suggest, worth_a_look
 from core.query.tree import Group
-from core.query.writing import PlainWriter
+from core.query.weighing.asked import Asked
 from tests.core.query_scenes import (
     FIELDS,
     FakeCorpus,

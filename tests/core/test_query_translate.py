@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from core.query.dialects import DIALECTS
-from core.query.parse import parse
-from core.query.printing import write
-from core.query.translate import translate, with_replaced
+from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
-from core.query.truth_table import same
+from core.query.writing.printing import write
+from core.query.writing.translate import translate, with_replaced
+from core.query.writing.truth_table import same
 
 
 def queries_of(folder: Path) -> list[ParsedQuery]:

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from core.query.bits import mask_of, rows_of
-from core.query.failing import failing
-from core.query.matching import Semantics, match
-from core.query.parse import parse
+from core.query.matching.bits import mask_of, rows_of
+from core.query.matching.matched import Semantics, match
+from core.query.reading.parse import parse
 from core.query.tree import Node
+from core.query.weighing.failing import failing
 from core.types import Publication
 from data.importers.litqeval import load_litqeval
 from data.index import CorpusIndex

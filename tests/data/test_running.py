@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFoundError, QueryscapeError
-from core.query.lexer import LONGEST
-from core.query.parse import parse
+from core.query.reading.lexer import LONGEST
+from core.query.reading.parse import parse
 from core.settings import ProjectionSettings
 from core.text import publication_text
 from core.types import Ids, Publication

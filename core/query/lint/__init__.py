@@ -17,7 +17,7 @@ CHECKS = (*terms.CHECKS, *groups.CHECKS, *variants.CHECKS)
 def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
     """What was noticed while reading, and what the tree shows; in the order of the text, each with its place.
 
-    >>> from core.query.parse import parse
+    >>> from core.query.reading.parse import parse
     >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
     [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
     """

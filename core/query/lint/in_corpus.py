@@ -9,13 +9,13 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from core.query.bits import Bits, count, none_of, of_rows
 from core.query.lint.groups import quoted
 from core.query.lint.outline import Member, Outline, collected, searched_in
 from core.query.lint.terms import only_word, truncated
-from core.query.matching import Corpus, Matched, Semantics, match
-from core.query.parse import parse
-from core.query.texts import Texts
+from core.query.matching.bits import Bits, count, none_of, of_rows
+from core.query.matching.matched import Corpus, Matched, Semantics, match
+from core.query.matching.texts import Texts
+from core.query.reading.parse import parse
 from core.query.tree import Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits, parts_of
 
 SHORTEST_STEM = 5

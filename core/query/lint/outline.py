@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable, Iterator
 from typing import NamedTuple
 
 from core.query.dialects import DIALECTS
-from core.query.lexer import cleaned
-from core.query.report import Report
+from core.query.reading.lexer import cleaned
+from core.query.reading.report import Report
 from core.query.tree import (
     TEXT_FIELDS,
     Edit,

@@ -1,0 +1,1 @@
+"""What would make a query better: edits with their price, suggestions, other shapes."""

@@ -1,0 +1,290 @@
+"""What a missed publication has in place of a term: another form, another spelling, the words apart, another field."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Literal, get_args
+
+from core.query.matching.matched import Semantics, searched_fields
+from core.query.matching.texts import Texts
+from core.query.tree import Group, Near, Node, Term, Word, terms_in, written
+from core.query.weighing.likeness import FORM, LITERAL, SHORTEST, VARIANT, Page, alike, beginning_with, read, stems_of
+
+EvidenceKind = Literal["other_field", "spelling", "variant", "form", "order", "too_far", "apart"]
+"""The closest first. spelling: joined or separated; variant: British or American; form: the same stem."""
+CLOSENESS: dict[EvidenceKind, int] = {kind: i for i, kind in enumerate(get_args(EvidenceKind))}
+CLOSE = 10
+"""Words between parts up to which they still seem to belong together."""
+MOST_KNOWN = 200_000
+"""Answers that are remembered."""
+MOST_PLACES = 60
+"""Places of one part of a Near that are tried."""
+_LEVEL_KINDS: dict[int, EvidenceKind] = {VARIANT: "variant", FORM: "form"}
+
+Place = tuple[int, int]
+"""First and last word of a field."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Words of a publication that come close to what was asked."""
+
+    kind: EvidenceKind
+    field: str
+    first: int
+    """Place of its first word in the field."""
+    last: int
+    words: tuple[str, ...]
+    """What stands there."""
+    message: str
+    """One plain sentence."""
+    between: int = 0
+    """Other words between the parts."""
+    chunk: int = 0
+    """Which run of the term's words it is about."""
+
+    @property
+    def is_close(self) -> bool:
+        """Whether it is likely to mean what was asked."""
+        return self.between <= CLOSE
+
+
+@dataclass(frozen=True, eq=False)
+class EvidenceSearch:
+    """Looks for evidence in the publications of one corpus; remembers what it has read."""
+
+    texts: Texts
+    semantics: Semantics = "literal"
+    _pages: dict[int, Page] = field(default_factory=dict)
+    _stems: dict[Word, frozenset[int]] = field(default_factory=dict)
+    _known: dict[tuple[Node, int], tuple[Evidence, ...]] = field(default_factory=dict)
+
+    @cached_property
+    def fields(self) -> frozenset[str]:
+        """The fields that have words."""
+        return frozenset(self.texts.fields)
+
+    def evidence(self, leaf: Node, row: int) -> tuple[Evidence, ...]:
+        """For a leaf that fails for a publication; the closest kind first. Empty: nothing comes close."""
+        key = (leaf, row)
+        if key not in self._known:
+            if len(self._known) >= MOST_KNOWN:
+                self._known.clear()
+            self._known[key] = self._look(leaf, row)
+        return self._known[key]
+
+    def _look(self, leaf: Node, row: int) -> tuple[Evidence, ...]:
+        page = self._page(row)
+        if isinstance(leaf, Term):
+            found = list(self._for_term(leaf, page))
+        elif isinstance(leaf, Near):
+            found = list(self._for_near(leaf, page))
+        else:
+            found = []
+        rank = {name: i for i, name in enumerate(self.texts.fields)}
+        return tuple(sorted(found, key=lambda e: (CLOSENESS[e.kind], e.between, rank[e.field], e.first)))
+
+    def _page(self, row: int) -> Page:
+        if row not in self._pages:
+            self._pages[row] = read(self.texts, row)
+        return self._pages[row]
+
+    def _for_term(self, term: Term, page: Page) -> Iterator[Evidence]:
+        asked = searched_fields(term, self.fields)
+        for number, chunk in enumerate(term.chunks):
+            levels = [self._alike(word, page, term.exact) for word in chunk]
+            runs = {name: _runs(levels, page, name) for name in self.texts.fields}
+            if any(level == LITERAL for name in asked for level, _ in runs[name]):
+                continue
+            text = " ".join(map(str, chunk))
+            for name in self.texts.fields:
+                here = sorted(runs[name])
+                if name not in asked:
+                    if here and here[0][0] == LITERAL:
+                        yield _found("other_field", page, name, _span(here[0][1], chunk), text, number)
+                    continue
+                if here:
+                    yield _found(_LEVEL_KINDS[here[0][0]], page, name, _span(here[0][1], chunk), text, number)
+                for place in _spelled(chunk, page, name):
+                    yield _found("spelling", page, name, place, text, number)
+                if len(chunk) > 1 and not here:
+                    yield from _apart(levels, page, name, text, number)
+
+    def _alike(self, word: Word, page: Page, exact: bool) -> dict[str, int]:
+        if word not in self._stems:
+            self._stems[word] = stems_of(word, self.texts)
+        stemmed = self.semantics == "stemmed" and word.is_plain and not exact
+        return alike(word, page, self._stems[word], stemmed=stemmed)
+
+    def _for_near(self, near: Near, page: Page) -> Iterator[Evidence]:
+        for name in self.texts.fields:
+            places = [self._places(part, page, name) for part in near.parts]
+            if not all(places):
+                continue
+            for ordered in dict.fromkeys((near.ordered, False)):
+                chain = _closest(places, ordered=ordered, whole=near.whole)
+                if chain is not None and (near.ordered or chain[0] > near.distance):
+                    yield _near_found(near, page, name, *chain, in_order=ordered or not near.ordered)
+                    break
+        for part in near.parts:
+            if not any(self._places(part, page, name) for name in self.texts.fields):
+                for term in terms_in(part):
+                    yield from self._for_term(term, page)
+
+    def _places(self, node: Node, page: Page, name: str) -> list[Place]:
+        """Where a part of a Near stands in a field."""
+        if isinstance(node, Term):
+            if name not in searched_fields(node, self.fields) or len(node.chunks) != 1:
+                return []
+            levels = [self._alike(word, page, node.exact) for word in node.chunks[0]]
+            runs = [first for level, first in _runs(levels, page, name) if level == LITERAL]
+            return [_span(first, node.chunks[0]) for first in runs[:MOST_PLACES]]
+        if isinstance(node, Group):
+            found = {place for part in node.parts for place in self._places(part, page, name)}
+            return sorted(found)[:MOST_PLACES]
+        if isinstance(node, Near):
+            chain = _closest(
+                [self._places(part, page, name) for part in node.parts], ordered=node.ordered, whole=node.whole
+            )
+            return [chain[1]] if chain is not None and chain[0] <= node.distance else []
+        return []
+
+
+def evidence(leaf: Node, texts: Texts, row: int, semantics: Semantics = "literal") -> tuple[Evidence, ...]:
+    """What a publication has in place of a leaf that fails for it; the closest kind first."""
+    return EvidenceSearch(texts, semantics).evidence(leaf, row)
+
+
+def _runs(alike: list[dict[str, int]], page: Page, name: str) -> list[tuple[int, int]]:
+    """Where all words stand side by side in a field: how closely at worst, and the first of them."""
+    places = page.places[name]
+    found = []
+    n_words = len(page.fields[name])
+    for word, level in alike[0].items():
+        for first in places.get(word, ()):
+            if first + len(alike) > n_words or page.is_broken(name, first, first + len(alike) - 1):
+                continue
+            levels = [one.get(page.fields[name][first + i + 1]) for i, one in enumerate(alike[1:])]
+            if None not in levels:
+                found.append((max([level, *(x for x in levels if x is not None)]), first))
+    return found
+
+
+def _span(first: int, chunk: tuple[Word, ...]) -> Place:
+    return first, first + len(chunk) - 1
+
+
+def _spelled(chunk: tuple[Word, ...], page: Page, name: str) -> Iterator[Place]:
+    """Written as one where several words were asked, or as two where one was."""
+    *fronts, last = chunk
+    if not all(word.is_plain for word in fronts) or not (last.is_plain or last.is_stem):
+        return
+    letters = "".join(str(word.pieces[0]) for word in chunk)
+    if len(chunk) > 1:
+        joined = beginning_with(letters, page)
+        for word in (w for w in joined if last.is_stem or w == letters):
+            yield from ((at, at) for at in page.places[name].get(word, ())[:1])
+    elif len(letters) > SHORTEST:
+        keys = [key for key in page.pairs if key.startswith(letters)] if last.is_stem else [letters]
+        for key in keys:
+            places = [at for there, at in page.pairs.get(key, ()) if there == name]
+            # Both halves count only if the asked word reaches into the second.
+            yield from ((at, at + 1) for at in places[:1] if len(page.fields[name][at]) < len(letters))
+
+
+def _apart(alike: list[dict[str, int]], page: Page, name: str, text: str, number: int) -> Iterator[Evidence]:
+    """All words of a phrase in a field, closest together."""
+    places = [
+        sorted({(at, at) for word in one for at in page.places[name].get(word, ())})[:MOST_PLACES] for one in alike
+    ]
+    if not all(places):
+        return
+    nearest, in_turn = (_closest(places, ordered=ordered, whole=True) for ordered in (False, True))
+    if nearest is None:
+        return
+    in_order = in_turn is not None and in_turn[0] <= nearest[0]
+    between, place = in_turn if in_order and in_turn is not None else nearest
+    yield _found("apart", page, name, place, text, number, between=between, in_order=in_order)
+
+
+def _closest(places: list[list[Place]], *, ordered: bool, whole: bool) -> tuple[int, Place] | None:
+    """The chain of places, one of each part, with the fewest other words between; None: there is none.
+
+    With `whole` the words between count together, else the widest gap counts.
+    """
+    if not all(places):
+        return None
+    best: dict[Place, tuple[int, Place]] = {place: (0, place) for place in places[0]}
+    for part in places[1:]:
+        reached: dict[Place, tuple[int, Place]] = {}
+        for place in part:
+            ways = [
+                ((cost + gap) if whole else max(cost, gap), (min(so_far[0], place[0]), max(so_far[1], place[1])))
+                for before, (cost, so_far) in best.items()
+                if (gap := _gap(before, place, ordered)) is not None
+            ]
+            if ways:
+                reached[place] = min(ways)
+        best = reached
+    return min(best.values(), default=None)
+
+
+def _gap(one: Place, other: Place, ordered: bool) -> int | None:
+    """Words between two places; None: they overlap, or stand in the wrong order."""
+    if other[0] > one[1]:
+        return other[0] - one[1] - 1
+    return one[0] - other[1] - 1 if one[0] > other[1] and not ordered else None
+
+
+def _near_found(near: Near, page: Page, name: str, between: int, place: Place, *, in_order: bool) -> Evidence:
+    kind: EvidenceKind = "too_far" if between > near.distance else "order"
+    text = " and ".join(_name_of(part) for part in near.parts)
+    order = "" if in_order else ", in another order"
+    message = f"{_its(name)} {text} {_n_words(between)} apart where {near.distance} are allowed{order}."
+    if kind == "order":
+        message = f"{_its(name)} {text} in another order."
+    return Evidence(kind, name, *place, page.fields[name][place[0] : place[1] + 1], message, between)
+
+
+def _name_of(node: Node) -> str:
+    terms = [written(term.pieces) for term in terms_in(node)]
+    return terms[0] if len(terms) == 1 else f"{terms[0]} …" if terms else "…"
+
+
+def _n_words(n: int) -> str:
+    return "1 word" if n == 1 else f"{n} words"
+
+
+def _found(
+    kind: EvidenceKind,
+    page: Page,
+    name: str,
+    place: Place,
+    asked: str,
+    chunk: int,
+    *,
+    between: int = 0,
+    in_order: bool = True,
+) -> Evidence:
+    words = page.fields[name][place[0] : place[1] + 1]
+    there = " ".join(words)
+    endings: dict[EvidenceKind, str] = {
+        "other_field": f"{there}, but is not searched for it",
+        "spelling": f"{there}, which is {asked} written in another way",
+        "variant": f"{there}, another spelling of {asked}",
+        "form": f"{there}, another form of {asked}",
+        "apart": f"the words of {asked} {_how_apart(between, in_order)}",
+    }
+    return Evidence(kind, name, *place, words, f"{_its(name)} {endings[kind]}.", between, chunk)
+
+
+def _its(name: str) -> str:
+    return f"Its {name} {'have' if name == 'keywords' else 'has'}"
+
+
+def _how_apart(between: int, in_order: bool) -> str:
+    if not between:
+        return "in two keywords" if in_order else "in another order"
+    return f"{_n_words(between)} apart" + ("" if in_order else ", in another order")
