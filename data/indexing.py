@@ -216,12 +216,11 @@ def _documents(texts: Texts) -> Iterator[tantivy.Document]:
         yield tantivy.Document(**values)
 
 
-def _build(folder: Path, key: str, publications: Sequence[Publication], on_progress: OnProgress) -> None:
+def made(publications: Sequence[Publication], ranking: tantivy.Index, on_progress: OnProgress) -> Stored:
+    """An index of these publications; `ranking` is filled."""
     texts, stem_words = _numbered(_cut(publications, on_progress))
     total = len(publications)
-    ranking = folder / RANKING
-    ranking.mkdir(parents=True)
-    writer = _prepared(tantivy.Index(_schema(), path=str(ranking))).writer(heap_size=HEAP, num_threads=1)
+    writer = _prepared(ranking).writer(heap_size=HEAP, num_threads=1)
     for i, document in enumerate(_documents(texts)):
         if i % EVERY == 0:
             on_progress((total + i) // 2, total)
@@ -229,19 +228,31 @@ def _build(folder: Path, key: str, publications: Sequence[Publication], on_progr
     writer.commit()
     writer.wait_merging_threads()
     years = np.array([NO_YEAR if p.year is None else p.year for p in publications], dtype=np.int64)
-    places = Postings.of(texts)
+    return Stored(tuple(p.publication_id for p in publications), texts, stem_words, years, Postings.of(texts), ranking)
+
+
+def in_memory(publications: Sequence[Publication]) -> Stored:
+    """An index that nobody keeps."""
+    return made(publications, tantivy.Index(_schema()), _silent)
+
+
+def _build(folder: Path, key: str, publications: Sequence[Publication], on_progress: OnProgress) -> None:
+    ranking = folder / RANKING
+    ranking.mkdir(parents=True)
+    stored = made(publications, tantivy.Index(_schema(), path=str(ranking)), on_progress)
+    texts, places = stored.texts, stored.postings
     arrays: tuple[npt.NDArray[Any], ...] = (
         *(texts.tokens, texts.starts, texts.breaks, texts.stems),
-        *(years, places.places, places.fields),
+        *(stored.years, places.places, places.fields),
     )
     for name, values in zip(ARRAYS, arrays, strict=True):
         np.save(folder / f"{name}.npy", values, allow_pickle=False)
-    lists = {"ids": [p.publication_id for p in publications], "vocabulary": texts.vocabulary, "stems": stem_words}
+    lists = {"ids": stored.ids, "vocabulary": texts.vocabulary, "stems": stored.stem_words}
     for name, items in lists.items():
         (folder / f"{name}.json").write_text(json.dumps(items), encoding="ascii")
     files = {str(path.relative_to(folder)): _checksum(path) for path in sorted(folder.rglob("*")) if _counts(path)}
     (folder / ABOUT).write_text(json.dumps({"layout": LAYOUT, "key": key, "files": files}), encoding="ascii")
-    on_progress(total, total)
+    on_progress(len(publications), len(publications))
 
 
 # Opening

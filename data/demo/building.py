@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from core.errors import InputError
 from core.query.reading.parse import parse
@@ -14,7 +12,7 @@ from core.types import Ids, Origin, Publication
 from data.demo.words import TopicWords, load_topics
 from data.demo.writing import TITLE_LABEL, pick, write_publication
 from data.index import CorpusIndex
-from data.paths import WorkspacePaths
+from data.indexing import in_memory
 from data.running import answer
 
 FIRST_YEAR, LAST_YEAR = 1998, 2025
@@ -75,13 +73,12 @@ def build_topic(topic: TopicWords) -> DemoTopic:
 
 
 def _run(topic: TopicWords, publications: tuple[Publication, ...]) -> tuple[DemoVersion, ...]:
-    """Every version over the publications, with an index that is thrown away."""
-    with TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-        corpus = CorpusIndex.open(WorkspacePaths(Path(folder)), publications)
-        return tuple(
-            DemoVersion(v.label, number, v.text, v.origin, answer(corpus, parse(v.text, "plain"), "literal").ids)
-            for number, v in enumerate(topic.versions, start=1)
-        )
+    """Every version over the publications, with an index that is not kept."""
+    corpus = CorpusIndex(in_memory(publications))
+    return tuple(
+        DemoVersion(v.label, number, v.text, v.origin, answer(corpus, parse(v.text, "plain"), "literal").ids)
+        for number, v in enumerate(topic.versions, start=1)
+    )
 
 
 def _write(topic: TopicWords, number: int, taken: set[str]) -> _Written:

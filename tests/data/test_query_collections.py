@@ -35,7 +35,6 @@ def strings(root: Path) -> list[str]:
 
 def texts(root: Path) -> dict[str, list[Publication]]:
     """The publications of every topic that has a list of texts."""
-    csv.field_size_limit(2**27)
     found: dict[str, dict[str, Publication]] = {}
     for path in sorted((root / "litqeval/data/text").glob("*/*.csv")):
         with path.open(encoding="utf-8", newline="") as file:
