@@ -81,7 +81,6 @@ def sentences() -> list[tuple[str, str]]:
     """Titles and abstracts of the real collections, or generated ones."""
     root = os.environ.get("QUERYSCAPE_TEST_DATA")
     found: list[tuple[str, str]] = []
-    csv.field_size_limit(2**27)
     for path in sorted(Path(root).glob("litqeval/data/text/*/*.csv")) if root else ():
         with path.open(encoding="utf-8", newline="") as file:
             found += [(row["title"] or "", row["abstract"] or "") for row in csv.DictReader(file)]
