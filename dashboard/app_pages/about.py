@@ -6,10 +6,13 @@ import streamlit as st
 
 from core.compare import REGION_LABELS
 from core.metrics import METRICS, Metric
+from core.query.dialects import DIALECTS, in_words, order_of
+from core.query.lint import RULES
 from core.regions import DEFAULT_REGIONS
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import plain
+from dashboard.workbench.document import FACES
 
 
 def render() -> None:
@@ -31,6 +34,7 @@ def render() -> None:
         _define(control["label"], plain(control["help"]))
     for label, text in COSINE_MODES.values():
         _define(f"Threshold: {label.lower()}", plain(text))
+    _define_searching()
     st.subheader("What the ranges mean")
     st.write(
         "The range of core recall is a Wilson 95 % confidence interval. The ranges under F-beta show how far a score "
@@ -42,6 +46,28 @@ def render() -> None:
         "figures disagree, Queryscape computes what this page says; the published code's choices can be reproduced on "
         "the command line with --compat litqeval-2024."
     )
+
+
+def _define_searching() -> None:
+    """How search strings are read, from the tables that read them."""
+    st.subheader("Search strings")
+    st.write(
+        "Titles, abstracts and keywords are searched word by word: lower case, without accents; a hyphen separates "
+        "words, and makes a phrase of them. What asks for anything else (subject headings, languages, ...) "
+        "can't be tested here and is left out, which is always said."
+    )
+    for semantics, words in FACES.items():
+        _define(semantics.capitalize(), plain(words))
+    with st.expander(f"The {len(DIALECTS)} dialects"):
+        for dialect in DIALECTS.values():
+            signs = ", ".join(f"`{sign}` {in_words(gap)}" for sign, gap in dialect.wildcards.items())
+            _define(
+                dialect.label,
+                f"Order: {plain(order_of(dialect))}. Wildcards: {signs}.  \n:small[{plain(dialect.reference)}.]",
+            )
+    with st.expander(f"The {len(RULES)} things that are pointed out"):
+        for rule in RULES.values():
+            _define(rule.title, f"{plain(rule.explanation)}  \n:small[{rule.severity}, `{rule.id}`]")
 
 
 def _define(term: str, words: str) -> None:

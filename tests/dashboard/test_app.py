@@ -9,6 +9,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.metrics import METRICS
+from core.query.dialects import DIALECTS
+from core.query.lint import RULES
 from core.settings import EvaluationSettings
 from dashboard import cache
 from dashboard.components.payload import unpack
@@ -245,6 +247,10 @@ def test_about_defines_every_metric(root: Path) -> None:
         assert f"**{metric.label}**" in said
         assert f"`{metric.formula}`" in said
         assert metric.sentence in said
+    for dialect in DIALECTS.values():
+        assert f"**{dialect.label}**" in said
+    for rule in RULES.values():
+        assert f"`{rule.id}`" in said
 
 
 def test_a_second_server_looks_at_a_copy(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
