@@ -17,7 +17,7 @@ from core.query.weighing.stakes import Stakes, counts
 
 BEAM = 8
 MOST_STEPS = 60
-MOST_TRIED = 60_000
+MOST_TRIED = 20_000
 """Wordings that are scored at most."""
 PATIENCE = 4
 """Steps without a better wording after which the search ends."""
