@@ -18,6 +18,7 @@ from core.types import Publication
 from dashboard.components.query_documents import Document, node_document, text_of
 from dashboard.workbench.answers import Bench, Panels
 from dashboard.workbench.drafts import other
+from dashboard.workbench.lines import search_lines
 from dashboard.workbench.work import Summary, Work
 from data.running import RANKED_CUT
 
@@ -146,23 +147,17 @@ def _nodes(work: Work) -> list[Document]:
 
 
 def _lines(work: Work) -> list[Document]:
-    asked = work.asked
-    if asked is None:
-        return []
-    out: list[Document] = []
-    for line in work.parsed.lines:
-        bits = None if line.root is None else asked.look_up(line.root)
-        out.append(
-            {
-                "number": line.number,
-                "start": line.span.start,
-                "end": line.span.end,
-                "text": line.span.of(work.draft.text),
-                "hits": None if bits is None else len(rows_of(bits)),
-                "used": line.used,
-            }
-        )
-    return out
+    return [
+        {
+            "number": line.number,
+            "start": line.span.start,
+            "end": line.span.end,
+            "text": line.text,
+            "hits": line.hits,
+            "used": line.used,
+        }
+        for line in search_lines(work)
+    ]
 
 
 def _core(work: Work, panels: Panels) -> list[Document]:

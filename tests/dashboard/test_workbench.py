@@ -192,6 +192,15 @@ def test_lines_say_what_each_retrieves(desk: Desk) -> None:
     assert [line["used"] for line in lines] == [True, True, False, True]
 
 
+def test_a_search_in_one_piece_is_written_down_block_by_block(desk: Desk) -> None:
+    at = visitor(desk, "(tea OR leaves) AND kettle NOT (cup OR nets)")
+    lines = at.look()["lines"]
+    assert [line["text"] for line in lines] == ["tea OR leaves", "kettle", "cup OR nets", "1 AND 2 NOT 3"]
+    alone = [len(rows_of(visitor(desk, text).work.retrieved)) for text in ("tea OR leaves", "kettle", "cup OR nets")]
+    assert [line["hits"] for line in lines] == [*alone, len(rows_of(at.work.retrieved))]
+    assert visitor(desk, "tea").look()["lines"] == []
+
+
 def test_what_is_switched_off_stays_off_while_the_text_around_it_changes(desk: Desk) -> None:
     at = visitor(desk)
     number = next(n["number"] for n in at.look()["nodes"] if n["text"] == "cup")
