@@ -6,11 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.messages import guarded, plain
 from dashboard.state import Selection
 from data.embedders import EMBEDDERS
 from data.records import TopicSummary
+from data.running import RANKED_CUT, dialect_of
 from data.store import VersionRow
 
 
@@ -54,8 +56,13 @@ def _choose(topics: Sequence[TopicSummary]) -> Selection | None:
 
 
 def _read_as(row: VersionRow) -> str:
-    """How the words were matched, because that changes recall by multiples."""
-    return f", words matched {row.version.semantics}" if row.version.semantics else ""
+    """How the text was read, because that changes recall by multiples."""
+    version = row.version
+    if version.semantics is None:
+        return ""
+    if parse(version.text, dialect_of(version)).kind == "question":
+        return f", the best {RANKED_CUT:,} of a ranking"
+    return f", words matched {version.semantics}"
 
 
 def _select(label: str, options: list[str], key: str, text: str) -> str:

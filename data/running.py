@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.errors import InputError
+from core.query.dialects import DIALECTS
 from core.query.matching.bits import rows_of
 from core.query.matching.matched import Semantics, match
 from core.query.reading.parse import parse
@@ -27,6 +28,11 @@ class Answer:
     ids: Ids
     ranked: bool
     """In the order of a ranking, cut at its best; else every publication that matches, in the topic's order."""
+
+
+def dialect_of(version: QueryVersion) -> DialectId | None:
+    """The dialect that a version was read in; None: it is found out from the text."""
+    return next((dialect for dialect in DIALECTS if dialect == version.dialect), None)
 
 
 def answer(corpus: CorpusIndex, parsed: ParsedQuery, semantics: Semantics) -> Answer:

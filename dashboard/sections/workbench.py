@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.query.matching.matched import Semantics
+from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.components.mount import mount_part, mount_payload
 from dashboard.messages import guarded, plain
@@ -17,6 +18,7 @@ from dashboard.workbench.document import bench_document
 from dashboard.workbench.drafts import Draft, Drafts
 from dashboard.workbench.work import Work
 from data.desk import Desk
+from data.running import dialect_of
 from data.store import VersionRow
 
 PART = "workbench"
@@ -49,9 +51,12 @@ def _draw(selection: Selection, made_up: bool) -> None:
 
 
 def _opened(row: VersionRow) -> Bench:
-    """A version's text as it was run."""
-    semantics: Semantics = "stemmed" if row.version.semantics == "stemmed" else "literal"
-    return Bench(Drafts((Draft(row.version.text, None, semantics),)))
+    """A version's text as it was run. A dialect that the text does not show by itself stays chosen."""
+    version = row.version
+    semantics: Semantics = "stemmed" if version.semantics == "stemmed" else "literal"
+    dialect = dialect_of(version)
+    found = parse(version.text).dialect
+    return Bench(Drafts((Draft(version.text, None if dialect == found else dialect, semantics),)))
 
 
 def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
@@ -74,7 +79,7 @@ def _run(work: Work, row: VersionRow) -> None:
     """Save it as a version, and go on from there."""
     draft = work.draft
     made = cache.workspace().run_query(
-        row.version.topic_id, text_to_run(work), dialect=draft.dialect, semantics=draft.semantics
+        row.version.topic_id, text_to_run(work), dialect=work.parsed.dialect, semantics=draft.semantics
     )
     state.choose_version_next(made.version.label)
     state.say_once("ran", f"Version {made.version.label} retrieves {made.n_retrieved or 0:,} publications.")

@@ -79,6 +79,26 @@ def test_a_run_without_what_is_switched_off_saves_the_text_without_it(root: Path
     assert document["summary"]["n_retrieved"] == off["summary"]["n_retrieved"]
 
 
+def test_a_dialect_that_was_chosen_stays_chosen(root: Path) -> None:
+    fill(root)
+    app = open_query()
+    ask(app, 1, "edit", text="tea OR cup AND kettle")
+    before = ask(app, 2, "dialect", dialect="scopus")
+    document = ask(app, 3, "run")
+    assert (document["dialect"], document["chosen"]) == ("scopus", "scopus")
+    assert document["summary"] == before["summary"]
+
+
+def test_a_question_is_saved_as_a_ranking(root: Path) -> None:
+    fill(root)
+    app = open_query()
+    ask(app, 1, "edit", text="Which tea leaves steep best in a kettle?")
+    document = ask(app, 2, "run")
+    assert document["kind"] == "question"
+    assert "tea" in document["ranked"]["items"][0]["title"]
+    assert any("of a ranking" in caption.value for caption in app.sidebar.caption)
+
+
 def test_what_can_not_be_run_is_said_and_kept(root: Path) -> None:
     fill(root)
     app = open_query()
