@@ -51,6 +51,15 @@ def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
     raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(run)}')
 
 
+def text_named(store: Store, topic_id: str, label: str) -> str:
+    """The text of a version, also of one that was never run."""
+    rows = {row.version.label: row for row in store.versions(topic_id)}
+    if label not in rows:
+        check_topic(store, topic_id)
+        raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(rows)}')
+    return rows[label].version.text
+
+
 def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, embedder: str | None) -> Embedding:
     """The embedding of this name; without a name, the only one that covers the topic."""
     coverage = catalogue.coverage(topic_id)

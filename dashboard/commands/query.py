@@ -25,6 +25,7 @@ from dashboard.commands.output import print_json, waiting
 from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation
 from dashboard.components.query_documents import check_document, explain_document, node_document
 from data.desk import Desk, ask, set_up
+from data.lookup import text_named
 from data.workspace import Workspace
 
 DIALECT = click.Choice(get_args(DialectId))
@@ -130,7 +131,7 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
     if label is not None:
         if text is not None or file is not None:
             raise InputError("--version has a text of its own: leave out the text and --file")
-        text = workspace.version(topic, label).version.text
+        text = text_named(workspace.store, topic, label)
     else:
         text = _read(text, file)
     settings = options.read_settings(given)

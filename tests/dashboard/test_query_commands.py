@@ -65,6 +65,8 @@ def test_explain_for_people_and_by_version(run: Runner) -> None:
     assert "Fails block" in printed
     by_version = run("query", "explain", "--version", "baseline", *ON_TOPIC, "--json").document
     assert set(by_version) == {"found", "missed"}
+    never_run = run("query", "explain", "--version", "predicted", *ON_TOPIC, "--json").document
+    assert never_run == by_version  # it has the same text
 
 
 def test_terms_gives_one_document(run: Runner) -> None:
@@ -108,6 +110,7 @@ def test_translate_for_people(run: Runner) -> None:
         (("explain", "", *ON_TOPIC), "empty"),
         (("explain", "tea"), "--topic"),
         (("terms", "tea", "--version", "baseline", *ON_TOPIC), "--version has a text of its own"),
+        (("terms", "--version", "nothing", *ON_TOPIC), 'has no version "nothing"'),
         (("terms", "tea", "--topic", "Tee Brewing"), 'did you mean "Tea Brewing"'),
         (("explain", "Which leaves steep best in a kettle?", *ON_TOPIC), "question"),
         (("translate", "tea"), "--to"),
