@@ -113,7 +113,7 @@ class Rescuer:
             return ()
         if len(ways) > 1:
             n_each = MOST_PER_BLOCK if len(ways) <= MOST_BLOCKS else 1
-            ways = [sorted(way, key=lambda option: option.growth)[:n_each] for way in ways]
+            ways = [sorted(way, key=_closest_first)[:n_each] for way in ways]
         tried = ((way, self._try(way)) for way in product(*ways) if not _says_twice(way))
         found = {each[1].label: (way, each[1]) for way, each in tried if each is not None and holds(each[0], row)}
         return _best(sorted(found.values(), key=_rank), most)
@@ -160,6 +160,10 @@ def _rank(found: tuple[tuple[Option, ...], Rescue]) -> tuple[float, int, int, in
     way, rescue = found
     f_beta = inf if rescue.f_beta is None else -round(rescue.f_beta / HARDLY)
     return f_beta, sum(option.candidate.guessed for option in way), -len(rescue.core_gained), rescue.n_added
+
+
+def _closest_first(option: Option) -> tuple[bool, int]:
+    return option.candidate.guessed, option.growth
 
 
 def _says_twice(way: tuple[Option, ...]) -> bool:
