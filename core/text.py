@@ -48,3 +48,17 @@ def folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text.lower())))
+
+
+STOP_WORDS = frozenset(
+    words("""
+    a about above across after against all along also although am among an and any are as at be because been
+    before being below between both but by can could did do does doing during each either few for from further
+    had has have having he her here him his how i if in into is it its itself just may me might more most much
+    must my near no nor not of off on once only or other our out over own per same she should since so some such
+    than that the their them then there these they this those through thus to too toward towards under until up
+    upon us use used using very via was we were what when where whether which while who whom whose why will with
+    within without would yet you your
+    """)
+)
+"""Words that say nothing of what a text is about."""

@@ -17,7 +17,7 @@ from core.query.matching.patterns import Lexicon, Numbers
 from core.query.matching.proximity import Search, without_untestable
 from core.query.matching.texts import Texts
 from core.query.tree import Leaf, Near, Range, Term
-from core.text import words
+from core.text import STOP_WORDS
 from core.types import Ids, Publication
 from data.indexing import NO_YEAR, ROW, OnProgress, Stored, index_key, open_or_build, stemmer
 from data.paths import WorkspacePaths
@@ -28,16 +28,6 @@ MOST_KEPT = 4096
 KEPT_BYTES = 2**26
 """And the room they may take."""
 LEAST_KEPT = 64
-STOP_WORDS = frozenset(
-    words("""
-    a about after all also am an and any are as at be because been before between both but by can could did do does
-    doing during each for from further had has have having he her here him his how i if in into is it its just me more
-    most my no nor not of on once only or other our out over own same she should so some such than that the their them
-    then there these they this those through to too under until up very was we were what when where which while who
-    whom whose why will with would you your
-    """)
-)
-"""Words of a question that say nothing of what it is about."""
 
 
 class CorpusIndex:

@@ -9,6 +9,7 @@ from typing import Literal
 from core.query.matching.matched import Matched
 from core.query.tree import ANY_ENDING, TEXT_FIELDS, Group, Near, Node, Term, Word, terms_in, written
 from core.query.weighing.evidence import Evidence
+from core.text import STOP_WORDS
 
 Mode = Literal["add", "replace", "leave_out"]
 SHORTEST_WORD = 3
@@ -17,16 +18,6 @@ SHORTEST_BEGINNING = 5
 WIDEST = 15
 """Words between the parts of a Near up to which a wider one is offered."""
 LONGEST_PHRASE = 3
-STOP_WORDS = frozenset(
-    """
-    a about above across after against all along also although am among an and any are as at be because been before
-    being below between both but by can could did do does during each either few for from further had has have having
-    he her here his how i if in into is it its itself may might more most much must near no nor not of off on once only
-    or other our out over own per same she should since so some such than that the their them then there these they
-    this those through thus to too toward towards under until up upon us use used using very via was we were what when
-    where whether which while who whom whose why will with within without would yet you your
-    """.split()  # noqa: SIM905
-)
 
 
 @dataclass(frozen=True)
