@@ -26,7 +26,7 @@ N_CONTEXTS = 3
 NOT_KNOWN = dict.fromkeys(
     ("n_alone", "n_in_context", "n_unique", "n_gained_if_removed", "core", "core_in_context", "core_unique")
 )
-FACES = {"literal": "Words match as they are written.", "stemmed": "Words match any form with the same stem."}
+FACES = {"literal": "Words match as they are written.", "stemmed": "Words match in any form, such as tree and trees."}
 
 
 def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[str, str]) -> Document:
@@ -68,13 +68,13 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
 
 
 def _semantics_note(work: Work) -> str:
-    """What the one in force means, and how much the other would retrieve."""
-    now = work.draft.semantics
+    """What the one in force means, and how much the other would retrieve; nothing to say without a search string."""
     if work.asked is None:
-        return FACES[now]
-    return f"{FACES[now]} {other(now).capitalize()}: {work.other_semantics.n_retrieved:,} publications" + (
-        f", {work.other_semantics.n_found} of {work.summary.n_core} core." if work.summary.n_core else "."
-    )
+        return ""
+    now, n = work.draft.semantics, work.other_semantics.n_retrieved
+    core = f" and {work.other_semantics.n_found} of {work.summary.n_core} core" if work.summary.n_core else ""
+    publications = "publication" if n == 1 else "publications"
+    return f"{FACES[now]} {other(now).capitalize()}, it would retrieve {n:,} {publications}{core}."
 
 
 def _summary(summary: Summary) -> Document:
@@ -175,7 +175,7 @@ def _ranked_core(work: Work, publication_id: str, publication: Publication | Non
         "title": publication.title if publication else "",
         "found": found,
         "verdict": "found" if found else "not_in_corpus" if row is None else "fails_block",
-        "sentence": "Found." if found else "It is not among the best of the ranking.",
+        "sentence": "Found." if found else f"It is not among the first {RANKED_CUT:,} of the ranking.",
         "failing": [],
         "evidence": [],
         "rescues": [],

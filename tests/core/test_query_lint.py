@@ -158,7 +158,7 @@ def told(text, core=(), texts=CORPUS.texts):
 def test_a_term_that_finds_nothing_and_one_that_cannot_be_tested():
     assert told("shade OR dragon OR doi:1") == [
         ("no-hits", "dragon", "No publication here matches this: check how it is written."),
-        ("not-testable", "doi:1", "The publications here lack what this asks for: the query was run without it."),
+        ("not-testable", "doi:1", "The publications here have no data for this: no number counts it, but it stays in the search string."),
     ]
 
 
@@ -181,7 +181,7 @@ def test_parts_of_an_or_that_the_others_find_can_all_go_together():
         ("subsumed-by-hits", "cold"),
         ("subsumed-by-hits", "adaptive AND plans"),
     ]
-    assert told(text)[0][2] == "The others in this OR find the one publication of this."
+    assert told(text)[0][2] == "The others in this OR already find the one publication that this finds."
 
 
 def test_a_not_that_removes_core_publications():

@@ -163,8 +163,8 @@ def test_the_way_of_matching_is_said_with_what_the_other_would_give(desk: Desk) 
     literal = at.look()
     stemmed = at.ask("semantics", semantics="stemmed")
     assert literal["summary"]["n_retrieved"] == 0 < stemmed["summary"]["n_retrieved"]
-    assert f"Stemmed: {stemmed['summary']['n_retrieved']:,} publications" in literal["semantics_note"]
-    assert "Literal: 0 publications" in stemmed["semantics_note"]
+    assert f"Stemmed, it would retrieve {stemmed['summary']['n_retrieved']:,} publications" in literal["semantics_note"]
+    assert "Literal, it would retrieve 0 publications" in stemmed["semantics_note"]
 
 
 def test_what_can_not_be_tested_has_no_numbers(desk: Desk) -> None:

@@ -71,7 +71,7 @@ def _retrieved(parsed: ParsedQuery, corpus: Corpus, semantics: Semantics) -> Bit
 def _not_testable(scene: _Scene) -> Iterator[Finding]:
     for number in sorted(scene.matched.untestable):
         node = scene.matched.nodes[number]
-        message = "The publications here lack what this asks for: the query was run without it."
+        message = "The publications here have no data for this: no number counts it, but it stays in the search string."
         yield Finding("not-testable", "hint", node.span, message)
 
 
@@ -113,7 +113,7 @@ def _subsumed(scene: _Scene) -> Iterator[Finding]:
                 continue
             n = count(bits)
             found = "the one publication" if n == 1 else f"all {n:,} publications"
-            message = f"The others in this OR find {found} of this."
+            message = f"The others in this OR already find {found} that this finds."
             fix = scene.outline.taken_out(member, "Take it out")
             yield Finding("subsumed-by-hits", "hint", member.node.span, message, fix)
 

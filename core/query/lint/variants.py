@@ -81,7 +81,7 @@ def _missing(
         asked = Term((other,), term.quoted, term.fields)
         if any(True for _ in coverage.broader(asked)):
             continue
-        message = f"{variant.kind} {other} is not looked for: add it, or check that it is not needed."
+        message = f'{variant.kind} "{other}" is not looked for: add it, or check that it is not needed.'
         yield Finding("missing-variant", "hint", term.span, message, _added(outline, term, variant, wrap=wrap))
         return
 
@@ -90,11 +90,11 @@ def _variants(text: str, used: frozenset[str]) -> Iterator[Variant]:
     for found in _HYPHENATED.finditer(text):
         one = joined(found.group().lower())
         if one and found.group().lower().partition("-")[0] in JOINABLE:
-            yield Variant(found.group().lower(), one, "The spelling without hyphen,")
+            yield Variant(found.group().lower(), one, "The spelling without hyphen")
     cut = words(text)
     for word in cut[:MOST_VARIED]:
         if len(word) <= LONGEST_WORD and (other := other_english(word)):
-            yield Variant(word, other, "The other spelling,")
+            yield Variant(word, other, "The other spelling")
     if cut:
         last = cut[-1]
         if (several := plural(last)) and several in used:

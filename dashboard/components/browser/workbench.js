@@ -198,7 +198,7 @@ export class Workbench {
   /** Ask for the translations once for each wording. */
   #translate() {
     const { data } = this;
-    const wording = JSON.stringify([data.text, data.dialect]);
+    const wording = JSON.stringify([data.text, data.dialect, data.semantics, switchedOff(data.nodes ?? [])]);
     if (data.translations || this.translated === wording || this.asks.isEditing) return;
     this.translated = wording;
     this.ask("translate");

@@ -8,6 +8,10 @@ const SEMANTICS = [
   ["stemmed", "Stemmed", "A word finds its other forms too: cat also finds cats. What exact databases don't do."],
 ];
 
+const CHANGING = ["n_retrieved", "n_found", "recall", "semantic_precision", "f_beta"];
+/** What is no search string is in no dialect. */
+const AUTO_WORDS = { empty: "Auto", question: "Auto: plain words" };
+
 /** Calls `ask(kind, more)`; `flush()` tells first what was typed, `textOf()` gives it. */
 export class Bar {
   constructor({ ask, flush, textOf }) {
@@ -31,7 +35,9 @@ export class Bar {
     const left = make("div", { class: "bar-group" }, this.topic, this.madeUp, read, this.semantics.element);
     const saves = make("span", { class: "beside" }, "saves a version");
     const right = make("div", { class: "bar-group end" }, this.working, this.undo, this.redo, this.copy, saves, this.run);
-    this.note = make("p", { class: "note" });
+    this.noteWords = make("span", {});
+    this.since = make("span", { class: "since" });
+    this.note = make("p", { class: "note" }, this.noteWords, this.since);
     this.element = make("div", { class: "bar-line", role: "group", "aria-label": "Search string" }, left, right);
   }
 
@@ -41,7 +47,8 @@ export class Bar {
     show(this.madeUp, Boolean(data.made_up));
     this.#options(data, dialect);
     this.semantics.set(semantics ?? data.semantics);
-    write(this.note, data.semantics_note || "");
+    write(this.noteWords, data.semantics_note || "");
+    write(this.since, isChanged(data) ? "Small numbers with a sign: change since the version that is open" : "");
     const { undo, redo, label } = data.history ?? {};
     this.undo.disabled = !undo;
     this.redo.disabled = !redo;
@@ -50,10 +57,10 @@ export class Bar {
   }
 
   /** The first option says what "Auto" made of it. */
-  #options({ dialects = [], dialect, confidence, chosen }, typed) {
+  #options({ dialects = [], dialect, confidence, chosen, kind }, typed) {
     const label = dialects.find(({ id }) => id === dialect)?.label ?? dialect ?? "";
     const sure = typeof confidence === "number" ? `, ${percentWords(confidence)} sure` : "";
-    const auto = chosen === "auto" && label ? `Auto: ${label}${sure}` : "Auto";
+    const auto = chosen === "auto" && label && AUTO_WORDS[kind] === undefined ? `Auto: ${label}${sure}` : (AUTO_WORDS[kind] ?? "Auto");
     const options = [["auto", auto], ...dialects.map((each) => [each.id, each.label])];
     const key = JSON.stringify(options);
     if (this.optionsKey !== key) {
@@ -68,4 +75,9 @@ export class Bar {
     this.working.classList.toggle("on", Boolean(words));
     write(this.working, words ?? "");
   }
+}
+
+/** Whether any number is another one than at the version that is open. */
+function isChanged({ summary, before }) {
+  return Boolean(summary && before) && CHANGING.some((key) => summary[key] !== before[key]);
 }

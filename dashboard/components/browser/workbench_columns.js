@@ -28,13 +28,23 @@ const SHORTEST_BAR = 0.08; // a shorter one looks like a speck
 
 /** Write a number, or a dash where it isn't known. */
 export function fillCell({ key, label, whole, signed, help }, { cell, value, track }, node, most, isGroup) {
-  const number = node.untestable ? null : node[key];
+  const number = unknown(node) ? null : node[key];
   const text = signed ? signedScore(number) : (whole ? count : significant)(number);
   write(value, text);
   cell.classList.toggle("none", text === NOTHING || number === 0);
-  attribute(cell, "title", `${label}: ${text === NOTHING ? "not known" : text}. ${help}`);
+  attribute(cell, "title", `${label}: ${text === NOTHING ? "not known" : text}. ${help}${key === "n_unique" ? keptOut(node) : ""}`);
   cell.classList.toggle("better", Boolean(signed) && typeof number === "number" && number > 0.0005);
   if (!track) return;
   const share = isGroup ? 0 : Math.min(1, (number ?? 0) / most);
   track.style.setProperty("--share", share < SHORTEST_BAR ? 0 : share);
+}
+
+/** What is switched off or can't be tested here matches nothing in particular: a 0 would be wrong. */
+function unknown({ untestable, off, flags = [] }) {
+  return untestable || off || flags.includes("not_testable");
+}
+
+/** A part of an AND brings nothing that goes with it: what comes without it says more. */
+function keptOut({ n_gained_if_removed: gained }) {
+  return gained > 0 ? ` Without it ${count(gained)} more are retrieved.` : "";
 }

@@ -52,9 +52,12 @@ export class MissedCore {
       const said = span.text.replace(/\s+/g, " ");
       return placeButton(said.length > 60 ? `${said.slice(0, 59)}…` : said, span, this.editor, { "data-stay": `fails-${id}-${at}` });
     });
-    const body = make("div", { class: "said" }, make("strong", {}, title || "No title"), make("p", {}, sentence));
-    if (places.length) body.append(make("p", { class: "fails" }, make("span", {}, "Fails at"), ...places));
-    if (evidence.length) body.append(make("ul", { class: "evidence" }, ...evidence.map(({ message }) => make("li", {}, message))));
+    const [only] = failing.length === 1 ? failing : [];
+    const show = only ? placeButton("Show", only, this.editor, { "data-stay": `fails-${id}`, "aria-label": `Show ${only.text}` }) : "";
+    const body = make("div", { class: "said" }, make("strong", {}, title || "No title"), make("p", {}, `${sentence} `, show));
+    if (places.length > 1) body.append(make("p", { class: "fails" }, ...places));
+    const more = evidence.filter(({ message }) => !says(sentence, message));
+    if (more.length) body.append(make("ul", { class: "evidence" }, ...more.map(({ message }) => make("li", {}, message))));
     if (rescues) body.append(this.#rescues(id, rescues));
     const row = make("li", { class: "row missed" }, make("span", { class: `verdict ${verdict}`, title: help }, words), body);
     if (!rescues && !HOPELESS.has(verdict)) row.append(make("div", { class: "act" }, this.#how(id)));
@@ -82,6 +85,11 @@ export class MissedCore {
       return make("li", {}, said, accept);
     }));
   }
+}
+
+/** Whether a sentence ends with a message: then it needn't stand there twice. */
+function says(sentence, message) {
+  return Boolean(message) && sentence.toLowerCase().endsWith(message.toLowerCase());
 }
 
 function foundRow({ title }) {

@@ -5,15 +5,29 @@ export const FLAGS = {
   zero_hit: ["no hits", "It matches no publication here. Check the spelling, or take it out."],
   subsumed: ["covered", "Other terms of its group bring all that it brings."],
   harmful: ["harmful", "Without it the F-beta is higher: it brings more to read than it is worth."],
+  narrow: ["too narrow", "Without it the F-beta is higher: it keeps out more that is worth reading than it spares."],
   single_point_of_failure: ["sole finder", "Some core publications are found by it alone. Keep it, or add synonyms."],
   not_testable: ["not testable", "This corpus can’t test it, so it is left out here. It stays in the search string."],
   off: ["off", "Switched off here. It stays in the search string."],
 };
-const WARNS = new Set(["zero_hit", "harmful"]);
+const WARNS = new Set(["zero_hit", "harmful", "narrow"]);
 
 /** Whether a flag asks for something to be done. */
 export function isWarning(flag) {
   return WARNS.has(flag);
+}
+
+/** The flags of a node by name. What is harmful either brings too much, or, if more comes without it, keeps too much out. */
+export function flagsOf({ flags = [], n_gained_if_removed: gained }) {
+  const named = flags.filter((flag) => flag in FLAGS && flag !== "off");
+  return named.map((flag) => (flag === "harmful" && gained > 0 ? "narrow" : flag));
+}
+
+/** Which part of the AND at the root each node is, by its number, counted from 1; none if there is no such AND. */
+export function blocksOf(nodes) {
+  const root = nodes.find(({ depth }) => depth === 0);
+  if (root?.kind !== "AND") return new Map();
+  return new Map(nodes.filter(({ parent }) => parent === root.number).map(({ number }, at) => [number, at + 1]));
 }
 
 /** A text without line breaks. */

@@ -4,7 +4,7 @@ import { count, significant } from "./format.js";
 import { priceWords } from "./workbench_numbers.js";
 import { bar, button, nothing, redraw } from "./workbench_parts.js";
 
-const MISSES = "Publications that are core, or close to the core, and are not retrieved.";
+const MISSES = "Relevant: core, or close to the core. Missed: not retrieved.";
 const KINDS = { word: "word", phrase: "phrase", keyword: "keyword" };
 
 /** Calls `ask(kind, more)`. */
@@ -48,7 +48,7 @@ export class Suggestions {
     const strength = bar((z ?? 0) / most, "strength");
     strength.title = `How typical it is: z ${significant(z)}`;
     const head = make("p", { class: "term-head" }, make("strong", {}, text), make("span", { class: "kind" }, KINDS[kind] ?? kind));
-    const where = `in ${count(target)} that it misses, in ${count(corpus)} of the whole corpus`;
+    const where = `in ${count(target)} relevant ${target === 1 ? "publication that is" : "publications that are"} missed, in ${count(corpus)} of the whole corpus`;
     const said = make("div", { class: "said" }, head, make("p", { class: "effect" }, priceWords(item)), make("p", { class: "effect", title: MISSES }, where));
     if (contexts.length) said.append(make("ul", { class: "contexts" }, ...contexts.map(contextLine)));
     const add = button("Add", () => this.ask("add", { group, text }), { "aria-label": `Add ${text}`, "data-stay": `add-${at}` });
@@ -57,5 +57,5 @@ export class Suggestions {
 }
 
 function contextLine({ before, match, after }) {
-  return make("li", {}, make("span", { class: "before" }, before), make("mark", {}, match), make("span", { class: "after" }, after));
+  return make("li", {}, make("span", { class: "before" }, make("bdi", { dir: "ltr" }, before)), make("mark", {}, match), make("span", { class: "after" }, after));
 }

@@ -54,7 +54,7 @@ export class Summary {
     if (key === "n_found") write(cell.of, `of ${count(summary.n_core)}`);
     const change = changeSince(before?.[key], number, whole ? signedCount : signedScore);
     write(cell.change, change);
-    const was = `${(whole ? count : significant)(before?.[key])} in the last version that was run`;
+    const was = `${(whole ? count : significant)(before?.[key])} in the version that is open`;
     attribute(cell.change, "title", change ? was : null);
     const ends = key === "recall" ? summary.recall_interval : null;
     attribute(cell.element, "title", ends ? `${cell.help} 95 % interval: ${interval(ends[0], ends[1])}.` : cell.help);

@@ -11,14 +11,16 @@ export class Translate {
     this.element = make("div", { class: "translate" });
   }
 
-  update({ translations, text }, isAwaited) {
-    redraw(this.element, JSON.stringify([translations, isAwaited]), () => this.#build(translations, text, isAwaited));
+  update({ translations, text, nodes = [] }, isAwaited) {
+    const isWhole = !nodes.some(({ off }) => off);
+    redraw(this.element, JSON.stringify([translations, isAwaited, isWhole]), () => this.#build(translations, text, isAwaited, isWhole));
   }
 
-  #build(translations, text, isAwaited) {
+  #build(translations, text, isAwaited, isWhole) {
     if (!translations) return [nothing(isAwaited ? "Translating …" : "There is nothing to translate yet.")];
     if (!translations.length) return [nothing("There is nothing to translate yet.")];
-    return [make("div", { class: "boxes" }, ...translations.map((each) => this.#box(each, text)))];
+    const note = isWhole ? [] : [make("p", { class: "panel-line weights" }, "What is switched off is still in here.")];
+    return [...note, make("div", { class: "boxes" }, ...translations.map((each) => this.#box(each, text)))];
   }
 
   #box({ dialect, label, text: written, losses = [] }, text) {

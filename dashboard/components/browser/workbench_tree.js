@@ -2,7 +2,9 @@
 import { attribute, make, oncePerFrame, show, write } from "./elements.js";
 import { bar, switchFor } from "./workbench_parts.js";
 import { COLUMNS, fillCell, headCells } from "./workbench_columns.js";
-import { FLAGS, above, groupWords, isWarning, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "./workbench_rows.js";
+import {
+  FLAGS, above, blocksOf, flagsOf, groupWords, isWarning, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded,
+} from "./workbench_rows.js";
 
 const TREE_ROW_PX = 32;
 const TREE_HEAD_PX = 44;
@@ -50,6 +52,7 @@ export class Tree {
     this.nodes = nodes;
     this.parents = parentsOf(nodes);
     this.most = Math.max(1, ...nodes.filter(({ number }) => !this.parents.has(number)).map(({ n_unique: n }) => n ?? 0));
+    this.blocks = blocksOf(nodes);
     this.nParts = new Map();
     for (const { parent } of nodes) this.nParts.set(parent, (this.nParts.get(parent) ?? 0) + 1);
     this.#switchTo(switched ?? switchedOff(nodes));
@@ -93,9 +96,10 @@ export class Tree {
     const toggle = switchFor("In use", { tabindex: -1 });
     const fold = make("button", { type: "button", class: "fold", tabindex: -1, "aria-hidden": "true" });
     const words = make("span", { class: "node-words" });
+    const block = make("span", { class: "block" });
     const rest = make("span", { class: "node-rest", "aria-hidden": "true" });
     const flags = make("span", { class: "flags" });
-    const what = make("span", { class: "cell what", role: "gridcell" }, fold, words, rest, flags);
+    const what = make("span", { class: "cell what", role: "gridcell" }, fold, block, words, rest, flags);
     const numbers = COLUMNS.map(({ bars }) => {
       const value = make("span", {});
       const track = bars ? bar(0, "unique") : null;
@@ -105,7 +109,7 @@ export class Tree {
     const use = make("span", { class: "cell use", role: "gridcell" }, toggle);
     const element = make("div", { class: "tree-row line", role: "row", id: `node-${slot}` }, use, what, ...numbers.map(({ cell }) => cell));
     this.space.append(element);
-    return { element, toggle, fold, words, rest, flags, what, numbers, index: -1, version: -1 };
+    return { element, toggle, fold, block, words, rest, flags, what, numbers, index: -1, version: -1 };
   }
 
   #patch(line, index) {
@@ -130,6 +134,8 @@ export class Tree {
     what.style.paddingLeft = `${Math.min(node.depth, DEEPEST_INDENT) * INDENT_PX}px`;
     fold.classList.toggle("none", !parent);
     write(words, said);
+    const block = this.blocks.get(node.number);
+    write(line.block, block ? `Block ${block}` : "");
     write(line.rest, parent ? groupWords(node) : "");
     attribute(words, "class", `node-words kind-${parent ? "group" : node.kind.toLowerCase()}`);
     attribute(what, "title", node.text.length > 600 ? `${node.text.slice(0, 600)} …` : node.text);
@@ -138,7 +144,7 @@ export class Tree {
   }
 
   #flag(line, node, off) {
-    const named = (node.flags ?? []).filter((flag) => flag in FLAGS && flag !== "off");
+    const named = flagsOf(node);
     const key = [...named, off].join();
     if (line.flagKey === key) return;
     line.flagKey = key;

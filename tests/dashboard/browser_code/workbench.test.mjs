@@ -3,10 +3,11 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { alike, weights } from "../../../dashboard/components/browser/workbench_alike.js";
 import { Asks } from "../../../dashboard/components/browser/workbench_asks.js";
 import { bytesOf, countRows, hasRow, placesBounds, ROLE, rolesOf, tally } from "../../../dashboard/components/browser/workbench_bits.js";
 import { changeSince, effectWords, percentWords, priceWords, signedCount, signedScore } from "../../../dashboard/components/browser/workbench_numbers.js";
-import { above, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/components/browser/workbench_rows.js";
+import { above, blocksOf, flagsOf, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/components/browser/workbench_rows.js";
 import { changedBetween, classOf, runsOf, runsWithin } from "../../../dashboard/components/browser/workbench_runs.js";
 import { commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf } from "../../../dashboard/components/browser/workbench_text.js";
 
@@ -275,6 +276,34 @@ test("a switch takes everything below with it, and one below turns its group on"
   assert.deepEqual(pressed(NODES, [1, 4], 4), [1]);
   const seen = NODES.map((node) => ({ ...node, off: offWith(NODES, [1, 4]).has(node.number) }));
   assert.deepEqual(switchedOff(seen), [1, 4]);
+});
+
+test("what is harmful brings too much, or keeps too much out", () => {
+  assert.deepEqual(flagsOf({ flags: ["harmful", "off"], n_gained_if_removed: 0 }), ["harmful"]);
+  assert.deepEqual(flagsOf({ flags: ["single_point_of_failure", "harmful"], n_gained_if_removed: 3 }), ["single_point_of_failure", "narrow"]);
+  assert.deepEqual(flagsOf({}), []);
+});
+
+test("only the parts of an AND at the root are blocks, in their order", () => {
+  const nodes = [
+    { number: 0, parent: -1, depth: 0, kind: "AND" }, { number: 1, parent: 0, depth: 1, kind: "OR" },
+    { number: 2, parent: 1, depth: 2, kind: "TERM" }, { number: 3, parent: 0, depth: 1, kind: "TERM" },
+  ];
+  assert.deepEqual([...blocksOf(nodes)], [[1, 1], [3, 2]]);
+  assert.equal(blocksOf([{ ...nodes[0], kind: "OR" }, ...nodes.slice(1)]).size, 0);
+  assert.equal(blocksOf([]).size, 0);
+});
+
+test("findings of one kind stand together from three on, the gravest first", () => {
+  const one = (rule, severity, start, message = rule) => ({ rule, severity, start, message });
+  const some = [one("b", "hint", 0), one("a", "warning", 9, "x"), one("b", "hint", 3), one("a", "warning", 1, "y"), one("a", "warning", 4, "x"), one("c", "error", 7)];
+  const told = alike(some).map(({ findings, message }) => [findings[0].rule, findings.map(({ start }) => start), message]);
+  assert.deepEqual(told, [["c", [7], "c"], ["a", [1, 4, 9], null], ["b", [0], "b"], ["b", [3], "b"]]);
+  assert.equal(alike([0, 1, 2].map((start) => one("a", "hint", start)))[0].message, "a");
+  const [many] = alike(["Odd.", "Odd.", "Odd. There are more of this kind."].map((message, start) => one("a", "hint", start, message)));
+  assert.deepEqual([many.message, many.more], ["Odd.", true]);
+  assert.deepEqual(alike([]), []);
+  assert.equal(weights(some), "1 error, 3 warnings, 2 hints");
 });
 
 test("a group is called by what it asks for, and a term by its text", () => {
