@@ -9,10 +9,11 @@ from typing import Any, get_args
 from core.errors import InputError, QueryscapeError
 from core.query.lint.in_corpus import Effect, effect_of
 from core.query.matching.bits import rows_of
+from core.query.reading.parse import parse
 from core.query.repair.rescue import Rescue
 from core.query.repair.reshape import Limits, Reshaped, slim_down, widen
 from core.query.repair.suggest import Suggestion, priced, suggest, worth_a_look
-from core.query.tree import DialectId, Group, Term, apply_edits
+from core.query.tree import DialectId, Edit, Group, Term, apply_edits
 from core.query.writing.translate import Translation, translate
 from dashboard.workbench.drafts import SEMANTICS, TYPED, Draft, Drafts
 from dashboard.workbench.rewriting import added_and_left_out, carried_over, without_switched_off
@@ -63,7 +64,7 @@ def answered(bench: Bench, work: Work, ask: Asked) -> Bench:
         return answer(bench, work, ask)
     except QueryscapeError as e:
         return replace(bench, mistake=str(e))
-    except (KeyError, IndexError, TypeError, ValueError):
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError):
         return replace(bench, mistake="that is not there any more: look again and repeat it")
 
 
@@ -72,14 +73,27 @@ def _drafted(bench: Bench, draft: Draft) -> Bench:
     return bench if drafts is bench.drafts else replace(bench, drafts=drafts, panels=Panels())
 
 
-def _reworded(bench: Bench, work: Work, text: str, made_by: str) -> Bench:
-    """Another text; what was switched off stays so wherever it is still written."""
-    draft = replace(bench.drafts.current, text=text, made_by=made_by)
-    return _drafted(bench, replace(draft, off=carried_over(work.parsed, draft.off, text, draft.dialect)))
+def _done(bench: Bench, work: Work, edits: tuple[Edit, ...], made_by: str) -> Bench:
+    """Edits that were offered: they keep their promise only if the text is read as before."""
+    text = apply_edits(work.draft.text, edits)
+    dialect = _kept_dialect(work, text)
+    off = carried_over(work.parsed, work.draft.off, text, dialect, edits)
+    return _drafted(bench, replace(bench.drafts.current, text=text, dialect=dialect, off=off, made_by=made_by))
+
+
+def _kept_dialect(work: Work, text: str) -> DialectId | None:
+    """None, as long as the text by itself is taken for the same dialect."""
+    read = work.parsed
+    if work.draft.dialect is None and parse(text).dialect != read.dialect:
+        return read.dialect
+    return work.draft.dialect
 
 
 def _edit(bench: Bench, work: Work, ask: Asked) -> Bench:
-    return _reworded(bench, work, str(ask["text"]), TYPED)
+    """Another text; what was switched off stays so wherever it is still written."""
+    text = str(ask["text"])
+    draft = replace(bench.drafts.current, text=text, made_by=TYPED)
+    return _drafted(bench, replace(draft, off=carried_over(work.parsed, draft.off, text, draft.dialect)))
 
 
 def _dialect(bench: Bench, work: Work, ask: Asked) -> Bench:
@@ -102,7 +116,7 @@ def _fix(bench: Bench, work: Work, ask: Asked) -> Bench:
     fix = work.findings[int(ask["id"])].fix
     if fix is None:
         raise InputError("this has no mend of its own: change the text")
-    return _reworded(bench, work, apply_edits(work.draft.text, fix.edits), fix.label.lower())
+    return _done(bench, work, fix.edits, fix.label.lower())
 
 
 def _effects(bench: Bench, work: Work, ask: Asked) -> Bench:
@@ -125,7 +139,7 @@ def _rescues(bench: Bench, work: Work, ask: Asked) -> Bench:
 
 def _rescue(bench: Bench, work: Work, ask: Asked) -> Bench:
     chosen = bench.panels.rescues[str(ask["publication_id"])][int(ask["index"])]
-    return _reworded(bench, work, apply_edits(work.draft.text, chosen.edits), chosen.label)
+    return _done(bench, work, chosen.edits, chosen.label)
 
 
 def _suggestions(work: Work, group: int) -> tuple[Suggestion, ...]:
@@ -148,7 +162,7 @@ def _add(bench: Bench, work: Work, ask: Asked) -> Bench:
     chosen = next((s.if_added for s in suggestions if s.text == ask["text"]), None)
     if chosen is None:
         raise InputError("this term can't be added here by itself: type it where it belongs")
-    return _reworded(bench, work, apply_edits(work.draft.text, chosen.edits), chosen.label)
+    return _done(bench, work, chosen.edits, chosen.label)
 
 
 def _reshape(bench: Bench, work: Work, ask: Asked) -> Bench:
@@ -181,8 +195,11 @@ def _accept_reshaped(bench: Bench, work: Work, ask: Asked) -> Bench:
     if bench.panels.reshaped is None:
         return bench
     how, reshaped = bench.panels.reshaped
-    text = added_and_left_out(work, reshaped.added, reshaped.left_out)
-    return _reworded(bench, work, text, "slimming down" if how == "slim" else "widening")
+    text, off = added_and_left_out(work, reshaped.added, reshaped.left_out)
+    made_by = "slimming down" if how == "slim" else "widening"
+    return _drafted(
+        bench, replace(bench.drafts.current, text=text, dialect=_kept_dialect(work, text), off=off, made_by=made_by)
+    )
 
 
 def _translate(bench: Bench, work: Work, ask: Asked) -> Bench:

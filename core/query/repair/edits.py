@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import lru_cache
+from itertools import accumulate
 from typing import Protocol
 
 from core.query.matching.matched import Matched
+from core.query.reading.lexer import cleaned
 from core.query.tree import Edit, Group, Near, Node, Not, Span, Term, terms_in, written
 
 
@@ -62,7 +65,8 @@ def part_text(node: Node, writer: Writer) -> str | None:
 
 
 def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit | None:
-    """The edit that takes a node out of the text; None: nothing would be left, or it is written somewhere else."""
+    """The edit that takes a node out of the text; None: nothing would be left, it is written somewhere else, or a
+    bracket in it has no partner."""
     above = matched.parents[number]
     while above >= 0 and isinstance(matched.nodes[above], Not):
         number, above = above, matched.parents[above]
@@ -74,7 +78,7 @@ def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit 
         return None
     extents = sorted((part.extent for part in (own, *others)), key=lambda span: span.start)
     ends = [node.span.start, *(end for span in extents for end in (span.start, span.end)), node.span.end]
-    if ends != sorted(ends):
+    if ends != sorted(ends) or not _is_balanced(text, own.extent):
         return None
     place = extents.index(own.extent)
     if place:
@@ -103,7 +107,8 @@ def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: W
 def add_alternative(
     matched: Matched, number: int, added: Node, beside: int | None, text: str, writer: Writer
 ) -> Edit | None:
-    """The edit that puts an alternative beside a node; None: the dialect can't say it.
+    """The edit that puts an alternative beside a node; None: the dialect can't say it, or a bracket there has no
+    partner.
 
     Its fields are written as those of the leaf `beside`: not at all, if they stand around both.
     """
@@ -111,6 +116,8 @@ def add_alternative(
     above = matched.nodes[matched.parents[number]] if number else None
     is_or, in_or = (isinstance(each, Group) and each.operator == "OR" for each in (node, above))
     up_to = number if is_or else matched.parents[number]
+    if not _is_balanced(text, node.span if is_or else node.extent):
+        return None
     if beside is not None and _fields_from_outside(matched, beside, up_to, added, text, writer):
         added = _bare(added)
     elif _is_inside_field(matched, up_to, text):
@@ -119,6 +126,18 @@ def add_alternative(
     if new is None:
         return None
     return writer.alternative(text, node.span if is_or else node.extent, new, in_or=is_or or in_or)
+
+
+_STEPS = {"(": 1, ")": -1}
+
+
+@lru_cache(maxsize=4_096)
+def _is_balanced(text: str, span: Span) -> bool:
+    """Whether every bracket and quote in the span has its partner there: else what is put around it, or behind it,
+    would come into what is still open."""
+    parts = cleaned(span.of(text)).split('"')
+    levels = list(accumulate(_STEPS.get(sign, 0) for part in parts[::2] for sign in part))
+    return len(parts) % 2 == 1 and (not levels or (min(levels) >= 0 and levels[-1] == 0))
 
 
 def _is_inside_field(matched: Matched, number: int, text: str) -> bool:
