@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, get_args
 
 import click
 
-from core.errors import FileError, InputError
+from core.errors import InputError
 from core.query.lint import lint
 from core.query.lint.in_corpus import lint_in_corpus
 from core.query.matching.bits import of_rows
@@ -19,9 +18,11 @@ from core.query.tree import DialectId, Finding, ParsedQuery
 from core.query.weighing.asked import Asked
 from core.query.weighing.contributions import contributions
 from core.query.weighing.explain import explain as explain_missed
+from core.query.writing.interchange import document_of
 from core.query.writing.translate import translate as translate_query
 from dashboard.commands import options
-from dashboard.commands.output import print_json, waiting
+from dashboard.commands.output import print_json, say, waiting
+from dashboard.commands.query_files import read_query
 from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation
 from dashboard.components.query_documents import check_document, explain_document, node_document
 from data.desk import Desk, ask, set_up
@@ -29,7 +30,6 @@ from data.lookup import text_named
 from data.workspace import Workspace
 
 DIALECT = click.Choice(get_args(DialectId))
-LARGEST_FILE = 2_000_000
 
 text_argument = click.argument("text", required=False)
 file_option = click.option(
@@ -51,22 +51,6 @@ def query() -> None:
     """Check a search string, explain what it misses, weigh its terms, translate it."""
 
 
-def _read(text: str | None, file: Path | None) -> str:
-    """The text, from one of the two places."""
-    if (text is None) == (file is None):
-        raise InputError("give the search string as an argument, or with --file FILE")
-    if text is not None:
-        return text
-    assert file is not None
-    try:
-        if str(file) == "-":
-            return sys.stdin.read(LARGEST_FILE)
-        with file.open("rb") as opened:
-            return opened.read(LARGEST_FILE).decode("utf-8-sig", errors="replace")
-    except OSError as e:
-        raise FileError(f"{file} can't be read ({e.strerror}): check the path") from e
-
-
 @query.command()
 @text_argument
 @file_option
@@ -85,7 +69,7 @@ def check(
     as_json: bool,
 ) -> None:
     """How a search string is understood, and what is wrong with it."""
-    parsed = parse(_read(text, file), dialect)
+    parsed = read_query(text, file, dialect)
     findings = lint(parsed)
     if topic is not None:
         with Workspace.open(data_dir) as workspace:
@@ -131,11 +115,10 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
     if label is not None:
         if text is not None or file is not None:
             raise InputError("--version has a text of its own: leave out the text and --file")
-        text = text_named(workspace.store, topic, label)
+        parsed = parse(text_named(workspace.store, topic, label), dialect)
     else:
-        text = _read(text, file)
+        parsed = read_query(text, file, dialect)
     settings = options.read_settings(given)
-    parsed = parse(text, dialect)
     if parsed.kind == "question":
         raise InputError("this is a question in plain words, which is ranked: there are no terms to weigh")
     with waiting(f"Indexing {topic}"):
@@ -179,6 +162,7 @@ def terms(topic: str, data_dir: Path | None, as_json: bool, **given: Any) -> Non
 @file_option
 @click.option("--from", "source", type=DIALECT, default=None, help="[default: found out from the text]")
 @click.option("--to", "target", type=DIALECT, required=True, help="The dialect to write.")
+@click.option("--as-search-file", is_flag=True, help="The translation as a JSON document that other programs read.")
 @options.data_dir
 @options.as_json
 def translate(
@@ -186,13 +170,18 @@ def translate(
     file: Path | None,
     source: DialectId | None,
     target: DialectId,
+    as_search_file: bool,
     data_dir: Path | None,
     as_json: bool,
 ) -> None:
     """The same search in another dialect, and what is lost on the way."""
-    parsed = parse(_read(text, file), source)
+    parsed = read_query(text, file, source)
     translation = translate_query(parsed, target)
-    if as_json:
+    if as_search_file:
+        for loss in translation.losses:
+            say(f"Note: {loss.status}: {loss.message}")
+        print_json(dict(document_of(parse(translation.text, target)).as_dict()))
+    elif as_json:
         print_json(
             {
                 "from": parsed.dialect,

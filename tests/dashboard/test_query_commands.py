@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import json
 from pathlib import Path
 
 import pytest
@@ -119,3 +121,79 @@ def test_translate_for_people(run: Runner) -> None:
 )
 def test_mistakes_are_one_line(run: Runner, arguments: tuple[str, ...], said: str) -> None:
     assert said in run("query", *arguments).mistake
+
+
+SEARCH_FILE = {"search_string": "heat AND tree*", "platform": "wos", "field": "TI", "authors": [{"name": "A. Author"}]}
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+def test_a_search_file_is_read_as_its_platform_reads_it(run: Runner, tmp_path: Path, encoding: str) -> None:
+    file = tmp_path / "search.json"
+    file.write_text(f"\n{json.dumps(SEARCH_FILE, indent=2)}\n", encoding)
+    document = run("query", "check", "--file", file, "--json").document
+    assert (document["dialect"], document["confidence"]) == ("wos", 1.0)
+    assert [part["fields"] for part in document["tree"]["parts"]] == [["title"], ["title"]]
+    told = run("query", "check", "--file", file, "--dialect", "plain", "--json").document
+    assert told["dialect"] == "plain"
+    translated = run("query", "translate", json.dumps(SEARCH_FILE), "--to", "ovid", "--json").document
+    assert (translated["from"], ".ti." in translated["text"]) == ("wos", True)
+
+
+def test_of_several_searches_the_first_is_taken(run: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "searches.json"
+    file.write_text(json.dumps([SEARCH_FILE, {"search_string": "cold", "platform": "pubmed"}]), "utf-8")
+    checked = run("query", "check", "--file", file, "--json")
+    assert checked.document["dialect"] == "wos"
+    assert "this file holds 2 searches; this is the first" in checked.err
+    unknown = run("query", "check", json.dumps({"search_string": "heat[ti]", "platform": "Klingon"}), "--json")
+    assert unknown.document["dialect"] == "pubmed"
+    assert 'the platform "Klingon" is not known' in unknown.err
+
+
+def test_a_translation_leaves_as_a_search_file_and_comes_back(run: Runner, tmp_path: Path) -> None:
+    made = run("query", "translate", "wom?n AND heat[ti]", "--from", "pubmed", "--to", "ebsco", "--as-search-file")
+    assert (made.document["platform"], made.document["search_string"].count("TI ")) == ("ebscohost", 1)
+    file = tmp_path / "made.json"
+    file.write_text(made.out, "utf-8")
+    assert run("query", "check", "--file", file, "--json").document["dialect"] == "ebsco"
+    lossy = run("query", "translate", "wom?n", "--from", "wos", "--to", "pubmed", "--as-search-file")
+    assert lossy.document["platform"] == "pubmed"
+    assert "Note: " in lossy.err
+
+
+def test_old_files_and_odd_ones(run: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "search.txt"
+    file.write_bytes("\u201cM\u00e9ni\u00e8re\u2019s disease\u201d\r\nAND heat".encode("cp1252"))
+    document = run("query", "check", "--file", file, "--json").document
+    assert document["tree"]["parts"][0] == document["tree"]["parts"][0] | {
+        "text": "M\u00e9ni\u00e8re's disease",
+        "quoted": True,
+    }
+    brace = run("query", "check", "{heat wave} AND trees", "--json").document
+    assert brace["tree"]["kind"] == "AND"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"a" * 2_000_001, "more than 2,000,000 bytes"),
+        (b"\x7fELF\x00\x00heat", "is no text"),
+        (b'{"search_string": "heat"', "not JSON"),
+        (b'{"platform": "wos"}', "search_string"),
+        (b"[{}]", "search_string"),
+        (b'{"search_string": 3}', "must be a text"),
+        (b"{}", "search_string"),
+        (b'{"a": ' * 50_000, "not JSON"),
+    ],
+)
+def test_a_file_that_holds_no_search_is_one_line(run: Runner, tmp_path: Path, content: bytes, said: str) -> None:
+    file = tmp_path / "search.json"
+    file.write_bytes(content)
+    assert said in run("query", "check", "--file", file).mistake
+    assert "can't be read" in run("query", "check", "--file", tmp_path).mistake
+
+
+def test_the_input_is_a_file_too(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xef\xbb\xbfheat[ti]\r\nOR cold")))
+    document = run("query", "check", "--file", "-", "--json").document
+    assert (document["dialect"], document["tree"]["kind"]) == ("pubmed", "OR")

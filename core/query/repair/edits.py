@@ -82,8 +82,8 @@ def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit 
         return None
     place = extents.index(own.extent)
     if place:
-        return Edit(extents[place - 1].end, own.extent.end, "")
-    return Edit(own.extent.start, extents[1].start, "")
+        return _apart(text, Edit(extents[place - 1].end, own.extent.end, ""))
+    return _apart(text, Edit(own.extent.start, extents[1].start, ""))
 
 
 def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: Writer) -> Edit | None:
@@ -125,7 +125,14 @@ def add_alternative(
     new = part_text(added, writer)
     if new is None:
         return None
-    return writer.alternative(text, node.span if is_or else node.extent, new, in_or=is_or or in_or)
+    return _apart(text, writer.alternative(text, node.span if is_or else node.extent, new, in_or=is_or or in_or))
+
+
+def _apart(text: str, edit: Edit) -> Edit:
+    """With a space, where two words would grow together."""
+    before, behind = text[: edit.start][-1:] + edit.text, text[edit.end : edit.end + 1]
+    together = before[-1:].isalnum() and behind.isalnum()
+    return replace(edit, text=f"{edit.text} ") if together else edit
 
 
 _STEPS = {"(": 1, ")": -1}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -30,6 +31,7 @@ PLATFORMS: Mapping[str, DialectId] = {
 }
 """What documents call a platform, in lower case; of several names for one the first of them is written."""
 _WRITTEN: Mapping[DialectId, str] = {"ebsco": "ebscohost", "plain": "generic"}
+_BEGINNING = re.compile(r"""[\ufeff\s]*(?:\[\s*)?\{\s*(?:"[^"\n]{0,100}"\s*:|\}\s*\]?\s*\Z)""")
 _NAMED = ("search_string", "platform", "database", "field", "date", "version", "authors", "record_info", "title")
 
 
@@ -58,9 +60,9 @@ class SearchDocument:
         """The platform's dialect; None: this platform is not known."""
         return PLATFORMS.get(self.platform.strip().lower())
 
-    def parsed(self) -> ParsedQuery:
-        """The search as a tree; its general field holds for all terms without one."""
-        found = parse(self.search_string, self.dialect)
+    def parsed(self, dialect: DialectId | None = None) -> ParsedQuery:
+        """The search as a tree; its general field holds for all terms without one. `dialect`: instead of its own."""
+        found = parse(self.search_string, dialect or self.dialect)
         tag = self._tag(found.dialect)
         if found.root is None or tag is None or not tag.fields:
             return found
@@ -136,13 +138,25 @@ def read_document(document: object) -> SearchDocument:
     )
 
 
+def looks_like_document(text: str) -> bool:
+    """Whether a text is meant as JSON, be it broken: no search string begins like that.
+
+    >>> looks_like_document('{"search_string": "heat"}'), looks_like_document("{heat wave} AND trees")
+    (True, False)
+    """
+    return _BEGINNING.match(text) is not None
+
+
 def read_documents(text: str) -> tuple[SearchDocument, ...]:
     """The searches in the text of a JSON file: one, or a list of them."""
     try:
-        found = json.loads(text)
+        found = json.loads(text.strip("\ufeff \t\r\n"))
     except (ValueError, RecursionError) as e:
         raise InputError(f"this is not JSON: {str(e)[:100]}") from e
-    return tuple(read_document(each) for each in (found if isinstance(found, list) else [found]))
+    documents = tuple(read_document(each) for each in (found if isinstance(found, list) else [found]))
+    if not documents:
+        raise InputError("this file holds no search")
+    return documents
 
 
 def as_json(document: SearchDocument) -> str:
