@@ -152,7 +152,7 @@ export class Workbench {
     const empty = data.kind === "empty";
     show(this.tree.element, !question);
     show(this.ranked.element, question);
-    show(this.tabs.element, data.kind === "boolean");
+    show(this.tabs.element, data.kind === "boolean" || (empty && data.findings?.length > 0));
     write(this.treeTitle, question ? "Ranking" : "Terms");
     attribute(this.root, "data-kind", data.kind);
     this.tree.element.classList.toggle("empty", empty);
@@ -167,19 +167,20 @@ export class Workbench {
 
   #drawPanels() {
     const { data, asks, panels, tabs } = this;
-    if (data.kind !== "boolean") return;
+    if (data.kind === "question") return;
+    const isWhole = data.kind === "boolean"; // where nothing is left to look for, the findings say why
     const missed = (data.core ?? []).filter(({ found }) => !found).length;
     tabs.name("findings", "Findings", data.findings?.length ?? 0);
-    tabs.name("missed", "Missed core", missed);
-    tabs.name("suggest", "Suggestions");
-    tabs.name("reshape", "Slim down / widen");
-    tabs.name("translate", "Translate");
+    tabs.name("missed", "Missed core", missed, isWhole);
+    tabs.name("suggest", "Suggestions", null, isWhole);
+    tabs.name("reshape", "Slim down / widen", null, isWhole);
+    tabs.name("translate", "Translate", null, isWhole);
     tabs.name("lines", "Lines", data.lines?.length ?? 0, Boolean(data.lines?.length));
     panels.findings.update(data);
     panels.missed.update(data, asks.isAwaited("rescues"));
     panels.lines.update(data);
     this.#drawAwaited();
-    if (tabs.chosen === "translate") this.#translate();
+    if (isWhole && tabs.chosen === "translate") this.#translate();
   }
 
   /** Panels that say that they wait. */

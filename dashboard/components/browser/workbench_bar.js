@@ -1,6 +1,6 @@
 // The line above the editor: how the search string is read, undo and redo, and Run.
 import { attribute, make, show, write } from "./elements.js";
-import { Choice, button, copyButton } from "./workbench_parts.js";
+import { Choice, button, copyButton, enable } from "./workbench_parts.js";
 import { percentWords } from "./workbench_numbers.js";
 
 const SEMANTICS = [
@@ -50,10 +50,10 @@ export class Bar {
     write(this.noteWords, data.semantics_note || "");
     write(this.since, isChanged(data) ? "Small numbers with a sign: change since the version that is open" : "");
     const { undo, redo, label } = data.history ?? {};
-    this.undo.disabled = !undo;
-    this.redo.disabled = !redo;
+    enable(this.undo, Boolean(undo));
+    enable(this.redo, Boolean(redo));
     attribute(this.undo, "title", undo && label ? `Takes back: ${label}` : null);
-    this.run.disabled = data.kind === "empty" && !data.text;
+    enable(this.run, data.kind !== "empty" || Boolean(data.text));
   }
 
   /** The first option says what "Auto" made of it. */

@@ -2,7 +2,7 @@
 import { make } from "./elements.js";
 import { count, countOf } from "./format.js";
 import { priceWords } from "./workbench_numbers.js";
-import { button, nothing, placeButton, redraw } from "./workbench_parts.js";
+import { button, enable, nothing, placeButton, redraw } from "./workbench_parts.js";
 
 const WHY_MISSED = {
   near_miss: ["near miss", "One part of the search string keeps it out, and it nearly matches."],
@@ -71,13 +71,17 @@ export class MissedCore {
       this.asked = id;
       this.update(this.last, true);
     }, { "data-stay": `how-${id}` });
-    press.disabled = waits;
+    enable(press, !waits);
     return press;
   }
 
   #rescues(id, rescues) {
-    if (!rescues.length) return nothing("No small edit brings it back without more noise than it is worth.");
-    return make("ol", { class: "rescues" }, ...rescues.slice(0, 5).map((rescue, index) => {
+    if (!rescues.length) {
+      const none = { class: "nothing", tabindex: -1, "data-stay": `how-${id}` };
+      return make("p", none, "No small edit brings it back without more noise than it is worth.");
+    }
+    // The list takes over the keyboard from the button that asked for it.
+    return make("ol", { class: "rescues", tabindex: -1, "aria-label": "Edits that rescue it", "data-stay": `how-${id}` }, ...rescues.slice(0, 5).map((rescue, index) => {
       const accept = button("Accept", () => this.ask("rescue", { publication_id: id, index }), {
         "aria-label": `Accept: ${rescue.label}`, "data-stay": `rescue-${id}-${index}`,
       });

@@ -4,8 +4,13 @@ import { attribute, make, write } from "./elements.js";
 /** A button with words. */
 export function button(words, press, { kind = "quiet", ...attributes } = {}) {
   const made = make("button", { type: "button", class: kind, ...attributes }, words);
-  made.addEventListener("click", press);
+  made.addEventListener("click", (event) => made.getAttribute("aria-disabled") !== "true" && press(event));
   return made;
+}
+
+/** Whether a button does something now. One that doesn't keeps the keyboard, which `disabled` would throw off the page. */
+export function enable(made, isOn) {
+  attribute(made, "aria-disabled", isOn ? null : "true");
 }
 
 /** A button that copies what `textOf()` gives, and says so. */

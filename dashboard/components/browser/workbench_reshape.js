@@ -2,7 +2,7 @@
 import { attribute, make, write } from "./elements.js";
 import { count, percentAlong, significant } from "./format.js";
 import { changeSince, percentWords, signedCount, signedScore } from "./workbench_numbers.js";
-import { button, nothing, redraw } from "./workbench_parts.js";
+import { button, enable, nothing, redraw } from "./workbench_parts.js";
 
 const RESHAPES = { slim: "Slimmer search string", widen: "Wider search string" };
 const CEILING_ROOM = 2; // a wider string may retrieve so many times as much, until somebody says otherwise
@@ -50,7 +50,7 @@ export class Reshape {
       this.floor.value = String(Math.floor(100 * summary.recall) / 100);
       this.#say();
     }
-    for (const press of [this.slim, this.widen]) press.disabled = isAwaited;
+    for (const press of [this.slim, this.widen]) enable(press, !isAwaited);
     redraw(this.result, JSON.stringify([reshape, isAwaited]), () => this.#build(reshape, isAwaited));
     attribute(this.result, "aria-busy", isAwaited ? "true" : null);
   }

@@ -2,7 +2,7 @@
 import { make } from "./elements.js";
 import { count, significant } from "./format.js";
 import { priceWords } from "./workbench_numbers.js";
-import { bar, button, nothing, redraw } from "./workbench_parts.js";
+import { bar, button, enable, nothing, redraw } from "./workbench_parts.js";
 
 const MISSES = "Relevant: core, or close to the core. Missed: not retrieved.";
 const KINDS = { word: "word", phrase: "phrase", keyword: "keyword" };
@@ -26,7 +26,7 @@ export class Suggestions {
     redraw(this.group, JSON.stringify(groups), () => groups.map(({ number, label }) => make("option", { value: number }, label)));
     const wanted = isAwaited ? chosen : String(suggestions?.group ?? chosen);
     if (groups.some(({ number }) => String(number) === wanted)) this.group.value = wanted;
-    this.press.disabled = isAwaited;
+    enable(this.press, !isAwaited);
     const key = JSON.stringify([suggestions, groups.length === 0, isAwaited]);
     redraw(this.list, key, () => this.#build(groups, suggestions, isAwaited));
     this.list.classList.toggle("awaited", isAwaited && Boolean(suggestions));

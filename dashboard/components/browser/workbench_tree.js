@@ -96,10 +96,11 @@ export class Tree {
     const toggle = switchFor("In use", { tabindex: -1 });
     const fold = make("button", { type: "button", class: "fold", tabindex: -1, "aria-hidden": "true" });
     const words = make("span", { class: "node-words" });
-    const block = make("span", { class: "block" });
+    const block = make("span", {});
+    const named = make("span", { class: "block" }, make("span", { class: "block-word" }, "Block "), block);
     const rest = make("span", { class: "node-rest", "aria-hidden": "true" });
     const flags = make("span", { class: "flags" });
-    const what = make("span", { class: "cell what", role: "gridcell" }, fold, block, words, rest, flags);
+    const what = make("span", { class: "cell what", role: "gridcell" }, fold, named, words, rest, flags);
     const numbers = COLUMNS.map(({ bars }) => {
       const value = make("span", {});
       const track = bars ? bar(0, "unique") : null;
@@ -109,7 +110,7 @@ export class Tree {
     const use = make("span", { class: "cell use", role: "gridcell" }, toggle);
     const element = make("div", { class: "tree-row line", role: "row", id: `node-${slot}` }, use, what, ...numbers.map(({ cell }) => cell));
     this.space.append(element);
-    return { element, toggle, fold, block, words, rest, flags, what, numbers, index: -1, version: -1 };
+    return { element, toggle, fold, named, block, words, rest, flags, what, numbers, index: -1, version: -1 };
   }
 
   #patch(line, index) {
@@ -135,7 +136,8 @@ export class Tree {
     fold.classList.toggle("none", !parent);
     write(words, said);
     const block = this.blocks.get(node.number);
-    write(line.block, block ? `Block ${block}` : "");
+    show(line.named, Boolean(block));
+    write(line.block, block ? String(block) : "");
     write(line.rest, parent ? groupWords(node) : "");
     attribute(words, "class", `node-words kind-${parent ? "group" : node.kind.toLowerCase()}`);
     attribute(what, "title", node.text.length > 600 ? `${node.text.slice(0, 600)} …` : node.text);
