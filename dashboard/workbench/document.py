@@ -23,6 +23,8 @@ from dashboard.workbench.work import Summary, Work
 from data.running import RANKED_CUT
 
 N_CONTEXTS = 3
+LONGEST_LABEL = 80
+"""Characters of a group that stand for it."""
 NOT_KNOWN = dict.fromkeys(
     ("n_alone", "n_in_context", "n_unique", "n_gained_if_removed", "core", "core_in_context", "core_unique")
 )
@@ -52,7 +54,7 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
         "before": _summary(before),
         "core": _core(work, bench.panels),
         "suggestions": _suggestions(work, bench.panels),
-        "groups": [{"number": i, "label": text_of(draft.text, parsed.nodes[i])[:80]} for i in work.blocks],
+        "groups": [{"number": i, "label": text_of(draft.text, parsed.nodes[i])[:LONGEST_LABEL]} for i in work.blocks],
         "reshape": _reshaped(work, bench.panels),
         "translations": _translations(bench.panels),
         "history": {
@@ -263,6 +265,7 @@ def _reshaped(work: Work, panels: Panels) -> Document | None:
         "how": how,
         "removed": [text_of(work.draft.text, work.parsed.nodes[i]) for i in r.left_out],
         "added": [" ".join(str(piece) for piece in term.pieces) for _, term in r.added],
+        "added_to": [text_of(work.draft.text, work.parsed.nodes[i])[:LONGEST_LABEL] for i, _ in r.added],
         "before": _standing(r.everything, r.n_before, after=False),
         "after": _standing(r.everything, r.n_after, after=True),
         "searched": _half(r.searched_with),

@@ -146,6 +146,7 @@ def test_a_new_shape_is_what_was_shown(desk: Desk, how: str) -> None:
     shown = at.ask("reshape", how=how, floor=0.3, ceiling=None)["reshape"]
     assert shown["after"]["f_beta"] >= shown["before"]["f_beta"]
     assert shown["after"]["recall"] >= min(0.3, shown["before"]["recall"])
+    assert len(shown["added_to"]) == len(shown["added"])
     after = at.ask("reshape_accept")
     assert after["message"] is None
     assert after["summary"]["n_retrieved"] == shown["after"]["n_retrieved"]

@@ -9,6 +9,7 @@ import { placesBounds, bytesOf, ROLE, rolesOf, tally } from "./workbench_bits.js
 
 const MAP_SHARPEST = 2;
 const EDGE_PX = 10;
+const ABSENT_SHARE = 0.5; // as the style sheet has it for the legend
 const MAP_ENTRIES = [
   ["absent", "not retrieved"], ["retrieved", "retrieved, far from the core"], ["accepted", "retrieved, close to it"],
   ["found", "core found"], ["missed", "core missed"],
@@ -97,7 +98,7 @@ export class CorpusMap {
     const { camera, roles } = this;
     const small = roles.length > 20_000;
     const layers = [
-      [ROLE.absent, mixedChannels(colours.background, colours.not_relevant, 0.34), small ? 1 : 1.4],
+      [ROLE.absent, mixedChannels(colours.background, colours.not_relevant, ABSENT_SHARE), small ? 1 : 1.4],
       [ROLE.retrieved, channels(colours.not_relevant), small ? 1.5 : 2],
       [ROLE.accepted, channels(colours.relevant), small ? 1.5 : 2],
     ];

@@ -60,18 +60,30 @@ export class Reshape {
     if (!reshape) {
       return [nothing("A proposal is found with one half of the core publications and checked with the other half, which it has not seen.")];
     }
-    const { how, removed = [], added = [], note } = reshape;
+    const { how, removed = [], added = [], added_to: addedTo = [], note } = reshape;
     const title = make("h4", {}, RESHAPES[how] ?? how);
     if (!removed.length && !added.length) return [nothing(note || "Nothing better was found under these conditions.")];
     const accept = button("Accept", () => this.ask("reshape_accept"), { kind: "primary", "data-stay": "accept" });
-    const lists = make("div", { class: "reshape-terms" }, termList("Taken out", removed, "del"), termList("Added", added, "ins"));
+    const lists = make("div", { class: "reshape-terms" }, termList("Taken out", removed, "del"), addedList(added, addedTo));
     return [make("div", { class: "panel-line head" }, title, accept), lists, figures(reshape), note ? make("p", { class: "note" }, note) : ""];
   }
 }
 
 function termList(title, terms, tag) {
-  const items = terms.map((text) => make("li", {}, make(tag, {}, text)));
-  return make("div", {}, make("h5", {}, `${title} (${count(terms.length)})`), make("ul", { class: "term-chips" }, ...items));
+  return make("div", {}, make("h5", {}, `${title} (${count(terms.length)})`), chips(terms, tag));
+}
+
+function chips(terms, tag) {
+  return make("ul", { class: "term-chips" }, ...terms.map((text) => make("li", {}, make(tag, {}, text))));
+}
+
+/** The terms that come, below the group that each is added to. */
+function addedList(added, groups) {
+  const list = make("div", {}, make("h5", {}, `Added (${count(added.length)})`));
+  for (const group of new Set(groups)) {
+    list.append(make("p", { class: "added-to", title: group }, `to ${group}`), chips(added.filter((_, at) => groups[at] === group), "ins"));
+  }
+  return list;
 }
 
 /** Before and after, and what the half of the core says that the search has not seen. */
