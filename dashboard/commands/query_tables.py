@@ -115,17 +115,17 @@ def print_terms(asked: Asked, parsed: ParsedQuery, found: Sequence[Contribution]
         row(
             grid,
             "  " * depth + _short(text, 44),
-            f"{c.n_alone:,}",
-            f"{c.n_in_context:,}",
-            f"{c.n_unique:,}",
-            str(c.core),
-            str(c.core_unique),
+            *(NONE if "not_testable" in c.flags else f"{n:,}" for n in _counts(c)),
             number(c.semantic_precision_unique),
             NONE if c.read_per_core is None else f"{c.read_per_core:.1f}",
             NONE if change is None else f"{change:+.3f}",
             ", ".join(FLAGS[flag] for flag in c.flags),
         )
     out.print(grid)
+
+
+def _counts(c: Contribution) -> tuple[int, ...]:
+    return c.n_alone, c.n_in_context, c.n_unique, c.core, c.core_unique
 
 
 def print_translation(parsed: ParsedQuery, target: DialectId, translation: Translation) -> None:

@@ -25,6 +25,9 @@ from core.query.weighing.explain import Explained
 from core.types import Publication
 
 Document = dict[str, Any]
+NOT_KNOWN: Document = dict.fromkeys(
+    ("n_alone", "n_in_context", "n_unique", "n_gained_if_removed", "core", "core_in_context", "core_unique")
+)
 LONGEST_TEXT = 400
 """Characters of a node that are repeated; the span says the rest."""
 
@@ -94,9 +97,9 @@ def check_document(parsed: ParsedQuery, findings: Sequence[Finding]) -> Document
 
 
 def node_document(parsed: ParsedQuery, c: Contribution) -> Document:
-    """What one node brings and costs."""
+    """What one node brings and costs; of what can't be tested here, no count is given."""
     node = parsed.nodes[c.number]
-    return {
+    document = {
         "number": c.number,
         "kind": kind_of(node),
         "start": c.span.start,
@@ -115,6 +118,7 @@ def node_document(parsed: ParsedQuery, c: Contribution) -> Document:
         "flags": list(c.flags),
         "subsumed_by": c.by,
     }
+    return document | NOT_KNOWN if "not_testable" in c.flags else document
 
 
 def rescue_document(rescue: Rescue) -> Document:

@@ -83,6 +83,16 @@ def test_terms_gives_one_document(run: Runner) -> None:
     assert all(term in table for term in ("tea", "leaves", "kettle", "cup"))
 
 
+def test_what_can_not_be_tested_has_no_numbers(run: Runner) -> None:
+    text = 'tea[tiab] OR "Tea"[mesh]'
+    nodes = run("query", "terms", text, *ON_TOPIC, "--json").document["nodes"]
+    heading = next(node for node in nodes if node["kind"] == "heading")
+    assert heading["flags"] == ["not_testable"]
+    assert heading["n_alone"] is heading["core"] is None
+    (line,) = [x for x in run("query", "terms", text, *ON_TOPIC).out.splitlines() if "mesh" in x]
+    assert "0" not in line
+
+
 def test_translate_gives_one_document(run: Runner) -> None:
     text = 'heat[ti] AND "tall trees"[tiab]'
     document = run("query", "translate", text, "--to", "wos", "--json").document
