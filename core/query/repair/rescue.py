@@ -89,9 +89,18 @@ class Option:
     """Publications that the node would match and does not match now."""
 
     @property
+    def is_far(self) -> bool:
+        """A guess, or a part of the query given up: not a small change of what is asked for."""
+        return self.candidate.guessed or self.candidate.mode == "leave_out"
+
+    @property
     def node_added(self) -> Node | None:
         """The alternative that it puts beside a node."""
         return self.candidate.node if self.candidate.mode == "add" else None
+
+
+Found = tuple[tuple[Option, ...], Rescue]
+"""Options that are taken together, and what they do."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -103,8 +112,10 @@ class Rescuer:
     _tried: dict[tuple[Candidate, ...], tuple[Bits, Rescue] | None] = field(default_factory=dict)
 
     def rescues(self, row: int, most: int = MOST_RESCUES) -> tuple[Rescue, ...]:
-        """The best small edits after which a publication is retrieved: highest F-beta first; where that hardly
-        differs, what stays close to the query, then what adds fewest publications.
+        """The best small edits after which a publication is retrieved.
+
+        What gives up no part of the query comes first; then the highest F-beta; where that hardly differs, what stays
+        close to the query.
 
         Empty: it is retrieved already, or nothing of the query can be tested.
         """
@@ -113,7 +124,7 @@ class Rescuer:
             return ()
         if len(ways) > 1:
             n_each = MOST_PER_BLOCK if len(ways) <= MOST_BLOCKS else 1
-            ways = [sorted(way, key=_closest_first)[:n_each] for way in ways]
+            ways = [_few(way, n_each) for way in ways]
         tried = ((way, self._try(way)) for way in product(*ways) if not _says_twice(way))
         found = {each[1].label: (way, each[1]) for way, each in tried if each is not None and holds(each[0], row)}
         return _best(sorted(found.values(), key=_rank), most)
@@ -156,14 +167,24 @@ def rescues(asked: Asked, row: int, most: int = MOST_RESCUES) -> tuple[Rescue, .
     return Rescuer(asked).rescues(row, most)
 
 
-def _rank(found: tuple[tuple[Option, ...], Rescue]) -> tuple[float, int, int, int]:
+def _rank(found: Found) -> tuple[int, float, int, int, int]:
     way, rescue = found
     f_beta = inf if rescue.f_beta is None else -round(rescue.f_beta / HARDLY)
-    return f_beta, sum(option.candidate.guessed for option in way), -len(rescue.core_gained), rescue.n_added
+    n_guessed = sum(option.candidate.guessed for option in way)
+    return _n_left_out(way), f_beta, n_guessed, -len(rescue.core_gained), rescue.n_added
 
 
-def _closest_first(option: Option) -> tuple[bool, int]:
-    return option.candidate.guessed, option.growth
+def _n_left_out(way: tuple[Option, ...]) -> int:
+    """How much of what was asked for is given up."""
+    return sum(option.candidate.mode == "leave_out" for option in way)
+
+
+def _few(way: list[Option], most: int) -> list[Option]:
+    """What is closest to the query first; leaving out is always one of them."""
+    best = sorted(way, key=lambda option: (option.is_far, option.growth))
+    last_resort = [option for option in best if option.candidate.mode == "leave_out"][:1]
+    others = [option for option in best if option not in last_resort]
+    return [*others[: most - len(last_resort)], *last_resort] if most > 1 else best[:1]
 
 
 def _says_twice(way: tuple[Option, ...]) -> bool:
@@ -172,18 +193,21 @@ def _says_twice(way: tuple[Option, ...]) -> bool:
     return len(set(terms)) < len(terms)
 
 
-def _best(found: list[tuple[tuple[Option, ...], Rescue]], most: int) -> tuple[Rescue, ...]:
-    """The first ones, but no part of an edit again and again."""
+def _best(found: list[Found], most: int) -> tuple[Rescue, ...]:
+    """The first ones, but no part of an edit again and again, and at the end one that gives something up."""
     used: Counter[Candidate] = Counter()
-    chosen: list[Rescue] = []
+    chosen: list[Found] = []
     for way, rescue in found:
         if len(way) > 1 and any(used[option.candidate] >= MOST_REPEATED for option in way):
             continue
         used.update(option.candidate for option in way)
-        chosen.append(rescue)
+        chosen.append((way, rescue))
         if len(chosen) == most:
             break
-    return tuple(chosen)
+    giving_up = next((each for each in found if _n_left_out(each[0])), None)
+    if giving_up and len(chosen) == most and not any(_n_left_out(way) for way, _ in chosen):
+        chosen[-1] = giving_up
+    return tuple(rescue for _, rescue in chosen)
 
 
 def _lie_apart(way: tuple[Option, ...]) -> bool:
