@@ -13,12 +13,16 @@ const MOST_PREVIEWED = 12;
 /** Calls `ask(kind, more)`. */
 export class Findings {
   constructor({ ask, editor }) {
-    Object.assign(this, { ask, editor, unfolded: new Set() });
+    Object.assign(this, { ask, editor, unfolded: new Set(), scrolled: new Map() });
     this.element = make("div", { class: "findings" });
   }
 
   update({ findings = [], text }) {
     redraw(this.element, JSON.stringify([findings, text]), () => this.#build(findings, text));
+    for (const list of this.element.querySelectorAll(".alike-list")) {
+      const top = this.scrolled.get(list.dataset.kind) ?? 0;
+      if (list.scrollTop !== top) list.scrollTop = top;
+    }
   }
 
   #build(findings, text) {
@@ -51,7 +55,8 @@ export class Findings {
       make("span", { class: "alike-head" }, title, make("span", { class: "tab-number" }, `${count(findings.length)}${more ? "+" : ""}`),
         message ? make("span", { class: "alike-message" }, message) : ""),
       make("span", { class: "alike-preview", "aria-hidden": "true" }, shown));
-    const list = make("ul", { class: "alike-list" });
+    const list = make("ul", { class: "alike-list", "data-kind": key });
+    list.addEventListener("scroll", () => this.scrolled.set(key, list.scrollTop), { passive: true });
     const details = make("details", {}, head, list);
     const fill = () => {
       if (!list.childElementCount) list.append(...findings.map((finding) => this.#one(finding, message, text)));
