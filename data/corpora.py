@@ -47,6 +47,10 @@ class Corpora:
             self._open.move_to_end(key)
             return found
 
+    def is_open(self, topic_id: str) -> bool:
+        """Whether a topic can be searched at once."""
+        return (topic_id, self._store.topic_state(topic_id)) in self._open
+
     def _tidy(self) -> None:
         """An index that was not opened for long belongs to a state that its topic is no longer in."""
         folders = [folder for folder in self._paths.index("").glob("*") if (folder / ABOUT).is_file()]

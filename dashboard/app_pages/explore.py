@@ -7,7 +7,7 @@ import streamlit as st
 from dashboard import cache, state
 from dashboard.components.mount import mount_payload
 from dashboard.messages import guarded
-from dashboard.sections.preparing import is_prepared
+from dashboard.sections.preparing import is_prepared, start_indexing
 from dashboard.sections.query import draw_query
 from dashboard.sections.tour import draw_tour
 from dashboard.sections.tuned import draw_tuned
@@ -29,6 +29,7 @@ def render() -> None:
 def _draw(selection: Selection) -> None:
     if not is_prepared(selection):
         return
+    start_indexing(selection)  # so that a run does not wait for it
     draw_query(selection)
     view = cache.view(selection.topic_id, selection.label, selection.embedder)
     made_up = any(t.made_up for t in cache.workspace().topics() if t.topic_id == selection.topic_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dashboard import cache, state
 from dashboard.messages import guarded
-from dashboard.sections.preparing import is_prepared
+from dashboard.sections.preparing import is_indexed, is_prepared
 from dashboard.sections.welcome import draw_welcome
 from dashboard.sections.workbench import draw_workbench
 
@@ -17,7 +17,7 @@ def render() -> None:
             draw_welcome()
             return
         selection = state.read_selection()
-        if selection is not None and is_prepared(selection):
+        if selection is not None and is_prepared(selection) and is_indexed(selection):
             made_up = any(t.made_up for t in topics if t.topic_id == selection.topic_id)
             draw_workbench(selection, made_up)
 

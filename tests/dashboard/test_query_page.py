@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
+from dashboard import cache
+from dashboard.sections import preparing
 from tests.dashboard.apps import open_app, told
 from tests.data.workspaces import CORE, TOPIC, fill
 
@@ -32,6 +35,16 @@ def test_an_empty_workspace_offers_the_demo(root: Path) -> None:
     app = open_query()
     assert "workbench" not in told(app)
     assert [button.label for button in app.button if "demo" in button.label.lower()]
+
+
+def test_a_large_topic_is_indexed_first(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    fill(root)
+    monkeypatch.setattr(preparing, "LARGE", 1)
+    app = open_query()
+    cache.jobs().wait()
+    app.run()
+    assert not app.exception
+    assert told(app)["workbench"]["topic"] == TOPIC
 
 
 def test_the_page_shows_the_text_of_the_version(root: Path) -> None:
