@@ -64,6 +64,8 @@ class Gap:
 
 
 ANY_ENDING = Gap(0, None)
+_NOTHING = ((Gap(0, 0),), (Gap(0, 0), Gap(0, 0)))
+"""Stands for no letter at all: no word."""
 Pieces = tuple[str | Gap, ...]
 """Written letters, and gaps where wildcards stand."""
 
@@ -137,6 +139,7 @@ class Term(_Node):
         [['meta', 'model'], ['driv*']]
         """
         runs = [list(_words_in(self.pieces))] if self.quoted else [list(_words_in(p)) for p in _apart(self.pieces)]
+        runs = [[word for word in run if word.pieces not in _NOTHING] for run in runs]
         return tuple(tuple(run) for run in runs if run)
 
 

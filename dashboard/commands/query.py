@@ -178,6 +178,8 @@ def translate(
     parsed = read_query(text, file, source)
     translation = translate_query(parsed, target)
     if as_search_file:
+        if not translation.text.strip():
+            raise InputError("there is nothing to translate: type at least one word")
         for loss in translation.losses:
             say(f"Note: {loss.status}: {loss.message}")
         print_json(dict(document_of(parse(translation.text, target)).as_dict()))

@@ -14,10 +14,10 @@ LOOKED_AT = 50_000
 _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "pubmed": (
         (
-            re.compile(r"\[(ti|tiab|tw|mesh|mh|majr|pt|sh|nm|la|dp|ot|all fields|title/abstract)[\]: ]", re.I),
+            re.compile(r"\[(?!mh\s)(ti|tiab|tw|mesh|mh|majr|pt|sh|nm|la|dp|ot|all fields|title/abstract)[\]: ]", re.I),
             3,
         ),
-        (re.compile(r"\[[A-Za-z /:~0-9-]{2,30}\]"), 1),
+        (re.compile(r"\[(?!mh\s)[A-Za-z /:~0-9-]{2,30}\](?!/)(?<!descriptor: )"), 1),
     ),
     "ovid": (
         (re.compile(r"[\w*$?\")]\.(ti|ab|tw|mp|kf|kw|sh|pt|af|hw|yr)(,\w\w)*\.?(?=[\s)]|$)", re.I), 3),
@@ -51,7 +51,11 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
             5,
         ),
     ),
-    "plain": ((re.compile(r"\b(title|abstract|keywords|subject|year|topic|tiab)\s*:\s*[\w(\"]", re.I), 2),),
+    "plain": (
+        (re.compile(r"[\w*\"')]:(ti|ab|kw|tn|de)(,\w\w)*(?=[\s)]|$)|\[mh\s+[\"^\w]|'/(exp|de)\b|\]/lim\b", re.I), 5),
+        (re.compile(r"^[#\d\s.]*MeSH descriptor:", re.I | re.M), 5),
+        (re.compile(r"\b(title|abstract|keywords|subject|year|topic|tiab)\s*:\s*[\w(\"]", re.I), 2),
+    ),
 }
 _OPERATOR = re.compile(r"\b(AND|OR|NOT)\b|[\"“”()\[\]*]|\b(NEAR|ADJ|PRE|W|N)/?\d")
 _ASKING = re.compile(

@@ -6,10 +6,11 @@ import re
 from typing import Literal, NamedTuple
 
 from core.query.dialects.base import Dialect, NearForm
+from core.query.reading.foreign import BEGINS, LEAF, PHRASE
 from core.query.reading.report import Report
 from core.query.tree import Edit, Fix, Span
 
-TokenKind = Literal["(", ")", "quoted", "braces", "tag", "word", "op", "near", "stray"]
+TokenKind = Literal["(", ")", "quoted", "braces", "tag", "word", "heading", "op", "near", "stray"]
 
 LONGEST = 100_000
 """Characters: more than this is a slip of the hand, not a query."""
@@ -43,8 +44,9 @@ _TOKEN = re.compile(
 _SLASHED = re.compile(r'(?:exp\s+)?\*?"[^"\n]{1,200}"/(?:\w\w(?:,\w\w)*(?![\w,]))?', re.IGNORECASE)
 """A subject heading that holds an operator or a bracket, as Ovid writes it: exp "Wounds and Injuries"/."""
 _COMMENT = re.compile(
-    r"(?<![^\s(])/\*(?:[^*]|\*(?!/)){0,300}\*/|^[ \t]*(?://|\#[ \t])[^\n]*|(?P<open>(?<![^\s(])/\*)", re.MULTILINE
+    r"\(Word variations have been searched\)|(?<![^\s(])/\*.*?\*/|^[ \t]*(?://|\#[ \t])[^\n]*", re.MULTILINE | re.DOTALL
 )
+_OPENING = re.compile(r"(?<![^\s(])/\*")
 _NEXT_FIELD = re.compile(r",(?=[a-z_.]{2,40}:)")
 _OPERATOR = re.compile(r"and|or|not", re.IGNORECASE)
 _NEAR = re.compile(r"(NEAR/|PRE/|W/|N/|ADJ|NEAR|NEXT|N|W)(\d{0,7})", re.IGNORECASE)
@@ -107,6 +109,10 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
             at = found.end()
             tokens.append(Token("word", found.start(), at, found.group()))
             continue
+        if not dialect.slash_headings and clean[at] in BEGINS and (foreign := _foreign(clean, at, end)):
+            tokens.append(foreign)
+            at = foreign.end
+            continue
         found = _TOKEN.match(clean, at, end)
         assert found is not None  # the last alternative takes any character
         kind, at = found.lastgroup, found.end()
@@ -125,24 +131,40 @@ def lex(text: str, dialect: Dialect, report: Report, start: int = 0, end: int | 
     return _join_and_not(tokens)
 
 
+def _foreign(clean: str, at: int, end: int) -> Token | None:
+    """A heading, or a phrase in single quotes, of a database that is no dialect here."""
+    if at and (clean[at - 1].isalnum() or clean[at - 1] == "_"):
+        return None
+    if found := LEAF.match(clean, at, end):
+        return Token("heading", at, found.end(), found.group())
+    if found := PHRASE.match(clean, at, end):
+        return Token("quoted", at, found.end(), found.group(1))
+    return None
+
+
 def _without_comments(clean: str, start: int) -> str:
     """Blanks for /* comments */ and for lines that begin with // or a # and a space."""
-    if "/*" not in clean and "//" not in clean and "# " not in clean:
+    if "/*" not in clean and "//" not in clean and "# " not in clean and "(Word v" not in clean:
         return clean
-    kept: list[str] = [clean[:start]]
-    last = start
-    for found in _COMMENT.finditer(clean, start):
-        kept += [clean[last : found.start()], " " * (found.end() - found.start())]
-        last = found.end()
-    return "".join(kept) + clean[last:]
+    closed = clean.rfind("*/", start) + 2 if "*/" in clean[start:] else start
+    text = clean[start:closed] + _OPENING.sub("  ", clean[closed:])  # behind the last */ no comment has an end
+    return clean[:start] + _COMMENT.sub(_blanks, text)
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found.group())
 
 
 def _word(value: str, start: int, dialect: Dialect) -> Token:
     end = start + len(value)
     if _OPERATOR.fullmatch(value):
         return Token("op", start, end, value.upper())
+    if value == "SAME" and dialect.id == "wos":  # outside of addresses it is AND
+        return Token("op", start, end, "AND")
     if (found := _NEAR.fullmatch(value)) and (near := _near(found, dialect)):
         return Token("near", start, end, value, near)
+    if not dialect.slash_headings and "/" in value and LEAF.fullmatch(value):
+        return Token("heading", start, end, value)
     return Token("word", start, end, value)
 
 

@@ -14,10 +14,15 @@ from core.query.reading.report import Report
 from core.query.tree import DEEPEST, Group, Line, Node, Operator, Range, Span, parts_of
 
 _NUMBERED = re.compile(r"^[ \t]*(?:#|S|s)?(\d{1,4})[ \t]*(?:[.):\t]|[ \t](?=\S))[ \t]*", re.MULTILINE)
-_HITS = re.compile(r"[ \t]+\(?\d[\d,. ]*\)?[ \t]*$|[ \t]*\(\d[\d,. ]*\)[ \t]*$")
+_HITS = re.compile(r"[ \t]+\(?\d[\d,.]*(?: \d{3})*\)?[ \t]*$|[ \t]*\(\d[\d,. ]*\)[ \t]*$")
 _LIST = re.compile(r"^\s*(and|or)/\s*(\d+(?:\s*[-,]\s*\d+)*)\s*$", re.IGNORECASE)
 _LIMIT = re.compile(r"^\s*limit\s+(\d+)\s+to\b(.*)$", re.IGNORECASE | re.DOTALL)
-_ENDS_IN_LINES = re.compile(r"\b(and|or|not)\s+#?S?\d+$|/\s*\d+(\s*[-,]\s*\d+)*$|\d{4}\s*-\s*\d{4}$", re.IGNORECASE)
+_ENDS_IN_LINES = re.compile(
+    r"\b(and|or|not|duplicates\s+from)\s+#?S?\d+$|\b(and|or)/\s*\d+(\s*[-,]\s*\d+)*$|\d{4}\s*-\s*\d{4}$", re.IGNORECASE
+)
+_AS_BEFORE = re.compile(r"^\s*(?:remove\s+duplicates\s+from\s+(\d+)|(\d+)\s+use\s+[\w,]+)\s*$", re.IGNORECASE)
+"""What changes the databases that are searched, or what is shown of them, but not the search."""
+_REMARK = re.compile(r"\s*\[[^\[\]\n]*\]\s*$")
 _YEARS = re.compile(r"yr\s*=\s*\"?([^\")]+)", re.IGNORECASE)
 MOST_NODES = 20_000
 """Lines that repeat lines that repeat lines grow without end: this is enough for any search."""
@@ -61,9 +66,7 @@ def _line(text: str, found: re.Match[str], end: int) -> NumberedLine:
 
 def _is_list(body: str) -> bool:
     """Numbers at the end are lines, not hits: 1 and 2, or/1-3."""
-    return bool(
-        re.search(r"\b(and|or|not)\s+#?S?\d+$|/\s*\d+(\s*[-,]\s*\d+)*$|\d{4}\s*-\s*\d{4}$", body, re.IGNORECASE)
-    )
+    return _ENDS_IN_LINES.search(body) is not None
 
 
 def read_lines(
@@ -100,14 +103,31 @@ def read_lines(
 def _read_line(text: str, line: NumberedLine, dialect: Dialect, roots: dict[int, Node], report: Report) -> Node | None:
     body = text[line.start : line.end]
     span = Span(line.start, line.end)
-    if found := _LIST.match(body):
+    bare = _without_remark(body, dialect)
+    if found := _LIST.match(bare):
         return _listed(found, roots, span, report)
-    if found := _LIMIT.match(body):
+    if found := _LIMIT.match(bare):
         return _limited(found, roots, span, report)
+    if found := _AS_BEFORE.match(bare):
+        return _as_before(int(found.group(1) or found.group(2)), roots, span, report)
     _report_unknown(body, dialect, roots, span, report)
     parsed: Read = read(text, dialect, start=line.start, end=line.end, lines=roots)
     report.findings.extend(parsed.findings)
     return parsed.root
+
+
+def _without_remark(body: str, dialect: Dialect) -> str:
+    """Ovid takes what stands in square brackets for a remark."""
+    return _REMARK.sub("", body) if dialect.slash_headings else body
+
+
+def _as_before(number: int, roots: dict[int, Node], span: Span, report: Report) -> Node | None:
+    """remove duplicates from 4, or 4 use ppez: the publications of line 4."""
+    if number not in roots:
+        report.add("unknown-line", "error", span, f"There is no line {number} above this one.")
+        return None
+    report.add("limit-left-out", "warning", span, f"Nothing to do here, so this is the same as line {number}.")
+    return roots[number]
 
 
 def _listed(found: re.Match[str], roots: dict[int, Node], span: Span, report: Report) -> Node | None:
@@ -150,10 +170,13 @@ def _range(written: str) -> list[int]:
 
 def _numbers_in(body: str, dialect: Dialect) -> set[int]:
     """The lines that a line may refer to."""
-    if found := _LIST.match(body):
+    bare = _without_remark(body, dialect)
+    if found := _LIST.match(bare):
         return set(_range(found.group(2)))
-    if found := _LIMIT.match(body):
+    if found := _LIMIT.match(bare):
         return {int(found.group(1))}
+    if found := _AS_BEFORE.match(bare):
+        return {int(found.group(1) or found.group(2))}
     mark = re.escape(dialect.line_mark)
     return {int(n) for n in re.findall(rf"(?<![\w.$*?#]){mark}#?(\d{{1,4}})(?![\w.$*?])", body, re.IGNORECASE)}
 

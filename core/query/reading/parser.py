@@ -6,20 +6,19 @@ operators, tightest first. So depth costs nothing, and a text of any size is rea
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
+from core.query.reading.foreign import leaf_named
 from core.query.reading.joining import Joiner, Joint, Operand, cut, is_range, until
 from core.query.reading.lexer import LONGEST, Token, cleaned, lex
+from core.query.reading.noticing import Notice
 from core.query.reading.operands import Written, leaf_of, limit_of, slashed, tag_and_window, with_tag
 from core.query.reading.report import Report
 from core.query.reading.tagging import ends_with_suffix, foreign_tag, prefix_of, suffix_of
-from core.query.tree import Edit, Finding, Fix, Node, Not, Span
-
-_GLUED = re.compile(r"(?<=[a-z0-9*?$#])(AND|OR|NOT)$")
+from core.query.tree import Edit, Finding, Fix, Node, Not, Range, Span
+from core.text import words
 
 
 @dataclass(slots=True)
@@ -66,6 +65,7 @@ class _Reader:
         self.lines = lines
         self.report = Report()
         self.joiner = Joiner(text, dialect, self.report)
+        self.notice = Notice(text, dialect, self.report)
         self.tokens: list[Token] = []
         self.frames: list[Frame] = []
         self.pending: tuple[Tag, int] | None = None
@@ -82,7 +82,7 @@ class _Reader:
             end -= 1
         while len(self.frames) > 1:
             if not self.frames[-1].unwritten:
-                self.unclosed(self.frames[-1], end)
+                self.notice.unclosed(self.frames[-1].opened, end)
             self.close(end)
         operand = self.joiner.join(self.frames[0].items)
         return operand.node if operand else None
@@ -99,11 +99,13 @@ class _Reader:
         elif token.kind in ("op", "near"):
             operator = token.value if token.kind == "op" else "NEAR"
             self.frames[-1].items.append(Joint(operator, Span(token.start, token.end), token.near))
-            self.check_capitals(token)
+            self.notice.capitals(token)
             if token.near and token.near.foreign:
-                self.foreign_near(token)
+                self.notice.foreign_near(token)
         elif token.kind == "tag":
-            self.loose_tag(token)
+            self.loose_tag(at)
+        elif token.kind == "heading":
+            self.foreign_leaf(token)
         else:
             return self.words(at)
         return at + 1
@@ -138,11 +140,6 @@ class _Reader:
             if each is not None:
                 node = with_tag(node, each)
         self.put(Operand(replace(node, outer=span), span, operand.depth))
-
-    def unclosed(self, frame: Frame, end: int) -> None:
-        fix = Fix("Close the bracket at the end", (Edit(end, end, ")"),))
-        span = Span(frame.opened, frame.opened + 1)
-        self.report.add("unbalanced-bracket", "error", span, "This bracket is never closed.", fix)
 
     # Operands
 
@@ -180,7 +177,7 @@ class _Reader:
         last = at
         if token.kind == "word":
             last = self.end_of_run(at, single=tag is not None)
-            self.check_glued(at, last)
+            self.notice.words(self.tokens[at : last + 1])
         last_token = self.tokens[last]
         end = last_token.end
         body_end, suffix_tag = self.suffix(last_token)
@@ -191,7 +188,7 @@ class _Reader:
         meant = behind or suffix_tag or tag
         quoted = token.kind == "quoted" or (token.kind == "word" and self.is_phrase(inside, meant))
         if token.kind == "braces":
-            self.check_braces(token)
+            self.notice.braces(token)
         written = Written(inside, span, quoted or token.kind == "braces", token.suffix, token.kind == "braces")
         self.leaf(written, meant, tag_name)
         return next_at
@@ -200,8 +197,15 @@ class _Reader:
         node = self.line(written) or (slashed(written) if self.dialect.slash_headings else None)
         if node is None:
             node = leaf_of(written, tag, self.dialect, window=window)
+        if isinstance(node, Range):
+            self.notice.beside_years(written.text, written.span)
         if node is None:
             shown = written.text.strip()[:60]
+            if tag is not None and tag.kind == "years" and words(shown):
+                self.report.add(
+                    "limit-left-out", "warning", written.span, f"No year stands here, so {shown} was left out."
+                )
+                return
             message = f"{shown or 'This'} holds no word to look for, so it was left out."
             rule = "wildcard-alone" if set(shown) & set(self.dialect.wildcards) else "no-word"
             self.report.add(rule, "error", written.span, message, Fix("Take it out", (cut(written.span),)))
@@ -247,7 +251,7 @@ class _Reader:
         token = self.tokens[at]
         tag = self.dialect.tags.get(name.lower())
         if tag is None:
-            self.unknown_tag(name, Span(token.start, token.end - len(rest)))
+            self.notice.unknown_tag(name, Span(token.start, token.end - len(rest)))
             tag = foreign_tag(name)
         if tag is not None and tag.kind == "years" and not rest and self.dialect.tag_style == "call":
             return self.compared_year(at, tag)
@@ -294,7 +298,10 @@ class _Reader:
         last = at + 1
         while last + 1 < len(self.tokens) and self.tokens[last].kind != ")":
             last += 1
-        inside = Span(self.tokens[at + 1].end, max(self.tokens[last].start, self.tokens[at + 1].end))
+        end = self.tokens[last].start if self.tokens[last].kind == ")" else self.tokens[last].end
+        if self.tokens[last].kind != ")":
+            self.notice.unclosed(self.tokens[at + 1].start, end)
+        inside = Span(self.tokens[at + 1].end, max(end, self.tokens[at + 1].end))
         span = Span(self.tokens[at].start, self.tokens[last].end)
         node = limit_of(cleaned(inside.of(self.text)), span, self.dialect)
         if node is None:
@@ -312,17 +319,18 @@ class _Reader:
             name, _ = tag_and_window(token.value)
             tag = self.dialect.tags.get(name)
             if self.dialect.tag_style != "brackets":
-                if self.dialect.tag_style == "suffix":  # Ovid repeats what a code means: dt [Drug Therapy]
+                if self.dialect.tag_style == "suffix" and foreign_tag(name) is None:  # a comment: dt [Drug Therapy]
                     return at + 1, token.end, None
-                self.unknown_tag(token.value, Span(token.start, token.end))
+                self.notice.unknown_tag(token.value, Span(token.start, token.end))
                 tag = foreign_tag(name)
             elif tag is None:
-                self.unknown_tag(token.value, Span(token.start, token.end))
+                self.notice.unknown_tag(token.value, Span(token.start, token.end))
                 tag = foreign_tag(name)
             return at + 1, token.end, tag or Tag()
-        if token.kind == "word" and token.start == end and token.value.startswith("."):
+        if token.kind == "word" and token.start == end and token.value.startswith((".", ":")):
             found = suffix_of(token.value, self.dialect)
             if found and found[0] == 0:
+                self.notice.colon_tag(token)
                 return at + 1, token.end, found[1]
         return at, end, None
 
@@ -333,22 +341,25 @@ class _Reader:
     def suffix(self, token: Token) -> tuple[int, Tag | None]:
         """Where the word ends and its suffix begins: heat.ti,ab."""
         found = suffix_of(token.value, self.dialect) if token.kind == "word" else None
+        if found is not None:
+            self.notice.colon_tag(token)
         return (token.start + found[0], found[1]) if found else (token.end, None)
 
-    def loose_tag(self, token: Token) -> None:
-        span = Span(token.start, token.end)
-        if self.dialect.tag_style == "suffix":
-            return
-        fix = Fix("Take it out", (cut(span),))
-        self.report.add("unknown-field", "error", span, f"[{token.value}] stands behind nothing.", fix)
-
-    def unknown_tag(self, name: str, span: Span) -> None:
-        label = self.dialect.label
-        others = [d.label for d in DIALECTS.values() if d is not self.dialect and name.lower() in d.tags]
-        hint = f" It is one of {others[0]}: choose that dialect." if others else " Its term is looked for anywhere."
-        self.report.add("unknown-field", "error", span, f"{label} has no field {name.strip()[:40]}.{hint}")
+    def loose_tag(self, at: int) -> None:
+        """A tag behind nothing; Ovid takes what stands in square brackets for a comment."""
+        token = self.tokens[at]
+        if self.dialect.tag_style != "suffix" or foreign_tag(tag_and_window(token.value)[0]) is not None:
+            self.notice.loose_tag(token)
 
     # Other leaves
+
+    def foreign_leaf(self, token: Token) -> None:
+        """A heading or a limit as the Cochrane Library or Embase.com write it."""
+        self.pending = None
+        node = leaf_named(token.value, Span(token.start, token.end))
+        if node is not None:
+            self.notice.foreign(token)
+            self.put(Operand(node, node.span))
 
     def line(self, written: Written) -> Node | None:
         """The line that a number refers to."""
@@ -360,39 +371,3 @@ class _Reader:
         if not number.isdecimal() or int(number) not in self.lines:
             return None
         return self.lines[int(number)]
-
-    def check_braces(self, token: Token) -> None:
-        if not self.dialect.exact_braces:
-            span = Span(token.start, token.end)
-            fix = Fix("Write quotes", (Edit(span.start, span.end, f'"{token.value}"'),))
-            self.report.add("wrong-quotes", "error", span, f"{self.dialect.label} has no exact phrases in braces.", fix)
-
-    def check_capitals(self, token: Token) -> None:
-        span = Span(token.start, token.end)
-        written = span.of(self.text)
-        if written.isupper() or not (self.dialect.capitals_only or self.dialect.id == "plain"):
-            return
-        fix = Fix("Write it in capitals", (Edit(span.start, span.end, written.upper()),))
-        if self.dialect.capitals_only:
-            label = self.dialect.label
-            message = f"{label} takes {written} for a word unless it is in capitals. Read as {written.upper()}."
-            self.report.add("lower-case-operator", "warning", span, message, fix)
-        else:
-            self.report.add("lower-case-operator", "hint", span, f"Read as the operator {written.upper()}.", fix)
-
-    def check_glued(self, at: int, last: int) -> None:
-        """predict*OR: the space before an operator is missing."""
-        for token in self.tokens[at : last + 1]:
-            if token.kind == "word" and (found := _GLUED.search(token.value)):
-                place = token.start + found.start()
-                message = f"A space is missing before {found.group()}: it is read as part of the word."
-                fix = Fix("Put a space in", (Edit(place, place, " "),))
-                self.report.add("missing-space", "error", Span(token.start, token.end), message, fix)
-
-    def foreign_near(self, token: Token) -> None:
-        span = Span(token.start, token.end)
-        how = {"tag": 'write "two words"[tiab:~3]', "tilde": 'write "two words"~3'}.get(self.dialect.window or "", "")
-        if self.dialect.near_forms:
-            how = f"write {self.dialect.near_forms[0].word}3"
-        message = f"{self.dialect.label} does not know {token.value}{': ' + how if how else ''}."
-        self.report.add("unknown-operator", "error", span, message)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
+from core.query.reading.foreign import colon_suffix_of
 from core.query.reading.lexer import Token
 from core.query.tree import OTHER_FIELDS, TEXT_FIELDS
 
 
 def ends_with_suffix(value: str, dialect: Dialect) -> bool:
     """Whether a run of bare words ends with this one: heat.ti. or Stress/."""
-    heading = value.endswith("/") or '"/' in value
-    return dialect.tag_style == "suffix" and (heading or suffix_of(value, dialect) is not None)
+    heading = dialect.tag_style == "suffix" and (value.endswith("/") or '"/' in value)
+    return heading or suffix_of(value, dialect) is not None
 
 
 def suffix_of(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
     """Where .ti,ab. begins in a word, and what it asks for."""
     if dialect.tag_style != "suffix":
-        return None
+        return colon_suffix_of(value)
     body = value[:-1] if value.endswith(".") else value
     at = body.rfind(".")
     if at < 0:

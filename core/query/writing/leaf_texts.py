@@ -70,7 +70,7 @@ def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
     runs = [_run(run, dialect) for run in node.chunks]
     whole = '"' not in letters and "/*" not in letters  # else it depends on what stands around it
     if node.exact and dialect.exact_braces:
-        if whole:
+        if whole and not _BRACKETS.search(letters):
             yield f"{{{raw}}}"
         yield f"{{{' '.join(runs)}}}"
     if whole and not node.quoted and not _BRACKETS.search(letters):

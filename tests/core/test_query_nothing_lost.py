@@ -1,0 +1,161 @@
+"""Every word of a text is looked for, or a finding points at it; what other databases write is no riddle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from core.query.dialects import DIALECTS
+from core.query.lint import lint
+from core.query.reading.parse import parse
+from core.query.tree import DialectId, Gap, Group, Heading, Near, Node, Not, Range, Term, apply_edits, walk, written
+
+WORD = re.compile(r"wo[a-j]rd")
+COMMENT = re.compile(r"(?<![^\s(])/\*.*?\*/|^[ \t]*(?://|# )[^\n]*", re.DOTALL | re.MULTILINE)
+REMARK = re.compile(r'\[[^\[\]\n"]{0,80}\]')
+SIGNS = r"""( ) ( ) [ ] { } " " “ ” ' * ? $ # ! : = , . / \ ~3 -- /* */ // > ; | || & && + - ^ {a {1,2}"""
+OPERATORS = "AND OR NOT and or not NEAR/3 ADJ2 W/2 N3 PRE/1 NEAR adj SAME NEXT or/1-2 limit 1. 2. 3. #1 S1 1 2 2010"
+BEFORE = "TI= TS=( title: TI TX DE MH TITLE( TITLE-ABS-KEY( LIMIT-TO( LIMIT-TO(DOCTYPE, EXCLUDE( PUBYEAR PY= xx= year:"
+BEHIND = "exp /de /exp :ti,ab [tiab] [mesh] [majr] [dp] [ti:~2] [xx] [mh .ti. .ti,ab. .sh. .mp. ]/lim '/exp 2010-2020"
+SCRAPS = " ".join((SIGNS, OPERATORS, BEFORE, BEHIND, "title_and_abstract.search: publication_year:")).split()
+FORMS = ("{}", "{}", "{}", "{}*", '"{}"', "{{{}}}", "{}-{}", "/* {} */", "[{}]", "({})", "{}.ti.", "{}/", "'{}'/exp")
+
+
+@st.composite
+def _texts(draw: st.DrawFn) -> str:
+    out = []
+    for n in range(draw(st.integers(1, 9))):
+        if draw(st.booleans()):
+            out.append(draw(st.sampled_from(FORMS)).replace("{}", f"wo{'abcdefghij'[n]}rd"))
+        else:
+            out.append(draw(st.sampled_from(SCRAPS)))
+        out.append(draw(st.sampled_from((" ", " ", "", "\n"))))
+    return "".join(out)
+
+
+def looked_for(root: Node | None) -> Iterator[str]:
+    for node in walk(root) if root is not None else ():
+        if isinstance(node, Near):
+            for part in node.parts:
+                yield from looked_for(part)
+        elif isinstance(node, Term):
+            yield written(node.pieces)
+        elif isinstance(node, Heading):
+            yield f"{node.name} {' '.join(node.subheadings)}"
+
+
+@given(_texts(), st.sampled_from([None, *DIALECTS]))
+@example("LIMIT-TO(DOCTYPE, woard wobrd", "scopus")
+@example("woard[tiab] AND wobrd", "ovid")
+@example("PY=2010 woard", "wos")
+@example("woard /* wobrd", "plain")
+@example("/* " + "x " * 200 + "woard */ wobrd", "plain")
+def test_no_word_is_lost_silently(text: str, dialect: DialectId | None) -> None:
+    parsed = parse(text, dialect)
+    if parsed.kind == "question":
+        return
+    searched = COMMENT.sub(lambda found: " " * len(found.group()), text)
+    if parsed.dialect == "ovid":
+        searched = REMARK.sub(lambda found: " " * len(found.group()), searched)
+    roots = [parsed.root, *(line.root for line in parsed.lines)]
+    found = {word for root in roots for leaf in looked_for(root) for word in WORD.findall(leaf.lower())}
+    spans = [finding.span for finding in lint(parsed)]
+    for place in WORD.finditer(searched):
+        pointed_at = any(span.start <= place.start() and place.end() <= span.end for span in spans)
+        assert place.group() in found or pointed_at, (place.group(), parsed.root, parsed.findings)
+
+
+def test_a_long_comment_is_a_comment() -> None:
+    assert parse("heat /* " + "why not " * 100 + "*/ AND cold", "plain").root == parse("heat AND cold", "plain").root
+    assert parse("heat /* AND cold", "plain").root == parse("heat AND cold", "plain").root
+    assert parse("/* " * 30_000 + "heat", "plain").root == Term(("heat",))
+
+
+def test_cochrane_fields_and_headings() -> None:
+    parsed = parse('(heat or "cold wave"):ti,ab AND [mh ^"Stress"] AND tree*:ti NOT [mh Asthma]/DT,TH')
+    assert parsed.dialect == "plain"
+    assert isinstance(parsed.root, Group)
+    words, stress, tree, asthma = parsed.root.parts
+    assert isinstance(words, Group)
+    assert [part.fields for part in words.parts if isinstance(part, Term)] == [("title", "abstract")] * 2
+    assert stress == Heading("Stress", explode=False)
+    assert isinstance(tree, Term)
+    assert tree.fields == ("title",)
+    assert asthma == Not(Heading("Asthma", subheadings=("DT", "TH")))
+    assert sum("Cochrane" in finding.message for finding in parsed.findings) == 1
+
+
+def test_cochrane_lines() -> None:
+    text = (
+        "#1 MeSH descriptor: [Asthma] explode all trees\n#2 MeSH descriptor: [Heat] this term only\n"
+        "#3 cough*:ti,ab,kw (Word variations have been searched)\n#4 #1 AND (#2 OR #3)"
+    )
+    cough = Term(parse("cough*").root.pieces, fields=("title", "abstract", "keywords"))  # type: ignore[union-attr]
+    wanted = Group("AND", (Heading("Asthma"), Group("OR", (Heading("Heat", explode=False), cough))))
+    assert parse(text).root == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("'heart attack'/exp", Heading("heart attack")),
+        ("'heart attack'/exp/mj", Heading("heart attack", major=True)),
+        ("'heart attack'/de", Heading("heart attack", explode=False)),
+        ("asthma/exp", Heading("asthma")),
+        ("'heart attack':ti,ab", Term(("heart attack",), True, ("title", "abstract"))),
+        ("[english]/lim", Term(("english",), True, ("other",))),
+        ("[2010-2020]/py", Range(2010, 2020)),
+    ],
+)
+def test_embase(text: str, wanted: Node) -> None:
+    assert parse(f"({text})").root == wanted
+    assert parse(text, "wos").root == wanted
+
+
+def test_an_ovid_heading_with_a_subheading_is_not_taken_for_embase() -> None:
+    assert parse("asthma/de", "ovid").root == Heading("asthma", explode=False, subheadings=("de",))
+
+
+def test_ovid_lines_that_change_nothing_are_the_line_before() -> None:
+    text = "1. exp Asthma/ 1200\n2. asthma*.ti. 34\n3. or/1-2 [population] 1234\n4. 3 use ppez 12\n"
+    first = parse(f"{text}5. remove duplicates from 4").root
+    assert first == parse("exp Asthma/ or asthma*.ti.", "ovid").root
+    assert parse(f"{text}5. remove duplicates from 4   1 234").root == first
+    missing = parse(f"{text}5. remove duplicates from 9")
+    assert "unknown-line" in [finding.rule for finding in missing.findings]
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "rule", "at", "fixed"),
+    [
+        ("heat | cold", "plain", "unknown-operator", "|", "heat OR cold"),
+        ("heat && cold", "plain", "unknown-operator", "&&", "heat AND cold"),
+        ("heat -cold", "plain", "unknown-operator", "-cold", "heat NOT cold"),
+        ("heat -cold", "scopus", "unknown-operator", "-cold", "heat AND NOT cold"),
+        ("heat NEXT wave", "ovid", "unknown-operator", "NEXT", None),
+        ('heat[ti] AND "last 5 years"[dp]', "pubmed", "limit-left-out", '"last 5 years"[dp]', None),
+        ("PY=2010 spring", "wos", "limit-left-out", "PY=2010 spring", None),
+        ("heat[tiab]", "ovid", "unknown-field", "[tiab]", None),
+        ("LIMIT-TO(DOCTYPE, ar", "scopus", "unbalanced-bracket", "(", "LIMIT-TO(DOCTYPE, ar)"),
+    ],
+)
+def test_what_would_be_passed_over_is_said(
+    text: str, dialect: DialectId, rule: str, at: str, fixed: str | None
+) -> None:
+    (finding,) = (each for each in parse(text, dialect).findings if each.rule == rule)
+    assert finding.span.of(text) == at
+    assert (finding.fix is None) == (fixed is None)
+    if finding.fix is not None:
+        assert apply_edits(text, finding.fix.edits) == fixed
+
+
+def test_same_is_and_outside_of_addresses() -> None:
+    assert parse("TS=(heat SAME cold)", "wos").root == parse("TS=(heat AND cold)", "wos").root
+
+
+def test_a_gap_for_nothing_is_no_word() -> None:
+    assert Term((Gap(0, 0), "# heat")).chunks == Term(("heat",)).chunks
