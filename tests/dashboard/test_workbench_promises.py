@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -185,3 +186,19 @@ def test_any_ask_is_answered_and_can_be_taken_back(desk: Desk, data: st.DataObje
         json.dumps(document, allow_nan=False)
         if kind not in ("undo", "redo") and bench.drafts.current != before:
             assert answered(bench, work, {"kind": "undo"}).drafts.current == before
+
+
+def test_two_visitors_at_one_desk_get_what_each_would_get_alone(desk: Desk) -> None:
+    texts = ["(tea OR cup) AND (zzz OR petri)", "nets AND steep*", "tea NEAR/2 leaves OR model", "NOT tea"] * 3
+
+    def documents(text: str) -> str:
+        bench = opened(text)
+        for publication_id in desk.core_rows:
+            bench = ask(desk, bench, "rescues", publication_id=publication_id)
+        bench = ask(desk, ask(desk, bench, "suggest"), "effects")
+        work = Work(desk, bench.drafts.current)
+        return json.dumps(bench_document(bench, work, work.summary, {}), allow_nan=False)
+
+    alone = [documents(text) for text in texts]
+    with ThreadPoolExecutor(4) as visitors:
+        assert list(visitors.map(documents, texts)) == alone
