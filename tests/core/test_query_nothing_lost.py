@@ -159,3 +159,26 @@ def test_same_is_and_outside_of_addresses() -> None:
 
 def test_a_gap_for_nothing_is_no_word() -> None:
     assert Term((Gap(0, 0), "# heat")).chunks == Term(("heat",)).chunks
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "'" + "a " * 45_000,
+        "' a" * 30_000,
+        "[mh " + "a" * 90_000,
+        "[mh a " * 15_000,
+        "a" + "/exp" * 22_000,
+        "a:" * 45_000,
+    ],
+    ids=["one quote", "quotes", "one heading", "headings", "endings", "colons"],
+)
+def test_what_other_databases_write_is_read_in_one_go(text: str) -> None:
+    assert parse(text, "plain").root is not None
+
+
+@pytest.mark.parametrize("text", ["'_'/exp", "[mh _]", "[_]/lim", "'-'/de"])
+def test_a_heading_without_a_word_is_said(text: str) -> None:
+    parsed = parse(text, "plain")
+    assert parsed.root is None
+    assert "no-word" in [finding.rule for finding in parsed.findings]

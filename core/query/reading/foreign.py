@@ -10,6 +10,7 @@ import re
 from core.query.dialects.base import Tag
 from core.query.reading.operands import heading_of, years_of
 from core.query.tree import OTHER_FIELDS, TEXT_FIELDS, Node, Span, Term
+from core.text import words
 
 _CODES = {
     "ti": ("title",),
@@ -23,22 +24,22 @@ _CODES = {
     "la": ("language",),
     "au": ("author",),
 }
-_AFTER = r"(?:/(?:exp|de|mj|br|dm_\w\w))+(?![\w/])"
+_AFTER = r"(?:/(?:exp|de|mj|br|dm_\w\w)){1,4}(?![\w/])"
 LEAF = re.compile(
     rf"""
-      \[mh\s+(?P<only>\^)?\s*"?(?P<mesh>[^\[\]"\n]*\w[^\[\]"\n]*)"?\s*\](?:/(?P<below>[a-z]{{2}}(?:,[a-z]{{2}})*)(?!\w))?
-    | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]*\w[^\[\]\n]*)\]
-      (?P<how>(?:\s+(?:this\s+term\s+only|explode\s+all\s+trees|in\s+all\s+MeSH\s+products))*)
-    | '(?P<emtree>[^'"()\[\]\n]*\w[^'"()\[\]\n]*)'(?P<after>{_AFTER})
-    | (?P<bare>[^\W_][\w-]*)(?P<after_bare>{_AFTER})
-    | \[(?P<limit>[^\[\]"\n]*\w[^\[\]"\n]*)\]/(?P<kind>lim|py|sd)(?!\w)
+      \[mh\s+(?P<only>\^)?\s*"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*\](?:/(?P<below>[a-z]{{2}}(?:,[a-z]{{2}})*)(?!\w))?
+    | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]{{1,200}})\]
+      (?P<how>(?:\s+(?:this\s+term\s+only|explode\s+all\s+trees|in\s+all\s+MeSH\s+products)){{0,3}})
+    | '(?P<emtree>[^'"()\[\]\n]{{1,200}})'(?P<after>{_AFTER})
+    | (?P<bare>[^\W_][\w-]{{0,100}})(?P<after_bare>{_AFTER})
+    | \[(?P<limit>[^\[\]"\n]{{1,200}})\]/(?P<kind>lim|py|sd)(?!\w)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 """A subject heading or a limit, whole."""
 BEGINS = "[mM'"
 """What it begins with, unless it is one bare word."""
-PHRASE = re.compile(rf"'([^'\"()\[\]\n]*\w[^'\"()\[\]\n]*)'(?=:(?:{'|'.join(_CODES)})\b)", re.IGNORECASE)
+PHRASE = re.compile(rf"'([^'\"()\[\]\n]{{1,200}})'(?=:(?:{'|'.join(_CODES)})\b)", re.IGNORECASE)
 """Single quotes with a field behind them."""
 
 
@@ -55,6 +56,8 @@ def leaf_named(text: str, span: Span) -> Node | None:
     if name := found["emtree"] or found["bare"]:
         after = (found["after"] or found["after_bare"]).lower()
         return heading_of(name, span, Tag("heading", explode="/exp" in after, major="/mj" in after))
+    if not words(found["limit"]):
+        return None
     years = years_of(found["limit"], span) if found["kind"].lower() == "py" else None
     return years or Term((found["limit"].strip(),), True, ("other",), span=span)
 

@@ -356,10 +356,14 @@ class _Reader:
     def foreign_leaf(self, token: Token) -> None:
         """A heading or a limit as the Cochrane Library or Embase.com write it."""
         self.pending = None
-        node = leaf_named(token.value, Span(token.start, token.end))
-        if node is not None:
-            self.notice.foreign(token)
-            self.put(Operand(node, node.span))
+        span = Span(token.start, token.end)
+        node = leaf_named(token.value, span)
+        if node is None:
+            message = f"{token.value[:60]} holds no word to look for, so it was left out."
+            self.report.add("no-word", "error", span, message, Fix("Take it out", (cut(span),)))
+            return
+        self.notice.foreign(token)
+        self.put(Operand(node, span))
 
     def line(self, written: Written) -> Node | None:
         """The line that a number refers to."""
