@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.places import Places
 from tests.browser.servers import Server
 from tests.browser.truth import HEAT, Truth
 from tests.browser.visitors import Visitors
+
+pytestmark = pytest.mark.slow
 
 PRESSES = 12
 

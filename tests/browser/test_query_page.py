@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.query_page import QueryPage
@@ -49,6 +50,7 @@ def test_a_part_is_switched_off_and_on(demo: Server, truth: Truth, visitors: Vis
     query.expect_number("Retrieved", f"{truth.matching(HEAT, TYPED):,}")
 
 
+@pytest.mark.slow
 def test_a_slip_is_found_and_mended(demo: Server, truth: Truth, visitors: Visitors) -> None:
     query = QueryPage.of(visitors.open(demo, HEAT, "review"))
     query.type(SLIP)
@@ -60,6 +62,7 @@ def test_a_slip_is_found_and_mended(demo: Server, truth: Truth, visitors: Visito
     query.expect_number("Retrieved", f"{truth.matching(HEAT, mended):,}")
 
 
+@pytest.mark.slow
 def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "review")
     query = QueryPage.of(explore)
@@ -71,6 +74,7 @@ def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Tr
     expect(explore.page.get_by_test_id("stSidebar")).to_contain_text("words matched literal")
 
 
+@pytest.mark.slow
 def test_a_search_string_is_never_markup(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "review")
     title = explore.page.title()

@@ -158,7 +158,11 @@ def told(text, core=(), texts=CORPUS.texts):
 def test_a_term_that_finds_nothing_and_one_that_cannot_be_tested():
     assert told("shade OR dragon OR doi:1") == [
         ("no-hits", "dragon", "No publication here matches this: check how it is written."),
-        ("not-testable", "doi:1", "The publications here have no data for this: no number counts it, but it stays in the search string."),
+        (
+            "not-testable",
+            "doi:1",
+            "The publications here have no data for this: no number counts it, but it stays in the search string.",
+        ),
     ]
 
 
