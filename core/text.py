@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+")
@@ -48,6 +49,16 @@ def folded(text: str) -> str:
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFKD", text.lower())))
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names as a sentence lists them.
+
+    >>> listed(["1", "2", "3"])
+    '1, 2 and 3'
+    """
+    *front, last = names
+    return f"{', '.join(front)} and {last}" if front else last
 
 
 STOP_WORDS = frozenset(

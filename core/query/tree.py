@@ -5,7 +5,7 @@ Two trees are equal if they ask for the same: where something stands in the text
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -35,6 +35,13 @@ OTHER_FIELDS = (
     "other",
 )
 """Fields that a corpus of titles and abstracts may lack. `other`: a tag that is known, but not used here."""
+
+
+def in_order(fields: Collection[str]) -> tuple[str, ...]:
+    """Fields as they are listed everywhere."""
+    return tuple(name for name in (*TEXT_FIELDS, *OTHER_FIELDS) if name in fields)
+
+
 DEEPEST = 120
 """Levels of a tree. What is deeper is reported and left out, so that nothing that walks a tree can run out of stack."""
 

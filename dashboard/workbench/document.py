@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from core.query.dialects import DIALECTS
 from core.query.lint import RULES
@@ -13,9 +14,10 @@ from core.query.repair.rescue import Rescue
 from core.query.repair.reshape import Half, Reshaped
 from core.query.repair.suggest import Suggestion, first_place, in_context
 from core.query.tree import Term
+from core.query.weighing.asked import Asked
 from core.query.weighing.explain import Explained
 from core.types import Publication
-from dashboard.components.query_documents import Document, node_document, text_of
+from dashboard.components.query_documents import Document, explained_document, finding_document, node_document, text_of
 from dashboard.workbench.answers import Bench, Panels
 from dashboard.workbench.drafts import other
 from dashboard.workbench.lines import search_lines
@@ -25,9 +27,6 @@ from data.running import RANKED_CUT
 N_CONTEXTS = 3
 LONGEST_LABEL = 80
 """Characters of a group that stand for it."""
-NOT_KNOWN = dict.fromkeys(
-    ("n_alone", "n_in_context", "n_unique", "n_gained_if_removed", "core", "core_in_context", "core_unique")
-)
 FACES = {"literal": "Words match as they are written.", "stemmed": "Words match in any form, such as tree and trees."}
 
 
@@ -97,28 +96,8 @@ def _findings(work: Work, panels: Panels) -> list[Document]:
     out: list[Document] = []
     for i, finding in enumerate(work.findings):
         effect = panels.effects.get(i)
-        out.append(
-            {
-                "id": i,
-                "rule": finding.rule,
-                "title": RULES[finding.rule].title,
-                "severity": finding.severity,
-                "start": finding.span.start,
-                "end": finding.span.end,
-                "message": finding.message,
-                "fix": finding.fix
-                and {
-                    "label": finding.fix.label,
-                    "effect": effect
-                    and {
-                        "records_gained": effect.records_gained,
-                        "records_lost": effect.records_lost,
-                        "core_gained": effect.core_gained,
-                        "core_lost": effect.core_lost,
-                    },
-                },
-            }
-        )
+        fix = finding.fix and {"label": finding.fix.label, "effect": effect and asdict(effect)}
+        out.append({**finding_document(finding), "id": i, "title": RULES[finding.rule].title, "fix": fix})
     return out
 
 
@@ -138,7 +117,6 @@ def _nodes(work: Work) -> list[Document]:
     return [
         {
             **node_document(work.parsed, c),
-            **(NOT_KNOWN if c.number in matched.untestable else {}),
             "depth": depth[c.number],
             "parent": matched.parents[c.number],
             "off": c.number in matched.off,
@@ -166,7 +144,7 @@ def _core(work: Work, panels: Panels) -> list[Document]:
     if work.asked is None:
         return [_ranked_core(work, i, p) for i, p in zip(work.desk.core_ids, work.desk.core, strict=True)]
     known = dict(zip(work.desk.core_ids, work.desk.core, strict=True))
-    return [_explained(work, e, known[e.publication_id], panels) for e in work.explained]
+    return [_explained(work.asked, e, known[e.publication_id], panels) for e in work.explained]
 
 
 def _ranked_core(work: Work, publication_id: str, publication: Publication | None) -> Document:
@@ -184,23 +162,11 @@ def _ranked_core(work: Work, publication_id: str, publication: Publication | Non
     }
 
 
-def _explained(work: Work, e: Explained, publication: Publication | None, panels: Panels) -> Document:
+def _explained(asked: Asked, e: Explained, publication: Publication | None, panels: Panels) -> Document:
     rescues = panels.rescues.get(e.publication_id)
     return {
-        "publication_id": e.publication_id,
-        "title": publication.title if publication else "",
+        **explained_document(asked, e, publication),
         "found": e.verdict == "found",
-        "verdict": e.verdict,
-        "sentence": e.sentence,
-        "failing": [
-            {
-                "start": node.span.start,
-                "end": node.span.end,
-                "text": text_of(work.draft.text, work.parsed.nodes[node.number]),
-            }
-            for node in e.failing
-        ],
-        "evidence": [{"message": each.message} for each in e.evidence],
         "rescues": None if rescues is None else [_rescue(each) for each in rescues],
     }
 

@@ -6,7 +6,7 @@ from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
 from core.query.reading.foreign import colon_suffix_of
 from core.query.reading.lexer import Token
-from core.query.tree import OTHER_FIELDS, TEXT_FIELDS
+from core.query.tree import in_order
 
 
 def ends_with_suffix(value: str, dialect: Dialect) -> bool:
@@ -31,11 +31,7 @@ def suffix_of(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
     if len(known) == 1:
         return at, known[0]
     fields = tuple(dict.fromkeys(f for tag in known for f in tag.fields or ("subject",)))
-    return at, Tag(fields=_in_order(fields))
-
-
-def _in_order(fields: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(f for f in (*TEXT_FIELDS, *OTHER_FIELDS) if f in fields)
+    return at, Tag(fields=in_order(fields))
 
 
 def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str] | None:

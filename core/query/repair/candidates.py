@@ -9,7 +9,7 @@ from typing import Literal
 from core.query.matching.matched import Matched
 from core.query.tree import ANY_ENDING, TEXT_FIELDS, Group, Near, Node, Term, Word, terms_in, written
 from core.query.weighing.evidence import Evidence
-from core.text import STOP_WORDS
+from core.text import STOP_WORDS, listed
 
 Mode = Literal["add", "replace", "leave_out"]
 SHORTEST_WORD = 3
@@ -80,14 +80,10 @@ def _from_near(near: Near, number: int, found: Evidence) -> Iterator[Candidate]:
 def _in_more_fields(term: Term, number: int, name: str) -> Iterator[Candidate]:
     """In one more field, and in all: some dialects can say only one of the two."""
     more = tuple(f for f in TEXT_FIELDS if f in term.fields or f == name)
-    instead = _listed(tuple(f for f in term.fields if f in TEXT_FIELDS))
+    instead = listed(tuple(f for f in term.fields if f in TEXT_FIELDS))
     for fields in dict.fromkeys((more, TEXT_FIELDS)):
-        label = f"search {named(term)} in {_listed(fields)} instead of {instead}"
+        label = f"search {named(term)} in {listed(fields)} instead of {instead}"
         yield Candidate("replace", number, replace(term, fields=fields), label)
-
-
-def _listed(names: tuple[str, ...]) -> str:
-    return " and ".join((", ".join(names[:-1]), names[-1]) if len(names) > 1 else names)
 
 
 def _from_apart(term: Term, number: int, found: Evidence) -> Iterator[Candidate]:

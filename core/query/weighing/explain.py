@@ -16,6 +16,7 @@ from core.query.tree import Not, Span, terms_in
 from core.query.weighing.asked import Asked
 from core.query.weighing.evidence import CLOSENESS, Evidence
 from core.query.weighing.failing import block_of, failing, n_blocks
+from core.text import listed
 
 Verdict = Literal["found", "not_in_corpus", "no_abstract", "removed_by_not", "near_miss", "fails_block"]
 MOST_EVIDENCE = 5
@@ -132,7 +133,8 @@ def _sentence(asked: Asked, verdict: Verdict, numbers: tuple[int, ...], evidence
     parts += [f"NOT {_without_not(asked, i)} keeps it out" for i in numbers if isinstance(nodes[i], Not)]
     if blocks:
         several = "s" if len(set(blocks)) > 1 else ""
-        where = f"{start} block{several} {_listed(sorted(set(blocks)))} of {n_blocks(asked.matched)}"
+        names = listed([str(block) for block in sorted(set(blocks))])
+        where = f"{start} block{several} {names} of {n_blocks(asked.matched)}"
     else:
         where = f"{start} the query"
     has = f"; {evidence[0].message[0].lower()}{evidence[0].message[1:]}" if evidence else "."
@@ -142,8 +144,3 @@ def _sentence(asked: Asked, verdict: Verdict, numbers: tuple[int, ...], evidence
 def _without_not(asked: Asked, number: int) -> str:
     (part,) = asked.matched.children[number]
     return asked.name_of(part)
-
-
-def _listed(numbers: list[int]) -> str:
-    *front, last = map(str, numbers)
-    return f"{', '.join(front)} and {last}" if front else last

@@ -7,9 +7,9 @@ from dataclasses import replace
 from itertools import combinations as pairs_of
 
 from core.query.dialects.base import Dialect, NearForm
-from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Term, terms_in
+from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Term, in_order, terms_in
 from core.query.writing.adapting_terms import NOT_SAYABLE, has_words, may_be_exact
-from core.query.writing.choosing import Fields, choose, in_order
+from core.query.writing.choosing import Fields, choose
 from core.query.writing.endings import Note, adapted
 from core.query.writing.leaf_texts import as_words, can_be_said
 from core.query.writing.truth_table import combinations

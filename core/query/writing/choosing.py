@@ -8,7 +8,7 @@ from typing import Literal
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.tree import OTHER_FIELDS, TEXT_FIELDS, DialectId
+from core.query.tree import OTHER_FIELDS, TEXT_FIELDS, DialectId, in_order
 
 Status = Literal["exact", "widened", "narrowed", "unsupported"]
 Fields = tuple[str, ...]
@@ -126,8 +126,3 @@ class _Chooser:
         if self.dialect.tag_style == "suffix":
             return in_order(frozenset().union(*inside))
         return max(inside, key=lambda f: (len(set(f or TEXT_FIELDS) & set(TEXT_FIELDS)), len(f)))
-
-
-def in_order(fields: frozenset[str]) -> Fields:
-    """As the names are listed everywhere."""
-    return tuple(name for name in (*TEXT_FIELDS, *OTHER_FIELDS) if name in fields)
