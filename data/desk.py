@@ -10,6 +10,7 @@ import numpy as np
 from core.evaluate import fit_regions
 from core.query.matching.bits import Bits, none_of, of_rows, rows_of
 from core.query.matching.matched import Matched, Semantics, match
+from core.query.reading.parse import parse
 from core.query.repair.writer import writer_for
 from core.query.tree import ParsedQuery
 from core.query.weighing.asked import Asked
@@ -126,4 +127,15 @@ def ask(desk: Desk, parsed: ParsedQuery, semantics: Semantics, off: frozenset[in
         stakes=desk.stakes,
         writer=writer_for(parsed.dialect),
         read_before=desk.evidence(semantics),
+        read_again=(lambda text: _read_again(desk, parsed, semantics, text)) if _is_fragile(parsed) else None,
     )
+
+
+def _is_fragile(parsed: ParsedQuery) -> bool:
+    """Whether brackets or operators are missing, so that the reading of one place hangs on another."""
+    return any(f.severity == "error" or f.rule == "adjacent-terms" for f in parsed.findings)
+
+
+def _read_again(desk: Desk, parsed: ParsedQuery, semantics: Semantics, text: str) -> Bits:
+    matched = desk.match(parse(text, parsed.dialect), semantics)
+    return none_of(len(desk.corpus.ids)) if matched is None or matched.root is None else matched.root

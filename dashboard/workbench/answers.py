@@ -197,9 +197,10 @@ def _accept_reshaped(bench: Bench, work: Work, ask: Asked) -> Bench:
     how, reshaped = bench.panels.reshaped
     text, off = added_and_left_out(work, reshaped.added, reshaped.left_out)
     made_by = "slimming down" if how == "slim" else "widening"
-    return _drafted(
-        bench, replace(bench.drafts.current, text=text, dialect=_kept_dialect(work, text), off=off, made_by=made_by)
-    )
+    draft = replace(bench.drafts.current, text=text, dialect=_kept_dialect(work, text), off=off, made_by=made_by)
+    if Work(work.desk, draft).summary.n_retrieved != reshaped.n_after:
+        raise InputError("this text is not in order, so it can't be changed by itself: mend its findings first")
+    return _drafted(bench, draft)
 
 
 def _translate(bench: Bench, work: Work, ask: Asked) -> Bench:

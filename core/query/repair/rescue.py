@@ -20,7 +20,7 @@ from core.query.repair.candidates import (
     shared_fields,
 )
 from core.query.repair.edits import add_alternative, leave_out, put_in_place
-from core.query.tree import NOWHERE, Edit, Group, Node, Not, Term
+from core.query.tree import NOWHERE, Edit, Group, Node, Not, Term, apply_edits
 from core.query.weighing.asked import Asked, retrieved_with
 from core.query.weighing.evidence import CLOSENESS
 from core.query.weighing.failing import block_of, failing
@@ -158,6 +158,9 @@ class Rescuer:
         if key not in self._tried:
             after = retrieved_with(asked.matched, {i: option.bits for option in way for i in option.numbers})
             fits = after is not None and _lie_apart(way) and not (asked.retrieved & ~after).any()
+            if fits and after is not None and asked.read_again:
+                text = apply_edits(asked.text, tuple(option.edit for option in way))
+                fits = not (asked.read_again(text) ^ after).any()
             self._tried[key] = (after, _rescue(asked, way, after)) if fits and after is not None else None
         return self._tried[key]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -31,6 +32,9 @@ class Asked:
     writer: Writer
     read_before: EvidenceSearch | None = None
     """What was looked for in the publications for other wordings: handed on, it need not be read again."""
+    read_again: Callable[[str], Bits] | None = None
+    """What another text retrieves. Given for texts that are not in order, where an edit may join other things than it
+    seems to: what is offered there is read again first."""
     _sets: dict[Leaf, Bits | None] = field(default_factory=dict)
 
     @cached_property
