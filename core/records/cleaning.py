@@ -1,0 +1,209 @@
+"""From what a file says to a record: identifiers in normal form, markup and entities gone, "no abstract" is none."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Sequence
+from typing import TypedDict
+
+from core.records.record import KINDS, Kind, Record
+from core.text import words
+from core.types import Ids, unique_ids
+
+LARGEST_NUMBER = 2**31 - 1
+
+
+class Fields(TypedDict, total=False):
+    """What a reader found in one entry, as it is written there. Everything is cleaned in one place, by `cleaned`."""
+
+    title: str
+    abstract: str
+    year: str
+    """Any text with a year in it: a date, "2019 Mar", "c2004"."""
+    doi: str
+    """Any text with a DOI in it: an address, "doi:10.1/x", "10.1/x [doi]"."""
+    pmid: str
+    own_id: str
+    authors: Sequence[str]
+    venue: str
+    volume: str
+    issue: str
+    pages: str
+    kind: Kind
+    keywords: Sequence[str]
+    url: str
+    times_cited: str
+    included: bool
+    query_id: str
+
+
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>\[\]{}|\\^`]+", re.IGNORECASE)
+_SICI = re.compile(r"10\.\d{4,9}/\(sici\)\S+", re.IGNORECASE)
+_TAG = re.compile(r"<(?:/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|!--.*?--|!\[CDATA\[|\?[^<>]*)>", re.DOTALL)
+_BLOCK = re.compile(
+    r"</?(?:jats:)?(?:p|title|sec|br|div|li|ul|ol|h[1-6]|abstract|abstracttext|list|list-item)\b[^<>]*>", re.I
+)
+_ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_SPACES = re.compile(r"\s+")
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
+_YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|21\d\d)(?!\d)")
+_NO_ABSTRACT = re.compile(
+    r"[\[(]?\s*(?:no abstract(?: is)?(?: available| provided| found)?|abstract (?:is )?not available|none|null|nan|n/?a)"
+    r"\s*[.!]?\s*[\])]?\.?",
+    re.IGNORECASE,
+)
+_NOTHING = frozenset({"", "nan", "none", "null", "n/a", "na", "-", "--"})
+
+
+def cleaned(number: int, line: int | None, found: Fields) -> Record:
+    """A record from what a reader found."""
+    title, abstract = found.get("title", ""), found.get("abstract", "")
+    clean_title, clean_abstract = plain_text(title), abstract_text(abstract)
+    if clean_title.lower() in _NOTHING:
+        clean_title = ""
+    as_written = tuple(
+        (name, raw)
+        for name, raw, clean in (("title", title, clean_title), ("abstract", abstract, clean_abstract or ""))
+        if clean != _one_space(raw)
+    )
+    pmid = pmid_of(found.get("pmid", ""))
+    return Record(
+        number=number,
+        line=line,
+        title=clean_title,
+        abstract=clean_abstract,
+        year=year_of(found.get("year", "")),
+        doi=doi_of(found.get("doi", "")),
+        pmid=pmid,
+        own_id=_line(found.get("own_id")),
+        authors=_names(found.get("authors", ())),
+        venue=_line(found.get("venue")),
+        volume=_line(found.get("volume")),
+        issue=_line(found.get("issue")),
+        pages=_line(found.get("pages")),
+        kind=found["kind"] if found.get("kind") in KINDS else None,
+        keywords=_names(found.get("keywords", ())),
+        url=_line(found.get("url")),
+        times_cited=_count(found.get("times_cited", "")),
+        included=found.get("included"),
+        query_id=_line(found.get("query_id")),
+        as_written=as_written,
+    )
+
+
+def plain_text(text: str) -> str:
+    """Text without markup, entities and control characters, its spaces single.
+
+    A "<" that opens no tag stays: "p < 0.05" is not markup.
+
+    >>> plain_text("<jats:p>Ca<sub>2+</sub> &amp; p &lt; 0.05,  p<0.1</jats:p>")
+    'Ca2+ & p < 0.05, p<0.1'
+    """
+    if "<" in text or "&" in text:
+        # Twice: some sources escape what was escaped already ("&amp;lt;i&amp;gt;").
+        for _ in range(2):
+            text = _TAG.sub("", _BLOCK.sub(" ", text)) if "<" in text else text
+            if "&" not in text:
+                break
+            text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+        text = text.replace("]]>", "")
+    return _one_space(text)
+
+
+def _one_space(text: str) -> str:
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text.strip()
+    return _SPACES.sub(" ", _CONTROL.sub("", text)).strip()
+
+
+def abstract_text(text: str) -> str | None:
+    """An abstract without markup; one that only says that there is none is None.
+
+    >>> abstract_text("[No abstract available]") is None, abstract_text("<p>We review.</p>")
+    (True, 'We review.')
+    """
+    plain = plain_text(text)
+    if len(plain) < 40 and (not plain.strip(" .-–") or _NO_ABSTRACT.fullmatch(plain)):
+        return None
+    return plain
+
+
+def doi_of(text: str) -> str | None:
+    """The first DOI in a text in normal form: lower case, no address, no brackets or stops that follow it.
+
+    >>> doi_of("https://doi.org/10.1016/J.JSS.2010.01.001."), doi_of("10.1000/x(1) [doi]"), doi_of("n/a")
+    ('10.1016/j.jss.2010.01.001', '10.1000/x(1)', None)
+    """
+    if "10." not in text:
+        return None if "%" not in text else doi_of(_unquoted(text)) if "10%2" in text.lower() else None
+    text = html.unescape(text) if "&" in text else text
+    text = _unquoted(text) if "%2" in text else text
+    found = _SICI.search(text) or _DOI.search(text)
+    if found is None:
+        return None
+    doi = found[0].rstrip(".,;:'’\"*")
+    while doi.endswith(")") and doi.count(")") > doi.count("("):
+        doi = doi[:-1].rstrip(".,;:")
+    return doi.lower()
+
+
+def _unquoted(text: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(text)
+
+
+def pmid_of(text: str) -> str | None:
+    """A PubMed number in a text of little else.
+
+    >>> pmid_of("PMID: 035957633"), pmid_of("35957633 [PMID]"), pmid_of("PMC9359172"), pmid_of("see 12 and 13")
+    ('35957633', '35957633', None, None)
+    """
+    if "pmc" in text.lower():
+        return None
+    found = re.findall(r"\d+", text)
+    if len(found) != 1 or len(found[0].lstrip("0")) not in range(1, 9):
+        return None
+    return str(int(found[0]))
+
+
+def year_of(text: str) -> int | None:
+    """The first year in a text, 1500 to 2199.
+
+    >>> year_of("2019///"), year_of("Spring 1998-99"), year_of("20190312"), year_of("[n.d.]")
+    (2019, 1998, 2019, None)
+    """
+    text = text.strip()
+    if text.isdigit() and len(text) == 8 and text[4:6] <= "12" and text[6:] <= "31":  # a date without separators
+        text = text[:4]
+    found = _YEAR.search(text)
+    return int(found[1]) if found else None
+
+
+def title_key(title: str) -> str:
+    """What two spellings of one title have in common: its letters and digits, without case, accents and spaces.
+
+    >>> title_key("Meta-analysis: a “Review”.") == title_key("Metaanalysis A review")
+    True
+    """
+    return "".join(words(title))
+
+
+def _line(text: str | None) -> str | None:
+    if not text:
+        return None
+    plain = plain_text(text)
+    return None if plain.lower() in _NOTHING else plain
+
+
+def _names(texts: Sequence[str]) -> Ids:
+    plain = (plain_text(text).strip(" ;") for text in texts)
+    return unique_ids(name for name in plain if name.lower() not in _NOTHING)
+
+
+def _count(text: str) -> int | None:
+    digits = text.strip().replace(",", "")
+    if digits.endswith(".0"):
+        digits = digits[:-2]
+    return int(digits) if digits.isascii() and digits.isdigit() and int(digits) <= LARGEST_NUMBER else None

@@ -1,0 +1,125 @@
+"""Reading a bibliographic file: what it is, how many records it holds, and every one of them, or why not.
+
+    path -> bytes -> Source (decoding.py) -> Format (FORMATS, by content) -> Entries -> Records
+
+Record starts are counted in the raw text and compared with what was read: a start that gave neither a record nor a
+rejection is itself a rejection, with its line.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from hashlib import sha256
+from pathlib import Path
+
+from core.errors import FormatError, NotFoundError
+from core.protocols import OnProgress
+from core.records.cleaning import cleaned
+from core.records.record import Record
+from core.types import Ids
+from data.importers.decoding import opened, read_bytes
+from data.importers.formats import FORMATS
+from data.importers.source import Asked, Entry, FileReading, Format, Note, Rejected, Source
+
+EVERY = 2_000
+"""Records between two reports of progress."""
+
+
+def read_file(
+    path: Path, *, format_id: str | None = None, asked: Asked = Asked(), on_progress: OnProgress | None = None
+) -> FileReading:
+    """Everything in a file. A file that is no bibliography is an error that says what it is."""
+    return read_data(read_bytes(path), path.name, format_id=format_id, asked=asked, on_progress=on_progress)
+
+
+def read_data(
+    data: bytes,
+    name: str,
+    *,
+    format_id: str | None = None,
+    asked: Asked = Asked(),
+    on_progress: OnProgress | None = None,
+) -> FileReading:
+    """The same for a file that a browser sent."""
+    source = opened(data, name)
+    form = _named(format_id) if format_id else recognised(source)
+    starts = form.starts(source)
+    kept = _Kept(len(starts), on_progress)
+    kept.take(form.read(source, asked))
+    kept.miss(starts)
+    return FileReading(
+        name=name,
+        content_hash=sha256(data).hexdigest(),
+        n_bytes=len(data),
+        format_id=form.format_id,
+        encoding=source.encoding,
+        records_in_file=len(starts),
+        records=tuple(kept.records),
+        rejected=tuple(sorted(kept.rejected, key=lambda r: (r.line or 0, r.record or 0))),
+        notes=(*source.notes, *kept.notes),
+        unused=dict(kept.unused.most_common()),
+    )
+
+
+def recognised(source: Source) -> Format:
+    """The format that the content is most like."""
+    if not source.data and not source.text.strip():
+        raise FormatError(f"{source.name} is empty: export it again")
+    likeness, form = max(((form.likeness(source), form) for form in FORMATS.values()), key=lambda pair: pair[0])
+    if likeness <= 0:
+        raise FormatError(
+            f"{source.name} is no bibliography that Queryscape knows (it begins with "
+            f"“{' '.join(source.head.split())[:60]}”): export it as RIS, or choose a format with --format"
+        )
+    return form
+
+
+def _named(format_id: str) -> Format:
+    if format_id not in FORMATS:
+        raise NotFoundError(f'no format "{format_id}"; there are {", ".join(FORMATS)}')
+    return FORMATS[format_id]
+
+
+class _Kept:
+    """What comes out of a reader, cleaned and counted."""
+
+    def __init__(self, n_starts: int, on_progress: OnProgress | None) -> None:
+        self.records: list[Record] = []
+        self.rejected: list[Rejected] = []
+        self.notes: list[str] = []
+        self.unused: Counter[str] = Counter()
+        self._n_starts = n_starts
+        self._on_progress = on_progress
+
+    def take(self, parts: Iterable[Entry | Rejected | Note]) -> None:
+        """Records from entries; one that says nothing is rejected."""
+        for part in parts:
+            if isinstance(part, Note):
+                self.notes.append(part.text)
+            elif isinstance(part, Rejected):
+                self.rejected.append(part)
+            else:
+                self._take(part)
+
+    def _take(self, entry: Entry) -> None:
+        record = cleaned(len(self.records) + 1, entry.line, entry.fields)
+        if not record.says_something:
+            self.rejected.append(Rejected(entry.line, "it has neither a title, an abstract, a DOI nor a number"))
+            return
+        self.records.append(record)
+        self.unused.update(dict.fromkeys(entry.unused, 1))
+        if self._on_progress and len(self.records) % EVERY == 0:
+            self._on_progress(len(self.records), max(self._n_starts, len(self.records)))
+
+    def miss(self, starts: Iterable[int]) -> None:
+        """What began as a record and came to nothing."""
+        accounted = {record.line for record in self.records} | {r.line for r in self.rejected}
+        for position, line in enumerate(starts, start=1):
+            if line not in accounted:
+                self.rejected.append(Rejected(line, "a record begins here that could not be read", position))
+
+
+def formats_known() -> Ids:
+    """What `--format` takes."""
+    return tuple(FORMATS)
