@@ -49,7 +49,8 @@ _SPACES = re.compile(r"\s+")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|21\d\d)(?!\d)")
 _NO_ABSTRACT = re.compile(
-    r"[\[(]?\s*(?:no abstract(?: is)?(?: available| provided| found)?|abstract (?:is )?not available|none|null|nan|n/?a)"
+    r"[\[(]?\s*(?:no abstract(?: is)?(?: available| provided| found)?|abstract (?:is )?not available"
+    r"|none|null|nan|n/?a)"
     r"\s*[.!]?\s*[\])]?\.?",
     re.IGNORECASE,
 )

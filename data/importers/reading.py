@@ -20,14 +20,14 @@ from core.records.record import Record
 from core.types import Ids
 from data.importers.decoding import opened, read_bytes
 from data.importers.formats import FORMATS
-from data.importers.source import Asked, Entry, FileReading, Format, Note, Rejected, Source
+from data.importers.source import NOTHING_ASKED, Asked, Entry, FileReading, Format, Note, Rejected, Source
 
 EVERY = 2_000
 """Records between two reports of progress."""
 
 
 def read_file(
-    path: Path, *, format_id: str | None = None, asked: Asked = Asked(), on_progress: OnProgress | None = None
+    path: Path, *, format_id: str | None = None, asked: Asked = NOTHING_ASKED, on_progress: OnProgress | None = None
 ) -> FileReading:
     """Everything in a file. A file that is no bibliography is an error that says what it is."""
     return read_data(read_bytes(path), path.name, format_id=format_id, asked=asked, on_progress=on_progress)
@@ -38,7 +38,7 @@ def read_data(
     name: str,
     *,
     format_id: str | None = None,
-    asked: Asked = Asked(),
+    asked: Asked = NOTHING_ASKED,
     on_progress: OnProgress | None = None,
 ) -> FileReading:
     """The same for a file that a browser sent."""

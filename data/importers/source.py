@@ -69,7 +69,6 @@ Columns = Mapping[str, str]
 """For a table that nobody knows: a field's name (a key of `Fields`) -> the column's name."""
 
 Part = Entry | Rejected | Note
-Read = Callable[[Source, "Asked"], Iterable[Part]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +76,11 @@ class Asked:
     """What a person said about the file."""
 
     columns: Columns | None = None
+
+
+Read = Callable[[Source, Asked], Iterable[Part]]
+
+NOTHING_ASKED = Asked()
 
 
 @dataclass(frozen=True, slots=True)
