@@ -20,7 +20,7 @@ import numpy.typing as npt
 from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 UPGRADES = {
     1: """
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
@@ -32,6 +32,41 @@ UPGRADES = {
     ALTER TABLE publications ADD COLUMN keywords VARCHAR[];
     ALTER TABLE query_versions ADD COLUMN dialect VARCHAR;
     ALTER TABLE query_versions ADD COLUMN semantics VARCHAR;
+    """,
+    3: """
+    ALTER TABLE topics ADD COLUMN texts INTEGER DEFAULT 0;
+    CREATE TABLE sources (
+        source_id VARCHAR PRIMARY KEY,
+        topic_id VARCHAR NOT NULL,
+        number INTEGER NOT NULL,
+        role VARCHAR NOT NULL,
+        label VARCHAR,
+        name VARCHAR NOT NULL,
+        content_hash VARCHAR,
+        format_id VARCHAR,
+        encoding VARCHAR,
+        n_in_file INTEGER NOT NULL,
+        n_rejected INTEGER NOT NULL,
+        report JSON NOT NULL
+    );
+    CREATE TABLE records (
+        source_id VARCHAR NOT NULL,
+        number INTEGER NOT NULL,
+        line INTEGER,
+        publication_id VARCHAR NOT NULL,
+        rule VARCHAR,
+        began_as VARCHAR,
+        doi VARCHAR,
+        pmid VARCHAR,
+        own_id VARCHAR,
+        title_key VARCHAR NOT NULL,
+        n_words INTEGER NOT NULL,
+        year INTEGER,
+        first_author VARCHAR,
+        exact VARCHAR NOT NULL,
+        document VARCHAR NOT NULL
+    );
+    CREATE TABLE kept_apart (topic_id VARCHAR NOT NULL, a VARCHAR NOT NULL, b VARCHAR NOT NULL);
     """,
 }
 """From each earlier layout to the next."""

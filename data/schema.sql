@@ -13,11 +13,13 @@ CREATE TABLE publications (
 );
 
 -- A research field. made_up: generated for demonstration. corpus_hash is NULL for a topic without a corpus of its own.
+-- texts rises whenever what is known of one of its publications changes.
 CREATE TABLE topics (
     topic_id VARCHAR PRIMARY KEY,
     made_up BOOLEAN NOT NULL,
     core_hash VARCHAR NOT NULL,
-    corpus_hash VARCHAR
+    corpus_hash VARCHAR,
+    texts INTEGER NOT NULL DEFAULT 0
 );
 
 -- What the queries of a topic are run over, beyond its core publications and what its versions retrieved.
@@ -53,6 +55,47 @@ CREATE TABLE query_versions (
 
 -- What each version returned, in the given order.
 CREATE TABLE retrieved (query_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
+
+-- A file or list that was brought into a topic. role: corpus, core or version; label: which version. content_hash is NULL
+-- for what was in the topic before its first file came. report: what was rejected, noted and not taken over.
+CREATE TABLE sources (
+    source_id VARCHAR PRIMARY KEY,
+    topic_id VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    role VARCHAR NOT NULL,
+    label VARCHAR,
+    name VARCHAR NOT NULL,
+    content_hash VARCHAR,
+    format_id VARCHAR,
+    encoding VARCHAR,
+    n_in_file INTEGER NOT NULL,
+    n_rejected INTEGER NOT NULL,
+    report JSON NOT NULL
+);
+
+-- Every record of every source, and the publication that it is a record of. rule: why it was taken to be one that was
+-- there; NULL if it began one. began_as: the publication it was a record of before a person said that two are one.
+-- The columns after that are what it is recognised by; document is all that it says.
+CREATE TABLE records (
+    source_id VARCHAR NOT NULL,
+    number INTEGER NOT NULL,
+    line INTEGER,
+    publication_id VARCHAR NOT NULL,
+    rule VARCHAR,
+    began_as VARCHAR,
+    doi VARCHAR,
+    pmid VARCHAR,
+    own_id VARCHAR,
+    title_key VARCHAR NOT NULL,
+    n_words INTEGER NOT NULL,
+    year INTEGER,
+    first_author VARCHAR,
+    exact VARCHAR NOT NULL,
+    document VARCHAR NOT NULL
+);
+
+-- Publications that look alike, or were one, and of which a person said that they are two.
+CREATE TABLE kept_apart (topic_id VARCHAR NOT NULL, a VARCHAR NOT NULL, b VARCHAR NOT NULL);
 
 -- One model's vectors: of one topic if the model was fitted to it, else of any. revision rises with every change,
 -- generation when a vector is replaced by another. covers: the state of the topic that was embedded, where the model was

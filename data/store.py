@@ -134,7 +134,7 @@ class Store(Database):
         core_hash = content_hash(core.ids if core else ())
         self.execute(
             """
-            INSERT INTO topics VALUES (?, ?, ?, NULL)
+            INSERT INTO topics (topic_id, made_up, core_hash) VALUES (?, ?, ?)
             ON CONFLICT (topic_id) DO UPDATE SET made_up = excluded.made_up, core_hash = excluded.core_hash
             """,
             [topic_id, made_up, core_hash],
@@ -195,8 +195,10 @@ class Store(Database):
         return str(found[0][0]) if found else ""
 
     def topic_state(self, topic_id: str) -> str:
-        """Changes whenever the topic may have a publication that it had not before."""
-        hashes = self.rows("SELECT core_hash, corpus_hash FROM topics WHERE topic_id = ?", [topic_id])
+        """Changes whenever the topic may have a publication, or a text, that it had not before."""
+        hashes = self.rows(
+            "SELECT core_hash, corpus_hash, nullif(texts, 0)::VARCHAR FROM topics WHERE topic_id = ?", [topic_id]
+        )
         state = [part or "" for row in hashes for part in row if part is not None]
         return content_hash(
             [*state, *(row.retrieved_hash or "" for row in self.versions(topic_id) if not row.over_corpus)]
