@@ -1,0 +1,143 @@
+"""BibTeX, as LaTeX, JabRef and Zotero read it back."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, BinaryIO
+
+from core.records.record import Kind
+from core.types import Ids
+from data.exports.rows import HandOff, one_line, tidy
+
+TYPES: Mapping[Kind | None, tuple[str, str]] = {
+    "article": ("article", "journal"),
+    "conference": ("inproceedings", "booktitle"),
+    "preprint": ("misc", "howpublished"),
+    "book": ("book", "series"),
+    "chapter": ("incollection", "booktitle"),
+    "thesis": ("phdthesis", "school"),
+    "report": ("techreport", "institution"),
+    "other": ("misc", "howpublished"),
+    None: ("misc", "howpublished"),
+}
+"""The type of an entry, and the field that its venue stands in."""
+
+LOST: Mapping[str, str] = {
+    "kind": "preprints, other things and what has no kind are all @misc",
+    "included": "BibTeX has no field for it",
+    "query_id": "BibTeX has no field for it",
+    "as_written": "what is written is the cleaned text",
+}
+
+_SIGNS = str.maketrans(
+    {
+        "\\": r"{\textbackslash}",
+        "~": r"{\textasciitilde}",
+        "^": r"{\textasciicircum}",
+        **{sign: f"\\{sign}" for sign in "&%$#_"},
+    }
+)
+_IN_ADDRESS = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
+_RANGE = re.compile(r"([^\s,;-]+)-([^\s,;-]+)")
+_AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
+_SMALL_WORDS = frozenset(
+    ("an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "from", "how", "in", "into", "is", "of", "on")
+    + ("or", "the", "to", "what", "with")
+)
+
+
+def write(rows: Iterable[HandOff], file: BinaryIO) -> int:
+    """Writes one entry per publication, and says how many."""
+    keys: set[str] = set()
+    for row in rows:
+        found = tidy(row.record)
+        key = _new_key(found, row.publication_id, keys)
+        keys.add(key)
+        fields = ",\n".join(f"  {name} = {{{value}}}" for name, value in _fields(row, found))
+        file.write(f"@{TYPES[found['kind']][0]}{{{key},\n{fields}\n}}\n\n".encode())
+    return len(keys)
+
+
+def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
+    """Fields with what stands between their braces."""
+    yield "title", escaped(found["title"])
+    if found["authors"]:
+        yield "author", " and ".join(map(_name, found["authors"]))
+    in_words = (("volume", "volume"), ("number", "issue"), ("abstract", "abstract"), ("pmid", "pmid"))
+    kept = {"year": found["year"], TYPES[found["kind"]][1]: found["venue"]}
+    kept |= {field: found[name] for field, name in in_words}
+    yield from ((field, escaped(str(value))) for field, value in kept.items() if value)
+    if pages := found["pages"]:
+        ends = _RANGE.fullmatch(pages)
+        yield "pages", escaped(f"{ends[1]}--{ends[2]}" if ends else pages)
+    if found["keywords"]:
+        yield "keywords", "; ".join(escaped(keyword.replace(";", ",")) for keyword in found["keywords"])
+    yield from ((name, found[name].translate(_IN_ADDRESS)) for name in ("doi", "url") if found[name])
+    if found["times_cited"] is not None:
+        yield "times-cited", str(found["times_cited"])
+    if found["own_id"]:
+        yield "unique-id", escaped(found["own_id"])
+    if row.provenance:
+        yield "note", escaped(row.provenance)
+
+
+def escaped(text: str) -> str:
+    """Text with the signs that mean something to LaTeX written out. Braces always match, as every reader counts them.
+
+    >>> print(escaped("R&D: 5 % of {x_1} :-}"))
+    R\\&D: 5 \\% of \\{x\\_1\\} :-{\\textbraceright}
+    """
+    if "{" not in text and "}" not in text:
+        return text.translate(_SIGNS)
+    alone = _braces_alone(text)
+    names = {"{": "left", "}": "right"}
+    return "".join(
+        f"{{\\textbrace{names[sign]}}}" if at in alone else f"\\{sign}" if sign in names else sign.translate(_SIGNS)
+        for at, sign in enumerate(text)
+    )
+
+
+def _braces_alone(text: str) -> set[int]:
+    """Where braces stand that close or open nothing."""
+    is_open: list[int] = []
+    alone: set[int] = set()
+    for at, sign in enumerate(text):
+        if sign == "{":
+            is_open.append(at)
+        elif sign == "}":
+            if is_open:
+                is_open.pop()
+            else:
+                alone.add(at)
+    return alone.union(is_open)
+
+
+def _name(name: str) -> str:
+    """ "Family, Given" as it is. In braces: what LaTeX would take apart wrongly, such as an organisation's name."""
+    is_person = name.count(",") == 1 and not name.startswith(",") and not name.endswith(",")
+    is_one_word = "," not in name and " " not in name and name.lower() != "others"
+    whole = (is_person or is_one_word) and not _AND.search(name)
+    return escaped(name) if whole else f"{{{escaped(name)}}}"
+
+
+def _new_key(found: dict[str, Any], publication_id: str, taken: set[str]) -> str:
+    """Author, year and first word of the title; what shares these has a piece of its id's hash behind it."""
+    authors: Ids = found["authors"]
+    family = _ascii(authors[0].partition(",")[0]) if authors else ""
+    words = (_ascii(word) for word in found["title"].split()[:40])
+    word = next((word for word in words if len(word) > 1 and word not in _SMALL_WORDS), "")
+    plain = f"{family[:30] or 'anonymous'}{found['year'] or ''}{word[:30]}"
+    if plain not in taken:
+        return plain
+    digest = sha256(one_line(publication_id).encode()).hexdigest()
+    keys = (f"{plain}-{digest[:length]}" for length in range(6, len(digest)))
+    return next((key for key in keys if key not in taken), f"{plain}-{len(taken)}")
+
+
+def _ascii(text: str) -> str:
+    """Letters and digits without accents, in lower case; nothing of what ASCII can't say."""
+    plain = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+    return re.sub(r"[^a-z0-9]", "", plain.lower())
