@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from data.importers.ris import RIS
 from data.importers.source import Format
 
-TAGGED: tuple[Format, ...] = ()
+TAGGED: tuple[Format, ...] = (RIS,)
