@@ -91,6 +91,8 @@ CREATE TABLE records (
     year INTEGER,
     first_author VARCHAR,
     exact VARCHAR NOT NULL,
+    generic BOOLEAN NOT NULL,
+    place VARCHAR,
     document VARCHAR NOT NULL
 );
 

@@ -16,6 +16,10 @@ AFTER_VERSIONS = 2**31 - 1
 """Comes after the number of every version."""
 
 
+AT_ONCE = 20_000
+"""Rows written by one statement: bounds the memory."""
+
+
 @dataclass(frozen=True, slots=True)
 class TopicRow:
     """A topic as a list shows it."""
@@ -64,32 +68,36 @@ class Store(Database):
 
     def save_publications(self, publications: Sequence[Publication]) -> None:
         """Add or replace. What is known is not lost to a source that does not have it."""
-        if not publications:
-            return
-        self.execute(
-            """
-            INSERT INTO publications
-            SELECT unnest($id::VARCHAR[]), unnest($title::VARCHAR[]), unnest($abstract::VARCHAR[]),
-                   unnest($year::INTEGER[]), unnest($doi::VARCHAR[]), unnest($cited::INTEGER[]),
-                   unnest($keywords::VARCHAR[][])
-            ON CONFLICT (publication_id) DO UPDATE SET
-                title = coalesce(nullif(excluded.title, ''), title),
-                abstract = coalesce(excluded.abstract, abstract),
-                year = coalesce(excluded.year, year),
-                doi = coalesce(excluded.doi, doi),
-                times_cited = coalesce(excluded.times_cited, times_cited),
-                keywords = coalesce(excluded.keywords, keywords)
-            """,
-            {
-                "id": [p.publication_id for p in publications],
-                "title": [p.title for p in publications],
-                "abstract": [p.abstract for p in publications],
-                "year": [p.year for p in publications],
-                "doi": [p.doi for p in publications],
-                "cited": [p.times_cited for p in publications],
-                "keywords": [list(p.keywords) or None for p in publications],
-            },
-        )
+        fields = ("abstract", "year", "doi", "times_cited", "keywords")
+        kept = ", ".join(f"{name} = coalesce(excluded.{name}, {name})" for name in fields)
+        self._save_publications(publications, f"title = coalesce(nullif(excluded.title, ''), title), {kept}")
+
+    def replace_publications(self, publications: Sequence[Publication]) -> None:
+        """Add, or put in the place of what was known."""
+        fields = ("title", "abstract", "year", "doi", "times_cited", "keywords")
+        self._save_publications(publications, ", ".join(f"{name} = excluded.{name}" for name in fields))
+
+    def _save_publications(self, publications: Sequence[Publication], if_known: str) -> None:
+        for start in range(0, len(publications), AT_ONCE):
+            some = publications[start : start + AT_ONCE]
+            self.execute(
+                f"""
+                INSERT INTO publications
+                SELECT unnest($id::VARCHAR[]), unnest($title::VARCHAR[]), unnest($abstract::VARCHAR[]),
+                       unnest($year::INTEGER[]), unnest($doi::VARCHAR[]), unnest($cited::INTEGER[]),
+                       unnest($keywords::VARCHAR[][])
+                ON CONFLICT (publication_id) DO UPDATE SET {if_known}
+                """,
+                {
+                    "id": [p.publication_id for p in some],
+                    "title": [p.title for p in some],
+                    "abstract": [p.abstract for p in some],
+                    "year": [p.year for p in some],
+                    "doi": [p.doi for p in some],
+                    "cited": [p.times_cited for p in some],
+                    "keywords": [list(p.keywords) or None for p in some],
+                },
+            )
 
     def load_publications(self, ids: Sequence[str]) -> tuple[Publication, ...]:
         """These publications, in this order; those that are not known are left out."""
@@ -103,6 +111,14 @@ class Store(Database):
             {"ids": list(ids)},
         )
         return tuple(Publication(*(*row[:6], tuple(row[6] or ()))) for row in found)
+
+    def known_ids(self, ids: Sequence[str]) -> Ids:
+        """Those that there is a publication of."""
+        found = self.rows(
+            "SELECT publication_id FROM publications WHERE publication_id IN (SELECT unnest($ids::VARCHAR[]))",
+            {"ids": list(ids)},
+        )
+        return tuple(i for (i,) in found)
 
     def headlines(self, ids: Sequence[str]) -> Headlines:
         """Title, year and DOI, without the abstracts; an id that is not known has an empty title."""
@@ -157,6 +173,11 @@ class Store(Database):
             "INSERT INTO corpus SELECT $topic, unnest(range(len($ids::VARCHAR[]))), unnest($ids::VARCHAR[])",
             {"topic": topic_id, "ids": list(kept)},
         )
+
+    def corpus_ids(self, topic_id: str) -> Ids:
+        """What the topic's queries are run over, beyond its core and what its versions retrieved."""
+        found = self.columns("SELECT publication_id FROM corpus WHERE topic_id = ? ORDER BY position", [topic_id])
+        return tuple(found["publication_id"].tolist())
 
     def save_true_relevance(self, topic_id: str, ids: Sequence[str]) -> None:
         """Add or replace what is truly relevant to a topic."""
@@ -240,6 +261,12 @@ class Store(Database):
                 """,
                 {"query": version.query_id, "ids": list(ids)},
             )
+
+    def set_version_text(self, topic_id: str, label: str, text: str) -> None:
+        """Of a version that came with what it retrieved and without its wording."""
+        self.execute(
+            "UPDATE query_versions SET text = ? WHERE topic_id = ? AND label = ?", [text.strip(), topic_id, label]
+        )
 
     def versions(self, topic_id: str | None = None) -> tuple[VersionRow, ...]:
         """The versions of one topic, or of all, in their order."""

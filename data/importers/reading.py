@@ -24,6 +24,8 @@ from data.importers.source import NOTHING_ASKED, Asked, Entry, FileReading, Form
 
 EVERY = 2_000
 """Records between two reports of progress."""
+TITLES = "titles"
+"""The format of plain lines: anything would be one, so it is only taken where titles are expected."""
 
 
 def read_file(
@@ -43,7 +45,7 @@ def read_data(
 ) -> FileReading:
     """The same for a file that a browser sent."""
     source = opened(data, name)
-    form = _named(format_id) if format_id else recognised(source)
+    form = _named(format_id) if format_id else recognised(source, asked)
     starts = form.starts(source)
     kept = _Kept(len(starts), on_progress)
     kept.take(form.read(source, asked))
@@ -62,11 +64,14 @@ def read_data(
     )
 
 
-def recognised(source: Source) -> Format:
+def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:
     """The format that the content is most like."""
     if not source.data and not source.text.strip():
         raise FormatError(f"{source.name} is empty: export it again")
-    likeness, form = max(((form.likeness(source), form) for form in FORMATS.values()), key=lambda pair: pair[0])
+    likeness, form = max(
+        ((form.likeness(source), form) for form in FORMATS.values() if asked.titles or form.format_id != TITLES),
+        key=lambda pair: pair[0],
+    )
     if likeness <= 0:
         raise FormatError(
             f"{source.name} is no bibliography that Queryscape knows (it begins with "

@@ -76,6 +76,8 @@ class Asked:
     """What a person said about the file."""
 
     columns: Columns | None = None
+    titles: bool = False
+    """Whether plain lines may be read as titles, as in a list of known publications."""
 
 
 Read = Callable[[Source, Asked], Iterable[Part]]
