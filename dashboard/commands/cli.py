@@ -12,10 +12,12 @@ import click
 from core.errors import QueryscapeError
 from dashboard.commands import options
 from dashboard.commands.app import start_app
+from dashboard.commands.bring import bring
 from dashboard.commands.compare import compare
 from dashboard.commands.demo import demo
 from dashboard.commands.embed import embed
 from dashboard.commands.evaluate import evaluate
+from dashboard.commands.export import export
 from dashboard.commands.get import get
 from dashboard.commands.output import say
 from dashboard.commands.project import project
@@ -45,7 +47,7 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
         raise click.UsageError(f"--port belongs to the web app, not to {context.invoked_subcommand}", context)
 
 
-for command in (demo, get, topics, vectors, embed, project, evaluate, compare, query):
+for command in (demo, get, bring, topics, vectors, embed, project, evaluate, compare, query, export):
     cli.add_command(command)
 
 

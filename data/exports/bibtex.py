@@ -44,8 +44,10 @@ _IN_ADDRESS = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 _RANGE = re.compile(r"([^\s,;-]+)-([^\s,;-]+)")
 _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 _SMALL_WORDS = frozenset(
-    ("an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "from", "how", "in", "into", "is", "of", "on")
-    + ("or", "the", "to", "what", "with")
+    (
+        *("an", "and", "are", "as", "at", "by", "can", "do", "does", "for", "from", "how", "in", "into", "is"),
+        *("of", "on", "or", "the", "to", "what", "with"),
+    )
 )
 
 
