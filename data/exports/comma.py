@@ -17,7 +17,7 @@ COLUMNS = (
 )
 BETWEEN = "; "
 """Between several values in one cell."""
-STARTS_A_FORMULA = frozenset("=+-@＝＋－＠")
+STARTS_A_FORMULA = frozenset("=+-@＝＋－＠\t\r\n")
 MOST_AT_ONCE = 500
 """Rows that are encoded together."""
 
@@ -55,8 +55,7 @@ def harmless(text: str) -> str:
     >>> harmless("=1+1"), harmless("- a title"), harmless("tea")
     ("'=1+1", "'- a title", 'tea')
     """
-    begins = text.lstrip()[:1]
-    return f"'{text}" if begins in STARTS_A_FORMULA or text[:1] in "\t\r\n" else text
+    return f"'{text}" if text.lstrip(" ")[:1] in STARTS_A_FORMULA else text
 
 
 def _cells(row: HandOff) -> list[str]:
