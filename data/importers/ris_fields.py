@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 from core.records.cleaning import Fields, year_of
 from core.records.record import Kind
@@ -190,10 +191,25 @@ def _identifiers(found: Values, fields: Fields, used: set[str], provider: str) -
                 return
 
 
-_DOI = re.compile(r"\b10\.\d{4,9}(?:/|%2[fF])[^\s\"<>;]+")
-_PARAMETER = re.compile(r"&(?=\w+=)")
+_DOI = re.compile(r"\b10\.\d{4,9}(?:\.\d+)*(?:/|%2[fF]|%252[fF])[^\s\"<>;]+")
+_AFTER = re.compile(r"&(?=\w+=)|\?|#|/(?=(?:asset|abstract|full|pdf|epdf|meta|suppl|fulltext|supinfo)\b)|\.pdf\b")
 _CITING = frozenset({"N1", "ID", "U3"})
 """Tags in which "10." may mean something else."""
+
+
+def doi_in(text: str) -> str:
+    """The first DOI in an address, without the rest of the address.
+
+    >>> doi_in("http://x.org/link?id=doi:10.1002%2Fjts.20440&issn=0894"), doi_in("http://x.org/10.1002/jts.21/asset/f.pdf")
+    ('10.1002/jts.20440', '10.1002/jts.21')
+    """
+    match = _DOI.search(text)
+    if match is None:
+        return ""
+    doi = match[0].partition("&")[0] if "%2" in match[0] else match[0]
+    for _ in range(2):
+        doi = unquote(doi) if "%" in doi else doi
+    return doi if "(sici)" in doi.lower() or "<" in doi else _AFTER.split(doi)[0]
 
 
 def _doi(found: Values, fields: Fields, used: set[str]) -> None:
@@ -207,8 +223,8 @@ def _doi(found: Values, fields: Fields, used: set[str]) -> None:
             text = " ".join(value)
             if "10." not in text or (tag in _CITING and "doi" not in text.lower() and text.strip()[:3] != "10."):
                 continue
-            if match := _DOI.search(text):
-                fields["doi"] = _PARAMETER.split(match[0])[0]
+            if doi := doi_in(text):
+                fields["doi"] = doi
                 used.add(tag)
                 return
 

@@ -76,6 +76,8 @@ class Grammar:
     """Lines that continue a field are indented, so one that is not, after a blank line, belongs to none."""
     single: frozenset[str] = frozenset()
     """Tags that an entry has once, for entries that only a blank line separates."""
+    opens: str = ""
+    """A tag that, where an entry opened with it, opens the next one too."""
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:
@@ -130,7 +132,7 @@ class _Gathering:
         self.current: Gathered | None = None
         self._grammar = grammar
         self._begin, self._end = grammar.begin, grammar.end
-        self._split = grammar.split
+        self._opens, self._split = grammar.opens, grammar.split
         self._blank = True
         self._foreign = False
 
@@ -158,9 +160,9 @@ class _Gathering:
         elif tag == self._end:
             self._blank = True
             return self._closed()
-        elif current is None or (self._blank and not self._end):
+        elif current is None or (not self._end and (self._blank or tag == self._opens == current.fields[0][0])):
             done = self._closed()
-            self.current = Gathered(number, detached=bool(done))
+            self.current = Gathered(number, detached=bool(done) and self._blank)
         assert self.current is not None
         self.current.fields.append([tag, found[1]])
         self._blank = False

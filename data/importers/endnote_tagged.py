@@ -1,0 +1,137 @@
+"""EndNote's %-tagged export (.enw, .enl), also called Refer: a percent sign, a sign and a space."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.records.cleaning import Fields, year_of
+from data.importers.ris_fields import TYPES, Values, doi_in, first, included_by, pages_of
+from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+from data.importers.tagged_lines import (
+    INVISIBLE,
+    Gathered,
+    Grammar,
+    Line,
+    Outside,
+    Strays,
+    each_line,
+    gathered,
+    line_numbers,
+    one_text,
+    parts_of,
+)
+
+_LINE = re.compile(rf"[\s{INVISIBLE}]*%([0-9A-Z@!#$&()*+,./:;<=>?\[\]^~|_-])(?:[ \t\xa0]+(.*)|\s*)")
+_SINGLE = frozenset("0TDVNPR78X")
+_TAKEN = frozenset("0TADKXVNPJBRUMF")
+
+
+def split(line: str, current: Gathered | None) -> Line:
+    """The sign after a percent sign that a line begins with."""
+    if "%" not in line[:20]:
+        return None
+    found = _LINE.fullmatch(line)
+    return (found[1], found[2] or "") if found else None
+
+
+GRAMMAR = Grammar("EndNote", "0", "", split, indented=False, single=_SINGLE, opens="T")
+
+_TAG = re.compile(rf"\n[\s{INVISIBLE}]*?%(?:0(?:[ \t]|\n|$)|[ATDEJ] \S)")
+_OTHERS = re.compile(
+    r"\n(?:\s*TY ? ?- ?[A-Z]*\s*\n|FN (?:ISI|Clarivate)|PT [A-Z]\s*\n|PMID- ?\d|@[A-Za-z]+\s*\{|\.I \d)"
+)
+_BEGIN = re.compile(rf"\n[^\S\n]*[{INVISIBLE}]*%([0T])(?:[ \t\xa0][^\n]*)?(?=\n|$)")
+_FIELD = re.compile(r"(?:\n[^\S\n]*)+\n(%[A-Z1-9@] )")
+
+
+def _likeness(source: Source) -> float:
+    head = "\n" + source.head
+    found = _TAG.search(head)
+    if found is None:
+        return 0.0
+    other = _OTHERS.search(head)
+    return 0.5 if other is not None and other.start() < found.start() else 0.92
+
+
+def _starts(source: Source) -> Sequence[int]:
+    """Lines of %0, or of the first tag of a record that has none; a type or a title that comes again is one more."""
+    text = "\n" + source.text
+    positions: list[int] = []
+    seen: set[str] = set()
+    for found in _BEGIN.finditer(text):
+        if not seen or found[1] in seen:
+            seen.clear()
+            positions.append(found.start() + 1 if found[1] == "0" else _begin_of_paragraph(text, found.start() + 1))
+        elif found[1] == "0":
+            positions[-1] = found.start() + 1
+        seen.add(found[1])
+    if positions:
+        return [line - 1 for line in line_numbers(text, sorted(positions))]
+    return [line - 2 for line in line_numbers("\n" + text, (f.start(1) for f in _FIELD.finditer("\n" + text)))]
+
+
+def _begin_of_paragraph(text: str, position: int) -> int:
+    """Where the tags before a title begin."""
+    begin = position
+    while begin > 1 and text.startswith("%", above := text.rfind("\n", 0, begin - 1) + 1) and above:
+        begin = above
+    return begin
+
+
+def _read(source: Source, asked: Asked) -> Iterable[Part]:
+    strays = Strays()
+    for part in gathered(source.text, GRAMMAR):
+        if isinstance(part, Rejected):
+            yield part
+        elif isinstance(part, Outside):
+            strays.add(part.line, part.text)
+        else:
+            yield entry_of(part)
+    yield from strays.note()
+
+
+def entry_of(entry: Gathered) -> Entry:
+    """One record's fields."""
+    found = entry.by_tag()
+    fields: Fields = {}
+    used = set(_TAKEN)
+    kind = TYPES.get(first(found, "0").upper())
+    notes = one_text([*found.get("Z", ()), *found.get("1", ())])
+    for name, text in (
+        ("title", one_text(found.get("T", ()))),
+        ("abstract", one_text(found.get("X", ()))),
+        ("year", next((text for tag in "D8" if year_of(text := first(found, tag)) is not None), "")),
+        ("doi", _doi(found)),
+        ("own_id", first(found, "M", "F")),
+        ("venue", first(found, "J", "B")),
+        ("volume", first(found, "V")),
+        ("issue", first(found, "N")),
+        ("pages", pages_of(first(found, "P"), "")),
+        ("url", first(found, "U")),
+    ):
+        if text:
+            fields[name] = text  # type: ignore[literal-required]
+    names = found.get("A") or found.get("E", [])
+    used.update(() if "A" in found else ("E",))
+    if names:
+        fields["authors"] = parts_of(names)
+    if "K" in found:
+        fields["keywords"] = parts_of(found["K"])
+    if kind:
+        fields["kind"] = kind
+    if (included := included_by(notes)) is not None:
+        fields["included"] = included
+        used.update("Z1")
+    return Entry(entry.line, fields, [f"%{tag}" for tag in found if tag not in used])
+
+
+def _doi(found: Values) -> str:
+    for tag in ("R", "U", "M", "1", "Z"):
+        for line in each_line(found.get(tag, ())):
+            if "10." in line and (doi := doi_in(line)):
+                return doi
+    return ""
+
+
+ENDNOTE = Format("endnote_tagged", "EndNote (%-tagged)", _likeness, _starts, _read)

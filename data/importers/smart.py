@@ -1,0 +1,87 @@
+"""SMART collections, documents and queries: .I with a number, then .T, .A, .B and .W each on a line of its own."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from core.records.cleaning import Fields
+from data.importers.ris_fields import first
+from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+from data.importers.tagged_lines import (
+    Gathered,
+    Grammar,
+    Line,
+    Outside,
+    Strays,
+    gathered,
+    line_numbers,
+    one_text,
+    parts_of,
+)
+
+_HEAD = re.compile(r"\.([A-Z])(?:[ \t]+(.*)|\s*)")
+
+
+def split(line: str, current: Gathered | None) -> Line:
+    """A full stop and a capital letter; only .I has something beside it."""
+    if line[:1] != ".":
+        return None
+    found = _HEAD.fullmatch(line)
+    if found is None or (found[2] and found[2].strip() and found[1] != "I"):
+        return None
+    return found[1], found[2] or ""
+
+
+GRAMMAR = Grammar("SMART", "I", "I-", split, indented=False)
+_MARK = re.compile(r"^\.I +\S+\s*\n\.[A-Z]\s*$", re.MULTILINE)
+_START = re.compile(r"\n\.I(?:[ \t][^\n]*)?(?=\n|$)")
+
+
+def _likeness(source: Source) -> float:
+    found = _MARK.search(source.head)
+    if found is None:
+        return 0.0
+    return 0.95 if not source.head[: found.start()].strip() else 0.5
+
+
+def _starts(source: Source) -> Sequence[int]:
+    text = "\n" + source.text
+    return [line - 1 for line in line_numbers(text, (found.start() + 1 for found in _START.finditer(text)))]
+
+
+def _read(source: Source, asked: Asked) -> Iterable[Part]:
+    strays = Strays()
+    for part in gathered(source.text, GRAMMAR):
+        if isinstance(part, Rejected):
+            yield part
+        elif isinstance(part, Outside):
+            strays.add(part.line, part.text)
+        elif part.begun is None:
+            strays.add(part.line, " ".join(part.fields[0]))
+        else:
+            yield entry_of(part)
+    yield from strays.note()
+
+
+def entry_of(entry: Gathered) -> Entry:
+    """One document or query."""
+    found = entry.by_tag()
+    fields: Fields = {}
+    for name, text in (
+        ("own_id", first(found, "I")),
+        ("title", one_text(found.get("T", ()))),
+        ("abstract", one_text(found.get("W", ()))),
+        ("venue", one_text(found.get("B", ()))),
+        ("year", one_text(found.get("B", ()))),
+    ):
+        if text.strip():
+            fields[name] = text.strip()  # type: ignore[literal-required]
+    if "A" in found:
+        fields["authors"] = parts_of(found["A"], " and ")
+    if "K" in found:
+        fields["keywords"] = parts_of(found["K"])
+    return Entry(entry.line, fields, [f".{tag}" for tag in found if tag not in "ITWABK"])
+
+
+SMART = Format("smart", "SMART collection", _likeness, _starts, _read)
