@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
-from core.errors import InputError, StoreInUseError
+from core.errors import InputError, NotFoundError, StoreInUseError
 from core.records.core_matching import CoreMatch, match_core
 from core.records.identity import Identity
 from core.records.placing import Placer
@@ -21,6 +21,7 @@ from data.cases import OnStage, silent
 from data.importers.source import FileReading, Rejected
 from data.library.membership import keep_what_was_here, refresh, save_publications
 from data.library.tables import (
+    ASKED,
     Filed,
     Report,
     Role,
@@ -31,6 +32,7 @@ from data.library.tables import (
     next_number,
     records_of,
     save_records,
+    save_report,
     save_source,
     source_id_for,
 )
@@ -299,6 +301,23 @@ class Filer:
                 refile(store, self.topic_id, publication_id, there, by or "title")
                 for record in records:
                     self._placer.add(there, Identity.of(record))
+
+
+def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str, publication_id: str) -> None:
+    """A person says which publication an ambiguous entry of a core list means."""
+    store = workspace.store
+    source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
+    entry = next((e for e in source.report.ambiguous if e[0] == wanted), None) if source else None
+    if source is None or entry is None or publication_id not in entry[1]:
+        raise NotFoundError("that entry was decided already: reload the list")
+    (last,) = store.rows("SELECT coalesce(max(number), 0) FROM records WHERE source_id = ?", [source_id])[0]
+    record = Record(max(last, source.n_in_file) + 1, title=wanted)
+    with store.transaction():
+        save_records(store, source_id, [Filed(record, Identity.of(record), publication_id, ASKED)])
+        left = tuple(e for e in source.report.ambiguous if e != entry)
+        save_report(store, source_id, replace(source.report, ambiguous=left))
+        refresh(store, topic_id)
+        workspace.corpora.forget()
 
 
 def waiting_core(store: Store, topic_id: str) -> Collection[str]:
