@@ -38,9 +38,9 @@ class Fields(TypedDict, total=False):
     query_id: str
 
 
-_DOI = re.compile(r"10\.\d{4,9}(?:\.\d+)*/[^\s\"<>\[\]{}|\\^`]+", re.IGNORECASE)
+_DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,5}/[^\s\"<>\[\]{}|\\^`]+", re.IGNORECASE)
 _SICI = re.compile(r"10\.\d{4,9}/\(sici\)\S+", re.IGNORECASE)
-_TAG = re.compile(r"<(?:/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|!--.*?--|!\[CDATA\[|\?[^<>]*)>", re.DOTALL)
+_TAG = re.compile(r"<(?:/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|!--(?:(?!<!--).)*?--|!\[CDATA\[|\?[^<>]*)>", re.DOTALL)
 _BLOCK = re.compile(
     r"</?(?:jats:)?(?:p|title|sec|br|div|li|ul|ol|h[1-6]|abstract|abstracttext|list|list-item)\b[^<>]*>", re.I
 )
@@ -144,9 +144,14 @@ def doi_of(text: str) -> str | None:
     if found is None:
         return None
     doi = found[0].rstrip(".,;:'’\"*")
-    while doi.endswith(")") and doi.count(")") > doi.count("("):
-        doi = doi[:-1].rstrip(".,;:")
-    return doi.lower()
+    n_open = doi.count(")") - doi.count("(")
+    end = len(doi)
+    while n_open > 0 and doi[end - 1] == ")":
+        n_open -= 1
+        end -= 1
+        while doi[end - 1] in ".,;:":
+            end -= 1
+    return doi[:end].lower()
 
 
 def _unquoted(text: str) -> str:

@@ -21,6 +21,10 @@ _NOT_TEXT = (
     (b"\x89PNG", "a picture"),
     (b"\xff\xd8\xff", "a picture"),
     (b"GIF8", "a picture"),
+    (b"BZh", "a bzip2 archive: unpack it first"),
+    (b"\xfd7zXZ", "an xz archive: unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive: unpack it first"),
+    (b"{\\rtf", "a text with layout (RTF): save it as plain text"),
     (b"\xd0\xcf\x11\xe0", "an old Office file (.xls or .doc): save it as .xlsx or CSV"),
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"\x7fELF", "a program"),
@@ -62,20 +66,34 @@ def opened(data: bytes, name: str) -> Source:
             return Source(name, "", "xlsx", data=data)
         raise FormatError(f"{name} is a zip archive: unpack it and import the files in it")
     text, encoding, notes = _decoded(data)
-    if "\x00" in text[:100_000]:
+    if text.count("\x00", 0, 100_000) > 100:
         raise FormatError(f"{name} is not a text file: export the records as RIS, BibTeX or CSV")
+    return Source(name, _plain(text), encoding, (*notes, *_odd_characters(text)))
+
+
+def _plain(text: str) -> str:
+    """One kind of line end, no byte order marks, not even inside, where files were joined; no NUL."""
     if "\r" in text:
-        text = text.replace("\r\n", "\n").replace("\r", "\n")
-    return Source(name, text.removeprefix("\ufeff"), encoding, notes)
+        text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+    if "\ufeff" in text:
+        text = text.lstrip("\ufeff").replace("\n\ufeff", "\n")
+    return text.replace("\x00", "")
+
+
+def _odd_characters(text: str) -> Ids:
+    n_lost, n_nul = text.count("\ufffd"), text.count("\x00")
+    lost = f"{n_lost:,} characters � stand for what was lost before or is no valid text" if n_lost else ""
+    nul = f"{n_nul:,} NUL characters were left out" if n_nul else ""
+    return tuple(note for note in (lost, nul) if note)
 
 
 def _decoded(data: bytes) -> tuple[str, str, Ids]:
-    if data.startswith((b"\xff\xfe\x00\x00", b"\x00\x00\xfe\xff")):
-        return data.decode("utf-32", errors="replace"), "utf-32", ()
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return _replaced(data, "utf-16", ())
-    if guess := _utf_16_without_mark(data):
-        return _replaced(data, guess, ("no byte order mark: UTF-16 was assumed",))
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, errors="replace"), encoding, ()
+    if guess := _wide_without_mark(data[:HEAD]):
+        family = guess[:6]
+        return data.decode(guess, errors="replace"), family, (f"no byte order mark: {family.upper()} was assumed",)
     try:
         return data.decode("utf-8-sig"), "utf-8", ()
     except UnicodeDecodeError as e:
@@ -83,33 +101,46 @@ def _decoded(data: bytes) -> tuple[str, str, Ids]:
     return _eight_bit(data, where)
 
 
-def _replaced(data: bytes, encoding: str, notes: Ids) -> tuple[str, str, Ids]:
-    try:
-        return data.decode(encoding), "utf-16", notes
-    except UnicodeDecodeError:
-        note = "parts of it are no valid UTF-16; the characters are shown as �"
-        return data.decode(encoding, errors="replace"), "utf-16", (*notes, note)
+HEAD = 4_000
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+"""The longer ones first: one begins like another."""
 
 
-def _utf_16_without_mark(data: bytes) -> str | None:
-    head = data[:4000]
-    if head.count(b"\x00") < len(head) // 4 or len(head) < 4:
+def _wide_without_mark(head: bytes) -> str | None:
+    """UTF-16 or UTF-32 by where its zeros stand: the ASCII in it, tags or column names, has them on one side only."""
+    n_zeros = [head[at::4].count(0) for at in range(4)]
+    if len(head) < 8 or sum(n_zeros) < len(head) // 50 + 2:
         return None
-    if not any(head[0::2].replace(b"\x00", b"")):
-        return "utf-16-be"
-    return "utf-16-be" if head[0::2].count(b"\x00") > head[1::2].count(b"\x00") else "utf-16-le"
+    quarter = len(head) // 4
+    if min(n_zeros[1:]) >= quarter * 0.9 and n_zeros[0] < quarter * 0.1:
+        return "utf-32-le"
+    if min(n_zeros[:3]) >= quarter * 0.9 and n_zeros[3] < quarter * 0.1:
+        return "utf-32-be"
+    even, odd = n_zeros[0] + n_zeros[2], n_zeros[1] + n_zeros[3]
+    if min(even, odd) * 20 > max(even, odd):
+        return None
+    return "utf-16-be" if even > odd else "utf-16-le"
 
 
-_MOSTLY_UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_IN_UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_ASCII = bytes(range(128))
+LEAST_UTF_8 = 0.25
+"""Share of the bytes beyond ASCII that form UTF-8 characters. In cp1252 text hardly any do, by chance."""
 
 
 def _eight_bit(data: bytes, line: int) -> tuple[str, str, Ids]:
-    """Text that is no UTF-8: mostly UTF-8 with a few bad bytes, cp1252, or else latin-1, which reads anything."""
-    n_high = sum(len(run) for run in re.findall(rb"[\x80-\xff]+", data))
-    in_utf_8 = sum(map(len, _MOSTLY_UTF_8.findall(data)))
-    if in_utf_8 >= 0.9 * n_high:
-        n_bad = n_high - in_utf_8
-        note = f"UTF-8 with {n_bad:,} bytes that are none (the first in line {line:,}), read as cp1252"
+    """Text that is no UTF-8: UTF-8 with bad bytes or joined with other text, cp1252, or cp1252 with latin-1."""
+    n_high = len(data.translate(None, _ASCII))
+    n_in_utf_8 = sum(found.end() - found.start() for found in _IN_UTF_8.finditer(data))
+    if n_in_utf_8 >= LEAST_UTF_8 * n_high:
+        n_bad = n_high - n_in_utf_8
+        what = "1 byte that is" if n_bad == 1 else f"{n_bad:,} bytes that are"
+        note = f"UTF-8 but for {what} not (the first in line {line:,}), read as cp1252"
         return data.decode("utf-8-sig", errors="queryscape-cp1252"), "utf-8", (note,)
     try:
         return data.decode("cp1252"), "cp1252", (f"not UTF-8 (line {line:,}): cp1252 was assumed",)
@@ -118,9 +149,11 @@ def _eight_bit(data: bytes, line: int) -> tuple[str, str, Ids]:
         return _cp1252_or_latin_1(data), "latin-1", (note,)
 
 
+_CP1252 = "".join(bytes([b]).decode("cp1252", errors="ignore") or chr(b) for b in range(256))
+
+
 def _cp1252_or_latin_1(data: bytes) -> str:
-    table = [bytes([b]).decode("cp1252", errors="ignore") or chr(b) for b in range(256)]
-    return data.decode("latin-1").translate(dict(enumerate(table)))
+    return codecs.charmap_decode(data, "strict", _CP1252)[0]
 
 
 def _as_cp1252(e: UnicodeError) -> tuple[str, int]:

@@ -37,12 +37,12 @@ def split(line: str, current: Gathered | None) -> Line:
 
 GRAMMAR = Grammar("EndNote", "0", "", split, indented=False, single=_SINGLE, opens="T")
 
-_TAG = re.compile(rf"\n[\s{INVISIBLE}]*?%(?:0(?:[ \t]|\n|$)|[ATDEJ] \S)")
+_TAG = re.compile(rf"\n(?:[^\S\n]|[{INVISIBLE}])*%(?:0(?:[ \t]|\n|$)|[ATDEJ] \S)")
 _OTHERS = re.compile(
-    r"\n(?:\s*TY ? ?- ?[A-Z]*\s*\n|FN (?:ISI|Clarivate)|PT [A-Z]\s*\n|PMID- ?\d|@[A-Za-z]+\s*\{|\.I \d)"
+    r"\n(?:[^\S\n]*TY ? ?- ?[A-Z]*[^\S\n]*\n|FN (?:ISI|Clarivate)|PT [A-Z]\s*\n|PMID- ?\d|@[A-Za-z]+\s*\{|\.I \d)"
 )
 _BEGIN = re.compile(rf"\n[^\S\n]*[{INVISIBLE}]*%([0T])(?:[ \t\xa0][^\n]*)?(?=\n|$)")
-_FIELD = re.compile(r"(?:\n[^\S\n]*)+\n(%[A-Z1-9@] )")
+_FIELD = re.compile(r"\n\n(%[A-Z1-9@] )")
 
 
 def _likeness(source: Source) -> float:
@@ -59,22 +59,26 @@ def _starts(source: Source) -> Sequence[int]:
     text = "\n" + source.text
     positions: list[int] = []
     seen: set[str] = set()
+    before = 0
     for found in _BEGIN.finditer(text):
         if not seen or found[1] in seen:
             seen.clear()
-            positions.append(found.start() + 1 if found[1] == "0" else _begin_of_paragraph(text, found.start() + 1))
+            positions.append(
+                found.start() + 1 if found[1] == "0" else _begin_of_paragraph(text, found.start() + 1, before)
+            )
         elif found[1] == "0":
             positions[-1] = found.start() + 1
         seen.add(found[1])
+        before = found.end()
     if positions:
         return [line - 1 for line in line_numbers(text, sorted(positions))]
     return [line - 2 for line in line_numbers("\n" + text, (f.start(1) for f in _FIELD.finditer("\n" + text)))]
 
 
-def _begin_of_paragraph(text: str, position: int) -> int:
+def _begin_of_paragraph(text: str, position: int, before: int) -> int:
     """Where the tags before a title begin."""
     begin = position
-    while begin > 1 and text.startswith("%", above := text.rfind("\n", 0, begin - 1) + 1) and above:
+    while begin > before + 1 and text.startswith("%", above := text.rfind("\n", before, begin - 1) + 1) and above:
         begin = above
     return begin
 

@@ -65,7 +65,7 @@ _FIRST_TAG = re.compile(
     rf"\n[{INVISIBLE}]*(?:PMID- ?\d|PMC - ?\S|PMCR- ?\S|OWN - ?\w|STAT- ?\w|UI  - ?\d{{7,8}}\s*\n|FAU - ?\S|JID - ?\w)"
 )
 _OTHERS = re.compile(
-    r"\n(?:\s*TY ? ?- ?[A-Z]*\s*\n|%0 |FN (?:ISI|Clarivate|Thomson)|PT [A-Z]\s*\n|@[A-Za-z]+\s*\{|\.I \d)"
+    r"\n(?:[^\S\n]*TY ? ?- ?[A-Z]*[^\S\n]*\n|%0 |FN (?:ISI|Clarivate|Thomson)|PT [A-Z]\s*\n|@[A-Za-z]+\s*\{|\.I \d)"
 )
 _PMID = re.compile(rf"\n[{INVISIBLE}]*PMID ?-[^\n]*")
 _OWN = re.compile(r"\n(?:OWN -|UI  -)[^\n]*")
@@ -92,8 +92,10 @@ def _starts(source: Source) -> Sequence[int]:
 def _paragraphs(text: str, positions: Sequence[int]) -> list[int]:
     """Where the paragraphs begin in which the positions lie."""
     begins: list[int] = []
+    searched = 0
     for position in positions:
-        blank = text.rfind("\n\n", begins[-1] if begins else 0, position)
+        blank = text.rfind("\n\n", searched, position)
+        searched = position
         if blank >= 0 or not begins:
             begin = blank + 2 if blank >= 0 else 0
             while begin < position and text[begin].isspace():

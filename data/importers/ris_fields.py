@@ -191,7 +191,7 @@ def _identifiers(found: Values, fields: Fields, used: set[str], provider: str) -
                 return
 
 
-_DOI = re.compile(r"\b10\.\d{4,9}(?:\.\d+)*(?:/|%2[fF]|%252[fF])[^\s\"<>;]+")
+_DOI = re.compile(r"\b10\.\d{4,9}(?:\.\d{1,9}){0,5}(?:/|%2[fF]|%252[fF])[^\s\"<>;]+")
 _AFTER = re.compile(r"&(?=\w+=)|\?|#|/(?=(?:asset|abstract|full|pdf|epdf|meta|suppl|fulltext|supinfo)\b)|\.pdf\b")
 _CITING = frozenset({"N1", "ID", "U3"})
 """Tags in which "10." may mean something else."""

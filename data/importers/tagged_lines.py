@@ -19,8 +19,10 @@ BLOCK = 1_000_000
 Line = tuple[str, str] | None
 """A tag and what follows it; None for a line without a tag."""
 
+LONGEST_NUMBERING = 300
+
 INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
-_NUMBERING = re.compile(r"\s*(?:\d{1,7}\.|<\d{1,7}>|\[\d{1,7}\]|Record #?\d+ of \d+|(?:</?[A-Za-z][^<>]*>\s*)+)\s*")
+_NUMBERING = re.compile(r"\d{1,7}\.|<\d{1,7}>|\[\d{1,7}\]|Record #?\d+ of \d+|(?:</?[A-Za-z][^<>]*>\s*)+")
 _HEADER = re.compile(r"\s*(?:Provider|Database|Content|Export Date)\s*:", re.IGNORECASE)
 _FOREIGN = re.compile(
     r"(?:(?P<BibTeX>@[A-Za-z]+\s*[{(])|(?P<PubMed>PMID-\s*\d)|(?P<WoS>PT [A-Z]\s*$|FN (?:Clarivate|Thomson|ISI)\b)"
@@ -171,7 +173,9 @@ class _Gathering:
     def _is_blank(self, line: str) -> bool:
         if not line or line.isspace() or not line.strip(INVISIBLE + " \t"):
             return True
-        return (self._blank or self.current is None) and _NUMBERING.fullmatch(line) is not None
+        if not (self._blank or self.current is None) or len(line) > LONGEST_NUMBERING:
+            return False
+        return _NUMBERING.fullmatch(line.strip()) is not None
 
     def _continue(self, number: int, line: str) -> Sequence[Outside]:
         if self.current is None or (self._blank and self._grammar.indented and not line[0].isspace()):

@@ -52,7 +52,7 @@ GRAMMAR = Grammar("WoS", "PT", "ER", split, indented=True)
 
 _MARK = re.compile(rf"\n[{INVISIBLE}]*(?:FN (?:ISI|Clarivate|Thomson|Web)[^\n]*|PT [A-Z]\s*?)(?=\n|$)")
 _TAG = re.compile(r"^(?:AU|TI|SO|PY|UT|AB|DT|LA|VL|BP) \S", re.MULTILINE)
-_OTHERS = re.compile(r"\n(?:\s*TY ? ?- ?[A-Z]*\s*\n|%0 |PMID- ?\d|OWN - |@[A-Za-z]+\s*\{|\.I \d)")
+_OTHERS = re.compile(r"\n(?:[^\S\n]*TY ? ?- ?[A-Z]*[^\S\n]*\n|%0 |PMID- ?\d|OWN - |@[A-Za-z]+\s*\{|\.I \d)")
 _PT = re.compile(rf"\n[{INVISIBLE}]*PT(?:[ \t][^\n]*)?(?=\n|$)")
 
 
