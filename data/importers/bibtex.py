@@ -1,0 +1,208 @@
+"""BibTeX and BibLaTeX of any exporter. What the grammar's parser refuses is read as far as it can be told apart."""
+
+from __future__ import annotations
+
+import logging
+import re
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from bibtexparser.model import Entry as Parsed
+from bibtexparser.model import ImplicitComment, ParsingFailedBlock
+from bibtexparser.splitter import Splitter
+
+from core.text import listed
+from data.importers.bibtex_damaged import fields_of_damaged
+from data.importers.bibtex_fields import KIND_OF, entry_fields
+from data.importers.bibtex_values import resolved
+from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
+
+# Every block that fails is accounted for here, with its line; the parser need not print it as well.
+logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)
+
+_TYPES = "|".join([*KIND_OF, "misc", "unpublished", "online", "electronic", "patent", "dataset", "software"])
+_START = re.compile(
+    rf"^[ \t]*(?P<at>@[ \t]*(?P<type>[A-Za-z][\w-]*)\s*[{{(])|(?<=[}})])[ \t]*(?P<at_2>@(?P<type_2>{_TYPES})\s*[{{(])",
+    re.MULTILINE | re.IGNORECASE,
+)
+_COMMENT = re.compile(r"^[ \t]*@[ \t]*comment[ \t]*\{", re.MULTILINE | re.IGNORECASE)
+_BRACES = re.compile(r"(?<!\\)[{}]")
+_NO_RECORD = frozenset({"string", "comment", "preamble"})
+_LOST_FIELD = re.compile(r"\A[\s,}]*[A-Za-z][\w-]*\s*=\s*[{\"\w]")
+_MOST_LISTED = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """Where the raw text says that an entry begins."""
+
+    offset: int
+    line: int
+    ends: int
+    """Where the next block begins, of whatever kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Raw:
+    """An entry that could be told apart, fields still as they are written; names in lower case."""
+
+    line: int
+    entry_type: str
+    key: str
+    fields: Mapping[str, str]
+
+
+def likeness(source: Source) -> float:
+    """A bibliography in BibTeX has an "@type{" at the head of a line and a field in it."""
+    found = _START.search(source.text, 0, 200_000)
+    if found is None:
+        return 0.0
+    if source.text[: found.start()].lstrip()[:1] in ("{", "[", "<"):
+        return 0.0
+    known = (found["type"] or found["type_2"]).lower()
+    return 0.95 if known in KIND_OF or known in _NO_RECORD or known == "misc" else 0.6
+
+
+def starts(source: Source) -> list[int]:
+    """Lines of "@type{", without strings, comments and preambles."""
+    return [start.line for start in _starts(source.text)]
+
+
+def read(source: Source, asked: Asked) -> Iterator[Part]:
+    """Entries in their order. One that is damaged is read by its lines, and a note says which those are."""
+    found = _starts(source.text)
+    strings, blocks = _parsed(source.text)
+    raws: list[tuple[_Raw, _Start | None]] = []
+    damaged: list[int] = []
+    taken: set[int] = set()
+    commented = _comments(source.text)
+    by_line: defaultdict[int, list[_Start]] = defaultdict(list)
+    for start in found:
+        by_line[start.line].append(start)
+    for line, there in by_line.items():
+        parsed = blocks.get(line, [])
+        taken.add(line)
+        if len(parsed) == len(there):
+            raws += [(_of_parsed(block, line, strings), start) for block, start in zip(parsed, there, strict=True)]
+            continue
+        damaged += [line] * len(there)
+        raws += [(_of_damaged(source.text[start.offset : start.ends], line, strings), start) for start in there]
+    for line, parsed in blocks.items():  # in the midst of other text: no start, but an entry all the same
+        if line not in taken:
+            raws += [(_of_parsed(block, line, strings), None) for block in parsed]
+    raws.sort(key=lambda pair: pair[0].line)
+    damaged_lines = set(damaged)
+    parents = {raw.key.lower(): raw.fields for raw, _ in raws}
+    for position, (raw, at) in enumerate(raws, start=1):
+        if at is not None and _inside(at.offset, commented):
+            yield Rejected(raw.line, "an entry inside @comment{...}, left out as the file says", position)
+        else:
+            yield _part(raw, parents, position, damaged=raw.line in damaged_lines)
+    if damaged:
+        yield _note(damaged)
+
+
+def _part(raw: _Raw, parents: Mapping[str, Mapping[str, str]], position: int, *, damaged: bool) -> Part:
+    parent = parents.get(raw.fields.get("crossref", "").strip().lower())
+    fields, unused = entry_fields(raw.entry_type, raw.key, raw.fields, parent)
+    if fields["title"] or fields["abstract"] or fields["doi"] or fields["pmid"]:
+        return Entry(raw.line, fields, unused)
+    named = f"@{raw.entry_type}{{{raw.key}}}"[:60]
+    if damaged:
+        return Rejected(raw.line, f"{named} is damaged, and neither title, abstract nor DOI can be told", position)
+    return Rejected(raw.line, f"{named} has neither a title, an abstract, a DOI nor a PubMed number", position)
+
+
+def _note(damaged: list[int]) -> Note:
+    lines = [f"{line:,}" for line in dict.fromkeys(damaged)]
+    shown = lines if len(lines) <= _MOST_LISTED else [*lines[:_MOST_LISTED], f"{len(lines) - _MOST_LISTED:,} more"]
+    return Note(
+        f"damaged entries, read as far as they can be told apart: {len(damaged):,} "
+        f"(line{'s' if len(lines) > 1 else ''} {listed(shown)}): check their braces, commas and quotes"
+    )
+
+
+def _starts(text: str) -> list[_Start]:
+    places: list[tuple[int, bool]] = []
+    for found in _START.finditer(text):
+        name = "at" if found["at"] else "at_2"
+        places.append((found.start(name), (found["type"] or found["type_2"]).lower() not in _NO_RECORD))
+    starts, line, counted = [], 1, 0
+    for (offset, is_record), (ends, _) in zip(places, [*places[1:], (len(text), False)], strict=True):
+        line += text.count("\n", counted, offset)
+        counted = offset
+        if is_record:
+            starts.append(_Start(offset, line, ends))
+    return starts
+
+
+def _comments(text: str) -> list[tuple[int, int]]:
+    """Where comments in braces begin and end. After one that never ends, none is looked for."""
+    spans: list[tuple[int, int]] = []
+    at = 0
+    while found := _COMMENT.search(text, at):
+        depth, ends = 0, None
+        for brace in _BRACES.finditer(text, found.start()):
+            depth += 1 if brace[0] == "{" else -1
+            if depth <= 0:
+                ends = brace.end()
+                break
+        if ends is None:
+            break
+        spans.append((found.start(), ends))
+        at = ends
+    return spans
+
+
+def _inside(offset: int, spans: list[tuple[int, int]]) -> bool:
+    position = bisect_left(spans, (offset, 0)) - 1
+    return position >= 0 and offset < spans[position][1]
+
+
+def _parsed(text: str) -> tuple[dict[str, str], dict[int, list[Parsed]]]:
+    """@string values by lower-case name, and the entries that the parser took whole, by line."""
+    try:
+        library = Splitter(text).split()
+    except Exception:  # a fault in the parser; every entry is then read by its lines
+        return {}, {}
+    strings: dict[str, str] = {}
+    for name, block in library.strings_dict.items():
+        strings[name.lower()] = resolved(block.value, strings)
+    entries: defaultdict[int, list[Parsed]] = defaultdict(list)
+    blocks = library.blocks
+    for position, block in enumerate(blocks):
+        entry = block.ignore_error_block if isinstance(block, ParsingFailedBlock) else block  # a key used twice
+        after = blocks[position + 1] if position + 1 < len(blocks) else None
+        cut_off = isinstance(after, ImplicitComment) and _LOST_FIELD.match(after.comment)
+        if isinstance(entry, Parsed) and not cut_off:
+            entries[(entry.start_line or 0) + 1].append(entry)
+    return strings, dict(entries)
+
+
+def _of_parsed(entry: Parsed, line: int, strings: Mapping[str, str]) -> _Raw:
+    pairs = [(field.key, resolved(str(field.value), strings)) for field in entry.fields]
+    return _Raw(line, entry.entry_type, entry.key, _by_name(pairs))
+
+
+def _of_damaged(chunk: str, line: int, strings: Mapping[str, str]) -> _Raw:
+    entry_type, key, pairs = fields_of_damaged(chunk)
+    return _Raw(line, entry_type, key, _by_name([(n, strings.get(v.lower(), v)) for n, v in pairs]))
+
+
+def _by_name(pairs: list[tuple[str, str]]) -> dict[str, str]:
+    """One value for each name; what stands there twice is joined if it is a list, else the first counts."""
+    fields: dict[str, str] = {}
+    for written, text in pairs:
+        name = " ".join(written.lower().split())
+        if not fields.get(name):
+            fields[name] = text
+        elif name in ("keywords", "keyword"):
+            fields[name] = f"{fields[name]}; {text}"
+        elif name == "author" and text != fields[name]:
+            fields[name] = f"{fields[name]} and {text}"
+    return fields
+
+
+BIBTEX = Format("bibtex", "BibTeX", likeness, starts, read)
