@@ -9,6 +9,7 @@ QueryscapeError
 ├── FileError                   a file or folder that is missing or can't be read
 │   ├── FormatError             a file that was read but does not hold what it should
 │   └── DownloadError           a download that failed or arrived damaged
+├── ServiceError                an outside service refused, failed or gave nonsense
 └── StoreError                  the workspace's own files
     ├── CorruptStoreError       the store, or a file it lists, is damaged
     ├── NewerStoreError         the store was written by a later Queryscape
@@ -53,6 +54,10 @@ class FormatError(FileError):
 
 class DownloadError(FileError):
     """A download that failed or arrived damaged."""
+
+
+class ServiceError(QueryscapeError):
+    """An outside service refused, failed or gave nonsense."""
 
 
 class StoreError(QueryscapeError):

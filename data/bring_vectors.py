@@ -8,8 +8,10 @@ from pathlib import Path
 import numpy as np
 
 from core.errors import FileError, FormatError
+from core.records.cleaning import doi_of
 from core.types import EmbeddedSet, Ids
 from core.vectors import embedded_set
+from data.store import Store
 
 HOW = "np.savez(FILE, ids=[...], vectors=[[...], ...])"
 
@@ -25,8 +27,8 @@ class BroughtVectors:
     """Rows whose id came before; the first one counts."""
 
 
-def load_vectors(path: Path, model: str) -> BroughtVectors:
-    """Read and normalise. Nothing is unpickled."""
+def load_vectors(path: Path, model: str, store: Store | None = None) -> BroughtVectors:
+    """Read and normalise. Nothing is unpickled. With a store, its publications may be named by their DOI."""
     if not path.is_file():
         raise FileError(f"no file {path}: vectors come as an .npz made with {HOW}")
     try:
@@ -48,7 +50,7 @@ def load_vectors(path: Path, model: str) -> BroughtVectors:
         raise FormatError(f"{path}: vectors must be a matrix of numbers, got {vectors.dtype} {vectors.shape}")
     if len(ids) != len(vectors):
         raise FormatError(f"{path}: {len(ids)} ids but {len(vectors)} vectors")
-    names_of_rows = ids.tolist()
+    names_of_rows = ids.tolist() if store is None else _publications_named(store, ids.tolist())
     first: dict[str, int] = {}
     for row, publication_id in enumerate(names_of_rows):
         first.setdefault(publication_id, row)
@@ -56,3 +58,20 @@ def load_vectors(path: Path, model: str) -> BroughtVectors:
         vectors = vectors[list(first.values())]
     embedded, unscorable = embedded_set(list(first), vectors, model)
     return BroughtVectors(embedded, unscorable, len(names_of_rows) - len(first))
+
+
+def _publications_named(store: Store, names: list[str]) -> list[str]:
+    """Names as they are where they are ids of publications; else the publication with that DOI, if there is one."""
+    known = {p.publication_id for p in store.load_publications(names)}
+    dois = {name: doi for name in names if name not in known and "10." in name and (doi := doi_of(name))}
+    if not dois:
+        return names
+    found = store.rows(
+        """
+        SELECT lower(doi), min(publication_id) FROM publications
+        WHERE lower(doi) IN (SELECT unnest($dois::VARCHAR[])) GROUP BY lower(doi)
+        """,
+        {"dois": list(dois.values())},
+    )
+    with_doi = dict(found)
+    return [with_doi.get(dois.get(name, ""), name) for name in names]

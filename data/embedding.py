@@ -1,71 +1,171 @@
-"""Embedding many texts so that a killed run goes on where it stopped: finished batches are kept as parts."""
+"""Vectors for a topic: only for texts that have none of this model yet, in batches that survive a kill."""
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Sequence
-from pathlib import Path
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
+import numpy.typing as npt
 
+from core.errors import InputError, MisalignedError, StoreInUseError
 from core.protocols import Embedder, OnProgress
 from core.text import publication_text
 from core.types import EmbeddedSet, Ids, Vectors
 from core.vectors import normalise
 from data.checksums import file_sha256
 from data.embedders import EMBEDDERS
-from data.files import written_aside
+from data.embedders.model import Mishaps, Model
+from data.parts import Parts
 from data.paths import WorkspacePaths
 from data.records import EmbedReport
 from data.store import Store, content_hash
 from data.vectors import VectorCatalogue, embedding_id_for
 
 BATCH = 512
+"""Most texts between two reports of progress."""
+SECONDS_PER_BATCH = 2.0
+Row = npt.NDArray[np.float32]
+RowOf = dict[str, Row | None]
+"""By key, the unit vector of a text; None: it can't be scored."""
 
 
-def _part_path(folder: Path, ids: Sequence[str], texts: Sequence[str]) -> Path:
-    """Named by what it was made from: another text, or another order, is another part."""
-    return folder / f"{content_hash([*ids, *texts])}.npz"
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where vectors of one model are listed for one topic."""
+
+    embedder: str
+    topic_id: str
+    is_shared: bool
+    """The vectors serve any topic."""
+    fingerprint: str
+
+    @property
+    def embedding_id(self) -> str:
+        return embedding_id_for(self.embedder, self.owner)
+
+    @property
+    def owner(self) -> str | None:
+        """The topic that the vectors belong to."""
+        return None if self.is_shared else self.topic_id
+
+    @property
+    def mark(self) -> str:
+        """Begins the key of every text of a model that is shared, so that the model of each vector can be told."""
+        return f"{self.fingerprint[:8]}:" if self.is_shared else ""
+
+    def key(self, text: str) -> str:
+        """Names the model and the text."""
+        return self.mark + content_hash([self.fingerprint, text])
+
+    def parts(self, paths: WorkspacePaths) -> Parts:
+        """Where finished batches are kept until they are listed."""
+        return Parts(paths.vectors / self.embedding_id / "parts", self.fingerprint, self.topic_id)
 
 
-def _load_part(path: Path, n: int) -> tuple[Vectors, np.ndarray] | None:
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as part:
-            vectors, scorable_mask = part["vectors"], part["scorable_mask"]
-    # Zip and npy readers fail on damage in a dozen ways; whatever it is, the part is made anew.
-    except Exception:
-        return None
-    return (vectors, scorable_mask) if len(vectors) == len(scorable_mask) == n else None
+@dataclass(frozen=True, slots=True)
+class Need:
+    """What a topic lacks of one embedding."""
+
+    n_publications: int
+    key_of: Mapping[str, str]
+    """Publications without a vector of their text, and its key."""
+    text_of: Mapping[str, str]
+    """The texts to embed, each once, by key."""
+    same_as: Mapping[str, str]
+    """Keys of texts that another publication has a vector of, and which."""
 
 
-def embed_in_parts(
-    ids: Sequence[str],
-    texts: Sequence[str],
+def need_of(store: Store, catalogue: VectorCatalogue, target: Target) -> Need:
+    """Compares the topic's texts with what is listed. Vectors that were brought under the same name are kept."""
+    ids = store.topic_publication_ids(target.topic_id)
+    texts = topic_texts(store, ids)
+    known = catalogue.made_from(target.embedding_id)
+    _check_same_model(target, known)
+    brought = catalogue.brought_ids(target.embedding_id) if target.is_shared else frozenset()
+    listed = {key: publication_id for publication_id, key in known.items()}
+    key_of = {i: target.key(text) for i, text in zip(ids, texts, strict=True) if i not in brought}
+    lacking = {i: key for i, key in key_of.items() if known.get(i) != key}
+    text_by_id = dict(zip(ids, texts, strict=True))
+    wanted = {key: text_by_id[i] for i, key in lacking.items() if key not in listed and text_by_id[i].strip()}
+    same_as = {key: listed[key] for key in lacking.values() if key in listed}
+    return Need(len(ids), lacking, wanted, same_as)
+
+
+def topic_texts(store: Store, ids: Sequence[str]) -> list[str]:
+    """Title and abstract of each publication; empty where nothing is known of it."""
+    text_of = {p.publication_id: publication_text(p.title, p.abstract) for p in store.load_publications(ids)}
+    return [text_of.get(i, "") for i in ids]
+
+
+def _check_same_model(target: Target, known: Mapping[str, str]) -> None:
+    marks = {key.partition(":")[0] for key in known.values()} if target.is_shared else set()
+    if marks - {target.fingerprint[:8]}:
+        raise InputError(
+            f'"{target.embedder}" has vectors of another model of that name already (other weights, or another '
+            "service): give these a name of their own with --name"
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """Texts that were embedded."""
+
+    row_of: RowOf
+    n_from_parts: int
+
+
+def embed_texts(
+    text_of: Mapping[str, str],
     embedder: Embedder,
-    parts: Path,
+    parts: Parts,
     *,
     on_progress: OnProgress | None = None,
-    batch: int = BATCH,
-) -> tuple[EmbeddedSet, Ids]:
-    """Vectors of unit length, and the ids that can't be scored. What an earlier run finished is taken over."""
-    rows: list[Vectors] = []
-    scorable: list[np.ndarray] = []
-    for start in range(0, len(ids), batch):
-        some_ids, some_texts = ids[start : start + batch], texts[start : start + batch]
-        path = _part_path(parts, some_ids, some_texts)
-        part = _load_part(path, len(some_ids))
-        if part is None:
-            part = normalise(embedder.embed(some_texts))
-            with written_aside(path) as file:
-                np.savez(file, vectors=part[0], scorable_mask=part[1])
-        rows.append(part[0])
-        scorable.append(part[1])
+    first_batch: int = BATCH,
+    n_dimensions: int | None = None,
+    clock: Callable[[], float] = time.monotonic,
+) -> Embedded:
+    """Unit vectors by key. What an earlier run finished is taken over; what this one finishes is kept at once."""
+    row_of: RowOf = {}
+    for keys, vectors, mask in parts.load():
+        row_of |= {k: v if ok else None for k, v, ok in zip(keys, vectors, mask, strict=True) if k in text_of}
+    n_taken, left = len(row_of), [key for key in text_of if key not in row_of]
+    if on_progress and n_taken:
+        on_progress(n_taken, len(text_of))
+    batch, start = first_batch, 0
+    while start < len(left):
+        keys, began = left[start : start + batch], clock()
+        vectors = embedder.embed([text_of[key] for key in keys])
+        _check_shape(vectors, len(keys), n_dimensions, embedder.model_id)
+        rows, mask = normalise(vectors)
+        parts.keep(keys, rows, mask)
+        row_of |= {k: v if ok else None for k, v, ok in zip(keys, rows, mask, strict=True)}
+        start += len(keys)
+        batch = _next_batch(batch, clock() - began)
         if on_progress:
-            on_progress(min(start + batch, len(ids)), len(ids))
-    mask = np.concatenate(scorable)
-    kept = tuple(i for i, ok in zip(ids, mask, strict=True) if ok)
-    left_out = tuple(i for i, ok in zip(ids, mask, strict=True) if not ok)
-    return EmbeddedSet(kept, np.concatenate(rows)[mask], embedder.model_id), left_out
+            on_progress(n_taken + start, len(text_of))
+    return Embedded(row_of, n_taken)
+
+
+def _check_shape(vectors: Row, n_texts: int, n_dimensions: int | None, name: str) -> None:
+    if len(vectors) != n_texts:
+        raise MisalignedError(f"{name} gave {len(vectors)} vectors for {n_texts} texts")
+    if n_dimensions is not None and vectors.any() and vectors.shape[1] != n_dimensions:
+        raise InputError(
+            f'there are vectors of {n_dimensions} dimensions under this name already, "{name}" gives '
+            f"{vectors.shape[1]}: give these a name of their own with --name"
+        )
+
+
+def _next_batch(size: int, seconds: float) -> int:
+    """So that progress shows every few seconds; by steps, because one slow answer says little.
+
+    >>> _next_batch(64, 0.1), _next_batch(64, 4.0), _next_batch(64, 60.0), _next_batch(BATCH, 0.0)
+    (128, 32, 16, 512)
+    """
+    fitting = int(size * SECONDS_PER_BATCH / max(seconds, 1e-3))
+    return max(1, min(fitting, 2 * size, BATCH), size // 4)
 
 
 def embed_topic(
@@ -77,32 +177,118 @@ def embed_topic(
     *,
     on_progress: OnProgress | None = None,
 ) -> EmbedReport:
-    """Vectors for every publication of a topic that has none yet of its text and this model."""
-    ids = store.topic_publication_ids(topic_id)
-    text_of = {p.publication_id: publication_text(p.title, p.abstract) for p in store.load_publications(ids)}
-    texts = [text_of.get(i, "") for i in ids]
-    embedding_id = embedding_id_for(embedder, topic_id)
-    model_path = paths.models / f"{embedding_id}.npz"
+    """Vectors of a model that is fitted to the topic, for every publication that has none of its text."""
+    model_path = paths.models / f"{embedding_id_for(embedder, topic_id)}.npz"
+
+    def texts() -> Sequence[str]:
+        return topic_texts(store, store.topic_publication_ids(topic_id))
+
     # A model that has to be fitted is fitted first, because what it gives does not fit beside an earlier model's.
-    model = None if model_path.exists() else EMBEDDERS[embedder](model_path, lambda: texts)
+    model = None if model_path.exists() else EMBEDDERS[embedder](model_path, texts)
     model_hash = file_sha256(model_path) if model_path.exists() else embedder
-    made_from = {i: content_hash([model_hash, text]) for i, text in zip(ids, texts, strict=True)}
-    known = catalogue.made_from(embedding_id)
-    new = {i: text for i, text in zip(ids, texts, strict=True) if known.get(i) != made_from[i]}
-    n_unscorable = 0
-    if new:
-        model = model or EMBEDDERS[embedder](model_path, lambda: texts)
-        parts = paths.vectors / embedding_id / "parts"
-        of_model = parts / model_hash[:16]
-        embedded, unscorable = embed_in_parts(list(new), list(new.values()), model, of_model, on_progress=on_progress)
-        catalogue.add(embedder, topic_id, embedded, unscorable, made_from)
-        forget_parts(parts)
-        n_unscorable = len(unscorable)
-    catalogue.mark_covered(embedding_id, store.topic_state(topic_id))
-    n = next((c.n_with_vectors for c in catalogue.coverage(topic_id) if c.embedding.embedding_id == embedding_id), 0)
-    return EmbedReport(embedder, (topic_id,), n, n_unscorable, len(new))
+    target = Target(embedder, topic_id, False, model_hash)
+    run = _Run(store, catalogue, target, need_of(store, catalogue, target))
+    if run.need.key_of:
+        model = model or EMBEDDERS[embedder](model_path, texts)
+    report = run.go(model, paths, BATCH, on_progress)
+    catalogue.mark_covered(target.embedding_id, store.topic_state(topic_id))
+    return report
 
 
-def forget_parts(parts: Path) -> None:
-    """Once the vectors are listed, the parts have done their work."""
-    shutil.rmtree(parts, ignore_errors=True)
+def embed_shared(
+    store: Store,
+    catalogue: VectorCatalogue,
+    paths: WorkspacePaths,
+    target: Target,
+    model: Model,
+    *,
+    on_progress: OnProgress | None = None,
+) -> EmbedReport:
+    """Vectors of a model that serves any topic, for every publication of one topic that has none of its text."""
+    run = _Run(store, catalogue, target, need_of(store, catalogue, target), model.mishaps)
+    return run.go(model, paths, model.first_batch, on_progress)
+
+
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """One run over what a topic lacks."""
+
+    store: Store
+    catalogue: VectorCatalogue
+    target: Target
+    need: Need
+    mishaps: Mishaps = field(default_factory=Mishaps)
+
+    def go(
+        self, model: Embedder | None, paths: WorkspacePaths, first_batch: int, on_progress: OnProgress | None
+    ) -> EmbedReport:
+        """Embed, list, forget the parts, and report."""
+        ids = tuple(self.need.key_of)
+        unscorable: Ids = ()
+        n_embedded = 0
+        if ids and model:
+            if self.store.is_copy:  # said before anything is paid for
+                raise StoreInUseError(f"{self.store.path} is open in another Queryscape: close that one to embed")
+            parts = self.target.parts(paths)
+            done = embed_texts(
+                self.need.text_of,
+                model,
+                parts,
+                on_progress=on_progress,
+                first_batch=first_batch,
+                n_dimensions=self._n_dimensions() if self.target.is_shared else None,
+            )
+            n_embedded = len(self.need.text_of) - done.n_from_parts
+            unscorable = self._list(ids, done.row_of | self._rows_of_others())
+            parts.forget(set(self.catalogue.made_from(self.target.embedding_id).values()))
+        n_blank = sum(
+            key not in self.need.text_of and key not in self.need.same_as for key in self.need.key_of.values()
+        )
+        return EmbedReport(
+            self.target.embedder,
+            (self.target.topic_id,),
+            self._n_with_vectors(),
+            len(unscorable),
+            len(ids),
+            n_cut=len(self.mishaps.cut),
+            n_reused=len(ids) - n_blank - n_embedded,
+            refused_ids=self._refused(),
+        )
+
+    def _list(self, ids: Ids, row_of: RowOf) -> Ids:
+        """List the vectors of these publications; gives back those that can't be scored."""
+        rows = [(i, row) for i in ids if (row := row_of.get(self.need.key_of[i])) is not None]
+        unscorable = tuple(i for i in ids if row_of.get(self.need.key_of[i]) is None)
+        n_dimensions = len(rows[0][1]) if rows else self._n_dimensions()
+        if n_dimensions is None:
+            raise InputError(
+                f'none of the {len(ids)} publications of "{self.target.topic_id}" has a text that can be embedded: '
+                "are titles and abstracts missing?"
+            )
+        vectors: Vectors = np.empty((len(rows), n_dimensions), dtype=np.float32)
+        for place, (_, row) in enumerate(rows):
+            vectors[place] = row
+        embedded = EmbeddedSet(tuple(i for i, _ in rows), vectors, self.target.embedder)
+        self.catalogue.add(self.target.embedder, self.target.owner, embedded, unscorable, self.need.key_of)
+        return unscorable
+
+    def _rows_of_others(self) -> RowOf:
+        """Vectors that other publications have of the very same texts."""
+        found = self.catalogue.find(self.target.embedder, self.target.topic_id)
+        if found is None or not self.need.same_as:
+            return {}
+        others = self.catalogue.load(found, list(dict.fromkeys(self.need.same_as.values())))
+        row_of = dict(zip(others.ids, others.vectors, strict=True))
+        return {key: row_of.get(other) for key, other in self.need.same_as.items()}
+
+    def _n_dimensions(self) -> int | None:
+        found = self.catalogue.find(self.target.embedder, self.target.topic_id)
+        return found.n_dimensions if found and found.embedding_id == self.target.embedding_id else None
+
+    def _n_with_vectors(self) -> int:
+        coverage = self.catalogue.coverage(self.target.topic_id)
+        return next((c.n_with_vectors for c in coverage if c.embedding.embedding_id == self.target.embedding_id), 0)
+
+    def _refused(self) -> Ids:
+        refused = {self.target.key(text) for text in self.mishaps.refused}
+        return tuple(i for i, key in self.need.key_of.items() if key in refused)

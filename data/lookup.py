@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 from core.errors import InputError, NotFoundError
-from data.embedders import EMBEDDERS
+from data.embedders import EMBEDDERS, read_name
 from data.store import Store, VersionRow
 from data.vectors import Embedding, VectorCatalogue
 
@@ -63,13 +63,15 @@ def text_named(store: Store, topic_id: str, label: str) -> str:
 def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, embedder: str | None) -> Embedding:
     """The embedding of this name; without a name, the only one that covers the topic."""
     coverage = catalogue.coverage(topic_id)
-    named = [c.embedding for c in coverage if (c.covers if embedder is None else c.embedding.embedder == embedder)]
+    stored = _stored(embedder, [c.embedding.embedder for c in coverage])
+    named = [c.embedding for c in coverage if (c.covers if embedder is None else c.embedding.embedder == stored)]
     if len(named) == 1:
         return named[0]
     check_topic(store, topic_id)
     there = [c.embedding.embedder for c in coverage]
     if embedder is not None:
-        raise NotFoundError(f'topic "{topic_id}" has no vectors of "{embedder}"; {there_is([*there, *EMBEDDERS])}')
+        how = f"; make some with embed --embedder {embedder}" if stored != embedder else ""
+        raise NotFoundError(f'topic "{topic_id}" has no vectors of "{stored}"; {there_is([*there, *EMBEDDERS])}{how}')
     if not named:
         raise NotFoundError(
             f'topic "{topic_id}" has no vectors: make some with --embedder lsa (offline, at once), or bring your own '
@@ -77,3 +79,11 @@ def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, emb
         )
     names = ", ".join(e.embedder for e in named)
     raise InputError(f'topic "{topic_id}" has several embedders: choose one with --embedder ({names})')
+
+
+def _stored(embedder: str | None, there: Iterable[str]) -> str | None:
+    """The name under which vectors are listed: itself, or that of the model that it spells."""
+    if embedder is None or embedder in there or embedder in EMBEDDERS:
+        return embedder
+    name = read_name(embedder)
+    return name.stored if name else embedder

@@ -48,6 +48,12 @@ class EmbedReport:
     n_new: int
     n_unmatched: int = 0
     n_repeated: int = 0
+    n_cut: int = 0
+    """Texts of which only the beginning could be embedded."""
+    n_reused: int = 0
+    """New here, but their text had been embedded before: by a run that was stopped, or for another publication."""
+    refused_ids: Ids = ()
+    """Publications whose text the service did not take; they can't be scored."""
 
 
 @dataclass(frozen=True, slots=True)

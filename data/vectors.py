@@ -106,6 +106,8 @@ class VectorCatalogue:
                 SELECT topic_id, publication_id FROM core_publications
                 UNION
                 SELECT v.topic_id, r.publication_id FROM retrieved AS r JOIN query_versions AS v USING (query_id)
+                UNION
+                SELECT topic_id, publication_id FROM corpus
             ),
             sizes AS (SELECT topic_id, count(*) AS n FROM members GROUP BY topic_id)
             SELECT m.topic_id, e.embedding_id, e.embedder, e.topic_id, e.n_dimensions, e.revision, e.generation,
@@ -123,17 +125,43 @@ class VectorCatalogue:
 
     def made_from(self, embedding_id: str) -> dict[str, str]:
         """What each publication was embedded from, also if it turned out unscorable; not where its file is damaged."""
+        return dict(self._listed(embedding_id, "made_from IS NOT NULL"))
+
+    def brought_ids(self, embedding_id: str) -> frozenset[str]:
+        """The publications whose vector came from a file, so that nobody knows what it was made from."""
+        return frozenset(publication_id for publication_id, _ in self._listed(embedding_id, "made_from IS NULL"))
+
+    def _listed(self, embedding_id: str, which: str) -> list[tuple[str, str]]:
         found = self._store.rows(
-            """
+            f"""
             SELECT publication_id, made_from, file_id, n_dimensions
             FROM vector_rows JOIN embeddings USING (embedding_id)
-            WHERE embedding_id = ? AND made_from IS NOT NULL
+            WHERE embedding_id = ? AND {which}
             """,
             [embedding_id],
         )
         files = self._files(embedding_id)
         whole = {file_id: _is_whole(files.get(file_id), d) for file_id, d in {row[2:] for row in found if row[2]}}
-        return {row[0]: row[1] for row in found if whole.get(row[2], True)}
+        return [(row[0], row[1]) for row in found if whole.get(row[2], True)]
+
+    def n_without(self, embedding: Embedding, topic_id: str, query_id: str) -> int:
+        """Publications of a version, and core publications, that were never embedded by a model that embeds on demand.
+
+        0 for vectors that all came from a file: there is no model that could be asked for more.
+        """
+        found = self._store.rows(
+            """
+            SELECT count(*) FROM (
+                SELECT publication_id FROM retrieved WHERE query_id = $query
+                UNION
+                SELECT publication_id FROM core_publications WHERE topic_id = $topic
+            ) AS wanted
+            WHERE publication_id NOT IN (SELECT publication_id FROM vector_rows WHERE embedding_id = $embedding)
+            AND EXISTS (FROM vector_rows WHERE embedding_id = $embedding AND made_from IS NOT NULL)
+            """,
+            {"query": query_id, "topic": topic_id, "embedding": embedding.embedding_id},
+        )
+        return int(found[0][0])
 
     def add(
         self,
@@ -159,7 +187,7 @@ class VectorCatalogue:
                 f'"{embedder}" has vectors of {old[0][0]} dimensions already, these have {d}: choose another name'
             )
         there = self.find(embedder, topic_id or "")
-        if there and not unscorable_ids and self._holds(there, embedded):
+        if there and not unscorable_ids and not made_from and self._holds(there, embedded):
             return there
         name = f"{embedding_id}/{uuid.uuid4().hex[:12]}.npy"
         with written_aside(self._folder / name) as file:

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 
 from core.compare import Comparison, Entrant, compare
-from core.errors import FileError, InputError, NotFoundError, StoreInUseError
+from core.errors import FileError, InputError, StoreInUseError
 from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
 from core.projection import MIN_PUBLICATIONS, over_seeds
@@ -25,10 +25,10 @@ from data.bring_vectors import load_vectors
 from data.cases import Case, OnStage, remembered_score, silent
 from data.corpora import Corpora
 from data.embedders import EMBEDDERS
-from data.embedding import embed_topic
+from data.embedding_jobs import EmbedPreview, Wish, embed, preview, with_what_waits
 from data.files import disk_errors
 from data.landscapes import Landscapes
-from data.lookup import check_topic, embedding_named, there_is, version_named
+from data.lookup import embedding_named, version_named
 from data.memory import decode_comparison, encode_comparison, key_for, settings_key
 from data.paths import WorkspacePaths
 from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
@@ -153,7 +153,7 @@ class Workspace(AbstractContextManager["Workspace"]):
             raise InputError("the model needs a name: --model NAME")
         if model in EMBEDDERS:
             raise InputError(f'"{model}" is a built-in embedder: give your vectors another name')
-        brought = load_vectors(path, model)
+        brought = load_vectors(path, model, self.store)
         if not brought.embedded.ids:
             raise InputError(f"{path} holds no row that can be scored: every one is zero, not finite or missing")
         n_known = len(self.store.load_publications(brought.embedded.ids))
@@ -169,15 +169,14 @@ class Workspace(AbstractContextManager["Workspace"]):
             model, covered, n, len(brought.unscorable_ids), n, n_unmatched=n - n_known, n_repeated=brought.n_repeated
         )
 
-    def embed(self, topic_id: str, embedder: str, *, on_progress: OnProgress | None = None) -> EmbedReport:
-        """Vectors for every publication of a topic that has none of its text and this model yet.
+    def embed(self, topic_id: str, embedder: str | Wish, *, on_progress: OnProgress | None = None) -> EmbedReport:
+        """Vectors for every publication that has none of its text and this model yet; a killed run goes on."""
+        wish = Wish(embedder) if isinstance(embedder, str) else embedder
+        return embed(self.store, self.catalogue, self.paths, topic_id, wish, on_progress)
 
-        A killed run goes on where it stopped.
-        """
-        check_topic(self.store, topic_id)
-        if embedder not in EMBEDDERS:
-            raise NotFoundError(f'no embedder "{embedder}"; {there_is(EMBEDDERS)}')
-        return embed_topic(self.store, self.catalogue, self.paths, topic_id, embedder, on_progress=on_progress)
+    def preview_embedding(self, topic_id: str, wish: Wish) -> EmbedPreview:
+        """What embedding a topic would take. Nothing is sent."""
+        return preview(self.store, self.catalogue, self.paths, topic_id, wish)
 
     def run_query(
         self, topic_id: str, text: str, *, dialect: DialectId | None = None, semantics: Semantics = "literal"
@@ -281,9 +280,10 @@ class Workspace(AbstractContextManager["Workspace"]):
         """Score one version. The same question is answered from the store the second time."""
         case = self._case(topic_id, label, embedder, regions, on_stage)
         resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
-        return remembered_score(
+        evaluation = remembered_score(
             self.store, self.catalogue, case, resolved, regions, intervals=intervals, on_stage=on_stage
         )
+        return with_what_waits(self.catalogue, case, evaluation)
 
     def compare(
         self,

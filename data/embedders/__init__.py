@@ -1,7 +1,12 @@
-"""One file per provider of vectors. EMBEDDERS: id -> how to open one for a topic."""
+"""One file per provider of vectors.
+
+EMBEDDERS are fitted to a topic's own texts, on this machine and at once, so they are run without being asked for.
+PROVIDERS open a model whose vectors serve any topic; those may take long or cost money, and run only when told to.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,10 +14,18 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from core.errors import InputError
 from core.protocols import Embedder
+from data.embedders.model import Model
+from data.embedders.tokens import PRICES
 
 EmbedderFactory = Callable[[Path, Callable[[], Sequence[str]]], Embedder]
 """Takes where a fitted model is kept, and the topic's texts in case it has to be fitted first."""
+OpenModel = Callable[[str, str | None], Model]
+"""Takes the provider's name for a model, and the address of a service other than the usual one."""
+OPENAI_DEFAULT = "text-embedding-3-small"
+SPELLINGS = "lsa, openai, openai:MODEL, sentence_transformers:NAME_OR_FOLDER (st:... for short)"
+_SHORT = {"st": "sentence_transformers", "sentence-transformers": "sentence_transformers"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +39,50 @@ class NamedEmbedder:
         return self.embed_texts(texts)
 
 
+@dataclass(frozen=True, slots=True)
+class EmbedderName:
+    """A model as `--embedder` names it."""
+
+    provider: str
+    model: str
+    """The provider's name for it: a model of a service, a name on a hub, a folder."""
+
+    @property
+    def stored(self) -> str:
+        """The name under which its vectors are listed: the plain name of the model."""
+        if self.provider != "sentence_transformers":
+            return self.model
+        # A folder may be given as "." or "../"; a name on a hub has an owner before it.
+        return re.split(r"[/\\]", self.spelled_model.rstrip("/\\"))[-1]
+
+    @property
+    def spelled_model(self) -> str:
+        """The same model from any folder."""
+        return str(Path(self.model).resolve()) if Path(self.model).is_dir() else self.model
+
+
+def read_name(text: str, model: str | None = None) -> EmbedderName | None:
+    """What `--embedder` (and `--model`) mean; None for a name that is none of a provider's.
+
+    >>> read_name("openai").stored, read_name("st:intfloat/e5-small-v2").stored, read_name("lsa")
+    ('text-embedding-3-small', 'e5-small-v2', None)
+    """
+    if text in PRICES and model in (None, text):
+        return EmbedderName("openai", text)
+    provider, _, named = text.strip().partition(":")
+    provider = _SHORT.get(provider, provider)
+    if provider not in PROVIDERS:
+        if model is not None:
+            raise InputError(f'"{text}" takes no --model; the embedders are {SPELLINGS}')
+        return None
+    if model is not None and named not in ("", model):
+        raise InputError(f'--embedder names the model "{named}" and --model "{model}": give one of them')
+    chosen = (model or named).strip() or (OPENAI_DEFAULT if provider == "openai" else "")
+    if not chosen:
+        raise InputError(f"{provider} needs a model: --embedder {provider}:NAME")
+    return EmbedderName(provider, chosen)
+
+
 def _lsa(model_path: Path, texts: Callable[[], Sequence[str]]) -> Embedder:
     from data.embedders.lsa import LsaModel  # scikit-learn takes a second to import
 
@@ -36,4 +93,19 @@ def _lsa(model_path: Path, texts: Callable[[], Sequence[str]]) -> Embedder:
     return NamedEmbedder("lsa", model.embed)
 
 
+def _openai(model: str, base_url: str | None) -> Model:
+    from data.embedders.openai import open_openai
+
+    return open_openai(model, base_url)
+
+
+def _sentence_transformers(model: str, base_url: str | None) -> Model:
+    from data.embedders.sentence_transformers import SentenceTransformersModel
+
+    if base_url is not None:
+        raise InputError("--base-url belongs to openai: sentence_transformers runs on this machine")
+    return SentenceTransformersModel(model)
+
+
 EMBEDDERS: dict[str, EmbedderFactory] = {"lsa": _lsa}
+PROVIDERS: dict[str, OpenModel] = {"openai": _openai, "sentence_transformers": _sentence_transformers}

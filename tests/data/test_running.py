@@ -16,6 +16,7 @@ from core.settings import ProjectionSettings
 from core.text import publication_text
 from core.types import Ids, Publication
 from data.demo import DemoTopic, build_demo
+from data.embedders import EMBEDDERS
 from data.running import RANKED_CUT, answer
 from data.store import VersionRow
 from data.workspace import Workspace
@@ -182,8 +183,7 @@ def test_a_topic_without_publications_has_nothing_to_retrieve(workspace: Workspa
 
 def test_nothing_is_prepared_again_after_a_query(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     embedder = FakeEmbedder()
-    monkeypatch.setattr("data.workspace.EMBEDDERS", {"fake": embedder.factory})
-    monkeypatch.setattr("data.embedding.EMBEDDERS", {"fake": embedder.factory})
+    monkeypatch.setitem(EMBEDDERS, "fake", embedder.factory)
     fill(tmp_path, versions=[Version("first", 1, ids_of(0, 25))], models=())
     with Workspace.open(tmp_path) as workspace:
         with workspace.store.transaction():
