@@ -2,6 +2,54 @@
 
 from __future__ import annotations
 
-from data.importers.source import Format
+from core.errors import FormatError
+from data.importers import any_table
+from data.importers.identifiers import IDENTIFIERS, TITLES
+from data.importers.layout import layout_of
+from data.importers.providers import ANY, PROVIDERS, Provider, provider_of
+from data.importers.source import Format, Source
+from data.importers.trec import DOCUMENTS, JUDGMENTS, RUN
 
-TABLES: tuple[Format, ...] = ()
+_SURE, _LIKELY = 0.9, 0.7
+_AS_WORKBOOK = ("dimensions_csv", "wos_table")
+"""Providers that write workbooks too. Anybody's table saved as one is read the same way, as "xlsx"."""
+
+
+def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
+    def likeness(source: Source) -> float:
+        if workbook != bool(source.data):
+            return 0.0
+        layout = layout_of(source)
+        if layout is None or provider_of(layout.names) is not provider:
+            return 0.0
+        return _LIKELY if provider.format_id == "asreview_csv" else _SURE
+
+    format_id = f"{provider.format_id.split('_')[0]}_xlsx" if workbook else provider.format_id
+    label = f"{provider.label.split(' (')[0]} (workbook)" if workbook else provider.label
+    return Format(format_id, label, likeness, any_table.starts, any_table.read)
+
+
+def _like_text(source: Source) -> float:
+    return 0.0 if source.data else any_table.likeness(source)
+
+
+def _like_workbook(source: Source) -> float:
+    """A workbook is one whatever its columns are called; which of them are missing is said when it is read."""
+    if not source.data:
+        return 0.0
+    if layout_of(source) is None:
+        raise FormatError(f"{source.name} is a workbook without rows: export it again")
+    return max(any_table.likeness(source), 0.1)
+
+
+TABLES: tuple[Format, ...] = (
+    RUN,
+    JUDGMENTS,
+    DOCUMENTS,
+    *(_of_provider(provider) for provider in PROVIDERS),
+    *(_of_provider(provider, workbook=True) for provider in PROVIDERS if provider.format_id in _AS_WORKBOOK),
+    IDENTIFIERS,
+    Format(ANY.format_id, ANY.label, _like_text, any_table.starts, any_table.read),
+    Format("xlsx", "Workbook (.xlsx)", _like_workbook, any_table.starts, any_table.read),
+    TITLES,
+)
