@@ -45,7 +45,8 @@ _BLOCK = re.compile(
     r"</?(?:jats:)?(?:p|title|sec|br|div|li|ul|ol|h[1-6]|abstract|abstracttext|list|list-item)\b[^<>]*>", re.I
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
-_SPACES = re.compile(r"\s+")
+_SPLITTING = "\x1c\x1d\x1e\x1f"
+"""Control characters that count as spaces where a text is split."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d|21\d\d)(?!\d)")
 _NO_ABSTRACT = re.compile(
@@ -66,7 +67,7 @@ def cleaned(number: int, line: int | None, found: Fields) -> Record:
     as_written = tuple(
         (name, raw)
         for name, raw, clean in (("title", title, clean_title), ("abstract", abstract, clean_abstract or ""))
-        if clean != _one_space(raw)
+        if clean is not raw and clean != raw and clean != _one_space(raw)
     )
     pmid = pmid_of(found.get("pmid", ""))
     return Record(
@@ -113,9 +114,12 @@ def plain_text(text: str) -> str:
 
 
 def _one_space(text: str) -> str:
-    if text.isascii() and text.isprintable() and "  " not in text:
-        return text.strip()
-    return _SPACES.sub(" ", _CONTROL.sub("", text)).strip()
+    if text.isprintable():  # so " " is its only space
+        return " ".join(text.split()) if "  " in text else text.strip()
+    single = " ".join(text.split())
+    if single.isprintable() and not any(control in text for control in _SPLITTING):
+        return single
+    return " ".join(_CONTROL.sub("", text).split())
 
 
 def abstract_text(text: str) -> str | None:
@@ -200,7 +204,7 @@ def _line(text: str | None) -> str | None:
     if not text:
         return None
     plain = plain_text(text)
-    return None if plain.lower() in _NOTHING else plain
+    return None if len(plain) < 5 and plain.lower() in _NOTHING else plain
 
 
 def _names(texts: Sequence[str]) -> Ids:

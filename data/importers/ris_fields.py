@@ -27,9 +27,10 @@ _KIND_OF: dict[Kind, str] = {
     " STAT UNBILL VIDEO WEB ELEC STD PCOMM THSS REVIEW WEB|PAGE UNPUBLISHED|WORK",
 }
 TYPES: dict[str, Kind] = {name.replace("|", " "): kind for kind, names in _KIND_OF.items() for name in names.split()}
+_SERVERS = ("xiv", "ssrn", "preprint", "research square")
 _PREPRINT = re.compile(
     r"\b(?:arxiv|biorxiv|medrxiv|chemrxiv|psyarxiv|socarxiv|edarxiv|eartharxiv|ssrn|research square|"
-    r"preprints(?:\.org)?|osf preprints)\b",
+    r"preprints?(?:\.org)?)\b",
     re.IGNORECASE,
 )
 
@@ -71,9 +72,7 @@ def entry_of(entry: Gathered, provider: str = "") -> Entry:
     _numbers(found, fields)
     _identifiers(found, fields, used, provider)
     notes = _notes(found, fields, used)
-    if kind in ("article", "other", "preprint") and _PREPRINT.search(
-        f"{fields.get('venue', '')} {first(found, 'PB')} {first(found, 'M3')[:60]}"
-    ):
+    if kind in ("article", "other") and _is_preprint(found, fields):
         kind = "preprint"
     if kind:
         fields["kind"] = kind
@@ -82,11 +81,17 @@ def entry_of(entry: Gathered, provider: str = "") -> Entry:
     return Entry(entry.line, fields, [tag for tag in found if tag not in used])
 
 
+def _is_preprint(found: Values, fields: Fields) -> bool:
+    places = f"{fields.get('venue', '')} {first(found, 'PB')} {first(found, 'M3')[:60]}".lower()
+    return any(word in places for word in _SERVERS) and _PREPRINT.search(places) is not None
+
+
 def first(found: Values, *tags: str) -> str:
     """The first of these tags that holds something."""
     for tag in tags:
         if tag in found:
-            return " ".join(line.strip() for line in found[tag][0])
+            lines = found[tag][0]
+            return lines[0].strip() if len(lines) == 1 else " ".join(map(str.strip, lines))
     return ""
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from dataclasses import field as field_of
 from itertools import chain
 
 from data.importers.source import Note, Part, Rejected
@@ -37,7 +38,7 @@ class Gathered:
 
     line: int
     """Where its first tag stands; if that one comes later, it is moved there."""
-    fields: list[list[str]] = field(default_factory=list)
+    fields: list[list[str]] = field_of(default_factory=list)
     """Tag, what follows it, and every line that continues it."""
     begun: int | None = None
     """How many fields come before the tag that begins an entry; None without one."""
@@ -49,10 +50,12 @@ class Gathered:
     def by_tag(self) -> dict[str, list[list[str]]]:
         """Tag -> its values, each as a list of lines; without those that hold nothing."""
         found: dict[str, list[list[str]]] = {}
-        for tag, *lines in self.fields:
-            held = [line for line in lines if line and not line.isspace()]
-            if held:
-                found.setdefault(tag, []).append(held)
+        for field in self.fields:
+            held = field[1:] if len(field) == 2 else [line for line in field[1:] if not line.isspace()]
+            if held and held[0] and not held[0].isspace():
+                found.setdefault(field[0], []).append(held)
+            elif len(held) > 1:
+                found.setdefault(field[0], []).append(held[1:])
         return found
 
 
@@ -119,9 +122,14 @@ def gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Rejec
 
 def _gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Rejected]:
     gathering = _Gathering(grammar)
-    take = gathering.take
+    split, take = grammar.split, gathering.take
+    edges = {grammar.begin, grammar.end, grammar.opens}
     for number, line in numbered_lines(text):
-        if done := take(number, line):
+        current = gathering.current
+        found = split(line, current)
+        if found is not None and current is not None and not gathering.blank and found[0] not in edges:
+            current.fields.append([*found])
+        elif done := take(number, line, found):
             yield from done
     if gathering.current is not None:
         yield gathering.current
@@ -134,24 +142,23 @@ class _Gathering:
         self.current: Gathered | None = None
         self._grammar = grammar
         self._begin, self._end = grammar.begin, grammar.end
-        self._opens, self._split = grammar.opens, grammar.split
-        self._blank = True
+        self._opens = grammar.opens
+        self.blank = True
         self._foreign = False
 
-    def take(self, number: int, line: str) -> Sequence[Gathered | Outside | Rejected]:
+    def take(self, number: int, line: str, found: Line) -> Sequence[Gathered | Outside | Rejected]:
         """What is complete now."""
         current = self.current
-        found = self._split(line, current)
         if found is None and self._is_blank(line):
-            self._blank = True
+            self.blank = True
             return ()
-        if current is None or self._blank or (found is None and not self._end):
+        if current is None or self.blank or (found is None and not self._end):
             if name := foreign_format(line, self._grammar.own):
-                self._blank, self._foreign = False, True
+                self.blank, self._foreign = False, True
                 reason = f"it looks like {name}: put these records into a file of their own"
                 return (*self._closed(), Rejected(number, reason))
             if self._foreign and (found is None or found[0] != self._begin):
-                self._blank = False
+                self.blank = False
                 return ()
         if found is None:
             return self._continue(number, line)
@@ -160,35 +167,35 @@ class _Gathering:
         if tag == self._begin:
             done = self._open(number, line)
         elif tag == self._end:
-            self._blank = True
+            self.blank = True
             return self._closed()
-        elif current is None or (not self._end and (self._blank or tag == self._opens == current.fields[0][0])):
+        elif current is None or (not self._end and (self.blank or tag == self._opens == current.fields[0][0])):
             done = self._closed()
-            self.current = Gathered(number, detached=bool(done) and self._blank)
+            self.current = Gathered(number, detached=bool(done) and self.blank)
         assert self.current is not None
         self.current.fields.append([tag, found[1]])
-        self._blank = False
+        self.blank = False
         return done
 
     def _is_blank(self, line: str) -> bool:
         if not line or line.isspace() or not line.strip(INVISIBLE + " \t"):
             return True
-        if not (self._blank or self.current is None) or len(line) > LONGEST_NUMBERING:
+        if not (self.blank or self.current is None) or len(line) > LONGEST_NUMBERING:
             return False
         return _NUMBERING.fullmatch(line.strip()) is not None
 
     def _continue(self, number: int, line: str) -> Sequence[Outside]:
-        if self.current is None or (self._blank and self._grammar.indented and not line[0].isspace()):
+        if self.current is None or (self.blank and self._grammar.indented and not line[0].isspace()):
             return (Outside(number, line),)
         self.current.fields[-1].append(line)
-        self._blank = False
+        self.blank = False
         return ()
 
     def _open(self, number: int, line: str) -> Sequence[Gathered]:
         """A new entry, or the one that was opened by a line just before its first tag."""
         self._foreign = False
         current = self.current
-        if current is not None and not self._blank and current.begun is None:
+        if current is not None and not self.blank and current.begun is None:
             current.line, current.begun = number, len(current.fields)
             return ()
         done = self._closed()

@@ -1,0 +1,71 @@
+"""100,000 records of RIS (about 130 MB) read and cleaned, against rispy, which only parses them.
+
+Each runs in a process of its own, so that its peak of memory is its own.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+N_RECORDS = 100_000
+SYLLABLES = ("ka", "lo", "mi", "ren", "tu", "shi", "bra", "ne", "vol", "pa", "dri", "és", "mün", "so", "ti", "gra")
+
+MEASURE = """
+import json, resource, sys, time
+start = time.perf_counter()
+{work}
+seconds = time.perf_counter() - start
+print(json.dumps([n, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6]))
+"""
+OURS = "from pathlib import Path\nfrom data.importers.reading import read_file\n"
+OURS += "reading = read_file(Path(sys.argv[1]))\nn = len(reading.records)"
+THEIRS = "import rispy\nfrom pathlib import Path\n"
+THEIRS += "with Path(sys.argv[1]).open(encoding='utf-8') as file:\n    records = rispy.load(file)\nn = len(records)"
+
+
+def write_ris(path: Path, n_records: int) -> None:
+    """Made-up records of about 1,300 bytes, with the fields that databases export."""
+    rng = random.Random(20261121)
+    words = ["".join(rng.choices(SYLLABLES, k=rng.randint(1, 4))) for _ in range(20_000)]
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(n_records):
+            abstract = " ".join(rng.choices(words, k=125)) + (" – α = 0.05" if number % 3 == 0 else "")
+            authors = "".join(f"AU  - {rng.choice(words).title()}, {rng.choice('ABC')}.\n" for _ in range(5))
+            keywords = "".join(f"KW  - {rng.choice(words)}\n" for _ in range(6))
+            file.write(
+                f"TY  - JOUR\n{authors}TI  - {' '.join(rng.choices(words, k=12)).capitalize()}\nJO  - {words[number % 99]}"
+                f"\nVL  - {number % 80}\nIS  - {number % 12}\nSP  - {number % 900}\nEP  - {number % 900 + 9}\nPY  - "
+                f"{1990 + number % 35}\nDO  - 10.1234/made.up.{number}\nUR  - https://example.org/{number}\nAB  - "
+                f"{abstract}\n{keywords}SN  - 1234-5678\nLA  - English\nER  - \n\n"
+            )
+
+
+def measured(work: str, path: Path) -> tuple[int, float, float]:
+    """Records, seconds and the peak of memory in GB of a process that does this work."""
+    done = subprocess.run(
+        [sys.executable, "-c", MEASURE.format(work=work), str(path)],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=Path(__file__).parents[2],
+    )
+    n, seconds, gigabytes = json.loads(done.stdout)
+    return n, seconds, gigabytes
+
+
+@pytest.mark.parametrize("n_records", [N_RECORDS])
+def test_reading_ris(tmp_path: Path, n_records: int) -> None:
+    path = tmp_path / "large.ris"
+    write_ris(path, n_records)
+    ours, theirs = measured(OURS, path), measured(THEIRS, path)
+    assert ours[0] == theirs[0] == n_records
+    print(
+        f"\n{n_records:,} RIS records, {path.stat().st_size / 1e6:,.0f} MB: read and cleaned in {ours[1]:.1f} s, peak "
+        f"{ours[2]:.2f} GB; rispy, read only: {theirs[1]:.1f} s, {theirs[2]:.2f} GB; ratio {theirs[1] / ours[1]:.1f}"
+    )
