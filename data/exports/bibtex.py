@@ -12,21 +12,21 @@ from core.records.record import Kind
 from core.types import Ids
 from data.exports.rows import HandOff, one_line, tidy
 
-TYPES: Mapping[Kind | None, tuple[str, str]] = {
-    "article": ("article", "journal"),
-    "conference": ("inproceedings", "booktitle"),
-    "preprint": ("misc", "howpublished"),
-    "book": ("book", "series"),
-    "chapter": ("incollection", "booktitle"),
-    "thesis": ("phdthesis", "school"),
-    "report": ("techreport", "institution"),
-    "other": ("misc", "howpublished"),
-    None: ("misc", "howpublished"),
+TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
+    "article": ("article", ("journal",)),
+    "conference": ("inproceedings", ("booktitle",)),
+    "preprint": ("misc", ("howpublished", "journal")),
+    "book": ("book", ("series", "journal")),
+    "chapter": ("incollection", ("booktitle",)),
+    "thesis": ("phdthesis", ("school", "journal")),
+    "report": ("techreport", ("institution", "journal")),
+    "other": ("misc", ("howpublished", "journal")),
+    None: ("misc", ("howpublished", "journal")),
 }
-"""The type of an entry, and the field that its venue stands in."""
+"""The type of an entry, and the fields that its venue stands in: one that LaTeX prints, one that programs read."""
 
 LOST: Mapping[str, str] = {
-    "kind": "preprints, other things and what has no kind are all @misc",
+    "kind": "every entry needs a type: one that has none becomes @misc, as other does",
     "included": "BibTeX has no field for it",
     "query_id": "BibTeX has no field for it",
     "as_written": "what is written is the cleaned text",
@@ -42,6 +42,9 @@ _SIGNS = str.maketrans(
 )
 _IN_ADDRESS = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 _RANGE = re.compile(r"([^\s,;-]+)-([^\s,;-]+)")
+_LIGATURES = re.compile(r"([-`'])(?=\1)")
+APART = "\x00"
+"""Stands for an empty group until the braces of the text are written: LaTeX makes one sign of two hyphens or quotes."""
 _AND = re.compile(r"(?:^|\s)and(?:\s|$)", re.IGNORECASE)
 _SMALL_WORDS = frozenset(
     (
@@ -68,16 +71,19 @@ def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "title", escaped(found["title"])
     if found["authors"]:
         yield "author", " and ".join(map(_name, found["authors"]))
+    _, venue_fields = TYPES[found["kind"]]
     in_words = (("volume", "volume"), ("number", "issue"), ("abstract", "abstract"), ("pmid", "pmid"))
-    kept = {"year": found["year"], TYPES[found["kind"]][1]: found["venue"]}
+    kept = {"year": found["year"], **dict.fromkeys(venue_fields, found["venue"])}
     kept |= {field: found[name] for field, name in in_words}
     yield from ((field, escaped(str(value))) for field, value in kept.items() if value)
     if pages := found["pages"]:
         ends = _RANGE.fullmatch(pages)
         yield "pages", escaped(f"{ends[1]}--{ends[2]}" if ends else pages)
     if found["keywords"]:
-        yield "keywords", "; ".join(escaped(keyword.replace(";", ",")) for keyword in found["keywords"])
+        yield "keywords", "; ".join(map(_keyword, found["keywords"]))
     yield from ((name, found[name].translate(_IN_ADDRESS)) for name in ("doi", "url") if found[name])
+    if found["kind"] == "preprint":
+        yield "type", "Preprint"
     if found["times_cited"] is not None:
         yield "times-cited", str(found["times_cited"])
     if found["own_id"]:
@@ -92,14 +98,16 @@ def escaped(text: str) -> str:
     >>> print(escaped("R&D: 5 % of {x_1} :-}"))
     R\\&D: 5 \\% of \\{x\\_1\\} :-{\\textbraceright}
     """
+    text = _LIGATURES.sub(r"\1" + APART, text)
     if "{" not in text and "}" not in text:
-        return text.translate(_SIGNS)
+        return text.translate(_SIGNS).replace(APART, "{}")
     alone = _braces_alone(text)
     names = {"{": "left", "}": "right"}
-    return "".join(
+    written = "".join(
         f"{{\\textbrace{names[sign]}}}" if at in alone else f"\\{sign}" if sign in names else sign.translate(_SIGNS)
         for at, sign in enumerate(text)
     )
+    return written.replace(APART, "{}")
 
 
 def _braces_alone(text: str) -> set[int]:
@@ -123,6 +131,11 @@ def _name(name: str) -> str:
     is_one_word = "," not in name and " " not in name and name.lower() != "others"
     whole = (is_person or is_one_word) and not _AND.search(name)
     return escaped(name) if whole else f"{{{escaped(name)}}}"
+
+
+def _keyword(keyword: str) -> str:
+    """In braces where a reader might cut it in two."""
+    return f"{{{escaped(keyword)}}}" if "," in keyword or ";" in keyword else escaped(keyword)
 
 
 def _new_key(found: dict[str, Any], publication_id: str, taken: set[str]) -> str:

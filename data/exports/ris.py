@@ -27,7 +27,6 @@ LABELS = {True: ("ASReview_relevant", "Included"), False: ("ASReview_irrelevant"
 """How ASReview and Rayyan write a decision into a note."""
 
 LOST: Mapping[str, str] = {
-    "times_cited": "RIS has no tag for it",
     "kind": "every entry needs a type: one that has none becomes GEN, as other does",
     "query_id": "RIS has no tag for it",
     "as_written": "what is written is the cleaned text",
@@ -70,8 +69,10 @@ def _tags(row: HandOff) -> Iterator[tuple[str, str]]:
 def _pages(pages: str | None) -> Iterator[tuple[str, str]]:
     if pages:
         ends = _RANGE.fullmatch(pages)
-        yield "SP", ends[1] if ends else pages
-        if ends:
+        if ends is None or ends[1] == ends[2]:
+            yield "SP", pages
+        else:
+            yield "SP", ends[1]
             yield "EP", ends[2]
 
 
@@ -80,5 +81,7 @@ def _notes(row: HandOff) -> Iterator[str]:
         asreview, rayyan = LABELS[row.record.included]
         yield asreview
         yield f'RAYYAN-INCLUSION: {{"Queryscape"=>"{rayyan}"}}'
+    if row.record.times_cited is not None:
+        yield f"Cited by: {row.record.times_cited}"  # as Scopus does; there is no tag for it
     if row.provenance:
         yield row.provenance
