@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, Literal, get_args
 
 from core.types import Ids, Publication, unique_ids
@@ -55,8 +55,8 @@ class Record:
 
     def document(self) -> dict[str, Any]:
         """What is there, for JSON. Its place in the file stands elsewhere."""
-        kept = asdict(self)
-        return {name: value for name, value in kept.items() if value not in (None, "", ()) and name not in PLACE}
+        kept = ((name, getattr(self, name)) for name in FIELDS)
+        return {name: value for name, value in kept if value not in (None, "", ())}
 
     @classmethod
     def from_document(cls, document: dict[str, Any], number: int = 1, line: int | None = None) -> Record:
