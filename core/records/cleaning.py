@@ -6,6 +6,7 @@ import html
 import re
 from collections.abc import Sequence
 from typing import TypedDict
+from urllib.parse import unquote
 
 from core.records.record import KINDS, Kind, Record
 from core.text import words
@@ -38,13 +39,29 @@ class Fields(TypedDict, total=False):
     query_id: str
 
 
+MOST_OF_A_DOI = 500
+"""Characters; a longer one is none."""
+MOST_ROUNDS = 8
+"""How often a text may have been escaped, one escaping inside the other."""
+
 _DOI = re.compile(r"10\.\d{4,9}(?:\.\d{1,9}){0,5}/[^\s\"<>\[\]{}|\\^`]+", re.IGNORECASE)
-_SICI = re.compile(r"10\.\d{4,9}/\(sici\)\S+", re.IGNORECASE)
+_SICI = re.compile(
+    r"10\.\d{4,9}/(?:\(sici\))?\d{4}-\d{3}[\dx]\([^()\s]{0,12}\)[^\s<>\[\]]{0,40}[<\[][^\s<>\[\]]{1,60}[>\]]"
+    r"\d\.\d\.[a-z]{2};\w(?:-[\w#])?",
+    re.IGNORECASE,
+)
+"""A DOI that names a journal's issue and the page in it: "10.1890/1051-0761(2001)011[1349:FEONPA]2.0.CO;2"."""
+_ONLY_AN_ISSUE = re.compile(r"10\.\d{4,9}/(?:\(sici\))?\d{4}-\d{3}[\dx]\(\d{4,8}\)[\d:.-]*", re.IGNORECASE)
+_NEXT_DOI = re.compile(r"[;,](?=https?://|doi:|10\.\d{4})", re.IGNORECASE)
+_PAGE_OF_DOI = re.compile(r"[?#].*|/(?:full|abstract|pdf|epdf|html|meta)$|\.pdf$", re.IGNORECASE)
+_QUOTED = re.compile(r"%[2-7][0-9a-f]", re.IGNORECASE)
+_STOPS = ".,;:'’\"*"
 _TAG = re.compile(r"<(?:/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|!--(?:(?!<!--).)*?--|!\[CDATA\[|\?[^<>]*)>", re.DOTALL)
 _BLOCK = re.compile(
     r"</?(?:jats:)?(?:p|title|sec|br|div|li|ul|ol|h[1-6]|abstract|abstracttext|list|list-item)\b[^<>]*>", re.I
 )
 _ENTITY = re.compile(r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][A-Za-z0-9]{1,31});")
+_ESCAPED_AGAIN = re.compile(r"&(?:(?:amp|#38|#[xX]26);)+")
 _SPLITTING = "\x1c\x1d\x1e\x1f"
 """Control characters that count as spaces where a text is split."""
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
@@ -102,14 +119,18 @@ def plain_text(text: str) -> str:
     >>> plain_text("<jats:p>Ca<sub>2+</sub> &amp; p &lt; 0.05,  p<0.1</jats:p>")
     'Ca2+ & p < 0.05, p<0.1'
     """
-    if "<" in text or "&" in text:
-        # Twice: some sources escape what was escaped already ("&amp;lt;i&amp;gt;").
-        for _ in range(2):
-            text = _TAG.sub("", _BLOCK.sub(" ", text)) if "<" in text else text
-            if "&" not in text:
-                break
-            text = _ENTITY.sub(lambda found: html.unescape(found[0]), text)
+    if "<" not in text and "&" not in text:
+        return _one_space(text)
+    # More than once: some sources escape what was escaped already ("&amp;lt;i&amp;gt;").
+    for _ in range(MOST_ROUNDS):
+        before = text = _one_space(text)
+        if "<" in text:
+            text = _TAG.sub("", _BLOCK.sub(" ", text))
+        if "&" in text:
+            text = _ENTITY.sub(lambda found: html.unescape(found[0]), _ESCAPED_AGAIN.sub("&", text))
         text = text.replace("]]>", "")
+        if text == before:
+            return text
     return _one_space(text)
 
 
@@ -140,28 +161,30 @@ def doi_of(text: str) -> str | None:
     >>> doi_of("https://doi.org/10.1016/J.JSS.2010.01.001."), doi_of("10.1000/x(1) [doi]"), doi_of("n/a")
     ('10.1016/j.jss.2010.01.001', '10.1000/x(1)', None)
     """
+    if "%" in text and _QUOTED.search(text):
+        text = unquote(text)
     if "10." not in text:
-        return None if "%" not in text else doi_of(_unquoted(text)) if "10%2" in text.lower() else None
+        return None
+    if not text.isascii() or not text.isprintable():
+        text = _CONTROL.sub("", text)
     text = html.unescape(text) if "&" in text else text
-    text = _unquoted(text) if "%2" in text else text
-    found = _SICI.search(text) or _DOI.search(text)
+    if ("(" in text) and (found := _SICI.search(text)):
+        return found[0].lower()
+    found = _DOI.search(text)
     if found is None:
         return None
-    doi = found[0].rstrip(".,;:'’\"*")
-    n_open = doi.count(")") - doi.count("(")
-    end = len(doi)
-    while n_open > 0 and doi[end - 1] == ")":
-        n_open -= 1
-        end -= 1
-        while doi[end - 1] in ".,;:":
-            end -= 1
-    return doi[:end].lower()
+    doi = _NEXT_DOI.split(found[0][: MOST_OF_A_DOI + 1], maxsplit=1)[0]
+    return _without_its_end(_PAGE_OF_DOI.sub("", doi) if "://" in text else doi)
 
 
-def _unquoted(text: str) -> str:
-    from urllib.parse import unquote
-
-    return unquote(text)
+def _without_its_end(doi: str) -> str | None:
+    """Without stops and brackets that follow it; None for what is too long, or names an issue and no article."""
+    doi = doi.rstrip(_STOPS)
+    while doi.endswith(")") and doi.count(")") > doi.count("("):
+        doi = doi[:-1].rstrip(_STOPS)
+    if len(doi) > MOST_OF_A_DOI or doi.endswith("/") or ("-" in doi and _ONLY_AN_ISSUE.fullmatch(doi)):
+        return None
+    return doi.lower()
 
 
 def pmid_of(text: str) -> str | None:
@@ -175,7 +198,7 @@ def pmid_of(text: str) -> str | None:
     found = re.findall(r"\d+", text)
     if len(found) != 1 or len(found[0].lstrip("0")) not in range(1, 9):
         return None
-    return str(int(found[0]))
+    return str(int(found[0].lstrip("0")))
 
 
 def year_of(text: str) -> int | None:
@@ -216,4 +239,6 @@ def _count(text: str) -> int | None:
     digits = text.strip().replace(",", "")
     if digits.endswith(".0"):
         digits = digits[:-2]
-    return int(digits) if digits.isascii() and digits.isdigit() and int(digits) <= LARGEST_NUMBER else None
+    if not digits.isascii() or not digits.isdigit() or len(digits) > 10:
+        return None
+    return int(digits) if int(digits) <= LARGEST_NUMBER else None

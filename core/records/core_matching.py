@@ -19,6 +19,10 @@ Status = Literal["matched", "not_in_corpus", "ambiguous"]
 MOST_CANDIDATES = 5
 RUN = 9
 """Letters in a row that a title like another one has in common with it."""
+STRIDE = 4
+"""Letters between two runs that are looked up."""
+MOST_SHARING = 10
+"""Wanted titles that may share a run; a run of more of them says nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,11 +119,12 @@ def _near(wanted: Sequence[Record], known: Sequence[tuple[str, Identity]]) -> li
     for i, key in enumerate(keys):
         for start in range(len(key) - RUN + 1):
             runs[key[start : start + RUN]].add(i)
+    telling = {run: rows for run, rows in runs.items() if len(rows) <= MOST_SHARING}
     found: list[dict[str, float]] = [{} for _ in wanted]
     for publication_id, identity in known:
         key = identity.title_key[:MOST_COMPARED]
-        shared = Counter(i for start in range(len(key) - RUN + 1) for i in runs.get(key[start : start + RUN], ()))
-        for i, _ in shared.most_common(3):
+        shared = [key[start : start + RUN] for start in range(0, len(key) - RUN + 1, STRIDE)]
+        for i, _ in Counter(i for run in shared if run in telling for i in telling[run]).most_common(3):
             likeness = _likeness(keys[i], key)
             if likeness > found[i].get(publication_id, 0.0):
                 found[i][publication_id] = likeness

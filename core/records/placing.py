@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from core.records.identity import Identity, same_author
 from core.types import Ids
@@ -15,9 +15,13 @@ from core.types import Ids
 Rule = Literal["doi", "pmid", "own_id", "title", "same"]
 """What a record was recognised by. "same": it says exactly what an earlier one says, but too little to tell more."""
 
-MOST_LOOKED_AT = 50
+MOST_LOOKED_AT = 20
 """Publications of one title that are compared with a record; keeps files that repeat one title from taking for ever."""
+MOST_SAID = 8
+"""Different DOIs, years or authors of one publication that are remembered."""
 MOST_RIVALS = 5
+
+T = TypeVar("T")
 
 _Key = tuple[str, str] | tuple[str, str, int]
 
@@ -43,14 +47,11 @@ class _Said:
     authors: Ids = ()
 
     def add(self, identity: Identity) -> None:
-        if identity.doi and identity.doi not in self.dois:
-            self.dois += (identity.doi,)
-        if identity.pmid and identity.pmid not in self.pmids:
-            self.pmids += (identity.pmid,)
-        if identity.year is not None and identity.year not in self.years:
-            self.years += (identity.year,)
-        if identity.first_author and identity.first_author not in self.authors:
-            self.authors += (identity.first_author,)
+        """What a further record says."""
+        self.dois = _with(self.dois, identity.doi)
+        self.pmids = _with(self.pmids, identity.pmid)
+        self.years = _with(self.years, identity.year)
+        self.authors = _with(self.authors, identity.first_author)
 
     def same_year(self, year: int | None) -> bool | None:
         """None: one of the two has none."""
@@ -67,6 +68,10 @@ class _Said:
         if identity.doi and self.dois and identity.doi not in self.dois:
             return True
         return bool(identity.pmid and self.pmids and identity.pmid not in self.pmids)
+
+
+def _with(there: tuple[T, ...], said: T | None) -> tuple[T, ...]:
+    return there if said is None or said in there or len(there) >= MOST_SAID else (*there, said)
 
 
 class Placer:
