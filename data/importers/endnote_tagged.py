@@ -51,36 +51,40 @@ def _likeness(source: Source) -> float:
     if found is None:
         return 0.0
     other = _OTHERS.search(head)
-    return 0.5 if other is not None and other.start() < found.start() else 0.92
+    return 0.5 if other is not None and other.start() < found.start() else 0.96
 
 
 def _starts(source: Source) -> Sequence[int]:
     """Lines of %0, or of the first tag of a record that has none; a type or a title that comes again is one more."""
     text = "\n" + source.text
     positions: list[int] = []
-    seen: set[str] = set()
+    seen = ""
     before = 0
     for found in _BEGIN.finditer(text):
-        if not seen or found[1] in seen:
-            seen.clear()
-            positions.append(
-                found.start() + 1 if found[1] == "0" else _begin_of_paragraph(text, found.start() + 1, before)
-            )
-        elif found[1] == "0":
-            positions[-1] = found.start() + 1
-        seen.add(found[1])
+        position, begin = found.start() + 1, _begin_of_paragraph(text, found.start() + 1, before)
+        if not seen or (found[1] in seen and (begin is not None or found[1] == "0" or seen[0] == "T")):
+            seen = found[1]
+            positions.append(begin if begin is not None and seen == "T" else position)
+        elif found[1] == "0" and "0" not in seen:
+            positions[-1] = position
+        seen += found[1]
         before = found.end()
     if positions:
         return [line - 1 for line in line_numbers(text, sorted(positions))]
     return [line - 2 for line in line_numbers("\n" + text, (f.start(1) for f in _FIELD.finditer("\n" + text)))]
 
 
-def _begin_of_paragraph(text: str, position: int, before: int) -> int:
-    """Where the tags before a title begin."""
+def _begin_of_paragraph(text: str, position: int, before: int) -> int | None:
+    """Where the tags above a title begin, after a blank line or the file's begin; None: they belong to a record."""
     begin = position
-    while begin > before + 1 and text.startswith("%", above := text.rfind("\n", before, begin - 1) + 1) and above:
+    while begin > before + 1:
+        above = text.rfind("\n", before, begin - 1) + 1
+        if not text.startswith("%", above):
+            return None if text[above : begin - 1].strip() else begin
+        if above <= before:
+            return None if before else begin
         begin = above
-    return begin
+    return None if before else begin
 
 
 def _read(source: Source, asked: Asked) -> Iterable[Part]:

@@ -58,7 +58,7 @@ def _likeness(source: Source) -> float:
     if found is None:
         return 0.0
     other = _OTHERS.search("\n" + source.head)
-    return 0.5 if other is not None and other.start() < found.start() else 0.93
+    return 0.5 if other is not None and other.start() < found.start() else 0.97
 
 
 _FIRST_TAG = re.compile(

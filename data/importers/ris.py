@@ -7,7 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from data.importers.ris_fields import KNOWN, TYPES, entry_of, has_substance, without_html
 from data.importers.source import Asked, Format, Note, Part, Rejected, Source
-from data.importers.tagged_lines import INVISIBLE, Gathered, Grammar, Line, Outside, Strays, gathered, line_numbers
+from data.importers.tagged_lines import (
+    INVISIBLE,
+    Gathered,
+    Grammar,
+    Line,
+    Outside,
+    Strays,
+    foreign_format,
+    gathered,
+    line_numbers,
+)
 
 _S = rf"[^\S\n{INVISIBLE}]|[{INVISIBLE}]"
 _DASH = "-‐‑–—−"
@@ -21,7 +31,7 @@ _UPPER = re.compile(r"[A-Z][A-Z0-9]")
 
 _TY = re.compile(rf"\n(?:{_S})*(?:<[^<>\n]{{0,200}}>(?:{_S})*)*[Tt][Yy](?:{_S})*[{_DASH}][^\n]*")
 _ER = re.compile(rf"\n(?:{_S})*[Ee][Rr](?:{_S})*[{_DASH}][^\n]*")
-_HEAD_TY = re.compile(rf"(?:\A|\n|>)(?:{_S})*TY(?:{_S})*[{_DASH}](?:{_S})*[A-Za-z]*(?:{_S})*(?:\n|\Z|<)", re.IGNORECASE)
+_HEAD_TY = re.compile(rf"(?:\A|\n|>)((?:{_S})*TY(?:{_S})*[{_DASH}])([^\n<]{{0,60}})(?=\n|\Z|<)", re.IGNORECASE)
 _HEAD_TAGS = re.compile(r"^(?:TI|T1|AU|A1|AB|N2|PY|Y1|JO|JF|T2|DO|ER|KW|SP)  ?-(?: |$)", re.MULTILINE)
 _OTHERS = re.compile(
     r"^(?:PMID- ?\d|OWN - |%0 |FN (?:ISI|Clarivate|Thomson)|PT [A-Z]\s*$|@[A-Za-z]+\s*\{|\.I \d)", re.MULTILINE
@@ -63,7 +73,8 @@ def _is_tag(current: Gathered | None, tag: str, indent: str, gap: str, value: st
     if current is None:
         return gap in ("  ", " ") and spaced and tag.isupper()
     if current.loose:
-        tight = current.fields[0][0] == "TY"
+        begin, *lines = current.fields[0]
+        tight = begin == "TY" and lines[0][:1].strip() != ""
         return spaced or gap == "  " or (tight and not indent and tag.isupper())
     if "\t" in gap:
         return True
@@ -77,14 +88,14 @@ GRAMMAR = Grammar("RIS", "TY", "ER", split, indented=False)
 
 def _likeness(source: Source) -> float:
     head = source.head
-    first = _HEAD_TY.search(head)
+    first = next((found for found in _HEAD_TY.finditer(head) if is_type(found[2], found[1].lstrip())), None)
     if first is None:
         n_tags = len(_HEAD_TAGS.findall(head))
         if n_tags < 3 or _OTHERS.search(head) or not re.search(r"^ER {0,2}-", head, re.MULTILINE):
             return 0.0
         return 0.6
     other = _OTHERS.search(head)
-    return 0.5 if other and other.start() < first.start() else 0.95
+    return 0.5 if other and other.start() < first.start() else 0.98
 
 
 def _starts(source: Source) -> Sequence[int]:
@@ -118,6 +129,8 @@ def _without_type(text: str, begins: list[int]) -> Iterator[int]:
         if begin <= stop and text[max(0, until - 400) : until].rpartition("\n")[2].strip() and begin < len(text):
             continue  # TY follows without a blank line: it counts there
         first = _ANY.search(text, end, until)
+        if first is not None and any(foreign_format(line, "RIS") for line in text[end : first.start()].split("\n")):
+            continue
         if first is not None and first[1] not in ("ER", "TY") and _SOME.search(text, first.start(), until):
             yield first.start() + 1
 

@@ -42,7 +42,7 @@ def _likeness(source: Source) -> float:
     found = _MARK.search(source.head)
     if found is None:
         return 0.0
-    return 0.95 if not source.head[: found.start()].strip() else 0.5
+    return 0.98 if not source.head[: found.start()].strip() else 0.5
 
 
 def _starts(source: Source) -> Sequence[int]:

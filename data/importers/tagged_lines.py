@@ -199,7 +199,7 @@ class _Gathering:
             current.line, current.begun = number, len(current.fields)
             return ()
         done = self._closed()
-        self.current = Gathered(number, begun=0, loose=not line.startswith(self._begin))
+        self.current = Gathered(number, begun=0, loose=not line.startswith(f"{self._begin}  -"))
         return done
 
     def _closed(self) -> Sequence[Gathered]:

@@ -62,7 +62,7 @@ def _likeness(source: Source) -> float:
     if found is None or not _TAG.search(head):
         return 0.0
     other = _OTHERS.search(head)
-    return 0.5 if other is not None and other.start() < found.start() else 0.94
+    return 0.5 if other is not None and other.start() < found.start() else 0.97
 
 
 def _starts(source: Source) -> Sequence[int]:

@@ -38,12 +38,11 @@ def write_ris(path: Path, n_records: int) -> None:
             abstract = " ".join(rng.choices(words, k=125)) + (" – α = 0.05" if number % 3 == 0 else "")
             authors = "".join(f"AU  - {rng.choice(words).title()}, {rng.choice('ABC')}.\n" for _ in range(5))
             keywords = "".join(f"KW  - {rng.choice(words)}\n" for _ in range(6))
-            file.write(
-                f"TY  - JOUR\n{authors}TI  - {' '.join(rng.choices(words, k=12)).capitalize()}\nJO  - {words[number % 99]}"
-                f"\nVL  - {number % 80}\nIS  - {number % 12}\nSP  - {number % 900}\nEP  - {number % 900 + 9}\nPY  - "
-                f"{1990 + number % 35}\nDO  - 10.1234/made.up.{number}\nUR  - https://example.org/{number}\nAB  - "
-                f"{abstract}\n{keywords}SN  - 1234-5678\nLA  - English\nER  - \n\n"
-            )
+            head = f"TY  - JOUR\n{authors}TI  - {' '.join(rng.choices(words, k=12)).capitalize()}\n"
+            where = f"JO  - {words[number % 99]}\nVL  - {number % 80}\nIS  - {number % 12}\nSP  - {number % 900}\n"
+            when = f"EP  - {number % 900 + 9}\nPY  - {1990 + number % 35}\nDO  - 10.1234/made.up.{number}\n"
+            rest = f"UR  - https://example.org/{number}\nAB  - {abstract}\n{keywords}SN  - 1234-5678\nER  - \n\n"
+            file.write(head + where + when + rest)
 
 
 def measured(work: str, path: Path) -> tuple[int, float, float]:
