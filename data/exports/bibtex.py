@@ -78,7 +78,7 @@ def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield from ((field, escaped(str(value))) for field, value in kept.items() if value)
     if pages := found["pages"]:
         ends = _RANGE.fullmatch(pages)
-        yield "pages", escaped(f"{ends[1]}--{ends[2]}" if ends else pages)
+        yield "pages", f"{escaped(ends[1])}--{escaped(ends[2])}" if ends else escaped(pages)
     if found["keywords"]:
         yield "keywords", "; ".join(map(_keyword, found["keywords"]))
     yield from ((name, found[name].translate(_IN_ADDRESS)) for name in ("doi", "url") if found[name])

@@ -55,7 +55,21 @@ def harmless(text: str) -> str:
     >>> harmless("=1+1"), harmless("- a title"), harmless("tea")
     ("'=1+1", "'- a title", 'tea')
     """
-    return f"'{text}" if text.lstrip(" ")[:1] in STARTS_A_FORMULA else text
+    return f"'{text}" if _begins_a_formula(text) else text
+
+
+def unguarded(text: str) -> str:
+    """What `harmless` was given.
+
+    >>> unguarded(harmless("=1+1")), unguarded("'Tis a title")
+    ('=1+1', "'Tis a title")
+    """
+    return text[1:] if text[:1] == "'" and _begins_a_formula(text[1:]) else text
+
+
+def _begins_a_formula(text: str) -> bool:
+    """Also behind apostrophes, so that those of the text itself are told from the one that is put before it."""
+    return text.lstrip(" '")[:1] in STARTS_A_FORMULA
 
 
 def _cells(row: HandOff) -> list[str]:

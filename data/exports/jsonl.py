@@ -10,6 +10,7 @@ from typing import Any, BinaryIO
 from data.exports.rows import HandOff, one_line, tidy
 
 LOST: Mapping[str, str] = {
+    "own_id": "where a record has none, its publication_id is read in its place",
     "query_id": "a selection answers no query of a run",
     "as_written": "what is written is the cleaned text",
 }

@@ -53,6 +53,7 @@ _COUNTS = ("times-cited", "citations", "citedby", "cited-by", "times_cited")
 _PUB = re.compile(r"\bpub\.\d{6,}\b")
 _CITED = re.compile(r"\s*cited by:?\s*([\d,]+)", re.IGNORECASE)
 _PMID = re.compile(r"\s*PMID:?\s*(\d{1,8})\b", re.IGNORECASE)
+_TILDE = re.compile(r"(?<!\\)~")
 _IN_A_DATABASE = re.compile(r"(?:WOS|DBLP|PMID|PPR|MEDLINE|BIOSIS|CCC|KJD|SCIELO|INSPEC)[:/]\S+", re.IGNORECASE)
 _AFTER_A_DOI = re.compile(r"(?:[?#].*|/(?:full|abstract|pdf|epdf|epub|meta|fulltext|html)/?)+$", re.IGNORECASE)
 
@@ -141,9 +142,11 @@ def _kind(entry_type: str, taker: _Taker) -> Kind:
 
 
 def _address(taker: _Taker) -> str:
-    address = taker.text("url", "link", "ee")
-    if address:
-        return address.split()[0]
+    for name in ("url", "link", "ee"):
+        raw = _TILDE.sub(r"\\textasciitilde{}", taker.raw(name))  # part of an address: neither a space nor a dash
+        raw = raw.replace("--", "-{}-")
+        if address := plain_from_latex(raw).split():
+            return address[0]
     for name in ("howpublished", "note"):
         if found := re.search(r"https?://[^\s{}\\]+", taker.look(name)):
             return found[0]

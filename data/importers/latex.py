@@ -86,8 +86,10 @@ _MARKUP = re.compile(
 _MATH = re.compile(r"(?<!\\)\$\$?([^$]{1,300})(?<!\\)\$\$?")
 _LOWERED = re.compile(r"(?<!\\)_(?=[{\dA-Za-z\\])")
 _RAISED = re.compile(r"(?<!\\)\^(?=\{?[A-Za-z\\])")
-_KEPT_OPEN, _KEPT_CLOSE, _KEPT_DOLLAR = "\ue000", "\ue001", "\ue002"
-_AT_LAST = str.maketrans({"{": "", "}": "", _KEPT_OPEN: "{", _KEPT_CLOSE: "}", _KEPT_DOLLAR: "$"})
+_KEPT_OPEN, _KEPT_CLOSE, _KEPT_DOLLAR, _KEPT_TILDE = "\ue000", "\ue001", "\ue002", "\ue003"
+_AT_LAST = str.maketrans(
+    {"{": "", "}": "", _KEPT_OPEN: "{", _KEPT_CLOSE: "}", _KEPT_DOLLAR: "$", _KEPT_TILDE: "~"}
+)
 
 
 def plain_from_latex(text: str) -> str:
@@ -138,6 +140,7 @@ def _named(name: str, after: str, opens: str) -> str:
         return _LETTERS[name] + opened
     if name in _SYMBOLS:
         sign = _SYMBOLS[name].replace("{", _KEPT_OPEN).replace("}", _KEPT_CLOSE).replace("$", _KEPT_DOLLAR)
+        sign = sign.replace("~", _KEPT_TILDE)
         return sign + ("" if opens else after) + opened
     if name in _DECLARATIONS:
         return opened

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 from urllib.parse import unquote
 
 from core.records.cleaning import Fields, doi_of
+from data.exports.comma import BETWEEN, unguarded
 from data.importers.cells import decision
 
 CellOf = Callable[[str], str]
@@ -74,6 +76,14 @@ def _embase(fields: Fields, cell: CellOf) -> None:
         fields.setdefault("doi", doi)
 
 
+def _queryscape(fields: Fields, cell: CellOf) -> None:
+    """Its cells are guarded against spreadsheets that would run them, and nothing but "; " divides names."""
+    texts: dict[str, Any] = {name: unguarded(text) for name, text in fields.items() if isinstance(text, str)}
+    fields.update(texts)  # type: ignore[typeddict-item]
+    fields["authors"] = unguarded(cell("authors")).split(BETWEEN)
+    fields["keywords"] = unguarded(cell("keywords")).split(BETWEEN)
+
+
 def _springer(fields: Fields, cell: CellOf) -> None:
     """Names follow each other without a space ("Andy SmithTom Weber")."""
     names = [part for name in fields.get("authors", ()) for part in _glued(name)]
@@ -96,6 +106,15 @@ def _glued(name: str) -> list[str]:
 
 
 PROVIDERS: tuple[Provider, ...] = (
+    Provider(
+        "queryscape_csv",
+        "Queryscape (CSV)",
+        ("publication id|own id|found by|relevant by",),
+        {"own_id": "own id", "venue": "journal", "kind": "type"},
+        authors=";",
+        keywords=";",
+        refine=_queryscape,
+    ),
     Provider(
         "scopus_csv",
         "Scopus (CSV)",
