@@ -56,7 +56,7 @@ _NEXT_DOI = re.compile(r"[;,](?=https?://|doi:|10\.\d{4})", re.IGNORECASE)
 _PAGE_OF_DOI = re.compile(r"[?#].*|/(?:full|abstract|pdf|epdf|html|meta)$|\.pdf$", re.IGNORECASE)
 _QUOTED = re.compile(r"%[2-7][0-9a-f]", re.IGNORECASE)
 _STOPS = ".,;:'’\"*"
-_TAG = re.compile(r"<(?:/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|!--(?:(?!<!--).)*?--|!\[CDATA\[|\?[^<>]*)>", re.DOTALL)
+_TAG = re.compile(r"<(?:/?[A-Za-z][\w:.-]*(?:\s[^<>]*)?/?|!--(?:(?!<!--).)*?--|\?[^<>]*)>|<!\[CDATA\[", re.DOTALL)
 _BLOCK = re.compile(
     r"</?(?:jats:)?(?:p|title|sec|br|div|li|ul|ol|h[1-6]|abstract|abstracttext|list|list-item)\b[^<>]*>", re.I
 )

@@ -96,7 +96,7 @@ _ADDED = frozenset(words("jr sr ii iii iv 2nd 3rd md phd msc dr prof et others")
 _LETTERS = str.maketrans(
     {"ß": "ss", "ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ı": "i", "ħ": "h", "ŧ": "t"}
 )
-_UMLAUT = re.compile(r"([aou])e|aa")
+_UMLAUT = re.compile(r"([ao])e|(?<![gq])(u)e|aa")
 _NAME = re.compile(r"[^\W\d_]+")
 
 
@@ -129,7 +129,7 @@ def _spelled(name: str) -> list[str]:
 
 def _one_spelling(part: str) -> str:
     plain = folded(part).translate(_LETTERS)
-    return _UMLAUT.sub(lambda found: found[1] or "a", plain)
+    return _UMLAUT.sub(lambda found: found[1] or found[2] or "a", plain)
 
 
 def same_author(one: str, other: str) -> bool:
