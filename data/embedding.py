@@ -133,7 +133,7 @@ def embed_texts(
     n_taken, left = len(row_of), [key for key in text_of if key not in row_of]
     if on_progress and n_taken:
         on_progress(n_taken, len(text_of))
-    batch, start = first_batch, 0
+    batch, start = min(first_batch, BATCH), 0
     while start < len(left):
         keys, began = left[start : start + batch], clock()
         vectors = embedder.embed([text_of[key] for key in keys])

@@ -32,6 +32,8 @@ MOST_TOKENS = 300_000
 TOO_LARGE = frozenset({400, 413, 422})
 """Answers that may be about a single text."""
 MOST_HALVINGS = 6
+SHORTEST_CUT = 200
+"""Characters: a text that is shorter is refused for another reason than its length."""
 Matrix = npt.NDArray[np.float32]
 
 
@@ -113,7 +115,7 @@ class OpenAIModel:
             if refused.status != 413 and not any(sign in refused.words.lower() for sign in ("token", "length", "long")):
                 break
             shorter = shorter[: len(shorter) // 2]
-            if not shorter.strip():
+            if len(shorter) < SHORTEST_CUT or not shorter.strip():
                 break
             answer = self._ask([shorter])
             if not isinstance(answer, Refused):

@@ -15,6 +15,8 @@ from core.evaluate import RegionScores
 from core.settings import ProjectionSettings
 from core.types import Ids, Origin, Publication
 from data.embedders import EmbedderFactory
+from data.embedders.model import Mishaps
+from data.embedders.tokens import Estimate, estimate
 from data.workspace import Workspace
 
 TOPIC = "Tea Brewing"
@@ -116,6 +118,18 @@ class FakeEmbedder:
     def factory(self) -> EmbedderFactory:
         """What EMBEDDERS holds."""
         return lambda model_path, texts: self
+
+
+@dataclass
+class SharedFake(FakeEmbedder):
+    """The same for any topic, as PROVIDERS open it."""
+
+    fingerprint: str = "a model of its own"
+    first_batch: int = 16
+    mishaps: Mishaps = field(default_factory=Mishaps)
+
+    def estimate(self, texts: Sequence[str]) -> Estimate:
+        return estimate(texts, self.model_id)
 
 
 def same_fields(a: Any, b: Any) -> None:
