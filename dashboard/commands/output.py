@@ -98,7 +98,11 @@ def _reporter(bar: Progress, what: str) -> Report:
     task = bar.add_task(what, total=None, rate="")
 
     def report(done: int, total: int) -> None:
-        speed = next((t.speed for t in bar.tasks if t.id == task), None)
+        row = next((t for t in bar.tasks if t.id == task), None)
+        if row is not None and row.total is None:  # what was there before says nothing about the rate
+            bar.reset(task, completed=done, total=total, rate="")
+            return
+        speed = row.speed if row is not None else None
         bar.update(task, completed=done, total=total, rate=f"{speed:,.1f}/s" if speed else "")
 
     return report
