@@ -65,7 +65,7 @@ class _Known:
             there = self._named.get((by, name), [])
             fitting = [pair for pair in there if by != "title" or not _contradicted(wanted, pair[1])]
             if ids := _best(wanted, fitting):
-                if len(ids) > 1:
+                if len(ids) > 1 or (by == "title" and wanted.generic and not _some_agreement(wanted, fitting)):
                     return CoreMatch(record, "ambiguous", by=by, candidates=ids)
                 return CoreMatch(record, "matched", ids[0], by)
             rejected = unique_ids(publication_id for publication_id, _ in there)
@@ -95,6 +95,14 @@ def _other_author(wanted: Identity, there: Identity) -> bool | None:
     if wanted.first_author is None or there.first_author is None:
         return None
     return not same_author(wanted.first_author, there.first_author)
+
+
+def _some_agreement(wanted: Identity, there: Sequence[tuple[str, Identity]]) -> bool:
+    """Whether year or first author speaks for one of them: "Editorial" alone says nothing."""
+    return any(
+        _other_author(wanted, identity) is False or (wanted.year is not None and wanted.year == identity.year)
+        for _, identity in there
+    )
 
 
 def _best(wanted: Identity, there: Sequence[tuple[str, Identity]]) -> Ids:

@@ -13,6 +13,10 @@ MOST_COMPARED = 1_000
 
 _PARTS = re.compile(r"[:.?!;]\s|\s[–—-]+\s|[–—]")
 _NUMERAL = re.compile(r"\d+|[a-z]*\d\w*|[ivx]+|one|two|three|four|five|six|first|second|third|fourth")
+_ABOUT_ANOTHER = frozenset(
+    words("reply response comment comments commentary correction corrigendum erratum retraction retracted rejoinder")
+)
+"""Words that make of a title that of another publication, which is about the first."""
 _YEAR = re.compile(r"(?:19|20)\d\d")
 
 
@@ -64,12 +68,15 @@ def compared(one: Title, other: Title) -> Compared:
     """
     if one.key == other.key:
         return Compared(1.0, "the same title")
+    if _ABOUT_ANOTHER & (set(one.words) ^ set(other.words)):
+        return Compared(0.0)
+    protocol = 0.85 if "protocol" in set(one.words) ^ set(other.words) else 1.0
     short, long = sorted((one, other), key=lambda title: (len(title.key), title.key))
     if short.key == long.main_key:
         rest = long.words[long.n_main :]
         if any(_NUMERAL.fullmatch(word) and not _YEAR.fullmatch(word) for word in rest):
             return Compared(0.0)
-        return Compared(0.92, f"one title goes on with “{_shown(rest)}”")
+        return Compared(0.92 * protocol, f"one title goes on with “{_shown(rest)}”")
     if numerals(one.words) != numerals(other.words):
         return Compared(0.0)
     n = len(long.key)
@@ -78,7 +85,7 @@ def compared(one: Title, other: Title) -> Compared:
         return Compared(0.0)
     mine, theirs = _differing(one.words, other.words)
     other_word = not _slip("".join(mine), "".join(theirs))
-    likeness = (1 - distance / n) * (0.9 if other_word else 1)
+    likeness = (1 - distance / n) * (0.9 if other_word else 1) * protocol
     return Compared(likeness, _difference(mine, theirs), other_word)
 
 

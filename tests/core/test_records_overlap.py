@@ -1,0 +1,59 @@
+"""What sources have in common."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.records.overlap import only_in, overlap
+
+SOURCES = st.dictionaries(
+    st.sampled_from(["Scopus", "WoS", "Lens", "PubMed"]), st.lists(st.sampled_from("abcdefgh"), max_size=8), max_size=4
+)
+
+
+@settings(max_examples=50)
+@given(SOURCES)
+def test_counts_are_those_of_sets(sources: dict[str, list[str]]) -> None:
+    found = overlap(sources)
+    sets = {name: set(ids) for name, ids in sources.items()}
+    everything = set().union(*sets.values())
+    assert found.names == tuple(sources)
+    assert found.total == len(everything)
+    assert found.n == tuple(map(len, sets.values()))
+    assert found.shared == tuple(tuple(len(sets[a] & sets[b]) for b in sources) for a in sources)
+    others = {name: set().union(*(ids for other, ids in sets.items() if other != name)) for name in sets}
+    assert found.unique == tuple(len(sets[name] - others[name]) for name in sources)
+
+
+@settings(max_examples=50)
+@given(SOURCES)
+def test_intersections_share_out_everything(sources: dict[str, list[str]]) -> None:
+    found = overlap(sources)
+    numbers = [part.n for part in found.intersections]
+    assert sum(numbers) == found.total
+    assert numbers == sorted(numbers, reverse=True)
+    assert 0 not in numbers
+    expected = {
+        part: only_in(sources, part)
+        for n in range(1, len(sources) + 1)
+        for part in combinations(sources, n)
+        if only_in(sources, part)
+    }
+    assert {part.sources: part.n for part in found.intersections} == {key: len(ids) for key, ids in expected.items()}
+    assert sorted(publication_id for ids in expected.values() for publication_id in ids) == sorted(
+        set().union(*sources.values())
+    )
+
+
+def test_no_sources_share_nothing() -> None:
+    assert overlap({}).total == 0
+    assert overlap({"Scopus": []}).unique == (0,)
+    assert only_in({"Scopus": ["a"]}, []) == ()
+
+
+def test_of_equally_large_intersections_those_of_few_sources_come_first() -> None:
+    found = overlap({"B": ["x", "y"], "A": ["y", "z"]})
+    assert [part.sources for part in found.intersections] == [("B",), ("A",), ("B", "A")]
