@@ -168,8 +168,8 @@ def _parsed(text: str) -> tuple[dict[str, str], dict[int, list[Parsed]]]:
     except Exception:  # a fault in the parser; every entry is then read by its lines
         return {}, {}
     strings: dict[str, str] = {}
-    for name, block in library.strings_dict.items():
-        strings[name.lower()] = resolved(block.value, strings)
+    for name, string in library.strings_dict.items():
+        strings[name.lower()] = resolved(string.value, strings)
     entries: defaultdict[int, list[Parsed]] = defaultdict(list)
     blocks = library.blocks
     for position, block in enumerate(blocks):

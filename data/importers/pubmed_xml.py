@@ -77,6 +77,10 @@ def read(source: Source, asked: Asked) -> Iterator[Part]:
             yield Entry(piece.line, _article(root, citation), unused)
 
 
+def _unused(citation: Element | None) -> list[str]:
+    return [] if citation is None else [name for name, path in _NOT_TAKEN.items() if citation.find(path) is not None]
+
+
 def _article(root: Element, citation: Element | None) -> Fields:
     article = citation.find("Article") if citation is not None else None
     data = root.find("PubmedData")

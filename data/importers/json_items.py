@@ -1,0 +1,324 @@
+"""The records of a JSON file one by one: a list, a list inside an answer, JSON Lines, or one object.
+
+    text -> where the list begins -> each object by itself -> Item with its line, or why it can't be read
+
+One damaged object costs that object. Starts are counted by brackets alone, without parsing what is between them.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any
+
+from data.importers.source import Note, Rejected, Source
+
+LISTS = frozenset(
+    {
+        ("message", "items"),
+        ("results",),
+        ("response", "docs"),
+        ("resultList", "result"),
+        ("search-results", "entry"),
+        ("hits", "hits"),
+        ("data",),
+        ("items",),
+        ("works",),
+        ("docs",),
+        ("records",),
+        ("publications",),
+        ("papers",),
+        ("articles",),
+        ("entries",),
+        ("hits",),
+    }
+)
+"""Where an answer of a service keeps its records."""
+DEEPEST = max(map(len, LISTS))
+LONGEST_NUMBER = 18
+_STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
+_TOKEN = re.compile(rf"{_STRING}|[{{}}\[\]:,]", re.DOTALL)
+_BRACKET = re.compile(rf'[^"{{}}\[\]]*+(?:{_STRING}[^"{{}}\[\]]*+)*+([{{}}\[\]]|\Z)', re.DOTALL)
+_BETWEEN = re.compile(r"[\s,]*+")
+_FIRST_KEY = re.compile(r'\{\s*+("(?:[^"\\\n]|\\.){1,80}")')
+_OBJECT_LINE = re.compile(r"^[ \t]*+\{", re.MULTILINE)
+FIRST_WINDOW = 8_000
+
+_DECODER = json.JSONDecoder(
+    strict=False,
+    parse_int=lambda digits: int(digits) if len(digits) <= LONGEST_NUMBER else digits,
+    parse_constant=lambda _: None,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One object of the file."""
+
+    line: int
+    value: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """How the file keeps its records."""
+
+    begins: int
+    """Where the first of them can stand."""
+    in_list: bool
+    """Between brackets; otherwise one after the other."""
+    by_line: bool = False
+    """Each in a line of its own."""
+
+
+def is_json(source: Source) -> bool:
+    """Whether the text begins as JSON does."""
+    return source.text[:2000].lstrip()[:1] in ("{", "[")
+
+
+def sample(source: Source, n: int = 5) -> list[dict[str, Any]]:
+    """The first objects that can be read, to see what they are."""
+    if not is_json(source):
+        return []
+    return [item.value for item in islice(items(source, checked=False), 4 * n) if isinstance(item, Item)][:n]
+
+
+def item_lines(source: Source) -> list[int]:
+    """Lines at which objects of the list begin."""
+    return list(_lines_at(source.text, _starts(source.text, _layout(source.text))))
+
+
+def items(source: Source, *, checked: bool = True) -> Iterator[Item | Rejected | Note]:
+    """Every object; what can't be read as one, with its line."""
+    text = source.text
+    layout = _layout(text)
+    if layout.by_line:
+        yield from _by_line(source)
+        return
+    reader = _Reader(text, layout)
+    yield from reader.read()
+    if not checked or not reader.damaged:
+        return
+    missed = [offset for offset in _starts(text, layout) if not reader.has_seen(offset)]
+    for line in _lines_at(text, missed):
+        yield Rejected(line, "an object that can't be told apart from the damaged one before it")
+    if layout.in_list and not reader.list_ended:
+        yield Note("the file ends before its list does: it may have been cut off")
+
+
+def _by_line(source: Source) -> Iterator[Item | Rejected]:
+    for number, line in enumerate(source.lines, start=1):
+        if not line.strip():
+            continue
+        value, reason, _ = _decoded(line, len(line) - len(line.lstrip()))
+        if isinstance(value, dict):
+            yield Item(number, value)
+        else:
+            yield Rejected(number, reason or "a line that is no JSON object")
+
+
+def _decoded(text: str, at: int) -> tuple[Any, str, int]:
+    """A value and where it ends; or why there is none, and how far it was looked for.
+
+    It is looked for in a window that grows: what a failure costs then depends on the damage, not on the file.
+    """
+    size = FIRST_WINDOW if text[at : at + 1] in ("{", "[") else len(text)
+    while True:
+        window = text[at : at + size]
+        value, reason, ends = _decoded_whole(window)
+        if not reason or at + size >= len(text) or not _could_go_on(reason, ends, len(window)):
+            return value, reason, at + (ends if not reason else max(ends, min(size, len(window))))
+        size *= 8
+
+
+def _could_go_on(reason: str, position: int, length: int) -> bool:
+    return "unterminated" in reason or position >= length - 16
+
+
+def _decoded_whole(text: str) -> tuple[Any, str, int]:
+    try:
+        value, ends = _DECODER.raw_decode(text)
+    except json.JSONDecodeError as e:
+        return None, f"no valid JSON ({e.msg.lower().removesuffix(' starting at')})", e.pos
+    except RecursionError:
+        return None, "JSON that is nested too deeply", 0
+    except ValueError as e:
+        return None, f"no valid JSON ({e})", 0
+    return value, "", ends
+
+
+class _Reader:
+    """Goes from object to object; after a damaged one it looks for the next that has the same shape."""
+
+    def __init__(self, text: str, layout: _Layout) -> None:
+        self._text = text
+        self._layout = layout
+        self._spans: dict[int, int] = {}
+        self._keys: set[str] = set()
+        self._first_key = ""
+        self._left = 20 * len(text) + 1_000_000
+        """How many characters may be looked at in vain, so that hostile files end."""
+        self._line, self._counted = 1, 0
+        self.list_ended = False
+        self._n_rejected = 0
+
+    @property
+    def damaged(self) -> bool:
+        """Whether anything was not as it should be."""
+        return self._n_rejected > 0 or (self._layout.in_list and not self.list_ended)
+
+    def has_seen(self, offset: int) -> bool:
+        """Whether an object or a rejection was given for what begins there."""
+        return offset in self._spans
+
+    def read(self) -> Iterator[Item | Rejected]:
+        at: int | None = self._layout.begins
+        while at is not None and (at := _after(self._text, at)) < len(self._text):
+            if self._layout.in_list and self._text[at] == "]":
+                self.list_ended = True
+                at = _next_list(self._text, self._layout.begins, at)
+                continue
+            value, reason, ends = _decoded(self._text, at)
+            self._spans[at] = ends
+            if isinstance(value, dict):
+                yield Item(self._line_of(at), value)
+                self._remember(value, at)
+                at = ends
+            elif not reason:
+                if self._text[at] not in "{[" and not self._layout.in_list:
+                    return
+                yield Rejected(self._line_of(at), "an element that is no JSON object")
+                at = ends
+            else:
+                if self._text[at] in "]}" and not self._layout.in_list:
+                    return
+                self._n_rejected += 1
+                yield Rejected(self._line_of(at), reason)
+                self._left -= ends - at
+                at = self._next_object(at + 1)
+                if self._left < 0:
+                    yield Rejected(self._line, "too much damage: what follows was not read")
+
+    def _remember(self, value: dict[str, Any], at: int) -> None:
+        if not self._keys:
+            self._keys = set(value)
+            found = _FIRST_KEY.match(self._text, at)
+            self._first_key = found[1] if found else ""
+
+    def _next_object(self, start: int) -> int | None:
+        """Where an object of the same shape begins; None if there is no more."""
+        begins = re.compile(rf"\{{\s*+{re.escape(self._first_key)}") if self._first_key else _OBJECT_LINE
+        for found in begins.finditer(self._text, start):
+            at = self._text.index("{", found.start())
+            value, _, ends = _decoded(self._text, at)
+            if isinstance(value, dict) and 2 * len(self._keys & set(value)) >= len(self._keys):
+                return at
+            self._left -= ends - at
+            if self._left < 0:
+                return None
+        return None
+
+    def _line_of(self, offset: int) -> int:
+        self._line += self._text.count("\n", self._counted, offset)
+        self._counted = offset
+        return self._line
+
+
+def _after(text: str, at: int) -> int:
+    found = _BETWEEN.match(text, at)
+    return found.end() if found else at
+
+
+def _next_list(text: str, begins: int, ended: int) -> int | None:
+    """A file may hold several answers of a service: where the next one's list begins."""
+    if not text[:begins].strip(" \t\n[,"):  # a list of its own: the next one follows it
+        after = _after(text, ended + 1)
+        return after + 1 if text[after : after + 1] == "[" else None
+    before = re.search(r'("[\w-]{1,40}")\s*:\s*\[\s*\Z', text[max(0, begins - 200) : begins])
+    if before is None:
+        return None
+    found = re.compile(rf"{re.escape(before[1])}\s*+:\s*+\[\s*+(?=\{{)").search(text, ended)
+    return found.end() if found else None
+
+
+def _layout(text: str) -> _Layout:
+    begins = _after(text, 0)
+    if text[begins : begins + 1] == "[":
+        return _Layout(begins + 1, in_list=True)
+    found = _list_inside(text, begins)
+    if found is not None:
+        return _Layout(found, in_list=True)
+    return _Layout(begins, in_list=False, by_line=_one_each_line(text, begins))
+
+
+def _one_each_line(text: str, begins: int) -> bool:
+    """Whether lines are objects: the first one is, or most of the next ones are."""
+    value, _, ends = _decoded(text, begins)
+    if isinstance(value, dict) and "\n" not in text[begins:ends]:
+        return text[ends : ends + 1] in ("", "\n") or not text[ends:].partition("\n")[0].strip(" \t")
+    lines = [line for line in islice(text[begins : begins + 2_000_000].split("\n"), 40) if line.strip()]
+    whole = sum(isinstance(_decoded(line, len(line) - len(line.lstrip()))[0], dict) for line in lines)
+    return whole > len(lines) // 2 and len(lines) > 1
+
+
+def _list_inside(text: str, begins: int) -> int | None:
+    """Where the list of records in an answer begins: one of `LISTS`."""
+    path: list[str | None] = []
+    text_before, key = "", ""
+    for found in _TOKEN.finditer(text, begins):
+        token = found[0]
+        if token == ":":
+            key = text_before
+        elif token == ",":
+            key = ""
+        elif token == "[" and len(path) <= DEEPEST and (*path[1:], key) in LISTS:
+            return found.end()
+        elif token in "{[":
+            path.append(key or None)
+            key = ""
+        elif token in "}]":
+            if len(path) <= 1:
+                return None
+            path.pop()
+        else:
+            text_before = token[1:-1]
+    return None
+
+
+def _starts(text: str, layout: _Layout) -> Iterator[int]:
+    """Offsets of objects, by brackets alone."""
+    if layout.by_line:
+        offset = 0
+        for line in text.split("\n"):
+            if line.strip():
+                yield offset
+            offset += len(line) + 1
+        return
+    at: int | None = layout.begins
+    while at is not None:
+        depth, ended = 0, None
+        for found in _BRACKET.finditer(text, at):
+            bracket = found[1]
+            if not bracket:
+                break
+            if bracket in "{[":
+                if depth == 0 and bracket == "{":
+                    yield found.start(1)
+                depth += 1
+            else:
+                depth -= 1
+                if depth < 0:
+                    ended = found.start(1)
+                    break
+        at = _next_list(text, layout.begins, ended) if layout.in_list and ended is not None else None
+
+
+def _lines_at(text: str, offsets: Iterator[int] | list[int]) -> Iterator[int]:
+    line, counted = 1, 0
+    for offset in offsets:
+        line += text.count("\n", counted, offset)
+        counted = offset
+        yield line
