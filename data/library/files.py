@@ -59,7 +59,7 @@ def bring_files(
     def readings() -> Iterator[FileReading]:
         for file in files:
             try:
-                reading = _chosen(read_one(file, role, choices, on_stage), role, choices)
+                reading = meant(read_one(file, role, choices, on_stage), role, choices)
             except FileError as e:
                 if len(files) == 1:
                     raise
@@ -88,8 +88,17 @@ def read_one(file: Path | Upload, role: Role, choices: Choices, on_stage: OnStag
     return read_file(file, format_id=choices.format_id, asked=asked, on_progress=on_record)
 
 
-def _chosen(reading: FileReading, role: Role, choices: Choices) -> FileReading:
-    """Of a file that knows queries: what belongs to the one that was asked for."""
+def meant(reading: FileReading, role: Role, choices: Choices) -> FileReading:
+    """What of a file is meant: the query that was asked for, and as core what it labels as included."""
+    reading = _of_query(reading, role, choices)
+    if role.kind != "core" or not reading.n_included:
+        return reading
+    kept = tuple(record for record in reading.records if record.included)
+    note = f"{len(kept):,} of {len(reading.records):,} records are labelled as included: only these are core"
+    return replace(reading, records=kept, notes=(*reading.notes, note))
+
+
+def _of_query(reading: FileReading, role: Role, choices: Choices) -> FileReading:
     queries = unique_ids(record.query_id for record in reading.records if record.query_id)
     if choices.query_id is not None:
         kept = tuple(record for record in reading.records if record.query_id == choices.query_id)
