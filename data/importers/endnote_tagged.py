@@ -17,6 +17,7 @@ from data.importers.tagged_lines import (
     Strays,
     each_line,
     gathered,
+    head_of,
     line_numbers,
     one_text,
     parts_of,
@@ -46,7 +47,7 @@ _FIELD = re.compile(r"\n\n(%[A-Z1-9@] )")
 
 
 def _likeness(source: Source) -> float:
-    head = "\n" + source.head
+    head = "\n" + head_of(source)
     found = _TAG.search(head)
     if found is None:
         return 0.0

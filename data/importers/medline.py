@@ -18,6 +18,7 @@ from data.importers.tagged_lines import (
     Strays,
     each_line,
     gathered,
+    head_of,
     line_numbers,
     one_text,
 )
@@ -54,10 +55,11 @@ GRAMMAR = Grammar("PubMed", "PMID", "", split, indented=True, single=_SINGLE)
 
 
 def _likeness(source: Source) -> float:
-    found = _FIRST_TAG.search("\n" + source.head)
+    head = "\n" + head_of(source)
+    found = _FIRST_TAG.search(head)
     if found is None:
         return 0.0
-    other = _OTHERS.search("\n" + source.head)
+    other = _OTHERS.search(head)
     return 0.5 if other is not None and other.start() < found.start() else 0.97
 
 

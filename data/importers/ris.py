@@ -16,6 +16,7 @@ from data.importers.tagged_lines import (
     Strays,
     foreign_format,
     gathered,
+    head_of,
     line_numbers,
 )
 
@@ -87,7 +88,7 @@ GRAMMAR = Grammar("RIS", "TY", "ER", split, indented=False)
 
 
 def _likeness(source: Source) -> float:
-    head = source.head
+    head = head_of(source)
     first = next((found for found in _HEAD_TY.finditer(head) if is_type(found[2], found[1].lstrip())), None)
     if first is None:
         n_tags = len(_HEAD_TAGS.findall(head))

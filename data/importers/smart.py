@@ -15,6 +15,7 @@ from data.importers.tagged_lines import (
     Outside,
     Strays,
     gathered,
+    head_of,
     line_numbers,
     one_text,
     parts_of,
@@ -39,10 +40,11 @@ _START = re.compile(r"\n\.I(?:[ \t][^\n]*)?(?=\n|$)")
 
 
 def _likeness(source: Source) -> float:
-    found = _MARK.search(source.head)
+    head = head_of(source)
+    found = _MARK.search(head)
     if found is None:
         return 0.0
-    return 0.98 if not source.head[: found.start()].strip() else 0.5
+    return 0.98 if not head[: found.start()].strip() else 0.5
 
 
 def _starts(source: Source) -> Sequence[int]:

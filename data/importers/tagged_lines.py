@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dataclasses import field as field_of
 from itertools import chain
 
-from data.importers.source import Note, Part, Rejected
+from data.importers.source import Note, Part, Rejected, Source
 
 BLOCK = 1_000_000
 """Characters split into lines at once: a list of all the lines of a large file would double its size."""
@@ -83,6 +83,11 @@ class Grammar:
     """Tags that an entry has once, for entries that only a blank line separates."""
     opens: str = ""
     """A tag that, where an entry opened with it, opens the next one too."""
+
+
+def head_of(source: Source) -> str:
+    """Enough of a file to see what it is, however many blank lines come first."""
+    return source.text.lstrip()[:20_000] if source.head.isspace() else source.head
 
 
 def numbered_lines(text: str) -> Iterator[tuple[int, str]]:

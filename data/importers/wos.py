@@ -18,6 +18,7 @@ from data.importers.tagged_lines import (
     Strays,
     each_line,
     gathered,
+    head_of,
     line_numbers,
     one_text,
 )
@@ -29,23 +30,21 @@ _ALL = (
     " ED BR TA NO ET AA HD DS TH CI"
 )
 KNOWN = frozenset(_ALL.split())
-_LINE = re.compile(rf"[{INVISIBLE}]*([A-Z][A-Z0-9])(?:[ \t]+(.*)|\s*)")
 _TAKEN = frozenset(
     "PT AU AF BA BF TI SO AB PY VL IS BP EP PS AR DI UT PM DT TC Z9 DE ID J9 JI AN FN VR EF PG CA UR TY".split()  # noqa: SIM905
 )
 
 
 def split(line: str, current: Gathered | None) -> Line:
-    """The tag of a line; the lines that name the export (FN, VR, EF) belong to no record and read as blank."""
-    if line[:1].isspace() or line[2:3] not in ("", " ", "\t", *INVISIBLE):
+    """The tag of a line; the lines that name the export (FN, VR, EF) end whatever record is open."""
+    if line[:1] in INVISIBLE:
+        line = line.lstrip(INVISIBLE)
+    if not line[:1].isalpha() or not (len(line) < 3 or line[2].isspace()):
         return None
-    found = _LINE.fullmatch(line)
-    if found is None or found[1] not in KNOWN:
+    tag, value = line[:2], line[3:]
+    if tag not in KNOWN or (tag in ("ER", "EF") and value.strip()):
         return None
-    value = found[2] or ""
-    if found[1] in ("ER", "EF") and value.strip():
-        return None
-    return ("ER" if found[1] == "EF" else found[1]), value
+    return (tag, value) if tag not in ("EF", "FN", "VR") else ("ER", "")
 
 
 GRAMMAR = Grammar("WoS", "PT", "ER", split, indented=True)
@@ -57,7 +56,7 @@ _PT = re.compile(rf"\n[{INVISIBLE}]*PT(?:[ \t][^\n]*)?(?=\n|$)")
 
 
 def _likeness(source: Source) -> float:
-    head = "\n" + source.head
+    head = "\n" + head_of(source)
     found = _MARK.search(head)
     if found is None or not _TAG.search(head):
         return 0.0
@@ -79,7 +78,7 @@ def _read(source: Source, asked: Asked) -> Iterable[Part]:
             strays.add(part.line, part.text)
         elif part.begun is not None or any(tag in ("TI", "AB", "UT", "DI") for tag, *_ in part.fields):
             yield entry_of(part)
-        elif not all(tag in ("FN", "VR") for tag, *_ in part.fields):
+        else:
             strays.add(part.line, " ".join(part.fields[0]))
     yield from strays.note()
 
