@@ -17,7 +17,7 @@ from dashboard.sidebar import draw_sidebar  # noqa: E402
 PAGES = (
     ("explore", "Explore", ":material/travel_explore:"),
     ("query", "Query", ":material/manage_search:"),
-    ("topics", "Topics", ":material/stacks:"),
+    ("library", "Library", ":material/library_books:"),
     ("about", "About the numbers", ":material/function:"),
 )
 

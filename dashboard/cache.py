@@ -13,13 +13,18 @@ from core.landscape import split_curve
 from core.naming import Groups, name_groups
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
+from core.types import RegionKind
 from dashboard.components.documents import core_document
 from dashboard.components.mount import SCAPE
 from dashboard.components.points import corpus_payload, curve_payload, points_payload
+from dashboard.import_desk import ImportDesk
 from dashboard.jobs import Jobs
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
 from data.desk import Desk, set_up
+from data.exports.selection import Selected, Selection, select
+from data.library import merges
+from data.library.merges import Proposal
 from data.store import Headlines, content_hash
 from data.views import View
 from data.workspace import Workspace
@@ -142,3 +147,21 @@ def work(desk: Desk, draft: Draft) -> Work:
 @st.cache_resource(max_entries=24, show_spinner=False)
 def _work(parts: tuple[object, ...], _desk: Desk, _draft: Draft, _all_on: Work | None) -> Work:
     return Work(_desk, _draft, _all_on)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def import_desk(visitor: str) -> ImportDesk:
+    """The files that one visitor looks at before they come in; nobody else sees them."""
+    return ImportDesk()
+
+
+@st.cache_resource(max_entries=4, show_spinner="Looking for publications that look alike")
+def proposals(topic_id: str, state: str) -> tuple[Proposal, ...]:
+    """Pairs that may be one publication. `state` changes with the topic's sources."""
+    return merges.proposals(workspace(), topic_id)
+
+
+@st.cache_resource(max_entries=8, show_spinner="Choosing")
+def selected(topic_id: str, state: str, selection: Selection, embedder: str | None, region: RegionKind) -> Selected:
+    """What is handed over. `state` changes with everything that it depends on."""
+    return select(workspace(), topic_id, selection, embedder=embedder, regions=(region,))

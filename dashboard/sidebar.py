@@ -19,6 +19,7 @@ from data.store import VersionRow
 def draw_sidebar() -> None:
     """Draw it, and keep what it says."""
     state.keep_selection(None)
+    state.keep_topic(None)
     state.take_next_version()
     with st.sidebar, guarded():
         workspace = cache.workspace()
@@ -35,20 +36,25 @@ def draw_sidebar() -> None:
 
 def _choose(topics: Sequence[TopicSummary]) -> Selection | None:
     by_id = {topic.topic_id: topic for topic in topics}
+    state.take_next_topic(by_id)
     _note_missing("topic", list(by_id))
     topic = by_id[_select("Topic", list(by_id), "topic", "A field with its core publications.")]
+    state.keep_topic(topic.topic_id)
     if topic.made_up:
         st.caption(":material/science: Made up: nothing in this topic is real.")
     run = {row.version.label: row for row in topic.versions if row.n_retrieved is not None}
     if not run:
-        st.info("No version of this topic's query has been run yet.")
+        st.caption("No version of this topic's query has been run yet.")
         return None
     _note_missing("version", list(run))
     label = _select("Query version", list(run), "version", "One wording of the query; a change makes a new one.")
     st.caption(f"{run[label].version.origin.capitalize()}, {run[label].n_retrieved:,} retrieved{_read_as(run[label])}")
     embedders = [*topic.embedders, *(name for name in EMBEDDERS if name not in topic.embedders)]
     _note_missing("embedder", embedders)
-    text = "Whose vectors decide what is similar. lsa is made on this machine, from the topic's own texts."
+    text = (
+        "Whose vectors decide what is similar. lsa is made on this machine, from the topic's own texts; other models "
+        "are run with the embed command, because they take time or money."
+    )
     embedder = _select("Embedder", embedders, "embedder", text)
     if message := state.take("missing"):
         st.warning(plain(message), icon=":material/link_off:")
@@ -67,8 +73,7 @@ def _read_as(row: VersionRow) -> str:
 
 def _select(label: str, options: list[str], key: str, text: str) -> str:
     """A choice that always stands in the link: without a default, Streamlit never leaves it out."""
-    if st.session_state.get(key) not in options and st.query_params.get(key) not in options:
-        st.session_state[key] = options[0]
+    state.settle(key, options)
     chosen = st.selectbox(label, options, index=None, key=key, bind="query-params", help=text)
     return chosen if chosen in options else options[0]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 from uuid import uuid4
@@ -41,6 +41,40 @@ def keep_selection(selection: Selection | None) -> None:
     st.session_state["selection"] = selection
 
 
+def read_topic() -> str | None:
+    """The topic that the sidebar says, whether or not a version of its query was run."""
+    return st.session_state.get("chosen_topic")
+
+
+def keep_topic(topic_id: str | None) -> None:
+    """Called by the sidebar alone."""
+    st.session_state["chosen_topic"] = topic_id
+
+
+def choose_topic_next(topic_id: str) -> None:
+    """Show another topic, as soon as it is there."""
+    st.session_state["next_topic"] = topic_id
+
+
+def take_next_topic(there: Collection[str]) -> None:
+    """Called by the sidebar before it draws the choice."""
+    if st.session_state.get("next_topic") in there:
+        st.session_state["topic"] = st.session_state.pop("next_topic")
+
+
+def settle(key: str, options: Sequence[str]) -> None:
+    """A choice that always stands in the link has one from the start: what the link says, else the first."""
+    if st.session_state.get(key) not in options and st.query_params.get(key) not in options:
+        st.session_state[key] = options[0]
+
+
+def open_part(part: str, role: str | None = None) -> None:
+    """What the Library shows the next time it is drawn."""
+    st.session_state["part"] = part
+    if role is not None:
+        st.session_state["as"] = role
+
+
 def choose_version(label: str) -> None:
     """Show another version from the next run on."""
     st.session_state["version"] = label
@@ -60,7 +94,8 @@ def take_next_version() -> None:
 def wanted_by_link(name: str, options: Sequence[str]) -> str | None:
     """What the link asks for, if that is not there. To be asked before the widget drops it."""
     wanted = st.query_params.get(name)
-    return wanted if wanted and wanted not in options else None
+    is_settled = st.session_state.get(name) in options
+    return wanted if wanted and wanted not in options and not is_settled else None
 
 
 def say_once(key: str, message: str) -> None:
@@ -188,6 +223,26 @@ def take_ask(part: str) -> Mapping[str, Any] | None:
         return None
     st.session_state[f"asked-{part}"] = seq
     return ask
+
+
+def read_columns(file_id: str) -> dict[str, str] | None:
+    """What the visitor said that the columns of a table hold."""
+    return st.session_state.get(f"columns-{file_id}")
+
+
+def keep_columns(file_id: str, columns: dict[str, str]) -> None:
+    """For the next run."""
+    st.session_state[f"columns-{file_id}"] = columns
+
+
+def said(key: str, otherwise: Any = None) -> Any:
+    """What a control says that may be drawn further down."""
+    return st.session_state.get(key, otherwise)
+
+
+def say(key: str, value: Any) -> None:
+    """What a control says the next time it is drawn."""
+    st.session_state[key] = value
 
 
 def last_ask(part: str) -> int:

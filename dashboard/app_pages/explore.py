@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard import cache, state
 from dashboard.components.mount import mount_payload
 from dashboard.messages import guarded
+from dashboard.sections.first_steps import draw_first_steps, needs_first_steps
 from dashboard.sections.preparing import is_prepared, start_indexing
 from dashboard.sections.query import draw_query
 from dashboard.sections.tour import draw_tour
@@ -21,8 +22,10 @@ def render() -> None:
         if not cache.workspace().topics():
             draw_welcome()
             return
-        selection = state.read_selection()
-        if selection is not None:
+        topic_id, selection = state.read_topic(), state.read_selection()
+        if topic_id is not None and needs_first_steps(topic_id):
+            draw_first_steps(topic_id)
+        elif selection is not None:
             _draw(selection)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dashboard import cache, state
 from dashboard.messages import guarded
+from dashboard.sections.first_steps import draw_first_steps, needs_first_steps
 from dashboard.sections.preparing import is_indexed, is_prepared
 from dashboard.sections.welcome import draw_welcome
 from dashboard.sections.workbench import draw_workbench
@@ -16,8 +17,10 @@ def render() -> None:
         if not topics:
             draw_welcome()
             return
-        selection = state.read_selection()
-        if selection is not None and is_prepared(selection) and is_indexed(selection):
+        topic_id, selection = state.read_topic(), state.read_selection()
+        if topic_id is not None and needs_first_steps(topic_id):
+            draw_first_steps(topic_id)
+        elif selection is not None and is_prepared(selection) and is_indexed(selection):
             made_up = any(t.made_up for t in topics if t.topic_id == selection.topic_id)
             draw_workbench(selection, made_up)
 

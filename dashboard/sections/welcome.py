@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.jobs import Job
+from dashboard.sections.first_steps import draw_import_button
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.download import DownloadProgress
@@ -60,9 +61,10 @@ def draw_welcome() -> None:
     with own, st.container(border=True, height="stretch"):
         st.subheader(":material/upload_file: Your own")
         st.write(
-            "Vectors of your own come in on the command line: `python -m dashboard vectors FILE.npz --model NAME`. "
-            "Files of publications will follow."
+            "The result list of a search, as your database exports it: RIS, BibTeX, PubMed, Web of Science, CSV and "
+            "more. Then your core publications, and a query."
         )
+        draw_import_button("Bring in your files")
 
 
 def draw_demo_button() -> None:

@@ -41,7 +41,7 @@ def test_the_tour_is_walked_through_once(demo: Server, visitors: Visitors) -> No
 def test_nothing_is_asked_of_another_machine(demo: Server, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "review")
     page = explore.page
-    for name, last in (("Topics", "LitQEval"), ("About the numbers", "Where the method comes from")):
+    for name, last in (("Library", "LitQEval"), ("About the numbers", "Where the method comes from")):
         page.get_by_test_id("stSidebarNav").get_by_role("link", name=name).click()
         expect(page.get_by_role("heading", level=1, name=name)).to_be_visible()
         expect(page.get_by_role("heading", name=last)).to_be_visible()

@@ -36,7 +36,7 @@ def _tune(app: AppTest, seq: int, **values: Any) -> None:
 def test_an_empty_workspace_offers_the_demo(root: Path) -> None:
     app = open_app()
     assert "How good is your literature search query" in app.title[0].value
-    assert [b.label for b in app.button] == ["Build the demo", "Load LitQEval"]
+    assert [b.label for b in app.button] == ["Build the demo", "Load LitQEval", "Bring in your files"]
 
 
 def test_a_wrong_folder_of_litqeval_says_what_to_do(root: Path) -> None:
@@ -227,13 +227,13 @@ def test_a_browser_without_a_canvas_gets_the_plain_figure(root: Path) -> None:
     assert len(app.get("plotly_chart")) == 2
 
 
-# Topics, About
+# Library, About
 
 
-def test_topics_lists_what_is_there(root: Path) -> None:
+def test_the_library_lists_what_is_there(root: Path) -> None:
     fill(root)
     app = open_app()
-    app.switch_page("app_pages/topics.py").run()
+    app.switch_page("app_pages/library.py").run()
     assert not app.exception
     assert app.table[0].value["Topic"].tolist() == [TOPIC]
 

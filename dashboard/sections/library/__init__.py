@@ -1,0 +1,1 @@
+"""The parts of the page Library, one file each."""

@@ -1,0 +1,98 @@
+"""The files of a topic: what came in from each, what they share, and how one goes again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.records.overlap import Overlap, overlap
+from dashboard import cache, state
+from dashboard.figures.upset import upset_figure, upset_rows
+from dashboard.messages import plain
+from dashboard.sections.library.deleting import ask_before_deleting_file
+from dashboard.sections.library.locked import many, why_locked
+from dashboard.sections.library.preview import draw_rejected
+from dashboard.sections.plain import current_theme
+from data.importers.formats import FORMATS
+from data.library.counting import publications_by_source, source_names
+from data.library.tables import SourceRow, load_sources
+
+
+def draw_files(topic_id: str) -> None:
+    """The part of the page."""
+    store = cache.workspace().store
+    sources = load_sources(store, topic_id)
+    if not sources:
+        st.info("No file was brought into this topic: what it has came in another way.")
+        st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
+        return
+    names = source_names(store, topic_id)
+    shared = overlap(publications_by_source(store, topic_id))
+    _draw_table(sources, names, shared)
+    _draw_one(topic_id, sources, names)
+    if len(sources) > 1:
+        _draw_overlap(shared)
+
+
+def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], shared: Overlap) -> None:
+    alone = dict(zip(shared.names, shared.unique, strict=True))
+    rows = [
+        {
+            "File": names[s.source_id],
+            "Taken as": str(s.role),
+            "Format": _format(s),
+            "Encoding": s.encoding or "–",
+            "In the file": s.n_in_file,
+            "Rejected": s.n_rejected,
+            "Publications": s.n_publications,
+            "Only here": alone[names[s.source_id]] / s.n_publications if s.n_publications else None,
+        }
+        for s in sources
+    ]
+    share = st.column_config.NumberColumn(format="percent", help="Share of its publications that no other file has.")
+    st.dataframe(rows, hide_index=True, column_config={"Only here": share})
+
+
+def _format(source: SourceRow) -> str:
+    return FORMATS[source.format_id].label if source.format_id in FORMATS else source.format_id or "–"
+
+
+def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]) -> None:
+    by_id = {s.source_id: s for s in sources}
+    locked = why_locked()
+    with st.expander("One file: what was rejected or left out, and deleting it"):
+        chosen = st.selectbox("File", list(by_id), format_func=lambda i: names[i], key=f"one-file-{topic_id}")
+        source = by_id[chosen]
+        report = source.report
+        if report.rejected:
+            st.markdown(f"**{many(len(report.rejected), 'rejected record')}**")
+            draw_rejected(report.rejected)
+        for note in report.notes:
+            st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
+        if report.unused:
+            st.markdown("**Not taken over**, because Queryscape has no field for it")
+            rows = [{"Tag or column": name, "Records that have it": n} for name, n in report.unused]
+            st.dataframe(rows, hide_index=True)
+        if not (report.rejected or report.notes or report.unused):
+            st.caption("Everything came in, and nothing had to be assumed.")
+        help_ = locked or "Asks once more, and says what goes with it."
+        if st.button(
+            "Delete this file …", key="delete-file", disabled=bool(locked), help=help_, icon=":material/delete:"
+        ):
+            ask_before_deleting_file(topic_id, source)
+
+
+def _draw_overlap(shared: Overlap) -> None:
+    st.subheader("What the files share")
+    figure = upset_figure(shared, theme=current_theme())
+    st.plotly_chart(figure, key="upset", config={"displayModeBar": False})
+    with st.expander("As tables"):
+        st.dataframe(upset_rows(shared), hide_index=True)
+        st.caption("Publications that two files have both; on the diagonal, those of the file.")
+        columns = [f"{n} {name}" for n, name in enumerate(shared.names, start=1)]
+        rows = [
+            {"File": name, **dict(zip(columns, row, strict=True))}
+            for name, row in zip(columns, shared.shared, strict=True)
+        ]
+        st.dataframe(rows, hide_index=True)

@@ -1,0 +1,139 @@
+"""Publications to other programs: which ones, in which format."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import streamlit as st
+
+from core.compare import REGION_LABELS
+from core.regions import DEFAULT_REGIONS
+from core.types import RegionKind
+from dashboard import cache, state
+from dashboard.messages import plain
+from dashboard.sections.library.locked import many
+from data.exports.formats import EXPORTS, ExportFormat
+from data.exports.selection import Selected, Selection, what_to_loosen
+from data.records import TopicSummary
+from data.store import content_hash
+
+AMONG = {
+    "retrieved": "What versions of the query retrieved",
+    "corpus": "The corpus",
+    "core": "The core publications",
+    "core_missed": "Core publications that were missed",
+    "everything": "Everything in the topic",
+}
+
+
+def draw_hand_off(topic_id: str) -> None:
+    """The part of the page."""
+    topic = next(t for t in cache.workspace().topics() if t.topic_id == topic_id)
+    labels = [row.version.label for row in topic.versions if row.n_retrieved is not None]
+    left, right = st.columns(2, gap="large")
+    with left:
+        among = _choose_among(topic, labels)
+        versions, every = _choose_versions(labels, among)
+    with right:
+        region, low, high, embedder = _choose_closeness(topic, labels)
+        form = EXPORTS[
+            st.segmented_control(
+                "Format",
+                list(EXPORTS),
+                format_func=lambda i: EXPORTS[i].label,
+                default="ris",
+                required=True,
+                key="hand-off-format",
+            )
+            or "ris"
+        ]
+    selection = Selection(
+        versions=versions,
+        among=among,  # type: ignore[arg-type]
+        all_versions=every and bool(versions),
+        region=region,
+        min_similarity=low,
+        max_similarity=high,
+    )
+    found = cache.selected(topic_id, _state(topic, embedder), selection, embedder, region or "cosine")
+    _draw_download(topic_id, found, form, selection)
+
+
+def _choose_among(topic: TopicSummary, labels: list[str]) -> str:
+    options = [
+        name
+        for name in AMONG
+        if (labels or name in ("corpus", "core", "everything")) and (topic.n_core or not name.startswith("core"))
+    ]
+    return st.selectbox("Which publications", options, format_func=AMONG.__getitem__, key=f"among-{topic.topic_id}")
+
+
+def _choose_versions(labels: list[str], among: str) -> tuple[tuple[str, ...], bool]:
+    if not labels or among in ("core", "everything", "corpus"):
+        return (), False
+    label = "Missed by" if among == "core_missed" else "Retrieved by"
+    chosen = tuple(st.multiselect(label, labels, placeholder="Any version", key=f"hand-off-versions-{among}"))
+    if len(chosen) < 2:
+        return chosen, False
+    words = ("any of them", "all of them")
+    return chosen, st.radio("Retrieved by", words, horizontal=True, label_visibility="collapsed") == words[1]
+
+
+def _choose_closeness(
+    topic: TopicSummary, labels: list[str]
+) -> tuple[RegionKind | None, float | None, float | None, str | None]:
+    if not topic.embedders or not topic.n_core or not labels:
+        st.caption("Choosing by similarity needs vectors, core publications and a version that was run.")
+        return None, None, None, topic.embedders[0] if topic.embedders else None
+    selection = state.read_selection()
+    embedder = selection.embedder if selection and selection.embedder in topic.embedders else topic.embedders[0]
+    region: RegionKind | None = st.selectbox(
+        "Relevant by",
+        [None, *DEFAULT_REGIONS],
+        format_func=lambda kind: REGION_LABELS[kind] if kind else "No region: relevant or not",
+        key="hand-off-region",
+    )
+    low, high = st.slider(
+        f"Similarity to the core ({plain(embedder)})", -1.0, 1.0, (-1.0, 1.0), 0.01, key="hand-off-similarity"
+    )
+    return region, low if low > -1 else None, high if high < 1 else None, embedder
+
+
+def _state(topic: TopicSummary, embedder: str | None) -> str:
+    """Changes with everything that a selection depends on."""
+    workspace = cache.workspace()
+    found = next(
+        (c.embedding for c in workspace.catalogue.coverage(topic.topic_id) if c.embedding.embedder == embedder), None
+    )
+    parts = [str(workspace.paths.root), workspace.store.topic_state(topic.topic_id), found.fingerprint if found else ""]
+    return content_hash([*parts, *(f"{v.version.label}={v.retrieved_hash}" for v in topic.versions)])
+
+
+def _draw_download(topic_id: str, found: Selected, form: ExportFormat, selection: Selection) -> None:
+    st.markdown(f"**{many(len(found), 'publication')}**")
+    if found.judged.why_not and selection.needs_vectors:
+        st.caption(plain(found.judged.why_not))
+    if not len(found):
+        st.caption(f"Nothing fits. Try {what_to_loosen(selection)}.")
+
+    def content() -> bytes:
+        out = io.BytesIO()
+        form.write(found.rows(), out)
+        return out.getvalue()
+
+    name = re.sub(r"[^A-Za-z0-9]+", "-", topic_id).strip("-").lower()[:60] or "topic"
+    st.download_button(
+        f"Download {form.label}",
+        content,
+        file_name=f"{name}_{selection.among}{form.suffix}",
+        mime=form.mime,
+        type="primary",
+        disabled=not len(found),
+        icon=":material/download:",
+        on_click="ignore",
+        key="hand-off",
+    )
+    st.caption(
+        "Each publication says by which versions it was found, how similar it is, and from which files it comes."
+    )

@@ -1,0 +1,151 @@
+"""What is in the files, before anything comes in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import streamlit as st
+
+from core.records.record import Record
+from dashboard.messages import plain
+from dashboard.sections.library.brought import start_bringing
+from dashboard.sections.library.locked import many
+from dashboard.sections.library.mapping import draw_mapping
+from dashboard.sections.library.waiting_files import Waiting, looked_at, reading_job
+from dashboard.sections.waiting import how_it_ended, watch
+from data.importers.formats import FORMATS
+from data.importers.source import FileReading
+from data.library.files import Choices
+from data.library.prepared import ANYBODYS, Looked
+from data.library.tables import Role
+
+MOST_REJECTED = 500
+FIRST = 5
+
+
+def draw_preview(waiting: Sequence[Waiting], topic_id: str, role: Role, query_text: str | None) -> None:
+    """Each file, and the button that brings them in."""
+    job = reading_job(waiting, role)
+    if job is not None and not job.finished:
+        if job.is_over:
+            how_it_ended(job)
+        else:
+            watch(job)
+        return
+    looked = looked_at(waiting, role)
+    for file in waiting:
+        if file.file_id in looked:
+            _draw_file(file, looked[file.file_id], role)
+    ready = [(found.reading, f.choices) for f in waiting if (found := looked.get(f.file_id)) and found.reading]
+    files = [(reading, choices) for reading, choices in ready if _is_complete(reading, choices, role)]
+    n = sum(_n_records(reading, choices) for reading, choices in files)
+    if len(files) < len(waiting):
+        st.caption(f"{many(len(waiting) - len(files), 'file')} will not come in; see why above.")
+    label = f"Bring {many(n, 'record')} into {plain(topic_id)}"
+    icon = ":material/library_add:"
+    if st.button(label, key="bring", type="primary", disabled=not files, icon=icon):
+        start_bringing(topic_id, role, files, query_text)
+        st.rerun()
+
+
+def _is_complete(reading: FileReading, choices: Choices, role: Role) -> bool:
+    queries = {record.query_id for record in reading.records if record.query_id}
+    return bool(reading.records) and (len(queries) < 2 or role.kind == "corpus" or choices.query_id in queries)
+
+
+def _n_records(reading: FileReading, choices: Choices) -> int:
+    if choices.query_id is None:
+        return len(reading.records)
+    return sum(record.query_id == choices.query_id for record in reading.records)
+
+
+def _draw_file(file: Waiting, looked: Looked, role: Role) -> None:
+    with st.container(border=True):
+        if looked.reading is None:
+            st.markdown(f"**{plain(file.name)}**")
+            message = looked.mistake[:1].upper() + looked.mistake[1:]
+            st.error(plain(message.split(", or choose a format with")[0] + "."), icon=":material/block:")
+            if looked.proposal:
+                draw_mapping(file.file_id, looked.proposal)
+            _more(file, None)
+            return
+        reading = looked.reading
+        _head(file, reading)
+        _ask_query(file, looked, role)
+        if reading.n_included and role.kind != "core":
+            st.checkbox(
+                f"{many(reading.n_included, 'record')} are labelled as included: take them as core publications",
+                key=f"included-{file.file_id}",
+            )
+        _records(reading)
+        if reading.rejected:
+            _rejected(reading)
+        if looked.proposal and reading.format_id in ANYBODYS:
+            with st.expander("What its columns hold"):
+                draw_mapping(file.file_id, looked.proposal)
+        _more(file, reading)
+
+
+def _head(file: Waiting, reading: FileReading) -> None:
+    form = FORMATS[reading.format_id].label
+    st.markdown(f"**{plain(file.name)}**  \n:small[{plain(form)}, {plain(reading.encoding)}]")
+    counts = [f"{reading.records_in_file:,} in the file", f"{len(reading.records):,} read"]
+    counts.append(f"**{len(reading.rejected):,} rejected**" if reading.rejected else "0 rejected")
+    st.markdown(" · ".join(counts))
+    if not reading.records:
+        st.warning("There is no record in it.", icon=":material/warning:")
+    for note in reading.notes[:6]:
+        st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
+    if len(reading.notes) > 6:
+        st.caption(f"and {many(len(reading.notes) - 6, 'more note')}")
+
+
+def _ask_query(file: Waiting, looked: Looked, role: Role) -> None:
+    queries = looked.query_ids
+    if len(queries) > 1 and role.kind != "corpus":
+        st.selectbox(f"It holds {len(queries):,} queries: which one?", queries, index=None, key=f"query-{file.file_id}")
+
+
+def _records(reading: FileReading) -> None:
+    if not reading.records:
+        return
+    with st.expander(f"The first {min(FIRST, len(reading.records))} records"):
+        st.dataframe([record_row(record) for record in reading.records[:FIRST]], hide_index=True)
+
+
+def record_row(record: Record) -> dict[str, Any]:
+    """A record as a line of a table."""
+    return {
+        "Title": record.title or "–",
+        "Year": str(record.year or "–"),
+        "First author": record.authors[0] if record.authors else "–",
+        "DOI": record.doi or "–",
+        "Abstract": many(len(record.abstract), "character") if record.abstract else "none",
+    }
+
+
+def _rejected(reading: FileReading) -> None:
+    with st.expander(f"{many(len(reading.rejected), 'rejected record')}: where and why"):
+        draw_rejected([(r.record, r.line, r.reason) for r in reading.rejected])
+
+
+def draw_rejected(rejected: Sequence[tuple[int | None, int | None, str]]) -> None:
+    """Line and reason of what did not come in."""
+    rows = [{"Line": "–" if line is None else f"{line:,}", "Reason": why} for _, line, why in rejected[:MOST_REJECTED]]
+    st.dataframe(rows, hide_index=True, column_config={"Line": st.column_config.Column(width="small")})
+    if len(rejected) > MOST_REJECTED:
+        st.caption(f"and {len(rejected) - MOST_REJECTED:,} more")
+
+
+def _more(file: Waiting, reading: FileReading | None) -> None:
+    with st.expander("More"):
+        st.selectbox(
+            "Format",
+            [None, *FORMATS],
+            format_func=lambda form: FORMATS[form].label if form else "Found out from the content",
+            key=f"format-{file.file_id}",
+        )
+        if reading is not None and reading.unused:
+            st.caption("Tags or columns for which Queryscape has no field, and in how many records they stand:")
+            st.caption(plain(", ".join(f"{name} ({n:,})" for name, n in reading.unused.items())))
