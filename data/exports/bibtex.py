@@ -10,7 +10,7 @@ from typing import Any, BinaryIO
 
 from core.records.record import Kind
 from core.types import Ids
-from data.exports.rows import HandOff, one_line, tidy
+from data.exports.rows import HandOff, addresses, one_line, tidy
 
 TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
     "article": ("article", ("journal",)),
@@ -28,6 +28,7 @@ TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
 LOST: Mapping[str, str] = {
     "kind": "every entry needs a type: one that has none becomes @misc, as other does",
     "included": "BibTeX has no field for it",
+    "url": "the first of several addresses, as a link can only lead to one",
     "query_id": "BibTeX has no field for it",
     "as_written": "what is written is the cleaned text",
 }
@@ -81,7 +82,8 @@ def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "pages", f"{escaped(ends[1])}--{escaped(ends[2])}" if ends else escaped(pages)
     if found["keywords"]:
         yield "keywords", "; ".join(map(_keyword, found["keywords"]))
-    yield from ((name, found[name].translate(_IN_ADDRESS)) for name in ("doi", "url") if found[name])
+    links = {"doi": found["doi"], "url": next(iter(addresses(found["url"])), None)}
+    yield from ((name, link.translate(_IN_ADDRESS)) for name, link in links.items() if link)
     if found["kind"] == "preprint":
         yield "type", "Preprint"
     if found["times_cited"] is not None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
 from core.records.record import Kind
-from data.exports.rows import HandOff, tidy
+from data.exports.rows import HandOff, addresses, tidy
 
 END = "\r\n"
 """The specification asks for both characters; older EndNote insists, and nobody minds."""
@@ -28,6 +28,7 @@ LABELS = {True: ("ASReview_relevant", "Included"), False: ("ASReview_irrelevant"
 
 LOST: Mapping[str, str] = {
     "kind": "every entry needs a type: one that has none becomes GEN, as other does",
+    "url": "of several addresses the first one is read back",
     "query_id": "RIS has no tag for it",
     "as_written": "what is written is the cleaned text",
 }
@@ -60,7 +61,9 @@ def _tags(row: HandOff) -> Iterator[tuple[str, str]]:
     yield from ((tag, found[name]) for tag, name in (("VL", "volume"), ("IS", "issue")) if found[name])
     yield from _pages(found["pages"])
     yield from (("KW", keyword) for keyword in found["keywords"])
-    yield from ((tag, found[name]) for tag, name in (("UR", "url"), ("AN", "own_id")) if found[name])
+    yield from (("UR", address) for address in addresses(found["url"]))
+    if found["own_id"]:
+        yield "AN", found["own_id"]
     if found["pmid"]:
         yield "U1", f"{found['pmid']} [PMID]"
     yield from (("N1", note) for note in _notes(row))

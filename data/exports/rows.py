@@ -10,6 +10,7 @@ from core.records.record import Record
 from core.types import Ids
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f\ufeff\ufffe\uffff\ud800-\udfff]")
+_ANOTHER = re.compile(r"[ ;]+(?=https?://)")
 _SPACES = re.compile(r"\s+")
 
 
@@ -61,6 +62,15 @@ def one_line(text: str) -> str:
     if text.isascii() and text.isprintable() and "  " not in text:
         return text.strip()
     return _SPACES.sub(" ", _CONTROL.sub("", text)).strip()
+
+
+def addresses(url: str | None) -> Ids:
+    """Each address of a field in which some sources write several.
+
+    >>> addresses("https://a.org/1 https://b.org/2"), addresses(None)
+    (('https://a.org/1', 'https://b.org/2'), ())
+    """
+    return tuple(part.strip(" ;") for part in _ANOTHER.split(url)) if url else ()
 
 
 def tidy(record: Record) -> dict[str, Any]:
