@@ -16,7 +16,7 @@ from bibtexparser.splitter import Splitter
 from core.text import listed
 from data.importers.bibtex_damaged import fields_of_damaged
 from data.importers.bibtex_fields import KIND_OF, entry_fields
-from data.importers.bibtex_values import resolved
+from data.importers.bibtex_values import resolved, runs_on
 from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
 
 # Every block that fails is accounted for here, with its line; the parser need not print it as well.
@@ -176,7 +176,7 @@ def _parsed(text: str) -> tuple[dict[str, str], dict[int, list[Parsed]]]:
         entry = block.ignore_error_block if isinstance(block, ParsingFailedBlock) else block  # a key used twice
         after = blocks[position + 1] if position + 1 < len(blocks) else None
         cut_off = isinstance(after, ImplicitComment) and _LOST_FIELD.match(after.comment)
-        if isinstance(entry, Parsed) and not cut_off:
+        if isinstance(entry, Parsed) and not cut_off and not any(runs_on(str(f.value)) for f in entry.fields):
             entries[(entry.start_line or 0) + 1].append(entry)
     return strings, dict(entries)
 

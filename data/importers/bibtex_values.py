@@ -60,6 +60,22 @@ def _quote(text: str, start: int) -> int:
     return len(text)
 
 
+def runs_on(raw: str) -> bool:
+    """Whether a value goes on into the next field, for want of a comma.
+
+    >>> runs_on("{A title}\\n year = 2001"), runs_on("{E = mc}"), runs_on('"x = " # {y}')
+    (True, False, False)
+    """
+    raw = raw.strip()
+    if "=" not in raw:
+        return False
+    if raw[0] not in '{"':
+        return True
+    ends = _closing(raw, 0) if raw[0] == "{" else _quote(raw, 1)
+    after = raw[ends + 1 :].lstrip()
+    return "=" in after and not after.startswith("#")
+
+
 def names_in(text: str) -> list[str]:
     """Authors, split at "and" outside braces; "and others" names nobody.
 

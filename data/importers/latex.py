@@ -87,9 +87,7 @@ _MATH = re.compile(r"(?<!\\)\$\$?([^$]{1,300})(?<!\\)\$\$?")
 _LOWERED = re.compile(r"(?<!\\)_(?=[{\dA-Za-z\\])")
 _RAISED = re.compile(r"(?<!\\)\^(?=\{?[A-Za-z\\])")
 _KEPT_OPEN, _KEPT_CLOSE, _KEPT_DOLLAR, _KEPT_TILDE = "\ue000", "\ue001", "\ue002", "\ue003"
-_AT_LAST = str.maketrans(
-    {"{": "", "}": "", _KEPT_OPEN: "{", _KEPT_CLOSE: "}", _KEPT_DOLLAR: "$", _KEPT_TILDE: "~"}
-)
+_AT_LAST = str.maketrans({"{": "", "}": "", _KEPT_OPEN: "{", _KEPT_CLOSE: "}", _KEPT_DOLLAR: "$", _KEPT_TILDE: "~"})
 
 
 def plain_from_latex(text: str) -> str:
