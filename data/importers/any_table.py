@@ -9,7 +9,7 @@ from core.errors import FormatError
 from core.records.cleaning import Fields, doi_of, pmid_of, year_of
 from core.types import Ids
 from data.importers.cells import authors_of, decision, keywords_of, kind_of
-from data.importers.columns import PAGES, RECOGNISING, Mapped, mapped, plain_name, shown
+from data.importers.columns import PAGES, RECOGNISING, Mapped, mapped, n_known, plain_name, shown
 from data.importers.fitting import Fitting
 from data.importers.layout import Layout, layout_of, needed_layout
 from data.importers.providers import Provider, provider_of
@@ -39,9 +39,14 @@ def likeness(source: Source) -> float:
     if layout is None:
         return 0.0
     names = mapped(layout.columns, {}, None)
-    if RECOGNISING & names.keys() and (layout.steadiness >= 0.2 or not layout.sample or len(layout.columns) == 1):
+    if RECOGNISING & names.keys() and (n_known(layout.columns) > 1 or len(layout.columns) == 1 or _is_steady(layout)):
         return 0.5
-    return 0.1 if len(layout.columns) > 1 and len(layout.sample) > 1 and layout.steadiness > 0.8 else 0.0
+    return 0.1 if len(layout.columns) > 1 and layout.sample and _is_steady(layout) else 0.0
+
+
+def _is_steady(layout: Layout) -> bool:
+    """Whether its rows are as long as its header: prose with commas isn't."""
+    return layout.steadiness > 0.8
 
 
 def starts(source: Source) -> Sequence[int]:
@@ -179,4 +184,4 @@ def _guessed(cells: Sequence[str]) -> str | None:
     n_words = sum(cell.count(" ") for cell in cells) / len(cells)
     if length > 250 and n_words > 30:
         return "abstract"
-    return "title" if 25 < length <= 250 and n_words >= 3 else None
+    return "title" if 15 < length <= 250 and n_words >= 2 else None

@@ -35,8 +35,8 @@ NAMES: Mapping[str, str] = {
     "own_id": (
         "record id|publication id|pub id|paper id|paperid|corpus id|corpusid|lens id|eid|ut unique wos id"
         "|ut unique id|openalex id|covidence|rayyan id|work id|document id|documentid|doc id|docid|docno|item id"
-        "|itemid|article id|study id|reference id|ref id|pui|accession number|id|key|citation key|citekey|bibtex key"
-        "|uid|uuid|dc identifier|identifier|pid"
+        "|itemid|article id|study id|reference id|ref id|pui|id|key|citation key|citekey|bibtex key|uid|uuid"
+        "|dc identifier|identifier|pid|accession number"
     ),
     "authors": (
         "author full names|authors|author|author s|author names|author list|author name|autoren|autor|autor in"
@@ -47,8 +47,8 @@ NAMES: Mapping[str, str] = {
         "source title|journal book|journal|journal title|journal name|publication name|publication title|venue"
         "|container title|secondary title|publication|zeitschrift|revue|revista|rivista|periodical|booktitle|book title"
         "|conference|conference name|conference title|anthology title|proceedings title|primary location display name"
-        "|primary location source display name|host venue display name|dc relation ispartof|dc source|is part of|t2|jf|jo"
-        "|quelle|source"
+        "|primary location source display name|host venue display name|dc relation ispartof|dc source|is part of"
+        "|t2|jf|jo|quelle|source"
     ),
     "volume": "volume|journal volume|vol|vl|band|jahrgang|tome|volumen|biblio volume",
     "issue": "issue|issue number|journal issue|number|heft|numero|no|biblio issue",
@@ -85,7 +85,7 @@ NAMES: Mapping[str, str] = {
 PAGES = ("first_page", "last_page", "article_number")
 
 FIELD_OF: Mapping[str, str] = {
-    name: field for field, names in reversed(NAMES.items()) for name in reversed(names.split("|"))
+    name: field for field, names in reversed(list(NAMES.items())) for name in names.split("|")
 }
 RECOGNISING = frozenset({"title", "abstract", "doi", "pmid", "own_id"})
 """One of these has to be there: a year alone is no publication."""

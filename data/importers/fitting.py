@@ -36,13 +36,15 @@ class Fitting:
         cells = list(row.cells)
         while len(cells) > self._width and not cells[-1].strip():
             cells.pop()
+        if not self._delimiter:  # a workbook stores no empty cells behind the last full one
+            cells += [""] * (self._width - len(cells))
         if len(cells) == self._width:
             return self._of_right_length(row, cells)
         if self._broken is not None:
             return Rejected(row.line, f"it seems to be a part of the row in line {self._broken:,}, with a stray quote")
         if row.stray_quote:
             self._broken = row.line
-            return Rejected(row.line, f"a quote in it is never closed, and without it {self._count(len(cells))}")
+            return Rejected(row.line, f"a quote in it is never closed: {self._count(len(cells))}")
         return self._longer(row, cells) if len(cells) > self._width else self._shorter(row, cells)
 
     def _of_right_length(self, row: Row, cells: list[str]) -> Sequence[str] | Rejected:

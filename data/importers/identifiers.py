@@ -48,9 +48,9 @@ def _of_line(number: int, line: str) -> Iterator[Entry]:
     dois = _dois(line)
     if dois:
         title = _title_beside(line) if len(dois) == 1 else ""
+        unused = () if title or _only_doi(line) else (_BESIDE,)
         for doi in dois:
-            fields = Fields(doi=doi, title=title) if title else Fields(doi=doi)
-            yield Entry(number, fields, () if title or _only_doi(line) else (_BESIDE,))
+            yield Entry(number, Fields(doi=doi, title=title) if title else Fields(doi=doi), unused)
         return
     bare = _NUMBERING.sub("", line).strip().strip(_QUOTES).strip()
     numbers = _numbers(bare)
@@ -96,8 +96,8 @@ def _numbers(line: str) -> list[str]:
 
 def _first_lines(source: Source) -> list[str]:
     lines = source.head.split("\n")
-    if len(source.text) > len(source.head) and len(lines) > 1:
-        lines.pop()
+    if len(source.text) > len(source.head):  # its last line, or the last word of its only line, is cut off
+        lines = lines[:-1] or [source.head[: source.head.rfind(" ") + 1] or source.head]
     return [line for line in lines if _holds_something(line)][:_LOOKED_AT]
 
 

@@ -47,7 +47,8 @@ class Layout:
     @property
     def steadiness(self) -> float:
         """The share of the first rows with as many cells as the header."""
-        return sum(len(row.cells) == len(self.columns) for row in self.sample) / max(len(self.sample), 1)
+        n_columns = len(self.columns)
+        return sum(len(row.cells) == n_columns for row in self.sample) / len(self.sample) if self.sample else 1.0
 
     def rows(self, source: Source) -> Iterator[Row]:
         """Every row behind the header."""

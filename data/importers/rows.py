@@ -42,8 +42,9 @@ def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) ->
     """Every row from the line at index `start` on, blank ones too. `width`: cells that a row should have."""
     csv.field_size_limit(max(LONGEST_CELL, csv.field_size_limit()))
     attempts, place = MOST_ATTEMPTS, start
+    spaced = _spaced(lines, delimiter, start)
     while place < len(lines):
-        place = yield from _until_broken(lines, delimiter, width, place)
+        place = yield from _until_broken(lines, delimiter, width, place, spaced)
         if place < len(lines):
             row, n_lines = _mended(lines, delimiter, width, place, MOST_LINES_AGAIN if attempts else 1)
             yield row
@@ -51,10 +52,12 @@ def rows_of(lines: Sequence[str], delimiter: str, width: int, start: int = 0) ->
             place += n_lines
 
 
-def _until_broken(lines: Sequence[str], delimiter: str, width: int, start: int) -> Generator[Row, None, int]:
+def _until_broken(
+    lines: Sequence[str], delimiter: str, width: int, start: int, spaced: bool
+) -> Generator[Row, None, int]:
     """Rows up to one with a stray quote; its index is what comes back."""
     ahead = (lines[i] + "\n" for i in range(start, len(lines)))
-    reader = csv.reader(ahead, delimiter=delimiter, strict=True, skipinitialspace=_spaced(lines, delimiter, start))
+    reader = csv.reader(ahead, delimiter=delimiter, strict=True, skipinitialspace=spaced)
     place = start
     while place < len(lines):
         try:
@@ -76,10 +79,14 @@ def _spaced(lines: Sequence[str], delimiter: str, start: int) -> bool:
 
 def _swallowed(lines: Sequence[str], delimiter: str, width: int, n_cells: int) -> bool:
     """Whether a row of several lines is in truth several rows, held together by two stray quotes."""
-    if width < 3 or (n_cells == width and len(lines) < 20):
+    if width < 3 or (n_cells == width and len(lines) < 4):
         return False
-    n_rows = sum(_is_row(line, delimiter, width) for line in lines[1:-1])
-    return n_rows > len(lines) // 2 or (n_cells != width and (n_rows > 0 or _n_cells(lines[0], delimiter) == width))
+    inner = lines[1:-1]
+    n_rows = sum(_is_row(line, delimiter, width) for line in inner)
+    first_is_row = _n_cells(lines[0], delimiter) == width
+    if n_cells != width:
+        return n_rows > 0 or first_is_row
+    return first_is_row and n_rows > 0.8 * len(inner)
 
 
 def _n_cells(line: str, delimiter: str) -> int:
