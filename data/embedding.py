@@ -128,8 +128,9 @@ def embed_texts(
 ) -> Embedded:
     """Unit vectors by key. What an earlier run finished is taken over; what this one finishes is kept at once."""
     row_of: RowOf = {}
-    for keys, vectors, mask in parts.load():
-        row_of |= {k: v if ok else None for k, v, ok in zip(keys, vectors, mask, strict=True) if k in text_of}
+    for keys, rows, mask in parts.load():
+        row_of |= {k: v if ok else None for k, v, ok in zip(keys, rows, mask, strict=True) if k in text_of}
+        n_dimensions = n_dimensions or (rows.shape[1] if mask.any() else None)
     n_taken, left = len(row_of), [key for key in text_of if key not in row_of]
     if on_progress and n_taken:
         on_progress(n_taken, len(text_of))
@@ -139,6 +140,7 @@ def embed_texts(
         vectors = embedder.embed([text_of[key] for key in keys])
         _check_shape(vectors, len(keys), n_dimensions, embedder.model_id)
         rows, mask = normalise(vectors)
+        n_dimensions = n_dimensions or (rows.shape[1] if mask.any() else None)
         parts.keep(keys, rows, mask)
         row_of |= {k: v if ok else None for k, v, ok in zip(keys, rows, mask, strict=True)}
         start += len(keys)

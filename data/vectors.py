@@ -103,11 +103,15 @@ class VectorCatalogue:
         found = self._store.rows(
             """
             WITH members AS (
-                SELECT topic_id, publication_id FROM core_publications
-                UNION
-                SELECT v.topic_id, r.publication_id FROM retrieved AS r JOIN query_versions AS v USING (query_id)
-                UNION
-                SELECT topic_id, publication_id FROM corpus
+                SELECT topic_id, publication_id FROM (
+                    SELECT topic_id, publication_id FROM core_publications
+                    UNION ALL
+                    SELECT v.topic_id, r.publication_id FROM retrieved AS r JOIN query_versions AS v USING (query_id)
+                    UNION ALL
+                    SELECT topic_id, publication_id FROM corpus
+                )
+                WHERE $topic IS NULL OR topic_id = $topic
+                GROUP BY ALL
             ),
             sizes AS (SELECT topic_id, count(*) AS n FROM members GROUP BY topic_id)
             SELECT m.topic_id, e.embedding_id, e.embedder, e.topic_id, e.n_dimensions, e.revision, e.generation,
@@ -116,7 +120,6 @@ class VectorCatalogue:
             JOIN vector_rows AS r ON r.publication_id = m.publication_id AND r.position IS NOT NULL
             JOIN embeddings AS e ON e.embedding_id = r.embedding_id AND (e.topic_id IS NULL OR e.topic_id = m.topic_id)
             JOIN sizes AS s ON s.topic_id = m.topic_id
-            WHERE $topic IS NULL OR m.topic_id = $topic
             GROUP BY ALL ORDER BY m.topic_id, e.embedder
             """,
             {"topic": topic_id},

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ import pytest
 from core.errors import FileError, FormatError, InputError
 from data.bring_vectors import load_vectors
 from data.workspace import Workspace
-from tests.data.workspaces import MODEL, TOPIC, fill, ids_of, toy_vectors, write_npz
+from tests.data.workspaces import MODEL, TOPIC, fill, ids_of, publications, toy_vectors, write_npz
 
 
 class Trap:
@@ -160,6 +161,20 @@ def test_what_was_brought_is_reported(root: Path) -> None:
         few = workspace.add_vectors(write_npz(root / "w.npz", ids_of(0, 19), toy_vectors(ids_of(0, 19))), "few")
         assert few.topics == ()
         assert workspace.topics()[0].embedders == (MODEL,)
+
+
+def test_publications_may_be_named_by_their_doi(root: Path) -> None:
+    with Workspace.open(root) as workspace:
+        some = [replace(p, doi=f"10.1234/Tea.{p.publication_id}") for p in publications(ids_of(0, 40))[:38]]
+        workspace.store.save_publications([*some, replace(publications()[38], publication_id="10.1234/tea.p1")])
+        names = [f"https://doi.org/10.1234/TEA.P{n}" for n in range(3)] + list(ids_of(2, 38))
+        rows = toy_vectors(ids_of(0, 3) + ids_of(2, 38))
+        report = workspace.add_vectors(write_npz(root / "v.npz", [*names, "10.1234/tea.p1"], [*rows, rows[9]]), MODEL)
+        assert (report.n_with_vectors, report.n_unmatched, report.n_repeated) == (39, 0, 1)
+        found = workspace.embedding(TOPIC, MODEL)
+        loaded = workspace.catalogue.load(found, ["p0", "p1", "p2", "10.1234/tea.p1"])
+        expected = rows[[0, 1, 2, 9]] / np.linalg.norm(rows[[0, 1, 2, 9]], axis=1, keepdims=True)
+        np.testing.assert_allclose(loaded.vectors, expected, atol=1e-6)
 
 
 @pytest.mark.parametrize(("model", "match"), [("lsa", '"lsa" is a built-in embedder'), (" ", "needs a name")])
