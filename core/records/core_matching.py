@@ -132,7 +132,9 @@ def _near(wanted: Sequence[Record], known: Sequence[tuple[str, Identity]]) -> li
     for publication_id, identity in known:
         key = identity.title_key[:MOST_COMPARED]
         shared = [key[start : start + RUN] for start in range(0, len(key) - RUN + 1, STRIDE)]
-        for i, _ in Counter(i for run in shared if run in telling for i in telling[run]).most_common(3):
+        for i, n_shared in Counter(i for run in shared if run in telling for i in telling[run]).most_common(3):
+            if 4 * STRIDE * n_shared < min(len(key), len(keys[i])):
+                continue
             likeness = _likeness(keys[i], key)
             if likeness > found[i].get(publication_id, 0.0):
                 found[i][publication_id] = likeness
