@@ -33,7 +33,7 @@ def split(line: str, current: Gathered | None) -> Line:
     if "%" not in line[:20]:
         return None
     found = _LINE.fullmatch(line)
-    return (found[1], found[2] or "") if found else None
+    return [found[1], found[2] or ""] if found else None
 
 
 GRAMMAR = Grammar("EndNote", "0", "", split, indented=False, single=_SINGLE, opens="T")

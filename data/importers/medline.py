@@ -47,8 +47,8 @@ def split(line: str, current: Gathered | None) -> Line:
     tag, gap, space, value = found.groups()
     padded = len(tag) + len(gap) == 4 and line[4:5] == "-"
     if padded and (space or not value or tag in KNOWN) and tag not in ("TY", "ER"):
-        return tag, value
-    return (tag, value) if tag in KNOWN and (not gap or space) else None
+        return [tag, value]
+    return [tag, value] if tag in KNOWN and (not gap or space) else None
 
 
 GRAMMAR = Grammar("PubMed", "PMID", "", split, indented=True, single=_SINGLE)

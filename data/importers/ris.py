@@ -52,21 +52,21 @@ def split(line: str, current: Gathered | None) -> Line:
     if line[2:5] == "  -":
         tag = line[:2]
         if tag in KNOWN:
-            return tag, line[5:]
+            return [tag, line[5:]]
         if _UPPER.fullmatch(tag) and (current is None or current.fields[-1][0] not in _TEXTS) and line[5:6] in " ":
-            return tag, line[5:]
+            return [tag, line[5:]]
     found = _LOOSE.match(line, 0, 2000) if len(line) > 2 else None
     if found is None:
         return None
     indent, tag, gap = found[1], found[2].upper(), found[3]
     value = line[found.start(4) :]
     if tag == "TY":
-        return (tag, value) if is_type(value, line) else None
+        return [tag, value] if is_type(value, line) else None
     if tag not in KNOWN:
         return None
     if tag == "ER":
-        return (tag, value) if not value.strip() else None
-    return (tag, value) if _is_tag(current, found[2], indent, gap, value) else None
+        return [tag, value] if not value.strip() else None
+    return [tag, value] if _is_tag(current, found[2], indent, gap, value) else None
 
 
 def _is_tag(current: Gathered | None, tag: str, indent: str, gap: str, value: str) -> bool:

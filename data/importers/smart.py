@@ -31,7 +31,7 @@ def split(line: str, current: Gathered | None) -> Line:
     found = _HEAD.fullmatch(line)
     if found is None or (found[2] and found[2].strip() and found[1] != "I"):
         return None
-    return found[1], found[2] or ""
+    return [found[1], found[2] or ""]
 
 
 GRAMMAR = Grammar("SMART", "I", "I-", split, indented=False)

@@ -17,8 +17,8 @@ from data.importers.source import Note, Part, Rejected, Source
 BLOCK = 1_000_000
 """Characters split into lines at once: a list of all the lines of a large file would double its size."""
 
-Line = tuple[str, str] | None
-"""A tag and what follows it; None for a line without a tag."""
+Line = list[str] | None
+"""A tag and what follows it, a list of its own each time; None for a line without a tag."""
 
 LONGEST_NUMBERING = 300
 
@@ -133,7 +133,7 @@ def _gathered(text: str, grammar: Grammar) -> Iterator[Gathered | Outside | Reje
         current = gathering.current
         found = split(line, current)
         if found is not None and current is not None and not gathering.blank and found[0] not in edges:
-            current.fields.append([*found])
+            current.fields.append(found)
         elif done := take(number, line, found):
             yield from done
     if gathering.current is not None:
@@ -178,7 +178,7 @@ class _Gathering:
             done = self._closed()
             self.current = Gathered(number, detached=bool(done) and self.blank)
         assert self.current is not None
-        self.current.fields.append([tag, found[1]])
+        self.current.fields.append(found)
         self.blank = False
         return done
 

@@ -44,7 +44,7 @@ def split(line: str, current: Gathered | None) -> Line:
     tag, value = line[:2], line[3:]
     if tag not in KNOWN or (tag in ("ER", "EF") and value.strip()):
         return None
-    return (tag, value) if tag not in ("EF", "FN", "VR") else ("ER", "")
+    return [tag, value] if tag not in ("EF", "FN", "VR") else ["ER", ""]
 
 
 GRAMMAR = Grammar("WoS", "PT", "ER", split, indented=True)
