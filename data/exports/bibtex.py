@@ -33,14 +33,8 @@ LOST: Mapping[str, str] = {
     "as_written": "what is written is the cleaned text",
 }
 
-_SIGNS = str.maketrans(
-    {
-        "\\": r"{\textbackslash}",
-        "~": r"{\textasciitilde}",
-        "^": r"{\textasciicircum}",
-        **{sign: f"\\{sign}" for sign in "&%$#_"},
-    }
-)
+_NAMED = {"\\": r"{\textbackslash}", "~": r"{\textasciitilde}", "^": r"{\textasciicircum}"}
+_SIGN = re.compile(r"[&%$#_\\~^]")
 _IN_ADDRESS = str.maketrans({"{": "%7B", "}": "%7D", "\\": "%5C"})
 _RANGE = re.compile(r"([^\s,;-]+)-([^\s,;-]+)")
 _LIGATURES = re.compile(r"([-`'])(?=\1)")
@@ -100,16 +94,27 @@ def escaped(text: str) -> str:
     >>> print(escaped("R&D: 5 % of {x_1} :-}"))
     R\\&D: 5 \\% of \\{x\\_1\\} :-{\\textbraceright}
     """
-    text = _LIGATURES.sub(r"\1" + APART, text)
+    if "--" in text or "''" in text or "``" in text:
+        text = _LIGATURES.sub(r"\1" + APART, text)
     if "{" not in text and "}" not in text:
-        return text.translate(_SIGNS).replace(APART, "{}")
+        return _without_signs(text)
     alone = _braces_alone(text)
     names = {"{": "left", "}": "right"}
-    written = "".join(
-        f"{{\\textbrace{names[sign]}}}" if at in alone else f"\\{sign}" if sign in names else sign.translate(_SIGNS)
-        for at, sign in enumerate(text)
-    )
-    return written.replace(APART, "{}")
+    pieces = re.split(r"([{}])", text)
+    at, written = 0, []
+    for piece in pieces:
+        is_brace = piece in names
+        written.append(_brace(piece, names, at in alone) if is_brace else _without_signs(piece))
+        at += len(piece)
+    return "".join(written)
+
+
+def _brace(sign: str, names: Mapping[str, str], is_alone: bool) -> str:
+    return f"{{\\textbrace{names[sign]}}}" if is_alone else f"\\{sign}"
+
+
+def _without_signs(text: str) -> str:
+    return _SIGN.sub(lambda found: _NAMED.get(found[0], f"\\{found[0]}"), text).replace(APART, "{}")
 
 
 def _braces_alone(text: str) -> set[int]:

@@ -59,7 +59,7 @@ def one_line(text: str) -> str:
     >>> one_line("Tea\\u2028ER  - \\r\\nTY")
     'Tea ER - TY'
     """
-    if text.isascii() and text.isprintable() and "  " not in text:
+    if text.isprintable() and "  " not in text:
         return text.strip()
     return _SPACES.sub(" ", _CONTROL.sub("", text)).strip()
 
