@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import FormatError
@@ -18,6 +18,8 @@ from data.importers.workbook import year_text
 
 _PLAIN = ("title", "abstract", "doi", "pmid", "venue", "volume", "issue", "url", "times_cited", "year")
 """Of several columns that could fill these, the first one that holds something does."""
+_HAS_TO_BE: Mapping[str, Callable[[str], object]] = {"doi": doi_of, "pmid": pmid_of, "year": year_of}
+"""What says nothing of the kind is left to another column, and counts as not taken over."""
 _ONE_COLUMN = ("own_id", "query_id")
 """Two columns of numbers are two ways of naming things: only the first one counts."""
 
@@ -118,9 +120,10 @@ class _Reading:
         return found | {"pages": pages} if pages else found
 
     def _first(self, cells: Sequence[str], field: str, used: set[int]) -> str:
+        means = _HAS_TO_BE.get(field)
         for place in self._places.get(field, ()):
             text = cells[place].strip()
-            if text:
+            if text and (means is None or means(text) is not None):
                 used.add(place)
                 return text
         return ""

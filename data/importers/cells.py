@@ -111,9 +111,15 @@ def authors_of(text: str, separator: str = "") -> Sequence[str]:
         if mark and mark in text:
             return [name.strip() for name in text.split(mark)]
     parts = [part for part in _AND.split(text) if part]
-    if len(parts) > 1 and all(part.count(",") == 1 for part in parts):
+    if len(parts) > 1 and all(map(_is_one_name, parts)):
         return parts  # "Marx, Karl and Lindgren, Astrid"
     return [name for part in parts for name in _by_commas(part)]
+
+
+def _is_one_name(text: str) -> bool:
+    """Whether it is "Family, Given" and not two names."""
+    family, comma, given = text.partition(",")
+    return bool(comma) and "," not in given and not (" " in family.strip() and " " in given.strip())
 
 
 def _are_initials(name: str) -> bool:

@@ -330,3 +330,9 @@ def test_no_line_goes_without_a_word(text: str) -> None:
     for number, line in enumerate(text.split("\n"), start=3):
         letters = "".join(c for c in line if c in "ab")
         assert not letters or number in lines or all(c in said for c in letters) or found.rejected
+
+
+def test_what_is_no_year_or_doi_leaves_its_place_to_another_column_and_is_named() -> None:
+    found = reading("title,year,date,doi,url\nSoup,0000,May 2019,10.1000.soup,https://doi.org/10.1000/soup\n")
+    assert [(record.year, record.doi) for record in found.records] == [(2019, "10.1000/soup")]
+    assert found.unused == {"year": 1, "doi": 1}
