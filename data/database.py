@@ -65,7 +65,6 @@ UPGRADES = {
         first_author VARCHAR,
         exact VARCHAR NOT NULL,
         generic BOOLEAN NOT NULL,
-        place VARCHAR,
         document VARCHAR NOT NULL
     );
     CREATE TABLE kept_apart (topic_id VARCHAR NOT NULL, a VARCHAR NOT NULL, b VARCHAR NOT NULL);

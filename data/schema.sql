@@ -92,7 +92,6 @@ CREATE TABLE records (
     first_author VARCHAR,
     exact VARCHAR NOT NULL,
     generic BOOLEAN NOT NULL,
-    place VARCHAR,
     document VARCHAR NOT NULL
 );
 

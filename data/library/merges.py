@@ -163,12 +163,11 @@ def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[
     for publication_id, identity in identities(store, topic_id):
         known.setdefault(publication_id, identity)
     listed = [(i, known[i]) for i in publications if i in known]
-    decided = {frozenset(pair) for pair in apart(store, topic_id)}
-    pairs = near_pairs(listed, [publications[i].title for i, _ in listed], most=most + len(decided))
-    open_pairs = [pair for pair in pairs if frozenset((pair.a, pair.b)) not in decided][:most]
-    sources = sources_of(store, [i for pair in open_pairs for i in (pair.a, pair.b)], topic_id)
+    named = [publications[i].title for i, _ in listed]
+    pairs = near_pairs(listed, named, most=most, kept_apart=apart(store, topic_id))
+    sources = sources_of(store, [i for pair in pairs for i in (pair.a, pair.b)], topic_id)
     out = []
-    for pair in open_pairs:
+    for pair in pairs:
         a, b = publications[pair.a], publications[pair.b]
         out.append(
             Proposal(
