@@ -82,9 +82,9 @@ def _plain(text: str) -> str:
 
 def _odd_characters(text: str) -> Ids:
     n_lost, n_nul = text.count("\ufffd"), text.count("\x00")
-    lost = f"{n_lost:,} characters � stand for what was lost before or is no valid text" if n_lost else ""
-    nul = f"{n_nul:,} NUL characters were left out" if n_nul else ""
-    return tuple(note for note in (lost, nul) if note)
+    lost = (f"characters � that stand for what was lost before or is no valid text: {n_lost:,}",) if n_lost else ()
+    nul = (f"NUL characters left out: {n_nul:,}",) if n_nul else ()
+    return (*lost, *nul)
 
 
 def _decoded(data: bytes) -> tuple[str, str, Ids]:

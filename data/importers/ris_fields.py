@@ -175,6 +175,7 @@ _PMID_IN_TEXT = re.compile(
 _OVID = re.compile(r"[?&]AN=(\d{1,8})\b")
 _PUBMED = re.compile(r"medline|pubmed|\bNLM\b", re.IGNORECASE)
 _LABELLED = re.compile(r"(\d{1,8}) *\[pmid\]|\bpmid:? *(\d{1,8})\b", re.IGNORECASE)
+_EMBASE = re.compile(r"L\d{5,12}")
 _OWN = re.compile(r"accession-num: *([^\s<;]+)|accession number: *([^\s<;]+)", re.IGNORECASE)
 
 
@@ -186,6 +187,9 @@ def _identifiers(found: Values, fields: Fields, used: set[str], provider: str) -
     if not own and "N1" in found and (named := _OWN.search(one_text(found["N1"]))):
         own = named[1] or named[2]
         used.add("N1")
+    if not own and _EMBASE.fullmatch(first(found, "U2")):
+        own = first(found, "U2")
+        used.add("U2")
     if own:
         fields["own_id"] = own
     for tag in _ADDRESSES:

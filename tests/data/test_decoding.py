@@ -65,19 +65,19 @@ def test_marks_where_files_were_joined() -> None:
 def test_a_few_nul_characters_are_left_out_and_many_are_no_text() -> None:
     source = opened(b"TY  - JOUR\nTI  - A\x00B\n" + b"KW  - soup\n" * 50, "a.ris")
     assert "TI  - AB\n" in source.text
-    assert source.notes == ("1 NUL characters were left out",)
+    assert source.notes == ("NUL characters left out: 1",)
     with pytest.raises(FormatError, match="not a text file"):
         opened(bytes(range(1, 200)) + b"ab\x00\x00cd\x00" * 90, "a.bin")
 
 
 def test_characters_that_were_lost_before_are_counted() -> None:
-    assert "2 characters" in opened("K�se �\n".encode(), "a.ris").notes[0]
+    assert "text: 2" in opened("K�se �\n".encode(), "a.ris").notes[0]
 
 
 def test_half_a_character_at_the_end() -> None:
     source = opened(TEXT.encode("utf-16")[:-1], "a.ris")
     assert source.text.startswith(TEXT[:-1])
-    assert "1 characters" in source.notes[0]
+    assert "text: 1" in source.notes[0]
 
 
 @pytest.mark.parametrize(

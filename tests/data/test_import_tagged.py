@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -130,6 +132,29 @@ def test_what_real_records_hold(collections_dir: Path, name: str, expected: dict
     records = read_file(collections_dir / name).records
     held = {field: sum(getattr(record, field) not in (None, "", ()) for record in records) for field in expected}
     assert held == expected
+
+
+DAMAGES: dict[str, Callable[[str], str]] = {
+    "no ends": lambda text: re.sub(r"(?m)^ER  -.*\n?", "", text),
+    "line ends of old Macs": lambda text: text.replace("\n", "\r"),
+    "line ends twice": lambda text: text.replace("\n", "\r\r\n"),
+    "blank lines between all lines": lambda text: text.replace("\n", "\n\n"),
+    "indented": lambda text: re.sub(r"(?m)^", "  ", text),
+    "one space": lambda text: re.sub(r"(?m)^([A-Z][A-Z0-9])  -", r"\1 -", text),
+    "a web page": lambda text: f"<html><body><pre>\n{text}</pre></body></html>",
+}
+
+
+@pytest.mark.collections
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("name", ["Dimensions_246", "lens_343", "medline_84", "screened_128", "wos_278"])
+def test_damage_to_real_files_loses_no_record(collections_dir: Path, name: str, damage: str) -> None:
+    data = (collections_dir / f"citesource_stages/{name}.ris").read_bytes()
+    whole = read_data(data, "whole.ris")
+    damaged = read_data(DAMAGES[damage](data.decode("utf-8-sig")).encode(), "damaged.ris")
+    assert [record.title for record in damaged.records] == [record.title for record in whole.records]
+    assert damaged.records_in_file == whole.records_in_file
+    assert damaged.rejected == ()
 
 
 @pytest.mark.collections
