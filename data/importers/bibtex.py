@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import re
 from bisect import bisect_left
-from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from bibtexparser.model import Entry as Parsed
 from bibtexparser.model import ImplicitComment, ParsingFailedBlock
@@ -72,34 +72,26 @@ def starts(source: Source) -> list[int]:
 
 def read(source: Source, asked: Asked) -> Iterator[Part]:
     """Entries in their order. One that is damaged is read by its lines, and a note says which those are."""
-    found = _starts(source.text)
-    strings, blocks = _parsed(source.text)
-    raws: list[tuple[_Raw, _Start | None]] = []
+    text = source.text
+    strings, parsed = _parsed(text)
+    raws: list[tuple[int, _Raw, bool]] = []
     damaged: list[int] = []
-    taken: set[int] = set()
-    commented = _comments(source.text)
-    by_line: defaultdict[int, list[_Start]] = defaultdict(list)
-    for start in found:
-        by_line[start.line].append(start)
-    for line, there in by_line.items():
-        parsed = blocks.get(line, [])
-        taken.add(line)
-        if len(parsed) == len(there):
-            raws += [(_of_parsed(block, line, strings), start) for block, start in zip(parsed, there, strict=True)]
-            continue
-        damaged += [line] * len(there)
-        raws += [(_of_damaged(source.text[start.offset : start.ends], line, strings), start) for start in there]
-    for line, parsed in blocks.items():  # in the midst of other text: no start, but an entry all the same
-        if line not in taken:
-            raws += [(_of_parsed(block, line, strings), None) for block in parsed]
-    raws.sort(key=lambda pair: pair[0].line)
-    damaged_lines = set(damaged)
-    parents = {raw.key.lower(): raw.fields for raw, _ in raws}
-    for position, (raw, at) in enumerate(raws, start=1):
-        if at is not None and _inside(at.offset, commented):
+    for start in _starts(text):
+        if (entry := parsed.pop(start.offset, None)) is not None:
+            raws.append((start.offset, _of_parsed(entry, start.line, strings), False))
+        else:
+            damaged.append(start.line)
+            raws.append((start.offset, _of_damaged(text[start.offset : start.ends], start.line, strings), True))
+    for offset, entry in parsed.items():  # in the midst of other text: no start, but an entry all the same
+        raws.append((offset, _of_parsed(entry, text.count("\n", 0, offset) + 1, strings), False))
+    raws.sort(key=lambda raw: raw[0])
+    parents = {raw.key.lower(): raw.fields for _, raw, _ in raws}
+    commented = _comments(text)
+    for position, (offset, raw, is_damaged) in enumerate(raws, start=1):
+        if _inside(offset, commented):
             yield Rejected(raw.line, "an entry inside @comment{...}, left out as the file says", position)
         else:
-            yield _part(raw, parents, position, damaged=raw.line in damaged_lines)
+            yield _part(raw, parents, position, damaged=is_damaged)
     if damaged:
         yield _note(damaged)
 
@@ -130,7 +122,7 @@ def _starts(text: str) -> list[_Start]:
         name = "at" if found["at"] else "at_2"
         places.append((found.start(name), (found["type"] or found["type_2"]).lower() not in _NO_RECORD))
     starts, line, counted = [], 1, 0
-    for (offset, is_record), (ends, _) in zip(places, [*places[1:], (len(text), False)], strict=True):
+    for (offset, is_record), (ends, _) in pairwise([*places, (len(text), False)]):
         line += text.count("\n", counted, offset)
         counted = offset
         if is_record:
@@ -161,8 +153,11 @@ def _inside(offset: int, spans: list[tuple[int, int]]) -> bool:
     return position >= 0 and offset < spans[position][1]
 
 
-def _parsed(text: str) -> tuple[dict[str, str], dict[int, list[Parsed]]]:
-    """@string values by lower-case name, and the entries that the parser took whole, by line."""
+def _parsed(text: str) -> tuple[dict[str, str], dict[int, Parsed]]:
+    """@string values by lower-case name, and the entries that the parser took whole, by their offset.
+
+    The parser's own line numbers are not used: it takes a line that ends in a backslash for no line.
+    """
     try:
         library = Splitter(text).split()
     except Exception:  # a fault in the parser; every entry is then read by its lines
@@ -170,15 +165,21 @@ def _parsed(text: str) -> tuple[dict[str, str], dict[int, list[Parsed]]]:
     strings: dict[str, str] = {}
     for name, string in library.strings_dict.items():
         strings[name.lower()] = resolved(string.value, strings)
-    entries: defaultdict[int, list[Parsed]] = defaultdict(list)
+    entries: dict[int, Parsed] = {}
+    at = 0
     blocks = library.blocks
-    for position, block in enumerate(blocks):
+    for position, block in enumerate(blocks, start=1):
+        after = blocks[position] if position < len(blocks) else None
+        raw = block.raw or ""
+        offset = text.find(raw, at)
+        at = max(at, offset)
         entry = block.ignore_error_block if isinstance(block, ParsingFailedBlock) else block  # a key used twice
-        after = blocks[position + 1] if position + 1 < len(blocks) else None
         cut_off = isinstance(after, ImplicitComment) and _LOST_FIELD.match(after.comment)
-        if isinstance(entry, Parsed) and not cut_off and not any(runs_on(str(f.value)) for f in entry.fields):
-            entries[(entry.start_line or 0) + 1].append(entry)
-    return strings, dict(entries)
+        if isinstance(entry, Parsed) and offset >= 0 and not cut_off:
+            if not any(runs_on(str(field.value)) for field in entry.fields):
+                entries[offset] = entry
+            at = offset + len(raw)
+    return strings, entries
 
 
 def _of_parsed(entry: Parsed, line: int, strings: Mapping[str, str]) -> _Raw:

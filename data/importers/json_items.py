@@ -43,8 +43,7 @@ _STRING = r'"[^"\\]*+(?:\\.[^"\\]*+)*+(?:"|\\?\Z)'
 _TOKEN = re.compile(rf"{_STRING}|[{{}}\[\]:,]", re.DOTALL)
 _BRACKET = re.compile(rf'[^"{{}}\[\]]*+(?:{_STRING}[^"{{}}\[\]]*+)*+([{{}}\[\]]|\Z)', re.DOTALL)
 _BETWEEN = re.compile(r"[\s,]*+")
-_FIRST_KEY = re.compile(r'\{\s*+("(?:[^"\\\n]|\\.){1,80}")')
-_OBJECT_LINE = re.compile(r"^[ \t]*+\{", re.MULTILINE)
+_ANY_OBJECT = r"\{\s*+\""
 FIRST_WINDOW = 8_000
 
 _DECODER = json.JSONDecoder(
@@ -158,7 +157,6 @@ class _Reader:
         self._layout = layout
         self._spans: dict[int, int] = {}
         self._keys: set[str] = set()
-        self._first_key = ""
         self._left = 20 * len(text) + 1_000_000
         """How many characters may be looked at in vain, so that hostile files end."""
         self._line, self._counted = 1, 0
@@ -185,7 +183,7 @@ class _Reader:
             self._spans[at] = ends
             if isinstance(value, dict):
                 yield Item(self._line_of(at), value)
-                self._remember(value, at)
+                self._keys = self._keys or set(value)
                 at = ends
             elif not reason:
                 if self._text[at] not in "{[" and not self._layout.in_list:
@@ -202,24 +200,23 @@ class _Reader:
                 if self._left < 0:
                     yield Rejected(self._line, "too much damage: what follows was not read")
 
-    def _remember(self, value: dict[str, Any], at: int) -> None:
-        if not self._keys:
-            self._keys = set(value)
-            found = _FIRST_KEY.match(self._text, at)
-            self._first_key = found[1] if found else ""
-
     def _next_object(self, start: int) -> int | None:
         """Where an object of the same shape begins; None if there is no more."""
-        begins = re.compile(rf"\{{\s*+{re.escape(self._first_key)}") if self._first_key else _OBJECT_LINE
-        for found in begins.finditer(self._text, start):
-            at = self._text.index("{", found.start())
-            value, _, ends = _decoded(self._text, at)
-            if isinstance(value, dict) and 2 * len(self._keys & set(value)) >= len(self._keys):
-                return at
-            self._left -= ends - at
+        known = "|".join(re.escape(json.dumps(key, ensure_ascii=False)) for key in sorted(self._keys)[:60])
+        for found in re.compile(rf"\{{\s*+(?:{known})" if known else _ANY_OBJECT).finditer(self._text, start):
+            value, _, ends = _decoded(self._text, found.start())
+            if isinstance(value, dict) and self._fits(value):
+                return found.start()
+            self._left -= ends - found.start()
             if self._left < 0:
                 return None
         return None
+
+    def _fits(self, value: dict[str, Any]) -> bool:
+        """Half the keys of the first good object; before there is one, a title. Authors have neither."""
+        if self._keys:
+            return 2 * len(self._keys & set(value)) >= len(self._keys)
+        return any(name in value for name in ("title", "title_display", "data", "message"))
 
     def _line_of(self, offset: int) -> int:
         self._line += self._text.count("\n", self._counted, offset)

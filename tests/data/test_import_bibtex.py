@@ -85,6 +85,11 @@ def test_a_broken_entry_costs_nothing_after_it(broken: str):
     assert (found.records_in_file, found.rejected) == (3, ())
 
 
+def test_a_backslash_at_the_end_of_a_line_moves_no_line_number():
+    found = reading("@misc{a, title = {One\\\\\n\\\n more}}\n@misc{b, title = {Two}}\n\n@misc{b, title = {Three}}")
+    assert [(r.line, r.title) for r in found.records] == [(1, "One more"), (4, "Two"), (6, "Three")]
+
+
 def test_what_says_nothing_is_rejected_with_its_line():
     found = reading("@misc{a, title = {First}}\n\n@misc{b, author = {Nobody}}\n")
     assert [(r.line, "neither a title" in r.reason) for r in found.rejected] == [(3, True)]
