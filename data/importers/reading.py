@@ -24,6 +24,9 @@ from data.importers.source import NOTHING_ASKED, Asked, Entry, FileReading, Form
 
 EVERY = 2_000
 """Records between two reports of progress."""
+LIST = "identifiers"
+"""The format of a person's list, in which titles may stand between DOIs and numbers."""
+LONGEST_LINE = 400
 TITLES = "titles"
 """The format of plain lines: anything would be one, so it is only taken where titles are expected."""
 
@@ -72,12 +75,20 @@ def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:
         ((form.likeness(source), form) for form in FORMATS.values() if asked.titles or form.format_id != TITLES),
         key=lambda pair: pair[0],
     )
+    if likeness <= 0 and asked.titles and _is_a_list(source):
+        return FORMATS[LIST]
     if likeness <= 0:
         raise FormatError(
             f"{source.name} is no bibliography that Queryscape knows (it begins with "
             f"“{' '.join(source.head.split())[:60]}”): export it as RIS, or choose a format with --format"
         )
     return form
+
+
+def _is_a_list(source: Source) -> bool:
+    """Whether lines could be a person's list: short ones, none of them of markup."""
+    lines = [line for line in source.head.split("\n") if line.strip()]
+    return all(len(line) <= LONGEST_LINE and line.lstrip()[0] not in "<{[@%" for line in lines)
 
 
 def _named(format_id: str) -> Format:
