@@ -33,7 +33,11 @@ def split(line: str, current: Gathered | None) -> Line:
     if "%" not in line[:20]:
         return None
     found = _LINE.fullmatch(line)
-    return [found[1], found[2] or ""] if found else None
+    if found is None:
+        return None
+    tag, value = found[1], found[2] or ""
+    in_text = current is not None and current.fields[-1][0] == "X"
+    return None if in_text and tag != "0" and not tag.isalpha() and value[:1].islower() else [tag, value]
 
 
 GRAMMAR = Grammar("EndNote", "0", "", split, indented=False, single=_SINGLE, opens="T")

@@ -130,7 +130,7 @@ def entry_of(entry: Gathered) -> Entry:
         ("abstract", abstract),
         ("year", first(found, "DP") or _another(found, used, "DEP", "EDAT", "DA")),
         ("doi", _doi(found)),
-        ("pmid", first(found, "PMID") or _another(found, used, "UI")),
+        ("pmid", first(found, "PMID")),
         ("own_id", _own_id(found, used)),
         (
             "venue",

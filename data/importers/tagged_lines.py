@@ -26,8 +26,9 @@ INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
 _NUMBERING = re.compile(r"\d{1,7}\.|<\d{1,7}>|\[\d{1,7}\]|Record #?\d+ of \d+|(?:</?[A-Za-z][^<>]*>\s*)+")
 _HEADER = re.compile(r"\s*(?:Provider|Database|Content|Export Date)\s*:", re.IGNORECASE)
 _FOREIGN = re.compile(
-    r"(?:(?P<BibTeX>@[A-Za-z]+\s*[{(])|(?P<PubMed>PMID-\s*\d)|(?P<WoS>PT [A-Z]\s*$|FN (?:Clarivate|Thomson|ISI)\b)"
-    r"|(?P<EndNote>%0 \S)|(?P<RIS>TY  - ?[A-Z]{3,})|(?P<XML><\?xml|<PubmedArticle|<xml>|<records?>)|(?P<SMART>\.I \d))"
+    r"(?:(?P<BibTeX>@[A-Za-z]{3,20} ?(?:\{|\([^\s(),]+,))|(?P<EndNote>%0 [A-Z][A-Za-z -]{2,40}$)"
+    r"|(?P<PubMed>PMID-\s*\d)|(?P<WoS>PT [A-Z]\s*$|FN (?:Clarivate|Thomson|ISI)\b)|(?P<RIS>TY  - ?[A-Z]{3,})"
+    r"|(?P<XML><\?xml|<PubmedArticle|<xml>|<records?>)|(?P<SMART>\.I \d))"
 )
 _NAMES = {"PubMed": "PubMed (nbib)", "WoS": "Web of Science", "EndNote": "EndNote (%-tagged)"}
 

@@ -136,6 +136,14 @@ def test_continued_values_and_lines_that_look_like_tags() -> None:
     assert record.year == 2020
 
 
+def test_lines_of_an_abstract_that_begin_like_another_format() -> None:
+    record = only(
+        "TY  - JOUR\nAB  - Of these,\n\n%0 of soups\n\n@home (cooked) were\n\nTY is none\nPY  - 2020\nER  - \n"
+    )
+    assert record.abstract == "Of these, %0 of soups @home (cooked) were TY is none"
+    assert record.year == 2020
+
+
 def test_text_outside_of_records_is_reported() -> None:
     reading = read(
         "Provider: X\nMy search of May\n\n1.\nTY  - JOUR\nTI  - A\nER  - \n<2>\nTY  - JOUR\nTI  - B\nER  - \nend\n"

@@ -113,6 +113,15 @@ def test_medline_records_without_a_blank_line_between() -> None:
     assert [(record.pmid, record.title) for record in reading.records] == [("1", "A"), ("2", "B"), ("3", "C")]
 
 
+def test_older_numbers_are_no_pubmed_numbers() -> None:
+    records = read("UI  - 93000001\nTI  - A\nSO  - x\n\nUI  - 93000002\nTI  - B\n").records
+    assert [(record.own_id, record.pmid) for record in records] == [("93000001", None), ("93000002", None)]
+
+
+def test_an_abstract_with_percent_signs() -> None:
+    assert only("%0 Book\n%T A\n%X We saw\n%5 of soups\n50% more\n%D 2019\n").abstract == "We saw %5 of soups 50% more"
+
+
 def test_eric_has_numbers_of_its_own() -> None:
     reading = read("\nOWN - ERIC\nTI  - A\nOID - EJ1\n\nOWN - ERIC\nTI  - B\nOID - EJ2\n")
     assert [(record.title, record.own_id, record.line) for record in reading.records] == [
