@@ -30,8 +30,8 @@ def _in_words(preview: EmbedPreview) -> str:
     elif estimate.dollars is None:
         price = "price not known"
     else:
-        dollars = f"{estimate.dollars:,.2f}" if estimate.dollars >= 0.01 else f"{estimate.dollars:.4f}"
-        price = f"about {dollars} US dollars by the prices of {estimate.as_of}"
+        dollars = f"about {estimate.dollars:,.2f}" if estimate.dollars >= 0.01 else "less than 0.01"
+        price = f"{dollars} US dollars by the prices of {estimate.as_of}"
     tokens = f", about {estimate.n_tokens:,} tokens" if estimate.n_tokens else ""
     return (
         f"{preview.topic}: {preview.n_new:,} of {preview.n_publications:,} publications have no vector of "

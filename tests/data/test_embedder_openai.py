@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import base64
-import hashlib
 import json
 import logging
 import threading
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from email.utils import formatdate
-from pathlib import Path
 from socketserver import StreamRequestHandler, ThreadingTCPServer
 from typing import Any
 
@@ -21,56 +18,10 @@ from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
 from data.embedders import EmbedderName, read_name
-from data.embedders.openai import MOST_TOKENS, OpenAIModel, open_openai
+from data.embedders.openai import MOST_TOKENS, open_openai
 from data.embedders.retrying import Patience
 from data.embedders.tokens import most_tokens
-from data.embedding_jobs import Wish
-from data.workspace import Workspace
-from tests.data.workspaces import TOPIC, N, Version, fill, ids_of, publications
-
-KEY = "sk-very-secret-0123456789"
-NOW = 1_700_000_000.0
-Answer = Callable[[Request], Response | None]
-
-
-def vector(text: str, width: int = 8) -> list[float]:
-    """Numbers that float32 holds exactly."""
-    return [byte / 256 for byte in hashlib.sha256(text.encode()).digest()[:width]]
-
-
-def document(texts: list[str], **change: Any) -> dict[str, Any]:
-    items = [{"object": "embedding", "index": k, "embedding": vector(text)} for k, text in enumerate(texts)]
-    return {"object": "list", "data": items, "model": "m", "usage": {"prompt_tokens": 1, "total_tokens": 1}} | change
-
-
-def as_json(body: Any, status: int = 200, **headers: str) -> Response:
-    return Response(json.dumps(body), status, headers, content_type="application/json")
-
-
-@dataclass
-class Service:
-    """A service that answers well, once the odd answers that were put before are used up."""
-
-    server: HTTPServer
-    odd: list[Answer] = field(default_factory=list)
-    asked: list[list[str]] = field(default_factory=list)
-    slept: list[float] = field(default_factory=list)
-    done: threading.Event = field(default_factory=threading.Event)
-
-    def answer(self, request: Request) -> Response:
-        assert request.headers["Authorization"] == f"Bearer {KEY}"
-        texts = json.loads(request.data)["input"]
-        self.asked.append(texts)
-        odd = self.odd.pop(0)(request) if self.odd else None
-        return odd or as_json(document(texts))
-
-    @property
-    def url(self) -> str:
-        return self.server.url_for("/v1").rstrip("/")
-
-    def model(self, **patience: Any) -> OpenAIModel:
-        kept = {"n_attempts": 4, "timeout": 10.0, "sleep": self.slept.append, "clock": lambda: NOW}
-        return open_openai("text-embedding-3-small", self.url, Patience(**{**kept, **patience}))
+from tests.data.services import KEY, NOW, Answer, Service, as_json, document, no_key_in, refuses, vector
 
 
 @pytest.fixture
@@ -81,15 +32,6 @@ def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator
     httpserver.expect_request("/v1/embeddings", method="POST").respond_with_handler(made.answer)
     yield made
     made.done.set()
-
-
-def no_key_in(e: BaseException | None, *texts: str) -> None:
-    """Neither an error, nor what it came from, nor any of these texts holds the key or a part of it."""
-    seen: list[str] = list(texts)
-    while e is not None:
-        seen += [str(e), repr(e)]
-        e = e.__cause__ or e.__context__
-    assert not [text for text in seen if KEY in text or KEY[-8:] in text]
 
 
 TEXTS = ["green tea", "black tea", "", "petri nets", "  "]
@@ -285,15 +227,6 @@ def test_what_will_not_change_is_an_error_at_once(
     no_key_in(caught.value, repr(service.model()), *(record.getMessage() for record in caplog.records))
 
 
-def refuses(bad: str, status: int = 400, words: str = "bad input") -> Answer:
-    def answer(request: Request) -> Response | None:
-        if any(bad in text for text in json.loads(request.data)["input"]):
-            return as_json({"error": {"message": f"{words} {KEY}"}}, status)
-        return None
-
-    return answer
-
-
 @pytest.mark.parametrize("status", [400, 413, 422])
 def test_the_text_that_is_refused_is_found_and_left_out(service: Service, status: int) -> None:
     texts = [f"text {k}" for k in range(33)]
@@ -385,58 +318,3 @@ def test_names() -> None:
     for wrong in (("st", None), ("openai:a", "b"), ("mine", "b")):
         with pytest.raises(InputError):
             read_name(*wrong)
-
-
-@pytest.fixture
-def root(tmp_path: Path) -> Path:
-    fill(tmp_path, models=(), landscape=False)
-    return tmp_path
-
-
-def test_from_the_texts_to_a_score(service: Service, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also: a second topic embeds only what is new, and the key is in no file of the workspace."""
-    monkeypatch.setenv("OPENAI_BASE_URL", service.url)
-    service.odd = [refuses("word7")] * 100
-    with Workspace.open(root) as workspace:
-        before = workspace.preview_embedding(TOPIC, Wish("openai"))
-        assert (before.n_new, before.estimate.n_texts, before.estimate.dollars) == (N, N, None)
-        assert service.asked == []
-        report = workspace.embed(TOPIC, "openai")
-        assert (report.embedder, report.n_new, report.n_with_vectors) == ("text-embedding-3-small", N, N - 1)
-        assert report.refused_ids == ("p7",)
-        for spelling in (None, "openai", "text-embedding-3-small", "openai:text-embedding-3-small"):
-            score = workspace.evaluate(TOPIC, "review", embedder=spelling, regions=("cosine",))
-            assert (score.model_id, score.settings.cosine_mode) == ("text-embedding-3-small", "fixed")
-        assert score.regions["cosine"].defines["min_similarity"] == 0.69
-        service.asked.clear()
-        assert workspace.embed(TOPIC, "text-embedding-3-small").n_new == 0
-        with workspace.store.transaction():
-            workspace.store.save_publications(publications(ids_of(0, N + 3))[N:])
-            workspace.save_topic("Other", ids_of(0, 5), [Version("all", 1, ids_of(0, N + 3))])
-        late = workspace.evaluate("Other", "all", embedder="openai", regions=("cosine",))
-        assert late.warnings[-1] == (
-            '3 publications have no vectors yet: run embed --topic "Other" --embedder text-embedding-3-small'
-        )
-        assert service.asked == [], "nothing that may cost money is done by itself"
-        assert workspace.embed("Other", "openai").n_new == 3
-        assert sum(map(len, service.asked)) == 3
-        whole = workspace.evaluate("Other", "all", embedder="openai", regions=("cosine",))
-        assert not [warning for warning in whole.warnings if "no vectors yet" in warning]
-    files = [path for path in root.rglob("*") if path.is_file()]
-    assert len(files) > 2
-    assert not [path for path in files if KEY.encode() in path.read_bytes()]
-
-
-def test_a_run_that_failed_is_gone_on_with(service: Service, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_BASE_URL", service.url)
-    monkeypatch.setattr("data.embedding.BATCH", 10)
-    service.odd = [lambda r: None, lambda r: None, lambda r: as_json({}, 401)]
-    with Workspace.open(root) as workspace:
-        with pytest.raises(ServiceError, match="does not accept the key"):
-            workspace.embed(TOPIC, "openai")
-        n_sent = sum(map(len, service.asked[:2]))
-        left = workspace.preview_embedding(TOPIC, Wish("openai"))
-        assert (left.n_new, left.estimate.n_texts) == (N, N - n_sent)
-        service.asked.clear()
-        report = workspace.embed(TOPIC, "openai")
-        assert (report.n_with_vectors, report.n_reused, sum(map(len, service.asked))) == (N, n_sent, N - n_sent)
