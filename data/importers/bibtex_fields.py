@@ -154,7 +154,7 @@ def _address(taker: _Taker) -> str:
 
 
 def _doi(taker: _Taker, key: str, url: str) -> str:
-    if doi := taker.text("doi"):
+    if doi := plain_from_latex(taker.raw("doi").replace("--", "-{}-")).strip():
         return doi
     for text in (url, plain_from_latex(taker.look("eprint")), plain_from_latex(taker.look("note")), key):
         text = _AFTER_A_DOI.sub("", text.strip())
