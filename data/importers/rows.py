@@ -110,7 +110,15 @@ def _mended(lines: Sequence[str], delimiter: str, width: int, place: int, most_l
         cells, closed = lenient_cells(whole, delimiter)
         if closed and len(cells) == width:
             return Row(place + 1, cells, stray_quote=True), n_lines
+    plain = lines[place].split(delimiter)  # where quotes mean nothing, as in many tab-delimited files
+    if len(plain) == width:
+        return Row(place + 1, [_unquoted(cell) for cell in plain], stray_quote=True), 1
     return Row(place + 1, lenient_cells(lines[place], delimiter)[0], stray_quote=True), 1
+
+
+def _unquoted(cell: str) -> str:
+    whole = len(cell) > 1 and cell[0] == cell[-1] == '"'
+    return cell[1:-1].replace('""', '"') if whole else cell
 
 
 def lenient_cells(text: str, delimiter: str) -> tuple[list[str], bool]:
@@ -149,11 +157,7 @@ def _quoted(delimiter: str) -> re.Pattern[str]:
     return re.compile(rf'"((?:[^"]++|""|"(?!{end}))*+)"(?={end})')
 
 
-@lru_cache(maxsize=8)
-def _quotes(delimiter: str) -> re.Pattern[str]:
-    """Quotes in a row, with a delimiter or an end of the line on either side."""
-    mark = re.escape(delimiter)
-    return re.compile(rf'(?P<before>^ *|{mark} *)?(?P<quotes>"+)(?=(?P<after>{mark}|$)?)')
+_QUOTES = re.compile(r'"+')
 
 
 def starts_of(lines: Sequence[str], delimiter: str, start: int = 0) -> list[int]:
@@ -180,15 +184,23 @@ def starts_of(lines: Sequence[str], delimiter: str, start: int = 0) -> list[int]
 def _followed(line: str, delimiter: str, was_open: bool) -> tuple[bool, bool]:
     """Whether a cell is open behind the line, and whether a cell opens while another one is open."""
     is_open = was_open
-    for quotes in _quotes(delimiter).finditer(line):
-        odd, opens, closes = len(quotes["quotes"]) % 2 == 1, quotes["before"] is not None, quotes["after"] is not None
-        if not odd:
+    for quotes in _QUOTES.finditer(line):
+        start, end = quotes.span()
+        if (end - start) % 2 == 0:
             continue
-        if is_open and closes:
+        if is_open and (end == len(line) or line[end] == delimiter):
             is_open = False
-        elif is_open and opens and was_open:
-            return is_open, True
-        elif not is_open and opens:
+        elif _stands_first(line, start, delimiter):
+            if is_open and was_open:
+                return is_open, True
+            was_open = was_open and is_open
             is_open = True
-            was_open = False
     return is_open, False
+
+
+def _stands_first(line: str, place: int, delimiter: str) -> bool:
+    """Whether only spaces stand between a place and the delimiter, or the beginning, before it."""
+    place -= 1
+    while place >= 0 and line[place] == " ":
+        place -= 1
+    return place < 0 or line[place] == delimiter

@@ -261,6 +261,14 @@ def test_no_row_is_shifted_into_wrong_columns(rows: str, expected: list[tuple[st
     assert all(rejected.line == 2 for rejected in found.rejected)
 
 
+def test_quotes_that_mean_nothing_in_a_tab_delimited_file() -> None:
+    found = reading('TI\tSO\tAU\tPT\tPY\n"Hot" soup\tJ. "Soup"\t"Kho, L"\tJ\t2019\n"Broth\tJ\tAmes, R\tJ\t2020\n')
+    assert [(r.title, r.venue, r.authors, r.year) for r in found.records] == [
+        ('"Hot" soup', 'J. "Soup"', ("Kho, L",), 2019),
+        ('"Broth', "J", ("Ames, R",), 2020),
+    ]
+
+
 def test_rows_numbered_by_r_have_one_name_too_few() -> None:
     found = reading('"title","year"\n"1","Soup",2019\n"2","Broth",2020\n')
     assert [(record.title, record.year) for record in found.records] == [("Soup", 2019), ("Broth", 2020)]
