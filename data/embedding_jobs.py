@@ -59,7 +59,7 @@ class _Chosen:
     base_url: str | None
 
     def opened(self, topic_id: str) -> tuple[Model, Target]:
-        model = PROVIDERS[self.name.provider](self.name.model, self.base_url)
+        model = PROVIDERS[self.name.provider](self.name.spelled_model, self.base_url)
         return model, Target(self.stored, topic_id, True, model.fingerprint)
 
 

@@ -58,7 +58,8 @@ class EmbedderName:
     @property
     def spelled_model(self) -> str:
         """The same model from any folder."""
-        return str(Path(self.model).resolve()) if Path(self.model).is_dir() else self.model
+        is_folder = self.provider == "sentence_transformers" and Path(self.model).is_dir()
+        return str(Path(self.model).resolve()) if is_folder else self.model
 
 
 def read_name(text: str, model: str | None = None) -> EmbedderName | None:

@@ -26,8 +26,8 @@ from data.store import content_hash
 
 EXTRA = 'sentence_transformers needs its extra: pip install ".[sentence-transformers]"'
 DOCUMENT_PROMPTS = (
-    (re.compile(r"(?:^|[-_/])e5-(?!mistral)", re.IGNORECASE), "passage: "),
-    (re.compile(r"(?:^|[-_/])gritlm", re.IGNORECASE), "<|embed|>\n"),
+    (re.compile(r"(?:^|[-_])e5-(?!mistral)", re.IGNORECASE), "passage: "),
+    (re.compile(r"(?:^|[-_])gritlm", re.IGNORECASE), "<|embed|>\n"),
 )
 """What families of models want before a document. Others, such as BGE, want nothing there. A prompt for documents in
 the model's own configuration comes first."""
@@ -38,12 +38,13 @@ Load = Callable[[str], Any]
 
 
 def document_prompt(model: str) -> str:
-    """What this model wants before a title and abstract.
+    """What this model, by its plain name, wants before a title and abstract.
 
     >>> document_prompt("intfloat/multilingual-e5-small"), document_prompt("BAAI/bge-small-en-v1.5")
     ('passage: ', '')
     """
-    return next((prompt for family, prompt in DOCUMENT_PROMPTS if family.search(model)), "")
+    plain = re.split(r"[/\\]", model.rstrip("/\\"))[-1]
+    return next((prompt for family, prompt in DOCUMENT_PROMPTS if family.search(plain)), "")
 
 
 def load_model(where: str) -> Any:
@@ -150,8 +151,9 @@ class SentenceTransformersModel:
     def embed(self, texts: Sequence[str]) -> Matrix:
         """One row per text; the model reads as much of it as it can."""
         model = self._loaded()
-        prompt = document_prompt(self.where)
-        options = {"prompt": prompt} if prompt else {}
+        configured = getattr(model, "prompts", None) or {}
+        prompt = configured.get("document") or configured.get("passage") or document_prompt(self.where)
+        options = {"prompt": prompt} if prompt and not getattr(model, "default_prompt_name", None) else {}
         # Small groups, because a long text makes its whole group as wide.
         rows = model.encode(
             list(texts),

@@ -30,7 +30,9 @@ class FakeLibrary:
     """What loading a model gives; remembers what was loaded and asked."""
 
     loaded: list[str] = field(default_factory=list)
-    prompts: list[str | None] = field(default_factory=list)
+    asked_with: list[str | None] = field(default_factory=list)
+    prompts: dict[str, str] = field(default_factory=lambda: {"query": "", "document": ""})
+    default_prompt_name: str | None = None
     n_texts: int = 0
 
     def load(self, where: str) -> Any:
@@ -39,7 +41,7 @@ class FakeLibrary:
 
     def encode(self, texts: Sequence[str], *, prompt: str | None = None, **options: Any) -> np.ndarray:
         assert options["normalize_embeddings"] is True
-        self.prompts.append(prompt)
+        self.asked_with.append(prompt)
         self.n_texts += len(texts)
         return np.array([[len(text), 1.0, text.count("e")] for text in texts])
 
@@ -75,6 +77,7 @@ def test_the_fingerprint_is_of_what_the_files_say(tmp_path: Path) -> None:
         ("GritLM/GritLM-7B", "<|embed|>\n"),
         ("BAAI/bge-small-en-v1.5", ""),
         ("all-MiniLM-L6-v2", ""),
+        ("/my/e5-trials/minilm", ""),
         ("facebook-dpr-ctx_encoder-single-nq-base", ""),
     ],
 )
@@ -82,7 +85,16 @@ def test_what_comes_before_a_document(name: str, prompt: str) -> None:
     assert document_prompt(name) == prompt
     library = FakeLibrary()
     SentenceTransformersModel(name, library.load).embed(["text"])
-    assert (library.loaded, library.prompts) == ([name], [prompt or None])
+    assert (library.loaded, library.asked_with) == ([name], [prompt or None])
+
+
+def test_a_prompt_of_the_models_own_comes_first() -> None:
+    library = FakeLibrary()
+    library.prompts = {"query": "q: ", "document": "d: "}
+    SentenceTransformersModel("e5-base", library.load).embed(["text"])
+    library.default_prompt_name = "document"
+    SentenceTransformersModel("e5-base", library.load).embed(["text"])
+    assert library.asked_with == ["d: ", None], "one that is the default is added by the library"
 
 
 def test_the_name_of_the_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
