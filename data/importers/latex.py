@@ -83,6 +83,7 @@ _MARKUP = re.compile(
       | \\(?P<sign>[^A-Za-z])""",
     re.VERBOSE,
 )
+_SPECIAL = re.compile(r"[\\${}~\ue000-\ue002]|--|``|''")
 _MATH = re.compile(r"(?<!\\)\$\$?([^$]{1,300})(?<!\\)\$\$?")
 _LOWERED = re.compile(r"(?<!\\)_(?=[{\dA-Za-z\\])")
 _RAISED = re.compile(r"(?<!\\)\^(?=\{?[A-Za-z\\])")
@@ -96,6 +97,8 @@ def plain_from_latex(text: str) -> str:
     >>> plain_from_latex(r"{\"U}ber {M}\'{e}ni{\`e}re \& $\alpha$-\textit{helix} in H$_2$O: 5\,\% -- or more")
     'Über Ménière & α-helix in H2O: 5 % – or more'
     """
+    if not _SPECIAL.search(text):
+        return text
     if "$" in text:
         text = _MATH.sub(_math, text)
     if "\\" in text:
