@@ -52,11 +52,13 @@ class Gathered:
         """Tag -> its values, each as a list of lines; without those that hold nothing."""
         found: dict[str, list[list[str]]] = {}
         for field in self.fields:
-            held = field[1:] if len(field) == 2 else [line for line in field[1:] if not line.isspace()]
-            if held and held[0] and not held[0].isspace():
-                found.setdefault(field[0], []).append(held)
-            elif len(held) > 1:
-                found.setdefault(field[0], []).append(held[1:])
+            held = [line for line in field[1:] if line and not line.isspace()] if len(field) > 2 else [field[1]]
+            if not held or not held[0] or held[0].isspace():
+                continue
+            if field[0] in found:
+                found[field[0]].append(held)
+            else:
+                found[field[0]] = [held]
         return found
 
 
