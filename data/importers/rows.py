@@ -154,7 +154,7 @@ def lenient_cells(text: str, delimiter: str) -> tuple[list[str], bool]:
 def _quoted(delimiter: str) -> re.Pattern[str]:
     """A quoted cell up to a quote before a delimiter or the end. Each character is looked at once."""
     end = rf"(?:{re.escape(delimiter)}|\Z)"
-    return re.compile(rf'"((?:[^"]++|""|"(?!{end}))*+)"(?={end})')
+    return re.compile(rf'"((?:[^"]++|""|"(?! *+{end}))*+)" *+(?={end})')
 
 
 _QUOTES = re.compile(r'"+')
@@ -188,7 +188,7 @@ def _followed(line: str, delimiter: str, was_open: bool) -> tuple[bool, bool]:
         start, end = quotes.span()
         if (end - start) % 2 == 0:
             continue
-        if is_open and (end == len(line) or line[end] == delimiter):
+        if is_open and _stands_last(line, end, delimiter):
             is_open = False
         elif _stands_first(line, start, delimiter):
             if is_open and was_open:
@@ -204,3 +204,10 @@ def _stands_first(line: str, place: int, delimiter: str) -> bool:
     while place >= 0 and line[place] == " ":
         place -= 1
     return place < 0 or line[place] == delimiter
+
+
+def _stands_last(line: str, place: int, delimiter: str) -> bool:
+    """Whether only spaces stand between a place and the delimiter, or the end, behind it."""
+    while place < len(line) and line[place] == " ":
+        place += 1
+    return place == len(line) or line[place] == delimiter

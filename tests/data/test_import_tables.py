@@ -233,6 +233,7 @@ def test_lines_of_cells_with_several_lines() -> None:
         pytest.param('1,On 5" soup,2019\n2,Broth,2020\n', ['On 5" soup', "Broth"], [], id="inch"),
         pytest.param('1,"5 x,2019\n2,B,2020\n3,C,2021\n4,D",2022\n', ['"5 x', "B", "C", 'D"'], [], id="far apart"),
         pytest.param('1,A,2019\n2,B,2020\n3,"C,2021\n', ["A", "B", '"C'], [], id="at the end"),
+        pytest.param('1,"A" ,"2019" \n2 ,"B, C" ,2020\n', ["A", "B, C"], [], id="spaces behind quotes"),
     ],
 )
 def test_a_stray_quote_never_swallows_the_rows_behind_it(rows: str, expected: list[str], rejected: list[int]) -> None:
