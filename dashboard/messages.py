@@ -12,6 +12,10 @@ from streamlit.runtime.scriptrunner_utils.exceptions import RerunException, Stop
 
 from core.errors import QueryscapeError
 
+_READ_ON = re.compile(
+    r"(?<=:)(?=material/|//)|(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE
+)
+"""Where Streamlit makes an icon, an arrow or a link of what was escaped: a word joiner, which nobody sees, stops it."""
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
 
 
@@ -21,7 +25,7 @@ def plain(text: str) -> str:
     >>> plain("*a* [b](c) <i>")
     '\\\\*a\\\\* \\\\[b\\\\]\\\\(c\\\\) \\\\<i\\\\>'
     """
-    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+    return _SPECIAL.sub(r"\\\1", _READ_ON.sub("\u2060", " ".join(text.split())))
 
 
 @contextmanager

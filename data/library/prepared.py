@@ -9,7 +9,7 @@ from core.errors import FileError, FormatError, QueryscapeError
 from core.records.core_matching import CoreMatch
 from core.types import Ids, unique_ids
 from data.cases import OnStage, silent
-from data.importers.any_table import Proposal, proposed_columns
+from data.importers.any_table import Proposal, likeness, proposed_columns
 from data.importers.decoding import opened
 from data.importers.source import FileReading
 from data.library.bringing import BringReport, bring
@@ -45,17 +45,19 @@ def look_at(file: Upload, role: Role, choices: Choices = NOTHING_CHOSEN, on_stag
     try:
         reading = read_one(file, role, choices, on_stage)
     except QueryscapeError as e:
-        return Looked(file.name, mistake=str(e), proposal=_proposal(file) if isinstance(e, FormatError) else None)
+        mistake = str(e).replace(f"{file.name} ", "this file ", 1)
+        return Looked(file.name, mistake=mistake, proposal=_proposal(file) if isinstance(e, FormatError) else None)
     proposal = _proposal(file) if reading.format_id in ANYBODYS else None
     return Looked(file.name, reading, proposal=proposal)
 
 
 def _proposal(file: Upload) -> Proposal | None:
+    """Only where it is like a table at all."""
     try:
-        found = proposed_columns(opened(file.data, file.name))
+        source = opened(file.data, file.name)
+        return proposed_columns(source) if likeness(source) > 0 else None
     except QueryscapeError:
         return None
-    return found if len(found.columns) > 1 or found.mapping else None
 
 
 def bring_prepared(

@@ -40,4 +40,4 @@ def told(app: AppTest) -> dict[str, dict[str, Any]]:
 def messages(app: AppTest) -> str:
     """What its boxes say."""
     boxes = (*app.error, *app.warning, *app.info, *app.sidebar.warning)
-    return " ".join(box.value for box in boxes).replace("\\", "")
+    return " ".join(box.value for box in boxes).replace("\\", "").replace("\u2060", "")

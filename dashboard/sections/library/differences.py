@@ -11,7 +11,7 @@ MOST_WORDS = 120
 
 
 def marked(one: str, other: str) -> tuple[str, str]:
-    """Both as Markdown.
+    """Both as Markdown. Another case is no difference.
 
     >>> marked("Heat and trees", "Heat or trees")
     ('Heat :gray-background[**and**] trees', 'Heat :gray-background[**or**] trees')
@@ -19,7 +19,9 @@ def marked(one: str, other: str) -> tuple[str, str]:
     a, b = one.split()[:MOST_WORDS], other.split()[:MOST_WORDS]
     left: list[str] = []
     right: list[str] = []
-    for what, i, j, k, m in SequenceMatcher(None, a, b, autojunk=False).get_opcodes():
+    for what, i, j, k, m in SequenceMatcher(
+        None, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False
+    ).get_opcodes():
         left += _shown(a[i:j], what != "equal")
         right += _shown(b[k:m], what != "equal")
     return " ".join(left), " ".join(right)

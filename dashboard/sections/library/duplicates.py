@@ -132,16 +132,18 @@ def _sentence(words: str) -> str:
 
 def _draw_merge(topic_id: str, merge: Merge) -> None:
     locked = why_locked()
-    with st.container(horizontal=True, vertical_alignment="center", key=f"merge-{merge.source_id}-{merge.number}"):
-        titles = plain(merge.title or "A record without a title")
-        by = RULES.get(merge.rule, merge.rule)
-        st.markdown(f"{titles}  \n:small[:gray[{plain(_where(merge))}, by {plain(by)}]]", width="stretch")
-        if title_key(merge.title) != title_key(merge.known_as) and merge.known_as:
-            st.markdown(f":small[taken to be:] {plain(merge.known_as)}", width="stretch")
-        key = f"undo-{merge.source_id}-{merge.number}"
-        if st.button("Undo", key=key, disabled=bool(locked), help=locked, icon=":material/undo:"):
-            state.raise_flag(f"undone-{topic_id}")
-            _do(
-                lambda: undo(cache.workspace(), topic_id, merge.source_id, merge.number),
-                f"A publication of its own again: {merge.title[:60]}",
-            )
+    by = RULES.get(merge.rule, merge.rule)
+    words = (
+        f"{plain(merge.title or 'A record without a title')}  \n:small[:gray[{plain(_where(merge))}, by {plain(by)}]]"
+    )
+    if title_key(merge.title) != title_key(merge.known_as) and merge.known_as:
+        words += f"  \n:small[taken to be: {plain(merge.known_as)}]"
+    said, button = st.columns([0.88, 0.12], vertical_alignment="center")
+    said.markdown(words)
+    key = f"undo-{merge.source_id}-{merge.number}"
+    if button.button("Undo", key=key, disabled=bool(locked), help=locked, icon=":material/undo:"):
+        state.raise_flag(f"undone-{topic_id}")
+        _do(
+            lambda: undo(cache.workspace(), topic_id, merge.source_id, merge.number),
+            f"A publication of its own again: {merge.title[:60]}",
+        )

@@ -46,11 +46,11 @@ def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], shared: Ove
             "In the file": s.n_in_file,
             "Rejected": s.n_rejected,
             "Publications": s.n_publications,
-            "Only here": alone[names[s.source_id]] / s.n_publications if s.n_publications else None,
+            "Only here": 100 * alone[names[s.source_id]] / s.n_publications if s.n_publications else None,
         }
         for s in sources
     ]
-    share = st.column_config.NumberColumn(format="percent", help="Share of its publications that no other file has.")
+    share = st.column_config.NumberColumn(format="%.0f %%", help="Share of its publications that no other file has.")
     st.dataframe(rows, hide_index=True, column_config={"Only here": share})
 
 

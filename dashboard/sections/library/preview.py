@@ -34,19 +34,20 @@ def draw_preview(waiting: Sequence[Waiting], topic_id: str, role: Role, query_te
             watch(job)
         return
     looked = looked_at(waiting, role)
-    for file in waiting:
-        if file.file_id in looked:
-            _draw_file(file, looked[file.file_id], role)
     ready = [(found.reading, f.choices) for f in waiting if (found := looked.get(f.file_id)) and found.reading]
     files = [(reading, choices) for reading, choices in ready if _is_complete(reading, choices, role)]
     n = sum(_n_records(reading, choices) for reading, choices in files)
-    if len(files) < len(waiting):
-        st.caption(f"{many(len(waiting) - len(files), 'file')} will not come in; see why above.")
     label = f"Bring {many(n, 'record')} into {plain(topic_id)}"
-    icon = ":material/library_add:"
-    if st.button(label, key="bring", type="primary", disabled=not files, icon=icon):
+    with st.container(horizontal=True, vertical_alignment="center"):
+        wanted = st.button(label, key="bring", type="primary", disabled=not files, icon=":material/library_add:")
+        if len(files) < len(waiting):
+            st.markdown(f":material/warning: {many(len(waiting) - len(files), 'file')} will not come in: see below.")
+    if wanted:
         start_bringing(topic_id, role, files, query_text)
         st.rerun()
+    for file in waiting:
+        if file.file_id in looked:
+            _draw_file(file, looked[file.file_id], role)
 
 
 def _is_complete(reading: FileReading, choices: Choices, role: Role) -> bool:
@@ -61,14 +62,9 @@ def _n_records(reading: FileReading, choices: Choices) -> int:
 
 
 def _draw_file(file: Waiting, looked: Looked, role: Role) -> None:
-    with st.container(border=True):
+    with st.container(border=True, gap="xsmall"):
         if looked.reading is None:
-            st.markdown(f"**{plain(file.name)}**")
-            message = looked.mistake[:1].upper() + looked.mistake[1:]
-            st.error(plain(message.split(", or choose a format with")[0] + "."), icon=":material/block:")
-            if looked.proposal:
-                draw_mapping(file.file_id, looked.proposal)
-            _more(file, None)
+            _draw_mistake(file, looked)
             return
         reading = looked.reading
         _head(file, reading)
@@ -78,21 +74,35 @@ def _draw_file(file: Waiting, looked: Looked, role: Role) -> None:
                 f"{many(reading.n_included, 'record')} are labelled as included: take them as core publications",
                 key=f"included-{file.file_id}",
             )
-        _records(reading)
-        if reading.rejected:
-            _rejected(reading)
+        with st.expander("Look inside", type="compact"):
+            _records(reading)
+            if reading.rejected:
+                st.caption(f"{many(len(reading.rejected), 'rejected record')}: where and why")
+                draw_rejected([(r.record, r.line, r.reason) for r in reading.rejected])
+            _more(file, reading)
         if looked.proposal and reading.format_id in ANYBODYS:
-            with st.expander("What its columns hold"):
+            with st.expander("What its columns hold", type="compact"):
                 draw_mapping(file.file_id, looked.proposal)
-        _more(file, reading)
+
+
+def _draw_mistake(file: Waiting, looked: Looked) -> None:
+    st.markdown(f"**{plain(file.name)}**")
+    if looked.proposal:
+        st.info("A table whose columns nobody knows: say what they hold.", icon=":material/table:")
+        draw_mapping(file.file_id, looked.proposal)
+        return
+    message = looked.mistake[:1].upper() + looked.mistake[1:]
+    st.error(plain(message.split(", or choose a format with")[0] + "."), icon=":material/block:")
+    with st.expander("More", type="compact"):
+        _more(file, None)
 
 
 def _head(file: Waiting, reading: FileReading) -> None:
     form = FORMATS[reading.format_id].label
-    st.markdown(f"**{plain(file.name)}**  \n:small[{plain(form)}, {plain(reading.encoding)}]")
-    counts = [f"{reading.records_in_file:,} in the file", f"{len(reading.records):,} read"]
-    counts.append(f"**{len(reading.rejected):,} rejected**" if reading.rejected else "0 rejected")
-    st.markdown(" · ".join(counts))
+    counts = f"{reading.records_in_file:,} in the file · {len(reading.records):,} read · "
+    rejected = f"{len(reading.rejected):,} rejected"
+    counts += f"**{rejected}**" if reading.rejected else rejected
+    st.markdown(f"**{plain(file.name)}** · {plain(form)}, {plain(reading.encoding)} · {counts}")
     if not reading.records:
         st.warning("There is no record in it.", icon=":material/warning:")
     for note in reading.notes[:6]:
@@ -108,9 +118,8 @@ def _ask_query(file: Waiting, looked: Looked, role: Role) -> None:
 
 
 def _records(reading: FileReading) -> None:
-    if not reading.records:
-        return
-    with st.expander(f"The first {min(FIRST, len(reading.records))} records"):
+    if reading.records:
+        st.caption(f"The first {many(min(FIRST, len(reading.records)), 'record')}")
         st.dataframe([record_row(record) for record in reading.records[:FIRST]], hide_index=True)
 
 
@@ -125,11 +134,6 @@ def record_row(record: Record) -> dict[str, Any]:
     }
 
 
-def _rejected(reading: FileReading) -> None:
-    with st.expander(f"{many(len(reading.rejected), 'rejected record')}: where and why"):
-        draw_rejected([(r.record, r.line, r.reason) for r in reading.rejected])
-
-
 def draw_rejected(rejected: Sequence[tuple[int | None, int | None, str]]) -> None:
     """Line and reason of what did not come in."""
     rows = [{"Line": "–" if line is None else f"{line:,}", "Reason": why} for _, line, why in rejected[:MOST_REJECTED]]
@@ -139,13 +143,12 @@ def draw_rejected(rejected: Sequence[tuple[int | None, int | None, str]]) -> Non
 
 
 def _more(file: Waiting, reading: FileReading | None) -> None:
-    with st.expander("More"):
-        st.selectbox(
-            "Format",
-            [None, *FORMATS],
-            format_func=lambda form: FORMATS[form].label if form else "Found out from the content",
-            key=f"format-{file.file_id}",
-        )
-        if reading is not None and reading.unused:
-            st.caption("Tags or columns for which Queryscape has no field, and in how many records they stand:")
-            st.caption(plain(", ".join(f"{name} ({n:,})" for name, n in reading.unused.items())))
+    if reading is not None and reading.unused:
+        unused = plain(", ".join(f"{name} ({n:,})" for name, n in reading.unused.items()))
+        st.caption(f"Not taken over, and in how many records: {unused}")
+    st.selectbox(
+        "Format",
+        [None, *FORMATS],
+        format_func=lambda form: FORMATS[form].label if form else "Found out from the content",
+        key=f"format-{file.file_id}",
+    )
