@@ -10,7 +10,7 @@ from core.types import Ids
 from data.cases import OnStage, silent
 from data.demo import build_demo
 from data.download import OnProgress
-from data.importers.litqeval import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
+from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
 from data.store import content_hash
 from data.workspace import Workspace
 

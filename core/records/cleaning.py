@@ -179,6 +179,8 @@ def doi_of(text: str) -> str | None:
 
 def _without_its_end(doi: str) -> str | None:
     """Without stops and brackets that follow it; None for what is too long, or names an issue and no article."""
+    if len(doi) > 2 * MOST_OF_A_DOI:
+        return None
     doi = doi.rstrip(_STOPS)
     while doi.endswith(")") and doi.count(")") > doi.count("("):
         doi = doi[:-1].rstrip(_STOPS)

@@ -9,9 +9,9 @@ from core.errors import FileError, FormatError, QueryscapeError
 from core.records.core_matching import CoreMatch
 from core.types import Ids, unique_ids
 from data.cases import OnStage, silent
-from data.importers.any_table import Proposal, likeness, proposed_columns
 from data.importers.decoding import opened
 from data.importers.source import FileReading
+from data.importers.tables.any_table import Proposal, likeness, proposed_columns
 from data.library.bringing import BringReport, bring
 from data.library.files import NOTHING_CHOSEN, Choices, Upload, meant, read_one
 from data.library.tables import Role

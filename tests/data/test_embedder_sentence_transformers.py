@@ -20,7 +20,7 @@ from data.embedders import PROVIDERS, read_name
 from data.embedders.model import Model
 from data.embedders.sentence_transformers import SentenceTransformersModel, document_prompt, folder_fingerprint
 from data.embedding_jobs import Wish
-from data.importers.litqeval import load_litqeval
+from data.importers.litqeval.collection import load_litqeval
 from data.workspace import Workspace
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from data.importers.latex import plain_from_latex
+from data.importers.structured.latex import plain_from_latex
 from tests.data.bibliographies import only, reading, titles
 
 

@@ -10,8 +10,8 @@ from core.errors import FormatError
 from core.records.cleaning import cleaned
 from core.records.record import Record
 from data.importers.decoding import opened
-from data.importers.identifiers import IDENTIFIERS, TITLES, listed
 from data.importers.reading import read_data
+from data.importers.tables.identifiers import IDENTIFIERS, TITLES, listed
 
 
 def records(text: str) -> list[Record]:

@@ -16,7 +16,7 @@ from core.query.reading.parse import parse
 from core.query.tree import Node
 from core.query.weighing.failing import failing
 from core.types import Publication
-from data.importers.litqeval import load_litqeval
+from data.importers.litqeval.collection import load_litqeval
 from data.index import CorpusIndex
 from data.paths import WorkspacePaths
 from tests.core.query_oracle import Fields, fields_of, holds

@@ -76,6 +76,8 @@ def draw_brought() -> None:
 
 def _draw_report(report: BringReport) -> None:
     st.subheader("They are in")
+    if report.files and all(file.was_here for file in report.files):
+        st.markdown("They were here already, as the same: nothing was changed.")
     st.markdown(
         f"{many(report.n_new, 'new publication')}, {many(report.n_merged, 'record')} of publications that were known. "
         f"**{plain(report.topic_id)}** has {many(report.n_publications, 'publication')} now."

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records.cleaning import Fields
-from data.importers.json_items import Item, item_lines, items, sample
-from data.importers.json_values import (
+from data.importers.source import Asked, Entry, Format, Part, Source
+from data.importers.structured.json_items import Item, item_lines, items, sample
+from data.importers.structured.json_values import (
     at,
     first_text,
     kind_in,
@@ -19,7 +20,6 @@ from data.importers.json_values import (
     unused_in,
     year_in,
 )
-from data.importers.source import Asked, Entry, Format, Part, Source
 
 _HEADING = re.compile(r"\s*<(jats:)?title>\s*abstract\s*:?\s*</(jats:)?title>", re.IGNORECASE)
 _DATES = ("issued", "published", "published-print", "published-online", "posted", "created")

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from core.records.cleaning import pmid_of, year_of
 from core.types import Ids
-from data.importers.columns import Mapped
-from data.importers.rows import Row
 from data.importers.source import Note, Rejected
+from data.importers.tables.columns import Mapped
+from data.importers.tables.rows import Row
 
 _JOINED = "cells with {delimiter} but without quotes, put together again"
 _LONGER = "more cells than the header; what stands behind its last column was left out"

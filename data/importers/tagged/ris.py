@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from data.importers.ris_fields import KNOWN, TYPES, entry_of, has_substance, without_html
 from data.importers.source import Asked, Format, Note, Part, Rejected, Source
-from data.importers.tagged_lines import (
+from data.importers.tagged.lines import (
     INVISIBLE,
     Gathered,
     Grammar,
@@ -19,6 +18,7 @@ from data.importers.tagged_lines import (
     head_of,
     line_numbers,
 )
+from data.importers.tagged.ris_fields import KNOWN, TYPES, entry_of, has_substance, without_html
 
 _S = rf"[^\S\n{INVISIBLE}]|[{INVISIBLE}]"
 _DASH = "-‐‑–—−"

@@ -7,9 +7,9 @@ from typing import Any
 
 from core.records.cleaning import Fields
 from core.records.record import KINDS
-from data.importers.json_items import Item, item_lines, items, sample
-from data.importers.json_values import text_in, texts_in
 from data.importers.source import Asked, Entry, Format, Part, Source
+from data.importers.structured.json_items import Item, item_lines, items, sample
+from data.importers.structured.json_values import text_in, texts_in
 
 
 def likeness(source: Source) -> float:

@@ -10,10 +10,10 @@ from weakref import WeakKeyDictionary
 
 from core.errors import FormatError
 from core.types import Ids
-from data.importers.columns import n_known, plain_name, unique_names
-from data.importers.rows import DELIMITERS, Row, rows_of, starts_of
 from data.importers.source import Source
-from data.importers.workbook import rows_of_sheet, sheet_names
+from data.importers.tables.columns import n_known, plain_name, unique_names
+from data.importers.tables.rows import DELIMITERS, Row, rows_of, starts_of
+from data.importers.tables.workbook import rows_of_sheet, sheet_names
 
 SAMPLE = 20
 """Rows that are looked at to find the header."""

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from core.records.cleaning import Fields
-from data.importers.cells import authors_of
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+from data.importers.tables.cells import authors_of
 
 _RUN = re.compile(r"(\S+)\s+(?:[Qq]?0)\s+(\S+)\s+\d+\s+[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?:\s+\S+)?")
 _JUDGMENT = re.compile(r"(\S+)\s+\S+\s+(\S+)\s+(-?\d+)")

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from core.records.cleaning import Fields
 from core.records.record import Kind
-from data.importers.ris_fields import Values, doi_in, first
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
-from data.importers.tagged_lines import (
+from data.importers.tagged.lines import (
     INVISIBLE,
     Gathered,
     Grammar,
@@ -22,6 +21,7 @@ from data.importers.tagged_lines import (
     line_numbers,
     one_text,
 )
+from data.importers.tagged.ris_fields import Values, doi_in, first
 
 _LINE = re.compile(rf"[{INVISIBLE}]*([A-Z][A-Z0-9]{{1,3}})(\s{{0,3}})-(\s?)(.*)")
 _ALL = (

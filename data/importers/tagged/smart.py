@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.records.cleaning import Fields
-from data.importers.ris_fields import first
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
-from data.importers.tagged_lines import (
+from data.importers.tagged.lines import (
     Gathered,
     Grammar,
     Line,
@@ -20,6 +19,7 @@ from data.importers.tagged_lines import (
     one_text,
     parts_of,
 )
+from data.importers.tagged.ris_fields import first
 
 _HEAD = re.compile(r"\.([A-Z])(?:[ \t]+(.*)|\s*)")
 

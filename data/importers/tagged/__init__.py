@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from data.importers.endnote_tagged import ENDNOTE
-from data.importers.medline import MEDLINE
-from data.importers.ris import RIS
-from data.importers.smart import SMART
 from data.importers.source import Format
-from data.importers.wos import WOS
+from data.importers.tagged.endnote import ENDNOTE
+from data.importers.tagged.medline import MEDLINE
+from data.importers.tagged.ris import RIS
+from data.importers.tagged.smart import SMART
+from data.importers.tagged.wos import WOS
 
 TAGGED: tuple[Format, ...] = (SMART, WOS, MEDLINE, ENDNOTE, RIS)

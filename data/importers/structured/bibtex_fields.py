@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 
 from core.records.cleaning import Fields, doi_of
 from core.records.record import Kind
-from data.importers.bibtex_values import keywords_in, names_in
-from data.importers.latex import plain_from_latex
+from data.importers.structured.bibtex_values import keywords_in, names_in
+from data.importers.structured.latex import plain_from_latex
 
 KIND_OF: dict[str, Kind] = {
     "article": "article",

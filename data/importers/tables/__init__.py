@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from core.errors import FormatError
-from data.importers import any_table
-from data.importers.identifiers import IDENTIFIERS, TITLES
-from data.importers.layout import layout_of
-from data.importers.providers import ANY, PROVIDERS, Provider, provider_of
 from data.importers.source import Format, Source
-from data.importers.trec import DOCUMENTS, JUDGMENTS, RUN
+from data.importers.tables import any_table
+from data.importers.tables.identifiers import IDENTIFIERS, TITLES
+from data.importers.tables.layout import layout_of
+from data.importers.tables.providers import ANY, PROVIDERS, Provider, provider_of
+from data.importers.tables.trec import DOCUMENTS, JUDGMENTS, RUN
 
 _SURE, _LIKELY = 0.9, 0.7
 _AS_WORKBOOK = ("dimensions_csv", "wos_table")

@@ -7,9 +7,18 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records.cleaning import Fields
-from data.importers.json_items import Item, item_lines, items, sample
-from data.importers.json_values import first_text, kind_in, name_of, objects_in, text_in, texts_in, unused_in, year_in
 from data.importers.source import Asked, Entry, Format, Part, Source
+from data.importers.structured.json_items import Item, item_lines, items, sample
+from data.importers.structured.json_values import (
+    first_text,
+    kind_in,
+    name_of,
+    objects_in,
+    text_in,
+    texts_in,
+    unused_in,
+    year_in,
+)
 
 TYPES = frozenset(
     [

@@ -9,7 +9,7 @@ from xml.etree.ElementTree import Element
 from core.records.cleaning import Fields
 from core.records.record import Kind
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
-from data.importers.xml_pieces import (
+from data.importers.structured.xml_pieces import (
     find_text,
     find_texts,
     opening,

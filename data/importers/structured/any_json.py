@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records.cleaning import Fields, doi_of
-from data.importers.json_items import Item, item_lines, items, sample
-from data.importers.json_values import at, kind_in, name_of, objects_in, text_in, texts_in, year_in
 from data.importers.source import Asked, Entry, Format, Part, Source
+from data.importers.structured.json_items import Item, item_lines, items, sample
+from data.importers.structured.json_values import at, kind_in, name_of, objects_in, text_in, texts_in, year_in
 
 _TITLE = ("title", "titledisplay", "articletitle", "papertitle", "documenttitle", "primarytitle", "displayname", "ti")
 _ABSTRACT = ("abstract", "abstracttext", "abstractnote", "paperabstract", "summary", "ab")

@@ -10,7 +10,7 @@ from urllib.parse import unquote
 
 from core.records.cleaning import Fields, doi_of
 from data.exports.comma import BETWEEN, unguarded
-from data.importers.cells import decision
+from data.importers.tables.cells import decision
 
 CellOf = Callable[[str], str]
 """The cell of a column, by its plain name; empty where the table has none."""

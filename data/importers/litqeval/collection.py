@@ -19,8 +19,8 @@ from pathlib import Path
 from core.errors import DownloadError, FileError, FormatError
 from core.types import Ids, Origin, Publication, unique_ids
 from data.download import OnProgress, mirror
-from data.importers.litqeval_files import Row, Table, cell_text, read_list, whole_number
-from data.importers.litqeval_outline import (
+from data.importers.litqeval.files import Row, Table, cell_text, read_list, whole_number
+from data.importers.litqeval.outline import (
     CORE_FILE,
     METADATA_FILE,
     ORIGIN_OF,

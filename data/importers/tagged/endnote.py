@@ -6,9 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.records.cleaning import Fields, year_of
-from data.importers.ris_fields import TYPES, Values, doi_in, first, included_by, pages_of
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
-from data.importers.tagged_lines import (
+from data.importers.tagged.lines import (
     INVISIBLE,
     Gathered,
     Grammar,
@@ -22,6 +21,7 @@ from data.importers.tagged_lines import (
     one_text,
     parts_of,
 )
+from data.importers.tagged.ris_fields import TYPES, Values, doi_in, first, included_by, pages_of
 
 _LINE = re.compile(rf"[\s{INVISIBLE}]*%([0-9A-Z@!#$&()*+,./:;<=>?\[\]^~|_-])(?:[ \t\xa0]+(.*)|\s*)")
 _SINGLE = frozenset("0TDVNPR78X")

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from core.errors import FormatError
 from core.records.cleaning import Fields, doi_of, pmid_of, year_of
 from core.types import Ids
-from data.importers.cells import authors_of, decision, keywords_of, kind_of
-from data.importers.columns import PAGES, RECOGNISING, Mapped, mapped, n_known, plain_name, shown
-from data.importers.fitting import Fitting
-from data.importers.layout import Layout, layout_of, needed_layout
-from data.importers.providers import Provider, provider_of
 from data.importers.source import NOTHING_ASKED, Asked, Entry, Part, Rejected, Source
-from data.importers.workbook import year_text
+from data.importers.tables.cells import authors_of, decision, keywords_of, kind_of
+from data.importers.tables.columns import PAGES, RECOGNISING, Mapped, mapped, n_known, plain_name, shown
+from data.importers.tables.fitting import Fitting
+from data.importers.tables.layout import Layout, layout_of, needed_layout
+from data.importers.tables.providers import Provider, provider_of
+from data.importers.tables.workbook import year_text
 
 _PLAIN = ("title", "abstract", "doi", "pmid", "venue", "volume", "issue", "url", "times_cited", "year")
 """Of several columns that could fill these, the first one that holds something does."""

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from core.records.cleaning import Fields, year_of
 from core.records.record import Kind
 from data.importers.source import Entry
-from data.importers.tagged_lines import Gathered, each_line, one_text, parts_of
+from data.importers.tagged.lines import Gathered, each_line, one_text, parts_of
 
 Values = dict[str, list[list[str]]]
 """Tag -> its values, each as a list of lines."""

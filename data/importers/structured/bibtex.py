@@ -14,10 +14,10 @@ from bibtexparser.model import ImplicitComment, ParsingFailedBlock
 from bibtexparser.splitter import Splitter
 
 from core.text import listed
-from data.importers.bibtex_damaged import fields_of_damaged
-from data.importers.bibtex_fields import KIND_OF, entry_fields
-from data.importers.bibtex_values import resolved, runs_on
 from data.importers.source import Asked, Entry, Format, Note, Part, Rejected, Source
+from data.importers.structured.bibtex_damaged import fields_of_damaged
+from data.importers.structured.bibtex_fields import KIND_OF, entry_fields
+from data.importers.structured.bibtex_values import resolved, runs_on
 
 # Every block that fails is accounted for here, with its line; the parser need not print it as well.
 logging.getLogger("bibtexparser").setLevel(logging.CRITICAL)

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.records.cleaning import Fields
-from data.importers.json_items import Item, item_lines, items, sample
-from data.importers.json_values import at, first_text, kind_in, objects_in, text_in, texts_in, unused_in
 from data.importers.source import Asked, Entry, Format, Part, Source
+from data.importers.structured.json_items import Item, item_lines, items, sample
+from data.importers.structured.json_values import at, first_text, kind_in, objects_in, text_in, texts_in, unused_in
 
 _HOST = "https://openalex.org/"
 _TAKEN = frozenset(

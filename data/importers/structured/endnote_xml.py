@@ -9,7 +9,15 @@ from xml.etree.ElementTree import Element
 from core.records.cleaning import Fields, doi_of
 from core.records.record import Kind
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
-from data.importers.xml_pieces import find_text, find_texts, opening, parsed, pieces, record_lines, refuse_entities
+from data.importers.structured.xml_pieces import (
+    find_text,
+    find_texts,
+    opening,
+    parsed,
+    pieces,
+    record_lines,
+    refuse_entities,
+)
 
 _RECORD = opening(["record"])
 _MARKS = re.compile(r"<(?:ref-type|rec-number|source-app|titles|contributors|foreign-keys)\b")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.types import Ids, Origin, unique_ids
 from data.download import is_safe_name
-from data.importers.litqeval_files import Row, Table, cell_text, read_queries, read_workbook
+from data.importers.litqeval.files import Row, Table, cell_text, read_queries, read_workbook
 
 CORE_FILE, METADATA_FILE, QUERIES_FILE = "core_publications.xlsx", "metadata.xlsx", "queries.json"
 ORIGIN_OF: dict[str, Origin] = {"baseline": "baseline", "predicted": "generated", "slr": "review"}

@@ -14,8 +14,8 @@ from typing import Any
 import openpyxl
 
 from core.errors import FormatError
-from data.importers.rows import Row
 from data.importers.source import Source
+from data.importers.tables.rows import Row
 
 MOST_ROWS = 1_048_576
 """What Excel itself can hold."""

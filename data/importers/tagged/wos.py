@@ -7,9 +7,8 @@ from collections.abc import Iterable, Sequence
 
 from core.records.cleaning import Fields
 from core.records.record import Kind
-from data.importers.ris_fields import Values, first, pages_of
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
-from data.importers.tagged_lines import (
+from data.importers.tagged.lines import (
     INVISIBLE,
     Gathered,
     Grammar,
@@ -22,6 +21,7 @@ from data.importers.tagged_lines import (
     line_numbers,
     one_text,
 )
+from data.importers.tagged.ris_fields import Values, first, pages_of
 
 _ALL = (
     "FN VR PT AU AF BA BF CA GP BE TI SO SE BS LA DT CT CY CL SP HO DE ID AB C1 C3 RP EM RI OI FU FX CR NR TC Z9 U1 U2"

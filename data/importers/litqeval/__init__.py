@@ -1,0 +1,1 @@
+"""The LitQEval collection in its own layout."""
