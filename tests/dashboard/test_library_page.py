@@ -1,0 +1,190 @@
+"""The page Library, without a browser: files come in, are told apart, and go out again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+from streamlit.testing.v1.element_tree import Selectbox
+
+from dashboard import cache
+from dashboard.sections.library.differences import marked
+from data.exports.selection import Selection, select
+from data.library.counting import topic_sizes
+from data.library.merges import merges, proposals
+from data.workspace import Workspace
+from tests.dashboard.apps import messages, open_app
+from tests.data.workspaces import TOPIC, fill
+
+ODD = "*Odd* <img src=x onerror=alert(1)> $x$ :material/lock:"
+WORDS = "heat trees shade sleep night river soil winter".split()  # noqa: SIM905
+
+
+def ris(*titles: str, year: int = 2019) -> bytes:
+    """A file with a record for each title."""
+    entries = [
+        f"TY  - JOUR\nTI  - {title}\nAU  - Kim, {chr(65 + n % 26)}\nPY  - {year}\nAB  - On {title}.\nER  - \n"
+        for n, title in enumerate(titles)
+    ]
+    return "".join(entries).encode()
+
+
+TITLES = [f"The {a} of {b} in towns and gardens" for a in WORDS for b in WORDS if a != b]
+
+
+def open_library(part: str, **link: str) -> AppTest:
+    app = open_app(part=part, **link)
+    app.switch_page("app_pages/library.py")
+    return _run(app)
+
+
+def _run(app: AppTest) -> AppTest:
+    """Until nothing runs in the background any more."""
+    app.run()
+    cache.jobs().wait()
+    _keep_typed(app)
+    app.run()
+    assert not app.exception
+    return app
+
+
+def _keep_typed(app: AppTest) -> None:
+    """A browser sends a name that was typed again with every run."""
+    for box in app.selectbox:
+        if box.label == "Topic" and box.value is not None and box.value not in box.options:
+            _type(box, str(box.value))
+
+
+def _type(box: Selectbox[str], text: str) -> None:
+    box.options.append(text)
+    box.set_value(text)
+
+
+def _button(app: AppTest, label: str) -> AppTest:
+    _keep_typed(app)
+    next(b for b in app.button if b.label.startswith(label)).click()
+    return _run(app)
+
+
+def _into(app: AppTest, topic: str, *files: tuple[str, bytes]) -> AppTest:
+    _type(next(box for box in app.main.selectbox if box.label == "Topic"), topic)
+    app.file_uploader[0].set_value([(name, data, "") for name, data in files])
+    return _run(app)
+
+
+def _shown(app: AppTest) -> str:
+    said = [block.value for block in (*app.markdown, *app.caption, *app.subheader, *app.title)]
+    return " ".join([*said, messages(app)]).replace("\\", "").replace("\u2060", "")
+
+
+def test_from_nothing_to_a_first_query(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Workspace, "prepare", lambda *_, **__: None)  # a landscape takes long
+    app = open_app()
+    _button(app, "Bring in your files")
+    _into(app, ODD, ("a.ris", ris(*TITLES[:30])), ("b.txt", ris(*TITLES[20:50])))
+    assert "a.ris" in _shown(app)
+    _button(app, "Bring 60 records")
+    assert "50 new publications, 10 records of publications that were known" in _shown(app)
+    assert ODD in _shown(app)
+    _button(app, "Bring in core")
+    app.text_area[0].set_value("\n".join([*TITLES[:6], "A title that no file has brought so far"]))
+    _run(app)
+    _button(app, "Bring 7 records")
+    assert "6 of 7 core publications" in _shown(app)
+    assert "A title that no file has brought so far" in _shown(app)
+    _button(app, "Type a query")
+    app.text_area[0].set_value("heat OR trees")
+    app.button(key="run-first").click()
+    _run(app)
+    assert app.sidebar.selectbox(key="version").value == "v1"
+    assert cache.workspace().evaluate(ODD, "v1", embedder="lsa", regions=("cosine",)).recall == pytest.approx(6 / 7)
+
+
+def test_a_file_that_is_none_does_not_hold_up_the_others(root: Path) -> None:
+    files = [("paper.ris", b"%PDF-1.4\n"), ("empty.ris", b""), ("some.zip", b"PK\x03\x04"), ("a.ris", ris(*TITLES[:3]))]
+    app = _into(open_library("Import"), "Tea", *files)
+    assert "is a PDF" in messages(app)
+    assert "is empty" in messages(app)
+    assert "3 files will not come in" in _shown(app)
+    _button(app, "Bring 3 records")
+    assert topic_sizes(cache.workspace().store)["Tea"].n_publications == 3
+
+
+def test_a_table_that_nobody_knows_is_read_as_its_owner_says(root: Path) -> None:
+    table = "Nummer;Bezeichnung\n" + "\n".join(f"{n};{title}" for n, title in enumerate(TITLES[:4]))
+    app = _into(open_library("Import"), "Tea", ("t.csv", table.encode()))
+    assert "columns nobody knows" in messages(app)
+    next(s for s in app.selectbox if s.label == "Title").set_value("Bezeichnung")
+    _button(app, "Read it so")
+    _button(app, "Bring 4 records")
+    assert [topic.topic_id for topic in cache.workspace().topics()] == ["Tea"]
+
+
+def test_pairs_are_decided_and_decisions_undone(root: Path) -> None:
+    pairs = [f"{title}: a {word}" for title in TITLES[:2] for word in ("review", "reviews")]
+    app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:2], *pairs)))
+    _button(app, "Bring 6 records")
+    workspace = cache.workspace()
+    n = len(proposals(workspace, "Tea"))
+    assert n >= 2
+    app.session_state["part"] = "Duplicates"
+    _run(app)
+    _button(app, "Two publications")
+    assert len(proposals(workspace, "Tea")) == n - 1
+    _button(app, "Same publication")
+    assert topic_sizes(workspace.store)["Tea"].n_publications == 5
+    assert [merge.rule for merge in merges(workspace, "Tea")] == ["asked"]
+    _button(app, "Undo")
+    assert topic_sizes(workspace.store)["Tea"].n_publications == 6
+
+
+def test_what_is_deleted_asks_once_more(root: Path) -> None:
+    fill(root)
+    app = open_library("Topics")
+    assert app.table[0].value["Topic"].tolist() == [TOPIC]
+    next(b for b in app.button if b.label.startswith("Delete")).click()
+    app.run()  # once: a further run closes what asks
+    assert "publications that no other topic has" in _shown(app)
+    assert cache.workspace().topics()
+
+
+def test_the_count_is_that_of_the_hand_off(root: Path) -> None:
+    fill(root)
+    app = open_library("Hand-off")
+    n = len(select(cache.workspace(), TOPIC, Selection()))
+    assert f"**{n} publications**" in _shown(app)
+    next(s for s in app.selectbox if s.label == "Which publications").set_value("core_missed")
+    _run(app)
+    n = len(select(cache.workspace(), TOPIC, Selection(among="core_missed")))
+    assert f"**{n} publication" in _shown(app)
+
+
+def test_nothing_can_be_changed_in_a_copy(root: Path) -> None:
+    fill(root)
+    open_app()
+    cache.workspace().store.is_copy = True
+    app = open_library("Import")
+    assert "copy to look at" in messages(app)
+    assert not app.file_uploader
+    app.session_state["part"] = "Topics"
+    assert next(b for b in _run(app).button if b.label.startswith("Delete")).disabled
+
+
+@pytest.mark.parametrize("part", ["Files", "Duplicates", "Vectors", "Hand-off"])
+def test_a_topic_that_came_another_way_has_every_part(root: Path, part: str) -> None:
+    fill(root, core_ids=())
+    assert open_library(part).title[0].value == "Library"
+
+
+def test_no_visitor_sees_what_another_is_about_to_bring(root: Path) -> None:
+    _into(open_library("Import"), "Tea", ("mine.ris", ris("A title of my own, for nobody else")))
+    assert "mine.ris" not in _shown(open_library("Import"))
+
+
+def test_words_that_differ_are_marked() -> None:
+    assert marked("Tea in towns", "Tea IN cities") == (
+        "Tea in :gray-background[**towns**]",
+        "Tea IN :gray-background[**cities**]",
+    )
+    assert marked("", "x") == ("", ":gray-background[**x**]")
