@@ -48,7 +48,7 @@ def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence
 def read_list(path: Path, name: str) -> Table:
     """A comma-separated result list with the columns id, title and abstract."""
     text, notes = _read_text(path, name)
-    csv.field_size_limit(max(_LONGEST_FIELD, csv.field_size_limit()))
+    csv.field_size_limit(_LONGEST_FIELD)
     try:
         lines = _csv_lines(text, name, strict=True)
     except FormatError as e:
