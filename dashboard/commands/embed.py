@@ -95,7 +95,7 @@ def _print_preview(preview: EmbedPreview, as_json: bool) -> None:
     if as_json:
         print_json(preview_document(preview))
     else:
-        results().print(shown(_in_words(preview)))
+        results().print(shown(_in_words(preview)), soft_wrap=True)
 
 
 def _print(done: EmbedReport) -> None:
