@@ -20,6 +20,16 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Two processes share the tests: a file stays in one, and so do all that look at the one server."""
+    for item in items:
+        in_browser = HERE / "browser" in item.path.parents
+        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else str(item.path)))
+
+
 @pytest.fixture
 def collections_dir() -> Path:
     """The folder of the real collections."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -36,7 +37,7 @@ def draw_hand_off(topic_id: str) -> None:
         among = _choose_among(topic, labels)
         versions, every = _choose_versions(labels, among)
     with right:
-        region, low, high, embedder = _choose_closeness(topic, labels)
+        near = _choose_closeness(topic, labels, among)
         form = EXPORTS[
             st.segmented_control(
                 "Format",
@@ -52,11 +53,13 @@ def draw_hand_off(topic_id: str) -> None:
         versions=versions,
         among=among,  # type: ignore[arg-type]
         all_versions=every and bool(versions),
-        region=region,
-        min_similarity=low,
-        max_similarity=high,
+        region=near.region,
+        relevant=near.relevant if near.region else None,
+        min_similarity=near.low,
+        max_similarity=near.high,
     )
-    found = cache.selected(topic_id, _state(topic, embedder), selection, embedder, region or "cosine")
+    state_now = _state(topic, near.embedder)
+    found = cache.selected(topic_id, state_now, selection, near.embedder, near.region or "cosine")
     _draw_download(topic_id, found, form, selection)
 
 
@@ -80,24 +83,45 @@ def _choose_versions(labels: list[str], among: str) -> tuple[tuple[str, ...], bo
     return chosen, st.radio("Retrieved by", words, horizontal=True, label_visibility="collapsed") == words[1]
 
 
-def _choose_closeness(
-    topic: TopicSummary, labels: list[str]
-) -> tuple[RegionKind | None, float | None, float | None, str | None]:
-    if not topic.embedders or not topic.n_core or not labels:
+@dataclass(frozen=True, slots=True)
+class Near:
+    """How close to the core."""
+
+    embedder: str | None = None
+    region: RegionKind | None = None
+    relevant: bool = True
+    low: float | None = None
+    high: float | None = None
+
+
+def _choose_closeness(topic: TopicSummary, labels: list[str], among: str) -> Near:
+    embedder = topic.embedders[0] if topic.embedders else None
+    if embedder is None or not topic.n_core or not labels:
         st.caption("Choosing by similarity needs vectors, core publications and a version that was run.")
-        return None, None, None, topic.embedders[0] if topic.embedders else None
+        return Near(embedder)
     selection = state.read_selection()
-    embedder = selection.embedder if selection and selection.embedder in topic.embedders else topic.embedders[0]
+    if selection and selection.embedder in topic.embedders:
+        embedder = selection.embedder
+    region, relevant = _choose_region() if among == "retrieved" else (None, True)
+    low, high = st.slider(
+        f"Similarity to the core ({plain(embedder)})", -1.0, 1.0, (-1.0, 1.0), 0.01, key="hand-off-similarity"
+    )
+    return Near(embedder, region, relevant, low if low > -1 else None, high if high < 1 else None)
+
+
+def _choose_region() -> tuple[RegionKind | None, bool]:
+    """Regions only judge what was retrieved."""
     region: RegionKind | None = st.selectbox(
         "Relevant by",
         [None, *DEFAULT_REGIONS],
         format_func=lambda kind: REGION_LABELS[kind] if kind else "No region: relevant or not",
         key="hand-off-region",
     )
-    low, high = st.slider(
-        f"Similarity to the core ({plain(embedder)})", -1.0, 1.0, (-1.0, 1.0), 0.01, key="hand-off-similarity"
-    )
-    return region, low if low > -1 else None, high if high < 1 else None, embedder
+    if region is None:
+        return None, True
+    words = ("relevant", "not relevant")
+    told = st.radio("Which of them", words, horizontal=True, label_visibility="collapsed", key="hand-off-relevant")
+    return region, told == words[0]
 
 
 def _state(topic: TopicSummary, embedder: str | None) -> str:

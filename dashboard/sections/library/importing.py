@@ -23,6 +23,8 @@ ROLES = {
     CORE: "Known important publications: recall is measured against them.",
 }
 PASTED = "Pasted list"
+MOST_MB = 500
+"""Of one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,7 @@ def _choose_files(is_core: bool) -> tuple[Waiting, ...]:
     files = st.file_uploader(
         "RIS, BibTeX, PubMed, Web of Science, Scopus, Embase, EndNote, CSV, Excel and more",
         accept_multiple_files=True,
+        max_upload_size=MOST_MB,
         key=f"files-{n}",
         help="What a file is, is found out from its content; its ending does not matter.",
     )
