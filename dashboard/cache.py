@@ -22,6 +22,7 @@ from dashboard.jobs import Jobs
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
 from data.desk import Desk, set_up
+from data.embedding_jobs import EmbedPreview, Wish
 from data.exports.selection import Selected, Selection, select
 from data.library import merges
 from data.library.merges import Proposal
@@ -165,3 +166,9 @@ def proposals(topic_id: str, state: str) -> tuple[Proposal, ...]:
 def selected(topic_id: str, state: str, selection: Selection, embedder: str | None, region: RegionKind) -> Selected:
     """What is handed over. `state` changes with everything that it depends on."""
     return select(workspace(), topic_id, selection, embedder=embedder, regions=(region,))
+
+
+@st.cache_resource(max_entries=8, show_spinner="Counting the texts")
+def embed_preview(topic_id: str, state: str, wish: Wish) -> EmbedPreview:
+    """What embedding would take. `state` changes with the texts and with the vectors that there are."""
+    return workspace().preview_embedding(topic_id, wish)

@@ -30,6 +30,8 @@ def draw_first_steps(topic_id: str) -> None:
         st.info("This topic has no core publications. Recall needs at least one.", icon=":material/flag:")
     if message := state.take("first"):
         st.error(plain(message), icon=":material/error:")
+    if note := state.take("ran"):
+        st.toast(plain(note))
     has_corpus = n > topic.n_core or has_run
     _step(has_corpus, f"Corpus: {n:,} publications" if n else "Corpus", "Corpus", "Bring in a corpus")
     _step(
@@ -55,8 +57,7 @@ def _step(is_done: bool, words: str, role: str, label: str) -> None:
 def draw_import_button(label: str, role: str = "Corpus") -> None:
     """To the page Library, where files come in."""
     if st.button(label, key=f"import-{role}", icon=":material/upload_file:"):
-        state.open_part("Import", role)
-        st.switch_page("app_pages/library.py", query_params={})
+        st.switch_page("app_pages/library.py", query_params={"part": "Import", "as": role})
 
 
 def _draw_query(topic: TopicSummary, has_run: bool, n: int) -> None:

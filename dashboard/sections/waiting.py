@@ -23,7 +23,7 @@ def _bar(key: str) -> None:
         st.rerun()
         return
     left = job.seconds_left(time.monotonic())
-    parts = [job.stage[:1].upper() + job.stage[1:]]
+    parts = [job.stage[:1].upper() + job.stage[1:] or "Waiting for another job to finish"]
     if job.total:
         parts.append(f"{job.done:,} of {job.total:,}")
     if left is not None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from streamlit.testing.v1 import AppTest
 from streamlit.testing.v1.element_tree import Selectbox
 
 from dashboard import cache
+from dashboard.jobs import Job, Jobs
 from dashboard.sections.library.differences import marked
 from data.exports.selection import Selection, select
 from data.library.counting import topic_sizes
@@ -119,6 +121,50 @@ def test_a_table_that_nobody_knows_is_read_as_its_owner_says(root: Path) -> None
     _button(app, "Read it so")
     _button(app, "Bring 4 records")
     assert [topic.topic_id for topic in cache.workspace().topics()] == ["Tea"]
+
+
+def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
+    app = open_library("Import", **{"as": "Query version"})
+    next(area for area in app.text_area if area.key == "wording").set_value("heat OR trees")
+    next(box for box in app.text_input if box.label.startswith("Label")).set_value("scopus 2024")
+    _into(app, "Tea", ("a.ris", ris(*TITLES[:5])))
+    _button(app, "Bring 5 records")
+    (row,) = cache.workspace().store.versions("Tea")
+    assert (row.version.label, row.version.text, row.n_retrieved) == ("scopus 2024", "heat OR trees", 5)
+    app.switch_page("app_pages/explore.py")
+    assert "has no core publications" in messages(_run(app))
+    app.switch_page("app_pages/query.py")
+    assert "has no core publications" in messages(_run(app))
+
+
+def test_a_person_says_which_of_several_is_meant(root: Path) -> None:
+    twice = b"".join(ris(TITLES[0], year=year) for year in (2001, 2019))
+    app = _into(open_library("Import"), "Tea", ("a.ris", twice))
+    _button(app, "Bring 2 records")
+    _button(app, "Bring in core")
+    app.text_area[0].set_value(TITLES[0])
+    _run(app)
+    _button(app, "Bring 1 record")
+    assert "1 could be several publications" in _shown(app)
+    _button(app, TITLES[0])
+    assert len(cache.workspace().store.load_core("Tea").ids) == 1
+    assert "could be several" not in _shown(app)
+
+
+def test_cancelled_files_leave_nothing_half(root: Path) -> None:
+    app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:5])))
+    start = Jobs.start
+
+    def cancelled(jobs: Jobs, key: str, *rest: Any, **more: Any) -> Job:
+        job = start(jobs, key, *rest, **more)
+        job.cancel.set()
+        return job
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Jobs, "start", cancelled)
+        _button(app, "Bring 5 records")
+    assert "Stopped" in messages(app)
+    assert cache.workspace().topics() == ()
 
 
 def test_pairs_are_decided_and_decisions_undone(root: Path) -> None:

@@ -96,15 +96,18 @@ def _choose_topic(topic_id: str | None) -> str:
 
 
 def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> tuple[Role | None, str | None]:
-    there = {row.version.label for row in cache.workspace().store.versions(topic_id)} if topic_id else set()
+    rows = cache.workspace().store.versions(topic_id) if topic_id else ()
+    there = {row.version.label: row for row in rows}
     number = next(n for n in range(1, len(there) + 2) if f"v{n}" not in there)
     with where:
-        label = " ".join(
-            st.text_input("Label of the version", f"v{number}", key=f"label-{topic_id}", max_chars=80).split()
-        )
+        typed = st.text_input("Label of the version", key="label", max_chars=80, placeholder=f"v{number}")
+        label = " ".join(typed.split()) or f"v{number}"
         text = st.text_area("Its wording, if you have it", key="wording", height=68, placeholder="heat AND trees")
-        if not label or label in ("corpus", "core"):
+        if label in ("corpus", "core"):
             st.error("A version needs a label other than corpus and core.")
+            return None, None
+        if label in there and there[label].over_corpus:
+            st.error(f"{plain(label)} was run here: give what the files retrieved another label.")
             return None, None
         if label in there:
             st.caption(f"Adds to version {plain(label)}, which is there already.")

@@ -17,7 +17,9 @@ from dashboard.sections.library.locked import many, why_locked
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.embedders import OPENAI_DEFAULT
+from data.embedders.sentence_transformers import EXTRA
 from data.embedding_jobs import EmbedPreview, Wish
+from data.store import content_hash
 
 KINDS = {
     "lsa": "lsa: on this machine, from the topic's own texts",
@@ -26,7 +28,6 @@ KINDS = {
     "npz": "Vectors of your own, from a file",
 }
 KEY = "OPENAI_API_KEY"
-EXTRA = "sentence-transformers is not installed. Install it with: pip install sentence-transformers"
 
 
 def draw_vectors(topic_id: str) -> None:
@@ -83,7 +84,7 @@ def _wish(kind: str) -> Wish | None:
         )
         return Wish("openai", model=model or None, base_url=address or None) if is_set or address else None
     if find_spec("sentence_transformers") is None:
-        st.info(EXTRA, icon=":material/download:")
+        st.info(plain(EXTRA), icon=":material/download:")
         return None
     name = st.text_input("Name or folder", key="st-name", placeholder="intfloat/multilingual-e5-small").strip()
     return Wish("sentence_transformers", model=name) if name else None
@@ -91,17 +92,23 @@ def _wish(kind: str) -> Wish | None:
 
 def _draw_embedding(topic_id: str, wish: Wish) -> None:
     try:
-        preview = cache.workspace().preview_embedding(topic_id, wish)
+        preview = cache.embed_preview(topic_id, _state(topic_id), wish)
     except QueryscapeError as e:
         st.error(plain(str(e)[:1].upper() + str(e)[1:] + "."), icon=":material/error:")
         return
     st.markdown(plain(_cost(preview)))
-    if st.button(
-        f"Embed {many(preview.n_new, 'publication')}", key="embed", type="primary", disabled=not preview.n_new
-    ):
+    if preview.n_new and st.button(f"Embed {many(preview.n_new, 'publication')}", key="embed", type="primary"):
         cache.jobs().forget(_job_key(topic_id))
         start_embedding(topic_id, wish)
         st.rerun()
+
+
+def _state(topic_id: str) -> str:
+    """Changes with the texts and with the vectors that there are."""
+    workspace = cache.workspace()
+    covered = [f"{c.embedding.fingerprint}:{c.n_with_vectors}" for c in workspace.catalogue.coverage(topic_id)]
+    jobs = cache.jobs().find(_job_key(topic_id))
+    return content_hash([str(workspace.paths.root), workspace.store.topic_state(topic_id), str(id(jobs)), *covered])
 
 
 def _cost(preview: EmbedPreview) -> str:

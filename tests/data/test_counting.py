@@ -1,0 +1,91 @@
+"""What is said before something is deleted is what goes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from data.importers.reading import read_data
+from data.library.bringing import bring
+from data.library.counting import (
+    n_only_here,
+    n_only_in_source,
+    n_publications,
+    publications_by_source,
+    source_names,
+    topic_sizes,
+)
+from data.library.deleting import delete_source, delete_topic
+from data.library.files import Choices, Upload
+from data.library.prepared import bring_prepared, look_at
+from data.library.tables import Role, load_sources
+from data.workspace import Workspace
+from tests.data.workspaces import TOPIC, fill
+
+
+def ris(*numbers: int) -> bytes:
+    """A record for each number."""
+    return "".join(f"TY  - JOUR\nTI  - Title {n}\nDO  - 10.1/{n}\nER  - \n" for n in numbers).encode()
+
+
+def _bring(workspace: Workspace, topic: str, name: str, *numbers: int, role: str = "corpus") -> None:
+    bring(workspace, topic, Role.named(role), [read_data(ris(*numbers), name)])
+
+
+def _n_known(workspace: Workspace) -> int:
+    return int(workspace.store.rows("SELECT count(*) FROM publications")[0][0])
+
+
+def test_what_is_counted_before_a_topic_goes_is_what_goes(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path) as workspace:
+        _bring(workspace, "A", "a.ris", *range(10))
+        _bring(workspace, "B", "b.ris", *range(7, 12))
+        _bring(workspace, "B", "core.ris", 8, 30, role="core")
+        sizes = topic_sizes(workspace.store)
+        assert (sizes["B"].n_publications, sizes["B"].n_files) == (6, 2)
+        before, n = _n_known(workspace), n_only_here(workspace.store, "A")
+        delete_topic(workspace, "A")
+        assert (n, _n_known(workspace)) == (7, before - n)
+        assert n_only_here(workspace.store, "B") == n_publications(workspace.store, "B") == _n_known(workspace)
+
+
+def test_what_is_counted_before_a_file_goes_is_what_goes(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path) as workspace:
+        _bring(workspace, "A", "one.ris", *range(10))
+        _bring(workspace, "A", "two.ris", *range(6, 14))
+        _bring(workspace, "A", "one.ris", 13, 20, role="v9")
+        first = load_sources(workspace.store, "A")[0]
+        before, n = n_publications(workspace.store, "A"), n_only_in_source(workspace.store, "A", first.source_id)
+        names = list(source_names(workspace.store, "A").values())
+        assert names == ["one.ris (corpus)", "two.ris", "one.ris (v9)"]
+        assert {name: len(ids) for name, ids in publications_by_source(workspace.store, "A").items()} == dict(
+            zip(names, (10, 8, 2), strict=True)
+        )
+        delete_source(workspace, "A", first.source_id)
+        assert (n, n_publications(workspace.store, "A")) == (6, before - n)
+
+
+def test_a_topic_that_came_another_way_is_told_from_its_files(tmp_path: Path) -> None:
+    fill(tmp_path)
+    with Workspace.open(tmp_path) as workspace:
+        _bring(workspace, TOPIC, "a.ris", 1)
+        assert topic_sizes(workspace.store)[TOPIC].n_files == 1
+        names = set(source_names(workspace.store, TOPIC).values())
+        assert {"a.ris", "here before (core publications)"} <= names
+
+
+def test_what_was_looked_at_comes_in_as_it_was_read(tmp_path: Path) -> None:
+    labelled = b"title,doi,included\nOne,10.1/1,1\nTwo,10.1/2,0\nThree,10.1/3,1\n"
+    role = Role("corpus")
+    with Workspace.open(tmp_path) as workspace:
+        looked = look_at(Upload("a.csv", labelled), role)
+        assert looked.reading is not None
+        done = bring_prepared(workspace, "A", role, [(looked.reading, Choices(included_as_core=True))])
+        assert (done.n_new, done.n_publications) == (3, 3)
+        assert len(workspace.store.load_core("A").ids) == 2
+
+
+def test_a_file_that_can_not_be_read_says_why(tmp_path: Path) -> None:
+    looked = look_at(Upload("a.ris", b"%PDF-1.4\n"), Role("corpus"))
+    assert looked.reading is None
+    assert looked.mistake.startswith("this file is a PDF")
+    assert looked.proposal is None
