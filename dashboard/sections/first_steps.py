@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import streamlit as st
 
 from core.errors import QueryscapeError
@@ -54,9 +56,9 @@ def _step(is_done: bool, words: str, role: str, label: str) -> None:
             draw_import_button(label, role)
 
 
-def draw_import_button(label: str, role: str = "Corpus") -> None:
+def draw_import_button(label: str, role: str = "Corpus", width: Literal["content", "stretch"] = "content") -> None:
     """To the page Library, where files come in."""
-    if st.button(label, key=f"import-{role}", icon=":material/upload_file:"):
+    if st.button(label, key=f"import-{role}", icon=":material/upload_file:", width=width):
         st.switch_page("app_pages/library.py", query_params={"part": "Import", "as": role})
 
 

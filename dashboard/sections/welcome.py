@@ -64,7 +64,7 @@ def draw_welcome() -> None:
             "The result list of a search, as your database exports it: RIS, BibTeX, PubMed, Web of Science, CSV and "
             "more. Then your core publications, and a query."
         )
-        draw_import_button("Bring in your files")
+        draw_import_button("Bring in your files", width="stretch")
 
 
 def draw_demo_button() -> None:

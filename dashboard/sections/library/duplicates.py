@@ -13,7 +13,7 @@ from dashboard.messages import plain
 from dashboard.sections.library.differences import marked
 from dashboard.sections.library.locked import many, why_locked
 from data.library.merges import Merge, Proposal, join, merge_counts, merges, separate, undo
-from data.library.tables import apart, load_sources
+from data.library.tables import ASKED, apart, load_sources
 from data.store import content_hash
 
 RULES = {
@@ -42,6 +42,7 @@ def draw_duplicates(topic_id: str) -> None:
         st.markdown("No record turned out to be of a publication that was there.")
     if note := state.take("duplicates"):
         st.error(plain(note))
+    _draw_last_join(topic_id)
     _draw_proposals(topic_id)
     if counts:
         _draw_log(topic_id, counts)
@@ -91,9 +92,27 @@ def _draw_pair(topic_id: str, proposal: Proposal) -> None:
             st.caption(plain(proposal.pair.why))
     title = proposal.titles[0][:60]
     if same:
-        _do(lambda: join(cache.workspace(), topic_id, a, b), f"One publication now: {title}. Undo it in the log below.")
+        _do(lambda: _join(topic_id, a, b), f"One publication now: {title}")
     if two:
         _do(lambda: separate(cache.workspace(), topic_id, a, b), f"Kept apart: {title}")
+
+
+def _join(topic_id: str, a: str, b: str) -> None:
+    join(cache.workspace(), topic_id, a, b)
+    left = {a, b}.intersection(cache.workspace().store.topic_publication_ids(topic_id))
+    state.say(f"joined-{topic_id}", ({a, b} - left or {b}).pop())
+
+
+def _draw_last_join(topic_id: str) -> None:
+    """What was joined last can be undone without looking for it."""
+    gone = state.said(f"joined-{topic_id}")
+    merge = next((m for m in merges(cache.workspace(), topic_id, rule=ASKED) if gone and m.began_as == gone), None)
+    if merge is None:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", key="joined"):
+        st.markdown(f":material/join: One publication now: {plain(merge.title[:100])}", width="content")
+        if st.button("Undo", key="undo-join", icon=":material/undo:"):
+            _undo(topic_id, merge)
 
 
 def _do(act: Callable[[], object], said: str) -> None:
@@ -142,8 +161,12 @@ def _draw_merge(topic_id: str, merge: Merge) -> None:
     said.markdown(words)
     key = f"undo-{merge.source_id}-{merge.number}"
     if button.button("Undo", key=key, disabled=bool(locked), help=locked, icon=":material/undo:"):
-        state.raise_flag(f"undone-{topic_id}")
-        _do(
-            lambda: undo(cache.workspace(), topic_id, merge.source_id, merge.number),
-            f"A publication of its own again: {merge.title[:60]}",
-        )
+        _undo(topic_id, merge)
+
+
+def _undo(topic_id: str, merge: Merge) -> None:
+    state.raise_flag(f"undone-{topic_id}")
+    _do(
+        lambda: undo(cache.workspace(), topic_id, merge.source_id, merge.number),
+        f"A publication of its own again: {merge.title[:60]}",
+    )
