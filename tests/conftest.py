@@ -21,6 +21,7 @@ if os.environ.get("CI"):
 
 
 HERE = Path(__file__).parent
+os.environ.pop("COLUMNS", None)  # of the terminal that the tests were started in: tables must not hang on it
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
