@@ -17,7 +17,7 @@ from data.library.counting import topic_sizes
 from data.library.merges import merges, proposals
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
-from tests.data.workspaces import TOPIC, fill
+from tests.data.workspaces import MODEL, TOPIC, fill
 
 ODD = "*Odd* <img src=x onerror=alert(1)> $x$ :material/lock:"
 WORDS = "heat trees shade sleep night river soil winter".split()  # noqa: SIM905
@@ -200,6 +200,11 @@ def test_the_count_is_that_of_the_hand_off(root: Path) -> None:
     app = open_library("Hand-off")
     n = len(select(cache.workspace(), TOPIC, Selection()))
     assert f"**{n} publications**" in _shown(app)
+    app.selectbox(key="hand-off-region").set_value("cosine")
+    _run(app)
+    n_relevant = len(select(cache.workspace(), TOPIC, Selection(region="cosine"), embedder=MODEL))
+    assert 0 < n_relevant < n
+    assert f"**{n_relevant} publications**" in _shown(app)
     next(s for s in app.selectbox if s.label == "Which publications").set_value("core_missed")
     _run(app)
     n = len(select(cache.workspace(), TOPIC, Selection(among="core_missed")))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.compare import REGION_LABELS
-from core.regions import DEFAULT_REGIONS
+from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.messages import plain
@@ -19,6 +19,8 @@ from data.exports.selection import Selected, Selection, what_to_loosen
 from data.records import TopicSummary
 from data.store import content_hash
 
+MOST_CLUSTERED = 3_000
+"""Retrieved publications; to cluster more takes minutes, which the command line is better for."""
 AMONG = {
     "retrieved": "What versions of the query retrieved",
     "corpus": "The corpus",
@@ -102,18 +104,29 @@ def _choose_closeness(topic: TopicSummary, labels: list[str], among: str) -> Nea
     selection = state.read_selection()
     if selection and selection.embedder in topic.embedders:
         embedder = selection.embedder
-    region, relevant = _choose_region() if among == "retrieved" else (None, True)
+    region, relevant = _choose_region(_quick_regions(topic, embedder)) if among == "retrieved" else (None, True)
     low, high = st.slider(
         f"Similarity to the core ({plain(embedder)})", -1.0, 1.0, (-1.0, 1.0), 0.01, key="hand-off-similarity"
     )
     return Near(embedder, region, relevant, low if low > -1 else None, high if high < 1 else None)
 
 
-def _choose_region() -> tuple[RegionKind | None, bool]:
+def _quick_regions(topic: TopicSummary, embedder: str) -> list[RegionKind]:
+    """Those that nobody has to wait long for: without a landscape only what needs none, and no large clustering."""
+    has_landscape = cache.workspace().is_ready(topic.topic_id, embedder)
+    largest = max((row.n_retrieved or 0 for row in topic.versions), default=0)
+    return [
+        kind
+        for kind in DEFAULT_REGIONS
+        if (has_landscape or kind not in PROJECTION_REGIONS) and (kind != "cluster" or largest <= MOST_CLUSTERED)
+    ]
+
+
+def _choose_region(kinds: list[RegionKind]) -> tuple[RegionKind | None, bool]:
     """Regions only judge what was retrieved."""
     region: RegionKind | None = st.selectbox(
         "Relevant by",
-        [None, *DEFAULT_REGIONS],
+        [None, *kinds],
         format_func=lambda kind: REGION_LABELS[kind] if kind else "No region: relevant or not",
         key="hand-off-region",
     )
