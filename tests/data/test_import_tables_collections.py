@@ -12,55 +12,6 @@ from data.importers.source import Asked
 
 pytestmark = pytest.mark.collections
 
-FILES = {
-    # file: (format, records in it, parsed, rejected)
-    "formats/asreview__duplicate_records.csv": ("csv", 14, 10, 4),
-    "formats/asreview__embase.csv": ("embase_csv", 6, 6, 0),
-    "formats/asreview__generic.csv": ("csv", 2, 2, 0),
-    "formats/asreview__generic_bad_record_id.csv": ("asreview_csv", 6, 6, 0),
-    "formats/asreview__generic_column_names_with_spaces.csv": ("csv", 2, 2, 0),
-    "formats/asreview__generic_labels.csv": ("asreview_csv", 6, 6, 0),
-    "formats/asreview__generic_labels_no_abs.csv": ("asreview_csv", 6, 6, 0),
-    "formats/asreview__generic_labels_no_title.csv": ("asreview_csv", 6, 6, 0),
-    "formats/asreview__generic_partial_labels.csv": ("asreview_csv", 6, 6, 0),
-    "formats/asreview__generic_semicolon.csv": ("csv", 2, 2, 0),
-    "formats/asreview__generic_tab.csv": ("csv", 2, 2, 0),
-    "formats/asreview__generic_tab.tsv": ("csv", 2, 2, 0),
-    "formats/asreview__missing_values.csv": ("csv", 4, 4, 0),
-    "formats/asreview__record_id.csv": ("asreview_csv", 10, 10, 0),
-    "formats/bibliometrix__openalex_sample.csv": ("openalex_csv", 8, 8, 0),
-    "formats/bibliometrix__scopus_sample.csv": ("scopus_csv", 8, 8, 0),
-    "formats/colrev__csv_data.csv": ("pubmed_csv", 2, 2, 0),
-    "formats/colrev__ieee_csv.csv": ("ieee_csv", 2, 2, 0),
-    "formats/colrev__springer_csv.csv": ("springer_csv", 1, 1, 0),
-    "formats/colrev__xlsx_data.xlsx": ("xlsx", 3, 3, 0),
-    "formats/dimensions__publications_5rows.csv": ("dimensions_csv", 5, 5, 0),
-    "formats/dimensions__publications_5rows_with_preamble.csv": ("dimensions_csv", 5, 5, 0),
-    "formats/semantic_bibtool__zotero.csv": ("zotero_csv", 24, 24, 0),
-    "asreview_Cohen_2006/ADHD.csv": ("asreview_csv", 851, 851, 0),
-    "asreview_Cohen_2006/Antihistamines.csv": ("asreview_csv", 310, 310, 0),
-    "asreview_Cohen_2006/Triptans.csv": ("asreview_csv", 671, 671, 0),
-    "asreview_Kitchenham_2010/Kitchenham_2010.csv": ("asreview_csv", 1704, 1704, 0),
-    "asreview_vandeSchoot_2017/schoot-lgmm-ptsd-included-1.csv": ("csv", 363, 363, 0),
-    "fastread_Kitchenham/Kitchenham.csv": ("asreview_csv", 1704, 1704, 0),
-    "csfcube/papers.csv": ("csv", 3368, 3368, 0),
-    "csfcube/judgements.csv": ("csv", 4051, 4051, 0),
-    "cranfield_trec/cran.all.1400.xml": ("trec_documents", 1400, 1400, 0),
-    "cranfield_trec/cranqrel.trec.txt": ("trec_qrels", 1837, 1837, 0),
-    "ielab_seed/retrieved.res": ("trec_run", 18156, 18156, 0),
-    "litqeval/data/metadata.xlsx": ("xlsx", 785, 785, 0),
-    "litqeval/data/core_publications.xlsx": ("xlsx", 808, 808, 0),
-    "litqeval/data/text/Green_Warehousing/baseline_pubs.csv": ("csv", 187, 187, 0),
-    "litqeval/data/text/Business_Process_Meta_Models/slr_pubs.csv": ("csv", 1266, 1266, 0),
-}
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_every_record_of_a_real_file(collections_dir: Path, name: str) -> None:
-    found = read_file(collections_dir / name)
-    assert (found.format_id, found.records_in_file, len(found.records), len(found.rejected)) == FILES[name]
-    assert len({record.line for record in found.records}) == found.records_in_file - len(found.rejected)
-
 
 @pytest.mark.parametrize(
     ("name", "included", "without_abstract"),
