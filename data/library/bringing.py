@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from unicodedata import normalize
 
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.records.core_matching import CoreMatch, match_core
@@ -20,6 +21,7 @@ from core.types import Ids
 from data.cases import OnStage, silent
 from data.importers.source import FileReading, Rejected
 from data.library.membership import keep_what_was_here, refresh, save_publications
+from data.library.names import OwnNames
 from data.library.tables import (
     ASKED,
     Filed,
@@ -125,7 +127,7 @@ def bring(
     store = workspace.store
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape, and files come in only there")
-    _check_name(topic_id)
+    _check_name(store, topic_id)
     _check_role(store, topic_id, role)
     reports, filer = [], None
     for reading in readings:
@@ -145,9 +147,19 @@ def bring(
     return BringReport(topic_id, role, tuple(reports), len(store.topic_publication_ids(topic_id)))
 
 
-def _check_name(topic_id: str) -> None:
+def _check_name(store: Store, topic_id: str) -> None:
     if not topic_id.strip() or topic_id != topic_id.strip() or not topic_id.isprintable() or len(topic_id) > 200:
         raise InputError("a topic needs a name of up to 200 characters, in one line: --topic NAME")
+    there = [topic.topic_id for topic in store.topics()]
+    alike = next((name for name in there if _plain(name) == _plain(topic_id)), None)
+    if alike is not None and topic_id not in there:
+        raise InputError(
+            f'there is a topic "{alike}": write it so, or choose a name that differs by more than capitals'
+        )
+
+
+def _plain(name: str) -> str:
+    return normalize("NFKC", " ".join(name.split())).casefold()
 
 
 def _check_role(store: Store, topic_id: str, role: Role) -> None:
@@ -246,11 +258,13 @@ class Filer:
     topic_id: str
     _placer: Placer = field(init=False)
     _known: set[str] = field(init=False)
+    _names: OwnNames = field(init=False)
 
     def __post_init__(self) -> None:
         there = identities(self.store, self.topic_id)
         self._placer = Placer(there, apart(self.store, self.topic_id))
         self._known = {publication_id for publication_id, _ in there}
+        self._names = OwnNames(self.store, self.topic_id)
 
     def file(self, records: Sequence[Record], on_record: object = None) -> list[Filed]:
         """Each record under the publication that it is of; a new one where there is none."""
@@ -264,18 +278,25 @@ class Filer:
 
     def _file(self, record: Record) -> Filed:
         identity = Identity.of(record)
-        placed = self._placer.place(identity)
-        publication_id = placed.publication_id or free_id(new_id(record, identity), self._known)
+        named = self._names.described(record)
+        if len(named) == 1:
+            return self._keep(record, identity, named[0], "own_id")
+        own = new_id(record, identity)
+        placed = self._placer.place(identity, own)
+        if placed.publication_id is None and (waiting := self._names.waiting(record)):
+            return self._keep(record, identity, waiting, "own_id")
+        publication_id = placed.publication_id or free_id(own, self._known)
         return self._keep(record, identity, publication_id, placed.rule)
 
     def _keep(self, record: Record, identity: Identity, publication_id: str, rule: str | None) -> Filed:
         self._placer.add(publication_id, identity)
         self._known.add(publication_id)
+        self._names.add(publication_id, record)
         return Filed(record, identity, publication_id, rule)
 
     def file_core(self, records: Sequence[Record]) -> tuple[list[Filed], tuple[CoreMatch, ...]]:
         """A person's list of known publications; what could be several of the corpus is left for the person."""
-        matches = match_core(records, identities(self.store, self.topic_id))
+        matches = tuple(map(self._names.match, match_core(records, identities(self.store, self.topic_id))))
         filed = []
         for match in matches:
             if match.status == "ambiguous":

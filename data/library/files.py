@@ -105,8 +105,12 @@ def _of_query(reading: FileReading, role: Role, choices: Choices) -> FileReading
         if not kept:
             some = ", ".join(queries[:8]) or "none at all"
             raise InputError(f'{reading.name} holds nothing for query "{choices.query_id}"; it knows {some}')
+        note = (
+            f'{len(kept):,} of {len(reading.records):,} records are of query "{choices.query_id}": only these came in'
+        )
         # Another query of the same file is another source.
-        return replace(reading, records=kept, content_hash=f"{reading.content_hash}#{choices.query_id}")
+        digest = f"{reading.content_hash}#{choices.query_id}"
+        return replace(reading, records=kept, content_hash=digest, notes=(*reading.notes, note))
     if len(queries) > 1 and role.kind != "corpus":
         raise InputError(
             f"{reading.name} holds {len(queries):,} queries ({', '.join(queries[:5])} ...): choose one with --query-id"

@@ -30,11 +30,12 @@ class Role:
 
     @classmethod
     def named(cls, text: str) -> Role:
-        """From what `--as` takes: corpus, core, or the label of a version."""
+        """From what `--as` takes: corpus, core, in capitals or not, or the label of a version."""
         name = " ".join(text.split())
         if not name or not name.isprintable():
             raise InputError("say what the files are: corpus, core, or the label of a query version")
-        return cls("corpus") if name == "corpus" else cls("core") if name == "core" else cls("version", name)
+        plain = name.casefold()
+        return cls("corpus") if plain == "corpus" else cls("core") if plain == "core" else cls("version", name)
 
     def __str__(self) -> str:
         return self.label or {"corpus": "corpus", "core": "core publications"}[self.kind]
