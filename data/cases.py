@@ -48,6 +48,8 @@ class Case:
     core_hash: str
     embedding: Embedding
     projection_id: str | None
+    topic_state: str = ""
+    """Changes with the topic's texts: scores don't depend on them, what is shown does."""
 
     @property
     def depends_on(self) -> tuple[str, ...]:
@@ -63,7 +65,7 @@ class Case:
     @property
     def state(self) -> str:
         """One word for all of that."""
-        return key_for("view", *self.depends_on)
+        return key_for("view", *self.depends_on, self.topic_state)
 
     def load(self, store: Store, catalogue: VectorCatalogue) -> LoadedVersion:
         """The version with its vectors and its place on the landscape."""

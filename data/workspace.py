@@ -390,7 +390,8 @@ class Workspace(AbstractContextManager["Workspace"]):
         projection_id = None
         if any(kind in PROJECTION_REGIONS for kind in regions) and self._enough_for_a_landscape(topic_id, embedding):
             projection_id = self.project(topic_id, embedding.embedder, on_stage=on_stage)
-        return Case(row, core, self.store.core_hash(topic_id), embedding, projection_id)
+        core_hash, state = self.store.core_hash(topic_id), self.store.topic_state(topic_id)
+        return Case(row, core, core_hash, embedding, projection_id, state)
 
     def _enough_for_a_landscape(self, topic_id: str, embedding: Embedding) -> bool:
         n = [c.n_with_vectors for c in self.catalogue.coverage(topic_id) if c.embedding == embedding]

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FileError, InputError, NotFoundError
-from core.types import Publication
+from core.types import EmbeddedSet, Publication
+from core.vectors import normalise
 from data.importers.source import Asked
 from data.library.bringing import BringReport, choose_core
 from data.library.deleting import delete_source, delete_topic, delete_version
@@ -98,6 +100,20 @@ def test_a_later_file_fills_gaps_and_says_so_to_whoever_keeps_the_text(workspace
     assert (details.title, details.abstract, details.volume) == (TEA["TI"], "We steep.", "7")
     assert workspace.store.topic_state("tea") != state, "it has to be embedded and indexed again"
     assert sources_of(workspace.store, ["doi:10.1000/tea.1"]) == {"doi:10.1000/tea.1": ("a.ris #1", "b.ris #1")}
+
+
+def test_what_is_shown_follows_a_later_file(workspace: Workspace) -> None:
+    """Vectors from outside stay as they are; a title that was missing is shown all the same."""
+    table = b"doi,title\n" + b"".join(f"10.1000/{i},{'' if i == 3 else f'Cup {i} of tea'}\n".encode() for i in range(9))
+    brought(workspace, "a.csv", table, Role("version", "v"))
+    brought(workspace, "core.txt", b"10.1000/1\n10.1000/2", CORE_LIST)
+    ids = workspace.store.topic_publication_ids("tea")
+    embedded = EmbeddedSet(ids, normalise(np.random.default_rng(0).normal(size=(len(ids), 5)))[0], "mine")
+    workspace.catalogue.add("mine", None, embedded, ())
+    before = workspace.view_state("tea", "v", "mine")
+    brought(workspace, "b.ris", ris(record(DO="10.1000/3", TI="The third cup of tea")))
+    assert workspace.publications(["doi:10.1000/3"])[0].title == "The third cup of tea"
+    assert workspace.view_state("tea", "v", "mine") != before
 
 
 def test_core_publications_that_come_before_their_corpus_are_found_in_it(workspace: Workspace) -> None:
