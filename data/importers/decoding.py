@@ -56,6 +56,11 @@ def check_size(n_bytes: int, name: str) -> None:
         )
 
 
+def plain_name(name: str) -> str:
+    """A file's name as text: what in it is no valid text becomes �."""
+    return name.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
 def opened(data: bytes, name: str) -> Source:
     """The file as readers get it. What is no text and no workbook is an error that says what it is."""
     for begins, what in _NOT_TEXT:
@@ -98,7 +103,24 @@ def _decoded(data: bytes) -> tuple[str, str, Ids]:
         return data.decode("utf-8-sig"), "utf-8", ()
     except UnicodeDecodeError as e:
         where = data.count(b"\n", 0, e.start) + 1
+    if (declared := _DECLARED.match(data)) and (text := _as_declared(data, declared[1].decode())) is not None:
+        return text, declared[1].decode().lower(), ()
     return _eight_bit(data, where)
+
+
+_DECLARED = re.compile(
+    rb"""\s*<\?xml\s[^>]{0,80}?encoding\s*=\s*["']"""
+    rb"(iso-8859-(?:[2-9]|1[013-6])|windows-125[013-8]|koi8-[ru]|shift_jis|euc-(?:jp|kr)|gbk|gb2312|gb18030|big5)[\"']",
+    re.IGNORECASE,
+)
+"""Encodings that XML may name. UTF-8 is seen without it, and ISO-8859-1 is mostly cp1252 in truth."""
+
+
+def _as_declared(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
 
 
 HEAD = 4_000

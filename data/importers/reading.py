@@ -9,7 +9,8 @@ rejection is itself a rejection, with its line.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from core.protocols import OnProgress
 from core.records.cleaning import cleaned
 from core.records.record import Record
 from core.types import Ids
-from data.importers.decoding import opened, read_bytes
+from data.importers.decoding import opened, plain_name, read_bytes
 from data.importers.formats import FORMATS
 from data.importers.source import NOTHING_ASKED, Asked, Entry, FileReading, Format, Note, Rejected, Source
 
@@ -47,7 +48,7 @@ def read_data(
     on_progress: OnProgress | None = None,
 ) -> FileReading:
     """The same for a file that a browser sent."""
-    source = opened(data, name)
+    source = opened(data, name := plain_name(name))
     form = _named(format_id) if format_id else recognised(source, asked)
     starts = form.starts(source)
     kept = _Kept(len(starts), on_progress)
@@ -61,10 +62,17 @@ def read_data(
         encoding=source.encoding,
         records_in_file=len(starts),
         records=tuple(kept.records),
-        rejected=tuple(sorted(kept.rejected, key=lambda r: (r.line or 0, r.record or 0))),
+        rejected=_numbered(kept.rejected, starts),
         notes=(*source.notes, *kept.notes),
         unused=dict(kept.unused.most_common()),
     )
+
+
+def _numbered(rejected: Iterable[Rejected], starts: Sequence[int]) -> tuple[Rejected, ...]:
+    """In their order, each with its number among the file's records where its line is one's first."""
+    number_at = {line: number for number, line in reversed(list(enumerate(starts, start=1)))}
+    told = (r if r.record or r.line is None else replace(r, record=number_at.get(r.line)) for r in rejected)
+    return tuple(sorted(told, key=lambda r: (r.line or 0, r.record or 0)))
 
 
 def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:

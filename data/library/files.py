@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import FileError, InputError
 from core.types import unique_ids
 from data.cases import OnStage, silent
+from data.importers.decoding import plain_name
 from data.importers.reading import read_data, read_file
 from data.importers.source import NOTHING_ASKED, Asked, FileReading, Rejected
 from data.library.bringing import BringReport, FileReport, bring
@@ -63,7 +64,7 @@ def bring_files(
             except FileError as e:
                 if len(files) == 1:
                     raise
-                unread.append(FileReport(file.name, rejected=(Rejected(None, str(e)),)))
+                unread.append(FileReport(plain_name(file.name), rejected=(Rejected(None, str(e)),)))
                 continue
             if choices.included_as_core and reading.n_included:
                 chosen = tuple(record for record in reading.records if record.included)

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FileError, FormatError
-from data.importers.decoding import opened, read_bytes
+from data.importers.decoding import opened, plain_name, read_bytes
+from data.importers.reading import read_data
 
 TEXT = "TY  - JOUR\nTI  - Käse – naïve café\nER  - \n"
 
@@ -93,6 +94,32 @@ def test_half_a_character_at_the_end() -> None:
 def test_what_is_no_text_says_what_it_is(data: bytes, what: str) -> None:
     with pytest.raises(FormatError, match=what):
         opened(data, "a.ris")
+
+
+@pytest.mark.parametrize(
+    ("declared", "written", "named"),
+    [
+        ("ISO-8859-2", "iso-8859-2", "iso-8859-2"),
+        ("windows-1250", "cp1250", "windows-1250"),
+        ("ISO-8859-1", "utf-8", "utf-8"),
+        ("ISO-8859-2", "utf-8", "utf-8"),
+    ],
+)
+def test_xml_is_taken_at_its_word_unless_it_is_utf_8(declared: str, written: str, named: str) -> None:
+    text = f'<?xml version="1.0" encoding="{declared}"?><a>Łódź</a>'
+    source = opened(text.encode(written), "a.xml")
+    assert (source.text, source.encoding) == (text, named)
+
+
+def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
+    reading = read_data(TEXT.encode(), "caf\udce9.ris")
+    assert reading.name == "caf���.ris"
+    assert plain_name("Käse.ris") == "Käse.ris"
+
+
+def test_a_rejected_record_has_its_number() -> None:
+    reading = read_data(b"TY  - JOUR\nTI  - Tea\nER  -\nTY  - JOUR\nER  -\n", "a.ris")
+    assert [(r.record, r.line) for r in reading.rejected] == [(2, 4)]
 
 
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:

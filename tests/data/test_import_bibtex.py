@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from data.importers.reading import read_data
 from data.importers.structured.latex import plain_from_latex
 from tests.data.bibliographies import only, reading, titles
 
@@ -93,6 +94,19 @@ def test_a_backslash_at_the_end_of_a_line_moves_no_line_number():
 def test_what_says_nothing_is_rejected_with_its_line():
     found = reading("@misc{a, title = {First}}\n\n@misc{b, author = {Nobody}}\n")
     assert [(r.line, "neither a title" in r.reason) for r in found.rejected] == [(3, True)]
+
+
+def test_strings_of_strings_do_not_double_for_ever():
+    strings = "".join(f"@string{{s{i} = s{i - 1} # s{i - 1}}}\n" for i in range(1, 200))
+    found = reading(f'@string{{s0 = "tea "}}\n{strings}@misc{{a, title = s3 # {{time}}}}\n@misc{{b, title = s199}}\n')
+    assert found.records[0].title == "tea " * 8 + "time"
+    assert len(found.records[1].title) < 10_000
+
+
+def test_a_formula_in_a_table_is_no_bibtex():
+    found = read_data(b"title,year,doi\n@SUM(1),2021,10.1000/g\nGreen tea,2020,10.1000/t\n", "a.csv")
+    assert (found.format_id, titles(found)) == ("csv", ["@SUM(1)", "Green tea"])
+    assert read_data(b"@string(j = {Tea})\n@misc(a,\n title = {Green}\n)\n", "a.bib").format_id == "bibtex"
 
 
 def test_a_paper_takes_what_its_proceedings_say():

@@ -19,7 +19,7 @@ from data.workspace import Workspace
 
 CORPUS, CORE, RUN = Role("corpus"), Role("core"), Role("version", "run")
 DOCUMENTS = "".join(
-    f"<doc>\n<docno>{n}</docno>\n<title>steeping the {n}th tea of the day</title>\n<text>It is tea {n}.</text>\n</doc>\n"
+    f"<doc>\n<docno>{n}</docno>\n<title>steeping the {n}th tea of a day</title>\n<text>It is tea {n}.</text>\n</doc>\n"
     for n in range(1, 6)
 ).encode()
 JUDGED = b"7 0 2 1\n7 0 4 1\n7 0 5 0\n8 0 1 1\n"

@@ -29,6 +29,8 @@ _START = re.compile(
 )
 _COMMENT = re.compile(r"^[ \t]*@[ \t]*comment[ \t]*\{", re.MULTILINE | re.IGNORECASE)
 _BRACES = re.compile(r"(?<!\\)[{}]")
+_CELL = re.compile(r"[ \t]*@\w+\([^()\n=,]*\)[\"']?[ \t]*(?:[,;\t][^\n]*)?\n")
+"""A formula in the first cell of a table's row, "@SUM(1),2021": it ends in its line and holds no field."""
 _NO_RECORD = frozenset({"string", "comment", "preamble"})
 _LOST_FIELD = re.compile(r"\A[\s,}]*[A-Za-z][\w-]*\s*=\s*[{\"\w]")
 _MOST_LISTED = 5
@@ -60,6 +62,8 @@ def likeness(source: Source) -> float:
     if found is None:
         return 0.0
     if source.text[: found.start()].lstrip()[:1] in ("{", "[", "<"):
+        return 0.0
+    if _CELL.match(source.text, found.start()):
         return 0.0
     known = (found["type"] or found["type_2"]).lower()
     return 0.95 if known in KIND_OF or known in _NO_RECORD or known == "misc" else 0.6

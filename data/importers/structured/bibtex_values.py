@@ -9,6 +9,8 @@ _BRACES = re.compile(r"(?<!\\)[{}]")
 _AND = re.compile(r"(?<!\\)[{}]|\s+and(?=\s)", re.IGNORECASE)
 _PLAIN_AND = re.compile(r"\s+and\s+", re.IGNORECASE)
 _BARE = re.compile(r"[^#]*")
+MOST_PUT_IN = 2_000
+"""Characters of @string values in one value that is put together; strings of strings would double without end."""
 
 
 def resolved(raw: str, strings: Mapping[str, str]) -> str:
@@ -22,7 +24,7 @@ def resolved(raw: str, strings: Mapping[str, str]) -> str:
         if len(raw) > 1 and raw[0] + raw[-1] in ("{}", '""'):
             return raw[1:-1]
         return strings.get(raw.lower(), raw)
-    parts, at = [], 0
+    parts, at, room = [], 0, MOST_PUT_IN
     while at < len(raw):
         if raw[at] in " \t\n#":
             at += 1
@@ -37,7 +39,9 @@ def resolved(raw: str, strings: Mapping[str, str]) -> str:
         else:
             bare = _BARE.match(raw, at)
             name = bare[0].strip() if bare else ""
-            parts.append(strings.get(name.lower(), name))
+            put_in = strings.get(name.lower(), name)
+            room -= len(put_in)
+            parts.append(put_in if room >= 0 else name)
             at = bare.end() if bare else at + 1
     return "".join(parts)
 
