@@ -14,6 +14,7 @@ from core.records.core_matching import CoreMatch
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, progress, results, row, shown, table, warn
 from data.cases import OnStage
+from data.importers.decoding import plain_name
 from data.importers.reading import formats_known
 from data.importers.source import Asked
 from data.library.bringing import BringReport, FileReport, asked_for
@@ -179,6 +180,11 @@ def bring(
     Every record comes in or is named with its line. What is there already is recognised, and the same file twice
     changes nothing. "-" reads a list from standard input.
     """
+    role = Role.named(as_)
+    if query_text is not None:
+        if role.kind != "version":
+            raise InputError("--query is the wording of a query version: give its label with --as LABEL")
+        query_text = plain_name(query_text)
     choices = Choices(
         format_id,
         Asked(_columns(columns)),
@@ -188,7 +194,7 @@ def bring(
     )
     with Workspace.open(data_dir) as workspace, progress(f"Importing into {topic}") as report:
         on_stage: OnStage = lambda stage: report  # noqa: E731
-        done = bring_files(workspace, topic, Role.named(as_), _files(files), choices, on_stage)
+        done = bring_files(workspace, topic, role, _files(files), choices, on_stage)
     if as_json:
         print_json(import_document(done))
     else:

@@ -20,7 +20,7 @@ from core.records.record import Record
 from core.types import Ids
 from data.cases import OnStage, silent
 from data.importers.source import FileReading, Rejected
-from data.library.membership import keep_what_was_here, refresh, save_publications
+from data.library.membership import keep_in_other_topics, keep_what_was_here, refresh, save_publications
 from data.library.names import OwnNames
 from data.library.tables import (
     ASKED,
@@ -178,6 +178,7 @@ def _bring_one(
     else:
         filed = filer.file(reading.records, on_record)
     on_stage(f"keeping the records of {reading.name}")
+    keep_in_other_topics(store, filer.topic_id, [f.publication_id for f in filed])
     save_source(store, _source_row(store, filer.topic_id, role, reading, source_id, matches))
     save_records(store, source_id, filed)
     touched: dict[str, list[Record]] = {}

@@ -26,27 +26,72 @@ from data.store import Store, VersionRow, content_hash
 
 def keep_what_was_here(store: Store, topic_id: str) -> None:
     """Before a topic's first file: what it has already becomes sources too, so that nothing is without one."""
-    if load_sources(store, topic_id):
+    if not load_sources(store, topic_id):
+        for role, ids in _listed(store, topic_id):
+            if ids:
+                _keep(store, topic_id, role, ids)
+
+
+def keep_what_came(store: Store, topic_id: str) -> None:
+    """After a collection was loaded over a topic that has files: what it brought stands beside what they brought."""
+    if not load_sources(store, topic_id):
         return
+    for role, ids in _listed(store, topic_id):
+        found = store.rows(
+            """
+            SELECT r.publication_id, r.began_as FROM records AS r JOIN sources AS s USING (source_id)
+            WHERE s.topic_id = ? AND s.role = ? AND s.label IS NOT DISTINCT FROM ?
+            """,
+            [topic_id, role.kind, role.label],
+        )
+        known = {i for pair in found for i in pair}
+        if new := tuple(i for i in ids if i not in known):
+            _keep(store, topic_id, role, new)
+    renew(store, topic_id, store.topic_publication_ids(topic_id))
+
+
+def keep_in_other_topics(store: Store, topic_id: str, ids: Sequence[str]) -> None:
+    """Before a file says more of these publications: what topics without files know of them is not lost to it."""
+    found = store.rows(
+        """
+        WITH wanted AS (SELECT unnest($ids::VARCHAR[]) AS publication_id)
+        SELECT topic_id FROM (
+            SELECT topic_id FROM core_publications SEMI JOIN wanted USING (publication_id)
+            UNION SELECT topic_id FROM corpus SEMI JOIN wanted USING (publication_id)
+            UNION
+            SELECT topic_id FROM query_versions JOIN retrieved USING (query_id) SEMI JOIN wanted USING (publication_id)
+        )
+        WHERE topic_id <> $topic AND topic_id NOT IN (SELECT topic_id FROM sources) ORDER BY topic_id
+        """,
+        {"ids": list(ids), "topic": topic_id},
+    )
+    for (other,) in found:
+        keep_what_was_here(store, other)
+
+
+def _listed(store: Store, topic_id: str) -> list[tuple[Role, Ids]]:
     there: list[tuple[Role, Ids]] = [(Role("core"), _core_ids(store, topic_id))]
     there.append((Role("corpus"), store.corpus_ids(topic_id)))
     for row in store.versions(topic_id):
         if row.retrieved_hash is not None and not row.over_corpus:
             retrieved = store.load_retrieved_ids(row.version.query_id)
             there.append((Role("version", row.version.label), retrieved))
-    for role, ids in there:
-        if ids:
-            _keep(store, topic_id, role, ids)
+    return there
 
 
 def _keep(store: Store, topic_id: str, role: Role, ids: Ids) -> None:
     source_id = source_id_for(topic_id, role, None)
     publications = store.load_publications(ids)
-    row = SourceRow(
-        source_id, topic_id, next_number(store), role, BEFORE, None, None, None, len(publications), 0, Report()
-    )
-    save_source(store, row)
-    records = [Record.of_publication(p, number) for number, p in enumerate(publications, start=1)]
+    (there,) = store.rows("SELECT count(*), max(n_in_file) FROM sources WHERE source_id = ?", [source_id])
+    first = 1 + (there[1] or 0)
+    if there[0]:
+        store.execute(
+            "UPDATE sources SET n_in_file = n_in_file + ? WHERE source_id = ?", [len(publications), source_id]
+        )
+    else:
+        number, n = next_number(store), len(publications)
+        save_source(store, SourceRow(source_id, topic_id, number, role, BEFORE, None, None, None, n, 0, Report()))
+    records = [Record.of_publication(p, number) for number, p in enumerate(publications, start=first)]
     ids_of = (p.publication_id for p in publications)
     save_records(store, source_id, [Filed(r, Identity.of(r), i, None) for r, i in zip(records, ids_of, strict=True)])
 

@@ -126,6 +126,7 @@ def test_a_file_that_is_too_large_is_not_read(run: Runner, tmp_path: Path) -> No
         (["--as", "corpus", "--format", "docx"], 'no format "docx"; there are'),
         (["--as", "corpus", "--column", "title"], "is no mapping"),
         (["--as", "corpus", "--column", "colour=Red"], "where FIELD is one of title"),
+        (["--as", "CORPUS", "--query", "tea"], "--as LABEL"),
         (["--as", "corpus", "--query-id", "7"], 'holds nothing for query "7"'),
     ],
 )
