@@ -61,6 +61,11 @@ class Job:
             return None
         return passed * (self.total - self.done) / self.done
 
+    def per_second(self, now: float) -> float | None:
+        """How much of the current stage is done in a second; None while there is nothing to tell it from."""
+        passed = now - self.stage_started
+        return self.done / passed if self.total and self.done > 0 and passed >= 1.0 else None
+
     def on_stage(self, stage: str) -> OnProgress:
         """Handed to the work: names a stage, and gives back what reports its progress. Cancelling ends it there."""
         self._stop_if_cancelled()
@@ -90,6 +95,11 @@ class Jobs:
     def find(self, key: str) -> Job | None:
         """The job of this name, running or over."""
         return self._jobs.get(key)
+
+    def unfinished(self, family: str) -> tuple[Job, ...]:
+        """Those whose names begin so, the oldest first."""
+        with self._lock:
+            return tuple(job for key, job in self._jobs.items() if key.startswith(f"{family}:") and not job.is_over)
 
     def forget(self, key: str) -> None:
         """So that it can be started again."""

@@ -22,15 +22,24 @@ def _bar(key: str) -> None:
     if job is None or job.is_over:
         st.rerun()
         return
-    left = job.seconds_left(time.monotonic())
+    st.progress(job.share, text=plain(how_far(job, time.monotonic())))
+    if job.cancel.is_set():
+        st.caption("It stops as soon as it can.")
+    else:
+        st.button("Cancel", key=f"cancel-{key}", help="What is finished so far is kept.", on_click=job.cancel.set)
+
+
+def how_far(job: Job, now: float) -> str:
+    """The stage, how much of it is done, how fast that goes, and how long the rest takes."""
     parts = [job.stage[:1].upper() + job.stage[1:] or "Waiting for another job to finish"]
     if job.total:
         parts.append(f"{job.done:,} of {job.total:,}")
+    rate, left = job.per_second(now), job.seconds_left(now)
+    if rate is not None and job.total > 1:
+        parts.append(f"{rate:,.0f} a second" if rate >= 1 else f"{60 * rate:,.1f} a minute")
     if left is not None:
-        parts.append(f"about {left:.0f} s left")
-    st.progress(job.share, text=plain(" · ".join(parts)))
-    if st.button("Cancel", key=f"cancel-{key}", help="What is finished so far is kept."):
-        job.cancel.set()
+        parts.append(f"about {left:.0f} s left" if left < 120 else f"about {left / 60:,.0f} min left")
+    return " · ".join(parts)
 
 
 def how_it_ended(job: Job) -> None:

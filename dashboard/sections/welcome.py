@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Literal
 
 import streamlit as st
 
@@ -50,28 +53,49 @@ def draw_welcome() -> None:
         "the scores. Everything stays on this machine."
     )
     demo, litqeval, own = st.columns(3, gap="medium")
-    with demo, st.container(border=True, height="stretch"):
-        st.subheader(":material/science: Look around")
-        st.write("Three made-up topics with four query versions each. Built once, in less than a minute.")
+    with (
+        demo,
+        _card(
+            ":material/science: Look around",
+            "Three made-up topics with four query versions each. Built once, in about a minute.",
+        ),
+    ):
         draw_demo_button()
-    with litqeval, st.container(border=True, height="stretch"):
-        st.subheader(":material/database: Real topics")
-        st.write("LitQEval: 21 research fields with their core publications and queries.")
+    with (
+        litqeval,
+        _card(
+            ":material/database: Real topics", "LitQEval: 21 research fields with their core publications and queries."
+        ),
+    ):
         draw_litqeval_form()
-    with own, st.container(border=True, height="stretch"):
-        st.subheader(":material/upload_file: Your own")
-        st.write(
+    with (
+        own,
+        _card(
+            ":material/upload_file: Your own",
             "The result list of a search, as your database exports it: RIS, BibTeX, PubMed, Web of Science, CSV and "
-            "more. Then your core publications, and a query."
-        )
+            "more. Then your core publications, and a query.",
+        ),
+    ):
         draw_import_button("Bring in your files", width="stretch")
 
 
-def draw_demo_button() -> None:
+@contextmanager
+def _card(title: str, words: str) -> Iterator[None]:
+    """What it says above, what to do below: the buttons of all cards stand in one line."""
+    with st.container(border=True, height="stretch", vertical_alignment="distribute"):
+        with st.container():
+            st.subheader(title)
+            st.write(words)
+        with st.container():
+            yield
+
+
+def draw_demo_button(*, is_first: bool = True) -> None:
     """Build the demo, or say how far that is."""
     job = cache.jobs().find(DEMO)
     if job is None or job.finished:
-        if st.button("Build the demo", type="primary", key="build-demo", width="stretch"):
+        kind: Literal["primary", "secondary"] = "primary" if is_first else "secondary"
+        if st.button("Build the demo", type=kind, key="build-demo", width="stretch"):
             start_demo()
             st.rerun()
     elif job.is_over:

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from dashboard.jobs import MOST_FINISHED, Job, Jobs, Work
+from dashboard.sections.waiting import how_far
 from data.cases import OnStage
 
 PATIENCE = 30
@@ -256,3 +257,38 @@ def test_a_new_stage_starts_from_nothing(jobs: Jobs) -> None:
     assert (job.stage, job.done, job.total, job.share) == ("next", 0, 0, 0.0)
     assert job.stage_started != 100.0
     assert job.seconds_left(job.stage_started + 60) is None
+
+
+@given(st.integers(1, 10**6), st.integers(1, 10**6), st.floats(1, 1e6))
+def test_rate_and_time_left_are_of_one_mind(done: int, more: int, passed: float) -> None:
+    job = at(done, done + more)
+    rate, left = job.per_second(100 + passed), job.seconds_left(100 + passed)
+    assert rate is not None
+    assert left is not None
+    assert rate * left == pytest.approx(more)
+
+
+@pytest.mark.parametrize(
+    ("done", "total", "passed", "words"),
+    [
+        (1200, 17573, 5.0, "A · 1,200 of 17,573 · 240 a second · about 68 s left"),
+        (1, 40, 10.0, "A · 1 of 40 · 6.0 a minute · about 6 min left"),
+        (3, 40, 0.5, "A · 3 of 40"),
+        (0, 0, 60.0, "A"),
+    ],
+)
+def test_a_bar_says_how_fast_it_goes(done: int, total: int, passed: float, words: str) -> None:
+    job = at(done, total)
+    job.stage = "a"
+    assert how_far(job, 100 + passed) == words
+
+
+def test_what_is_unfinished_is_listed_by_family(jobs: Jobs) -> None:
+    steps = Steps()
+    running = jobs.start("bring:a", "A", steps.work)
+    waits, _ = jobs.start("bring:b", "B", quick), jobs.start("bringer:c", "C", quick)
+    steps.wait_until_reached()
+    assert jobs.unfinished("bring") == (running, waits)
+    steps.go_on.set()
+    jobs.wait()
+    assert jobs.unfinished("bring") == ()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -149,6 +150,42 @@ def test_a_person_says_which_of_several_is_meant(root: Path) -> None:
     _button(app, TITLES[0])
     assert len(cache.workspace().store.load_core("Tea").ids) == 1
     assert "could be several" not in _shown(app)
+
+
+def test_a_choice_that_was_left_waits_among_the_files(root: Path) -> None:
+    twice = b"".join(ris(TITLES[0], year=year) for year in (2001, 2019))
+    _button(_into(open_library("Import"), "Tea", ("a.ris", twice)), "Bring 2 records")
+    app = open_library("Import", topic="Tea", **{"as": "Core publications"})
+    app.text_area[0].set_value(TITLES[0])
+    _button(_run(app), "Bring 1 record")
+    app = open_library("Files", topic="Tea")
+    assert "1 could be several publications" in _shown(app)
+    assert {"(2001)", "(2019)"} <= {word for b in app.button for word in b.label.replace("\\", "").split()}
+    _button(app, TITLES[0])
+    assert len(cache.workspace().store.load_core("Tea").ids) == 1
+
+
+def test_what_is_rejected_is_told_before_and_after(root: Path) -> None:
+    app = _into(open_library("Import"), "Tea", ("a.ris", ris(*TITLES[:3]) + b"TY  - JOUR\nPY  - 1999\nER  - \n"))
+    assert "1 record will not come in: where and why" in [e.label for e in app.expander]
+    _button(app, "Bring 3 records")
+    assert "1 record rejected: where and why" in [e.label for e in app.expander]
+    app = open_library("Files", topic="Tea")
+    assert "1 record of 1 file rejected: where and why" in [e.label for e in app.expander]
+    (reasons,) = [table.value for table in app.dataframe if "Reason" in table.value]
+    assert reasons[["File", "Line", "Record"]].values.tolist() == [["a.ris", 19, 4]]
+
+
+def test_who_loads_the_page_anew_still_sees_what_comes_in(root: Path) -> None:
+    go_on = Event()
+    job = cache.jobs().start("bring:somebody:0", "Bringing files into Tea", lambda _: go_on.wait(60) and None, "long")
+    app = open_app(part="Import")
+    app.switch_page("app_pages/library.py").run()
+    assert "Bringing files into Tea: started in another window" in messages(app)
+    go_on.set()
+    _run(app)
+    assert job.finished
+    assert "Bringing files into Tea: done" in " ".join(box.value for box in app.success)
 
 
 def test_cancelled_files_leave_nothing_half(root: Path) -> None:

@@ -7,24 +7,28 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.records.core_matching import CoreMatch
 from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.sections.library.locked import many
 from dashboard.sections.library.next_steps import draw_next
+from dashboard.sections.library.rejected import draw_rejected
+from dashboard.sections.library.undecided import draw_undecided, headlines
 from dashboard.sections.library.waiting_files import desk
 from dashboard.sections.waiting import watch
 from data.cases import OnStage
 from data.importers.formats import FORMATS
 from data.importers.source import FileReading
-from data.library.bringing import BringReport, asked_for, choose_core
+from data.library.bringing import BringReport, asked_for
 from data.library.files import Choices
-from data.library.prepared import bring_prepared, candidate_headlines
+from data.library.prepared import bring_prepared
 from data.library.tables import Role, load_sources
 
 BY = {"doi": "DOI", "pmid": "PMID", "own_id": "the source's own id", "title": "title"}
 MOST_LISTED = 50
+COUNT = st.column_config.NumberColumn(format="localized")
+COUNTED = ("In the file", "Read", "Rejected", "New", "Known")
+SEEN = "bringing-seen"
 
 
 def _key() -> str:
@@ -49,6 +53,30 @@ def start_bringing(
 
     cache.jobs().start(key, f"Bringing files into {topic_id}", work, lane="long")
     state.choose_topic_next(topic_id)
+
+
+def draw_others() -> None:
+    """What comes in from another window, or from before the page was loaded anew."""
+    running = cache.jobs().unfinished("bring")
+    if running:
+        state.say(SEEN, running[0].key)
+        st.info(f"{plain(running[0].title)}: started in another window, or before this page was reloaded.")
+        watch(running[0])
+        return
+    seen = cache.jobs().find(state.said(SEEN, ""))
+    if seen is None:
+        return
+    if seen.finished:
+        st.success(f"{plain(seen.title)}: done.", icon=":material/check:")
+        st.button("See the files", key="to-files", icon=":material/folder_open:", on_click=_open, args=("Files",))
+    else:
+        reason = seen.error or "it was stopped"
+        st.error(f"{plain(seen.title)}: {plain(reason)}.", icon=":material/error:")
+
+
+def _open(part: str) -> None:
+    state.say(SEEN, "")
+    state.open_part(part)
 
 
 def draw_brought() -> None:
@@ -77,11 +105,12 @@ def draw_brought() -> None:
 def _draw_report(report: BringReport) -> None:
     st.subheader("They are in")
     if report.files and all(file.was_here for file in report.files):
-        st.markdown("They were here already, as the same: nothing was changed.")
+        st.markdown("These files were here already: nothing was changed.")
     st.markdown(
         f"{many(report.n_new, 'new publication')}, {many(report.n_merged, 'record')} of publications that were known. "
         f"**{plain(report.topic_id)}** has {many(report.n_publications, 'publication')} now."
     )
+    any_here = any(file.was_here for file in report.files)
     rows = [
         {
             "File": file.name,
@@ -89,15 +118,24 @@ def _draw_report(report: BringReport) -> None:
             "In the file": file.records_in_file,
             "Read": file.parsed,
             "Rejected": len(file.rejected),
-            "New": "here already" if file.was_here else f"{file.n_new:,}",
-            "Known": "" if file.was_here else f"{file.n_merged:,}",
+            "New": None if file.was_here else file.n_new,
+            "Known": None if file.was_here else file.n_merged,
         }
+        | ({"Note": "here already" if file.was_here else ""} if any_here else {})
         for file in report.files
     ]
-    st.dataframe(rows, hide_index=True)
+    st.dataframe(rows, hide_index=True, column_config=dict.fromkeys(COUNTED, COUNT))
+    _draw_rejected(report)
     if report.role.kind == "core":
         _draw_matches(report)
     draw_next(report.topic_id)
+
+
+def _draw_rejected(report: BringReport) -> None:
+    rejected = [(file.name, place) for file in report.files for place in file.rejected]
+    if rejected:
+        with st.expander(f"{many(len(rejected), 'record')} rejected: where and why", icon=":material/warning:"):
+            draw_rejected([(name, r.record, r.line, r.reason) for name, r in rejected])
 
 
 def _draw_matches(report: BringReport) -> None:
@@ -109,54 +147,26 @@ def _draw_matches(report: BringReport) -> None:
         f"**{len(matched):,} of {many(len(matches), 'core publication')}** "
         f"{'is' if len(matches) == 1 else 'are'} among what the topic's queries can find{f' ({how})' if how else ''}."
     )
-    headlines = candidate_headlines(cache.workspace(), matches)
     absent = [match for match in matches if match.status == "not_in_corpus"]
     if absent:
         with st.expander(f"{len(absent):,} not in the corpus", expanded=len(absent) <= 10):
-            _draw_absent(absent, headlines)
-    _draw_ambiguous(report, headlines)
+            _draw_absent(absent)
+    mine = {file.source_id for file in report.files}
+    sources = load_sources(cache.workspace().store, report.topic_id)
+    draw_undecided(report.topic_id, [source for source in sources if source.source_id in mine])
 
 
-def _draw_absent(absent: Sequence[CoreMatch], headlines: dict[str, tuple[str, int | None]]) -> None:
+def _draw_absent(absent: Sequence[CoreMatch]) -> None:
     st.caption("They count as missed. They are found as soon as a file brings them.")
+    told = headlines(i for match in absent[:MOST_LISTED] for i in match.candidates[:3])
     lines = []
     for match in absent[:MOST_LISTED]:
         lines.append(f"- {plain(asked_for(match.record))}")
-        near = [headline(headlines[i]) for i in match.candidates[:3] if i in headlines]
-        lines += [f"  - :small[Did you mean: {plain(words)}]" for words in near]
+        lines += [f"  - :small[Did you mean: {plain(told[i])}]" for i in match.candidates[:3]]
     st.markdown("\n".join(lines))
+    if told:
+        st.button(
+            "Decide under Duplicates", key="to-duplicates", icon=":material/join:", on_click=_open, args=("Duplicates",)
+        )
     if len(absent) > MOST_LISTED:
         st.caption(f"and {len(absent) - MOST_LISTED:,} more")
-
-
-def headline(told: tuple[str, int | None]) -> str:
-    """Title and year in one line."""
-    title, year = told
-    return f"{title or 'Without a title'}{f' ({year})' if year else ''}"
-
-
-def _draw_ambiguous(report: BringReport, headlines: dict[str, tuple[str, int | None]]) -> None:
-    """What still waits for a decision: the sources say, not the report."""
-    mine = {file.source_id for file in report.files}
-    sources = [s for s in load_sources(cache.workspace().store, report.topic_id) if s.source_id in mine]
-    waiting = [(s.source_id, wanted, ids) for s in sources for wanted, ids in s.report.ambiguous]
-    if not waiting:
-        return
-    st.markdown(f"**{len(waiting):,} could be several publications.** Choose the one that is meant:")
-    for n, (source_id, wanted, ids) in enumerate(waiting[:MOST_LISTED]):
-        with st.container(border=True):
-            st.markdown(plain(wanted))
-            for candidate in ids:
-                words = headline(headlines.get(candidate, (candidate, None)))
-                if st.button(plain(words), key=f"choose-{n}-{source_id}-{candidate}", type="tertiary"):
-                    _choose(report.topic_id, source_id, wanted, candidate)
-
-
-def _choose(topic_id: str, source_id: str, wanted: str, publication_id: str) -> None:
-    try:
-        choose_core(cache.workspace(), topic_id, source_id, wanted, publication_id)
-    except QueryscapeError as e:
-        st.error(plain(str(e)))
-        return
-    state.say_once("library", "It is a core publication now.")
-    st.rerun()

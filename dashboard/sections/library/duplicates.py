@@ -36,10 +36,10 @@ def draw_duplicates(topic_id: str) -> None:
     if counts:
         words = ", ".join(f"{n:,} by {RULES.get(rule, rule)}" for rule, n in counts.items())
         st.markdown(
-            f"{many(sum(counts.values()), 'record')} turned out to be of a publication that was there: {words}."
+            f"{many(sum(counts.values()), 'record')} joined a publication that another record had brought: {words}."
         )
     else:
-        st.markdown("No record turned out to be of a publication that was there.")
+        st.markdown("Every record is a publication of its own.")
     if note := state.take("duplicates"):
         st.error(plain(note))
     _draw_last_join(topic_id)
@@ -160,7 +160,7 @@ def _draw_merge(topic_id: str, merge: Merge) -> None:
     said, button = st.columns([0.88, 0.12], vertical_alignment="center")
     said.markdown(words)
     key = f"undo-{merge.source_id}-{merge.number}"
-    if button.button("Undo", key=key, disabled=bool(locked), help=locked, icon=":material/undo:"):
+    if button.button("Undo", key=key, disabled=bool(locked), help=locked, icon=":material/undo:", width="stretch"):
         _undo(topic_id, merge)
 
 

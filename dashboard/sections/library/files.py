@@ -12,7 +12,8 @@ from dashboard.figures.upset import upset_figure, upset_rows
 from dashboard.messages import plain
 from dashboard.sections.library.deleting import ask_before_deleting_file
 from dashboard.sections.library.locked import many, why_locked
-from dashboard.sections.library.preview import draw_rejected
+from dashboard.sections.library.rejected import draw_rejected
+from dashboard.sections.library.undecided import draw_undecided
 from dashboard.sections.plain import current_theme
 from data.importers.formats import FORMATS
 from data.library.counting import publications_by_source, source_names
@@ -30,6 +31,8 @@ def draw_files(topic_id: str) -> None:
     names = source_names(store, topic_id)
     shared = overlap(publications_by_source(store, topic_id))
     _draw_table(sources, names, shared)
+    _draw_rejected(sources, names)
+    draw_undecided(topic_id, sources)
     _draw_one(topic_id, sources, names)
     if len(sources) > 1:
         _draw_overlap(shared)
@@ -51,30 +54,42 @@ def _draw_table(sources: Sequence[SourceRow], names: dict[str, str], shared: Ove
         for s in sources
     ]
     share = st.column_config.NumberColumn(format="%.0f %%", help="Share of its publications that no other file has.")
-    st.dataframe(rows, hide_index=True, column_config={"Only here": share})
+    count = st.column_config.NumberColumn(format="localized")
+    counted = dict.fromkeys(("In the file", "Rejected", "Publications"), count)
+    st.dataframe(rows, hide_index=True, column_config={"Only here": share, **counted})
 
 
 def _format(source: SourceRow) -> str:
     return FORMATS[source.format_id].label if source.format_id in FORMATS else source.format_id or "–"
 
 
+def _draw_rejected(sources: Sequence[SourceRow], names: dict[str, str]) -> None:
+    n = sum(s.n_rejected for s in sources)
+    listed = [(names[s.source_id], *place) for s in sources for place in s.report.rejected]
+    if not n:
+        return
+    n_files = sum(s.n_rejected > 0 for s in sources)
+    words = f"{many(n, 'record')} of {many(n_files, 'file')} rejected: where and why"
+    with st.expander(words, icon=":material/warning:"):
+        draw_rejected(listed)
+
+
 def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]) -> None:
     by_id = {s.source_id: s for s in sources}
     locked = why_locked()
-    with st.expander("One file: what was rejected or left out, and deleting it"):
+    with st.expander("One file: what was left out or assumed, and deleting it"):
         chosen = st.selectbox("File", list(by_id), format_func=lambda i: names[i], key=f"one-file-{topic_id}")
         source = by_id[chosen]
         report = source.report
-        if report.rejected:
-            st.markdown(f"**{many(len(report.rejected), 'rejected record')}**")
-            draw_rejected(report.rejected)
         for note in report.notes:
             st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
         if report.unused:
             st.markdown("**Not taken over**, because Queryscape has no field for it")
             rows = [{"Tag or column": name, "Records that have it": n} for name, n in report.unused]
             st.dataframe(rows, hide_index=True)
-        if not (report.rejected or report.notes or report.unused):
+        if source.n_rejected:
+            st.caption(f":material/warning: {many(source.n_rejected, 'record')} rejected: listed above.")
+        elif not (report.notes or report.unused):
             st.caption("Everything came in, and nothing had to be assumed.")
         help_ = locked or "Asks once more, and says what goes with it."
         if st.button(

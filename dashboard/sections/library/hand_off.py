@@ -127,7 +127,7 @@ def _choose_region(kinds: list[RegionKind]) -> tuple[RegionKind | None, bool]:
     region: RegionKind | None = st.selectbox(
         "Relevant by",
         [None, *kinds],
-        format_func=lambda kind: REGION_LABELS[kind] if kind else "No region: relevant or not",
+        format_func=lambda kind: REGION_LABELS[kind] if kind else "Relevant or not: no region decides",
         key="hand-off-region",
     )
     if region is None:

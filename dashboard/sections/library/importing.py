@@ -10,7 +10,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard import cache, state
 from dashboard.messages import plain
-from dashboard.sections.library.brought import draw_brought, is_bringing
+from dashboard.sections.library.brought import draw_brought, draw_others, is_bringing
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.library.preview import draw_preview
 from dashboard.sections.library.waiting_files import Waiting
@@ -44,6 +44,7 @@ def draw_import(topic_id: str | None) -> None:
     if is_bringing():
         draw_brought()
         return
+    draw_others()
     st.subheader("1 Where to, and as what")
     place = _choose_place(topic_id)
     st.subheader("2 Files")

@@ -23,16 +23,16 @@ def draw_next(topic_id: str) -> None:
             _button("Bring in a corpus", "Corpus")
         elif has_run:
             st.markdown("Next: see what the query finds.")
-            if st.button("Explore", key="next-explore", icon=":material/travel_explore:"):
+            if st.button("Explore", key="next-explore", type="primary", icon=":material/travel_explore:"):
                 st.switch_page("app_pages/explore.py", query_params={})
         else:
             st.markdown("Next: type a first query.")
-            if st.button("Type a query", key="next-query", icon=":material/manage_search:"):
+            if st.button("Type a query", key="next-query", type="primary", icon=":material/manage_search:"):
                 st.switch_page("app_pages/explore.py", query_params={})
 
 
 def _button(label: str, role: str) -> None:
-    st.button(label, key=f"next-{role}", icon=":material/upload_file:", on_click=_again, args=(role,))
+    st.button(label, key=f"next-{role}", type="primary", icon=":material/upload_file:", on_click=_again, args=(role,))
 
 
 def _again(role: str) -> None:

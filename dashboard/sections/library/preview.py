@@ -12,6 +12,7 @@ from dashboard.messages import plain
 from dashboard.sections.library.brought import start_bringing
 from dashboard.sections.library.locked import many
 from dashboard.sections.library.mapping import draw_mapping
+from dashboard.sections.library.rejected import draw_rejected
 from dashboard.sections.library.waiting_files import Waiting, looked_at, reading_job
 from dashboard.sections.waiting import how_it_ended, watch
 from data.importers.formats import FORMATS
@@ -20,7 +21,8 @@ from data.library.files import Choices
 from data.library.prepared import ANYBODYS, Looked
 from data.library.tables import Role
 
-MOST_REJECTED = 500
+FEW = 12
+"""So many rejected records are shown at once."""
 FIRST = 5
 
 
@@ -74,11 +76,13 @@ def _draw_file(file: Waiting, looked: Looked, role: Role) -> None:
                 f"{many(reading.n_included, 'record')} are labelled as included: take them as core publications",
                 key=f"included-{file.file_id}",
             )
+        if reading.rejected:
+            few = len(reading.rejected) <= FEW
+            words = f"{many(len(reading.rejected), 'record')} will not come in: where and why"
+            with st.expander(words, expanded=few, icon=":material/warning:", type="compact"):
+                draw_rejected([(None, r.record, r.line, r.reason) for r in reading.rejected])
         with st.expander("Look inside", type="compact"):
             _records(reading)
-            if reading.rejected:
-                st.caption(f"{many(len(reading.rejected), 'rejected record')}: where and why")
-                draw_rejected([(r.record, r.line, r.reason) for r in reading.rejected])
             _more(file, reading)
         if looked.proposal and reading.format_id in ANYBODYS:
             with st.expander("What its columns hold", type="compact"):
@@ -132,14 +136,6 @@ def record_row(record: Record) -> dict[str, Any]:
         "DOI": record.doi or "–",
         "Abstract": many(len(record.abstract), "character") if record.abstract else "none",
     }
-
-
-def draw_rejected(rejected: Sequence[tuple[int | None, int | None, str]]) -> None:
-    """Line and reason of what did not come in."""
-    rows = [{"Line": "–" if line is None else f"{line:,}", "Reason": why} for _, line, why in rejected[:MOST_REJECTED]]
-    st.dataframe(rows, hide_index=True, column_config={"Line": st.column_config.Column(width="small")})
-    if len(rejected) > MOST_REJECTED:
-        st.caption(f"and {len(rejected) - MOST_REJECTED:,} more")
 
 
 def _more(file: Waiting, reading: FileReading | None) -> None:

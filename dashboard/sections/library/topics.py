@@ -34,12 +34,13 @@ def draw_topics(topics: Sequence[TopicSummary]) -> None:
         with demo:
             st.subheader("Demo")
             st.write("Three made-up topics with four query versions each.")
-            draw_demo_button()
+            draw_demo_button(is_first=not topics)
 
 
 def _draw_table(topics: Sequence[TopicSummary]) -> None:
     """`st.table` wraps, so that nothing is cut off on a narrow screen; it reads Markdown."""
     sizes = topic_sizes(cache.workspace().store)
+    any_made_up = any(topic.made_up for topic in topics)
     rows = [
         {
             "Topic": plain(topic.topic_id),
@@ -48,8 +49,8 @@ def _draw_table(topics: Sequence[TopicSummary]) -> None:
             "Query versions (retrieved)": _versions(topic) or "–",
             "Files": f"{sizes[topic.topic_id].n_files:,}",
             "Embedders": plain(", ".join(topic.embedders)) or "–",
-            "Made up": "yes" if topic.made_up else "no",
         }
+        | ({"Made up": "yes" if topic.made_up else "no"} if any_made_up else {})
         for topic in topics
         if topic.topic_id in sizes
     ]

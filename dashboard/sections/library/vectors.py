@@ -113,7 +113,7 @@ def _state(topic_id: str) -> str:
 
 def _cost(preview: EmbedPreview) -> str:
     if not preview.n_new:
-        return f"All {many(preview.n_publications, 'publication')} have vectors of {preview.embedder}."
+        return f"Every publication that has a text has a vector of {preview.embedder}: there is nothing to embed."
     estimate = preview.estimate
     parts = [f"{many(estimate.n_texts, 'text')} to embed"]
     if estimate.n_tokens:
