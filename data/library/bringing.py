@@ -15,12 +15,12 @@ from unicodedata import normalize
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.records.core_matching import CoreMatch, match_core
 from core.records.identity import Identity
-from core.records.placing import Placer
+from core.records.placing import Placer, suffices
 from core.records.record import Record
 from core.types import Ids
 from data.cases import OnStage, silent
 from data.importers.source import FileReading, Rejected
-from data.library.membership import keep_in_other_topics, keep_what_was_here, refresh, save_publications
+from data.library.membership import drop_orphans, keep_in_other_topics, keep_what_was_here, refresh, save_publications
 from data.library.names import OwnNames
 from data.library.tables import (
     ASKED,
@@ -187,9 +187,9 @@ def _bring_one(
     known = store.known_ids(tuple(touched))
     touched |= records_of(store, known)
     save_publications(store, touched)
-    if role.kind != "core":
-        filer.rematch_core(store)
+    gone = filer.rematch_core(store) if role.kind != "core" else ()
     refresh(store, filer.topic_id)
+    drop_orphans(store, gone)
     return replace(
         FileReport.of(reading),
         source_id=source_id,
@@ -309,11 +309,12 @@ class Filer:
                 filed.append(self._file(match.record))
         return filed, matches
 
-    def rematch_core(self, store: Store) -> None:
-        """Core publications that waited for the corpus to bring them."""
+    def rematch_core(self, store: Store) -> Ids:
+        """Core publications that waited for the corpus to bring them; returns those that are others now."""
         waiting = waiting_core(store, self.topic_id)
         if not waiting:
-            return
+            return ()
+        gone = []
         others = [(i, identity) for i, identity in identities(store, self.topic_id) if i not in waiting]
         for publication_id, records in records_of(store, waiting, self.topic_id).items():
             found = {m.publication_id: m.by for m in match_core(records, others) if m.status == "matched"}
@@ -321,8 +322,10 @@ class Filer:
                 ((there, by),) = found.items()
                 assert there is not None
                 refile(store, self.topic_id, publication_id, there, by or "title")
+                gone.append(publication_id)
                 for record in records:
                     self._placer.add(there, Identity.of(record))
+        return tuple(gone)
 
 
 def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str, publication_id: str) -> None:
@@ -374,7 +377,9 @@ def new_id(record: Record, identity: Identity) -> str:
         return f"doi:{identity.doi}"
     if identity.pmid:
         return f"pmid:{identity.pmid}"
-    said = [identity.title_key, str(identity.year), identity.first_author or ""] if record.title else [identity.exact]
+    tells = suffices(identity, year=bool(identity.year) or None, author=bool(identity.first_author) or None)
+    titled = [identity.title_key, str(identity.year), identity.first_author or ""]
+    said = titled if record.title and tells else [identity.exact]
     return f"title:{sha256(chr(0).join(said).encode(errors='surrogatepass')).hexdigest()[:16]}"
 
 

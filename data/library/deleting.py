@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
 
 from core.errors import NotFoundError
-from data.library.membership import refresh, save_publications
+from data.library.membership import drop_orphans, refresh, save_publications
 from data.library.tables import load_sources, records_of
 from data.lookup import check_topic
 from data.workspace import Workspace
@@ -44,7 +43,7 @@ def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
         if source.role.kind == "version" and source.role not in others:
             _drop_version(workspace, topic_id, str(source.role))
         refresh(store, topic_id)
-        _drop_orphans(workspace, touched)
+        drop_orphans(store, touched)
         workspace.corpora.forget()
 
 
@@ -70,7 +69,7 @@ def delete_version(workspace: Workspace, topic_id: str, label: str) -> None:
     retrieved = store.load_retrieved_ids(there[label]) if label in there else ()
     with store.transaction():
         _drop_version(workspace, topic_id, label)
-        _drop_orphans(workspace, retrieved)
+        drop_orphans(store, retrieved)
         workspace.corpora.forget()
 
 
@@ -110,7 +109,7 @@ def delete_topic(workspace: Workspace, topic_id: str) -> None:
         )
         for table in _TABLES_OF_A_TOPIC:
             store.execute(f"DELETE FROM {table} WHERE topic_id = $topic", of_topic)
-        _drop_orphans(workspace, ids)
+        drop_orphans(store, ids)
         workspace.corpora.forget()
     for embedding_id in fitted:
         shutil.rmtree(workspace.paths.vectors / embedding_id, ignore_errors=True)
@@ -128,16 +127,3 @@ _TABLES_OF_A_TOPIC = (
     "embeddings",
     "topics",
 )
-
-
-def _drop_orphans(workspace: Workspace, ids: Sequence[str]) -> None:
-    """Those of these publications that no topic has any more."""
-    workspace.store.execute(
-        """
-        DELETE FROM publications WHERE publication_id IN (SELECT unnest($ids::VARCHAR[])) AND publication_id NOT IN (
-            SELECT publication_id FROM core_publications UNION SELECT publication_id FROM corpus
-            UNION SELECT publication_id FROM retrieved UNION SELECT publication_id FROM records
-        )
-        """,
-        {"ids": list(ids)},
-    )

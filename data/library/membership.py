@@ -188,3 +188,16 @@ def renew(store: Store, topic_id: str, ids: Iterable[str]) -> None:
     """What these publications say and who belongs where, after their records were filed otherwise."""
     save_publications(store, records_of(store, unique_ids(ids)))
     refresh(store, topic_id)
+
+
+def drop_orphans(store: Store, ids: Sequence[str]) -> None:
+    """Those of these publications that no topic has any more."""
+    store.execute(
+        """
+        DELETE FROM publications WHERE publication_id IN (SELECT unnest($ids::VARCHAR[])) AND publication_id NOT IN (
+            SELECT publication_id FROM core_publications UNION SELECT publication_id FROM corpus
+            UNION SELECT publication_id FROM retrieved UNION SELECT publication_id FROM records
+        )
+        """,
+        {"ids": list(ids)},
+    )

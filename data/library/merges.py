@@ -11,7 +11,7 @@ from core.records.near import NearPair, near_pairs
 from core.types import Ids, unique_ids
 from data.library.bringing import free_id, new_id, refile
 from data.library.details import sources_of
-from data.library.membership import keep_what_was_here, renew
+from data.library.membership import drop_orphans, keep_what_was_here, renew
 from data.library.tables import ASKED, apart, identities, keep_apart, load_record
 from data.workspace import Workspace
 
@@ -116,7 +116,12 @@ def _own_id(workspace: Workspace, topic_id: str, source_id: str, number: int) ->
     """A name that no other publication of the topic has."""
     record = load_record(workspace.store, source_id, number)
     known = {publication_id for publication_id, _ in identities(workspace.store, topic_id)}
-    return free_id(new_id(record, Identity.of(record)), known)
+    wanted = new_id(record, Identity.of(record))
+    # A name with a number behind it says nothing: another topic's means something else.
+    numbered = workspace.store.rows(
+        "SELECT publication_id FROM publications WHERE starts_with(publication_id, ?)", [f"{wanted}~"]
+    )
+    return free_id(wanted, known | {i for (i,) in numbered})
 
 
 def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
@@ -133,6 +138,7 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
         refile(store, topic_id, second, first, ASKED)
         _swap_in_runs(workspace, topic_id, second, (first,))
         renew(store, topic_id, (first,))
+        drop_orphans(store, (second,))
         workspace.corpora.forget()
 
 

@@ -13,7 +13,7 @@ from core.errors import InputError
 from data.library.bringing import BringReport
 from data.library.deleting import delete_source
 from data.library.files import Choices, Upload, bring_files
-from data.library.merges import merges, undo
+from data.library.merges import join, merges, undo
 from data.library.tables import Role, load_sources
 from data.workspace import Workspace
 
@@ -34,7 +34,7 @@ def workspace(tmp_path: Path) -> Iterator[Workspace]:
 
 
 def brought(workspace: Workspace, topic: str, role: Role, name: str, data: bytes) -> BringReport:
-    query_id = None if role == CORPUS else "7"
+    query_id = "7" if name.endswith(".txt") else None
     return bring_files(workspace, topic, role, [Upload(name, data)], Choices(query_id=query_id))
 
 
@@ -103,3 +103,35 @@ def test_what_a_person_kept_apart_stays_so_when_its_file_comes_again(workspace: 
         delete_source(workspace, "tea", source.source_id)
         brought(workspace, "tea", CORPUS, source.name, data)
         assert set(workspace.store.corpus_ids("tea")) == before, json.dumps(source.name)
+
+
+def test_a_title_that_says_little_is_not_shared_between_topics(workspace: Workspace) -> None:
+    for topic, text in (("tea", "AB  - We brew.\n"), ("coffee", "")):
+        brought(workspace, topic, CORPUS, "a.ris", f"TY  - JOUR\nTI  - Editorial\n{text}ER  -\n".encode())
+    assert [texts(workspace, workspace.store.corpus_ids(t)) for t in ("tea", "coffee")] == [{"We brew."}, {None}]
+
+
+def test_numbered_names_of_two_topics_differ(workspace: Workspace) -> None:
+    for topic in ("tea", "coffee"):
+        for name in ("a", "b"):
+            data = f"TY  - JOUR\nTI  - On {topic} {name}\nDO  - 10.1000/x\nER  -\n".encode()
+            brought(workspace, topic, CORPUS, f"{name}.ris", data)
+        (merge,) = merges(workspace, topic)
+        undo(workspace, topic, merge.source_id, merge.number)
+    own = [set(workspace.store.corpus_ids(topic)) - {"doi:10.1000/x"} for topic in ("tea", "coffee")]
+    assert own == [{"doi:10.1000/x~2"}, {"doi:10.1000/x~3"}]
+    assert workspace.publications(("doi:10.1000/x~3",))[0].title == "On coffee b"
+
+
+def test_what_is_another_publication_now_leaves_nothing_behind(workspace: Workspace) -> None:
+    wanted = b"TY  - JOUR\nTI  - Steeping the 1th tea of a day\nER  -\n"
+    brought(workspace, "tea", CORE, "wanted.ris", wanted)
+    brought(workspace, "tea", *FILES[0])
+    assert workspace.store.rows("SELECT count(*) FROM publications") == [(5,)]
+    first, second, *_ = workspace.store.corpus_ids("tea")
+    join(workspace, "tea", first, second)
+    assert workspace.store.rows("SELECT count(*) FROM publications") == [(4,)]
+    (merge,) = merges(workspace, "tea", rule="asked")
+    undo(workspace, "tea", merge.source_id, merge.number)
+    assert workspace.store.corpus_ids("tea")[:2] == (first, second)
+    assert workspace.store.rows("SELECT count(*) FROM publications") == [(5,)]
