@@ -136,6 +136,7 @@ def join(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
             raise NotFoundError("one of the two is no longer there: reload the list")
         first, second = sorted((a, b), key=order.index)
         refile(store, topic_id, second, first, ASKED)
+        store.execute("DELETE FROM kept_apart WHERE topic_id = ? AND a = ? AND b = ?", [topic_id, *sorted((a, b))])
         _swap_in_runs(workspace, topic_id, second, (first,))
         renew(store, topic_id, (first,))
         drop_orphans(store, (second,))

@@ -103,6 +103,9 @@ def test_what_a_person_kept_apart_stays_so_when_its_file_comes_again(workspace: 
         delete_source(workspace, "tea", source.source_id)
         brought(workspace, "tea", CORPUS, source.name, data)
         assert set(workspace.store.corpus_ids("tea")) == before, json.dumps(source.name)
+    join(workspace, "tea", *sorted(before))
+    other = other.replace(b"JOUR", b"CONF")
+    assert brought(workspace, "tea", CORPUS, "third.ris", other).n_new == 0, "who joins them changed their mind"
 
 
 def test_a_title_that_says_little_is_not_shared_between_topics(workspace: Workspace) -> None:
