@@ -34,7 +34,7 @@ def guarded() -> Iterator[None]:
     try:
         yield
     except QueryscapeError as e:
-        st.error(plain(_sentence(str(e))), icon=":material/error:")
+        st.error(plain(sentence(str(e))), icon=":material/error:")
     except (StopException, RerunException, KeyboardInterrupt):
         raise
     except MemoryError:
@@ -44,5 +44,10 @@ def guarded() -> Iterator[None]:
         st.error("Something went wrong here; the server's log says where. Reload the page to go on.")
 
 
-def _sentence(text: str) -> str:
+def sentence(text: str) -> str:
+    """With a capital and a full stop.
+
+    >>> sentence("there is no such file")
+    'There is no such file.'
+    """
     return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

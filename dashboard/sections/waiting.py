@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.jobs import Job
-from dashboard.messages import plain
+from dashboard.messages import plain, sentence
 
 
 def watch(job: Job) -> None:
@@ -45,7 +45,7 @@ def how_far(job: Job, now: float) -> str:
 def how_it_ended(job: Job) -> None:
     """Why there is no result, and a way to try again."""
     if job.error:
-        st.error(plain(job.error), icon=":material/error:")
+        st.error(plain(sentence(job.error)), icon=":material/error:")
     else:
         st.info("Stopped. What was finished so far is kept.", icon=":material/stop_circle:")
     if st.button("Start again", key=f"again-{job.key}", type="primary"):

@@ -124,6 +124,19 @@ def test_a_table_that_nobody_knows_is_read_as_its_owner_says(root: Path) -> None
     assert [topic.topic_id for topic in cache.workspace().topics()] == ["Tea"]
 
 
+def test_a_format_that_was_chosen_stays_chosen(root: Path) -> None:
+    table = "Nummer;Bezeichnung;Kennung\n" + "\n".join(f"{n};{t};10.1000/z{n}" for n, t in enumerate(TITLES[:4]))
+    app = _into(open_library("Import"), "Tea", ("t.csv", table.encode()))
+    _keep_typed(app)
+    next(s for s in app.selectbox if s.label == "Format").set_value("csv")
+    _run(app)
+    next(s for s in app.selectbox if s.label == "Title").set_value("Bezeichnung")
+    _button(app, "Read it so")
+    _button(app, "Bring 4 records")
+    ids = cache.workspace().store.topic_publication_ids("Tea")
+    assert set(cache.workspace().store.headlines(ids).titles) == set(TITLES[:4])
+
+
 def test_what_a_version_retrieved_comes_with_its_wording(root: Path) -> None:
     app = open_library("Import", **{"as": "Query version"})
     next(area for area in app.text_area if area.key == "wording").set_value("heat OR trees")

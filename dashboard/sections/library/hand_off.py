@@ -81,7 +81,7 @@ def _choose_versions(labels: list[str], among: str) -> tuple[tuple[str, ...], bo
     chosen = tuple(st.multiselect(label, labels, placeholder="Any version", key=f"hand-off-versions-{among}"))
     if len(chosen) < 2:
         return chosen, False
-    words = ("any of them", "all of them")
+    words = ("Any of them", "All of them")
     return chosen, st.radio("Retrieved by", words, horizontal=True, label_visibility="collapsed") == words[1]
 
 
@@ -130,9 +130,11 @@ def _choose_region(kinds: list[RegionKind]) -> tuple[RegionKind | None, bool]:
         format_func=lambda kind: REGION_LABELS[kind] if kind else "Relevant or not: no region decides",
         key="hand-off-region",
     )
+    if not PROJECTION_REGIONS.intersection(kinds):
+        st.caption("Ellipsoid and convex hull need a landscape: open Explore once, and they are here.")
     if region is None:
         return None, True
-    words = ("relevant", "not relevant")
+    words = ("Relevant", "Not relevant")
     told = st.radio("Which of them", words, horizontal=True, label_visibility="collapsed", key="hand-off-relevant")
     return region, told == words[0]
 

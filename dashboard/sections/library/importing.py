@@ -13,7 +13,7 @@ from dashboard.messages import plain
 from dashboard.sections.library.brought import draw_brought, draw_others, is_bringing
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.library.preview import draw_preview
-from dashboard.sections.library.waiting_files import Waiting
+from dashboard.sections.library.waiting_files import PASTED, Waiting
 from data.library.tables import Role
 
 CORPUS, VERSION, CORE = "Corpus", "Query version", "Core publications"
@@ -22,7 +22,6 @@ ROLES = {
     VERSION: "What one wording of a query retrieved, as it was exported.",
     CORE: "Known important publications: recall is measured against them.",
 }
-PASTED = "Pasted list"
 MOST_MB = 500
 """Of one file."""
 

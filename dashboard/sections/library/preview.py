@@ -13,7 +13,7 @@ from dashboard.sections.library.brought import start_bringing
 from dashboard.sections.library.locked import many
 from dashboard.sections.library.mapping import draw_mapping
 from dashboard.sections.library.rejected import draw_rejected
-from dashboard.sections.library.waiting_files import Waiting, looked_at, reading_job
+from dashboard.sections.library.waiting_files import PASTED, Waiting, looked_at, reading_job
 from dashboard.sections.waiting import how_it_ended, watch
 from data.importers.formats import FORMATS
 from data.importers.source import FileReading
@@ -21,6 +21,7 @@ from data.library.files import Choices
 from data.library.prepared import ANYBODYS, Looked
 from data.library.tables import Role
 
+LISTS = ("identifiers", "titles")
 FEW = 12
 """So many rejected records are shown at once."""
 FIRST = 5
@@ -39,7 +40,7 @@ def draw_preview(waiting: Sequence[Waiting], topic_id: str, role: Role, query_te
     ready = [(found.reading, f.choices) for f in waiting if (found := looked.get(f.file_id)) and found.reading]
     files = [(reading, choices) for reading, choices in ready if _is_complete(reading, choices, role)]
     n = sum(_n_records(reading, choices) for reading, choices in files)
-    label = f"Bring {many(n, 'record')} into {plain(topic_id)}"
+    label = f"Bring {many(n, 'record')} into {plain(topic_id)}" if files else "Nothing to bring in yet"
     with st.container(horizontal=True, vertical_alignment="center"):
         wanted = st.button(label, key="bring", type="primary", disabled=not files, icon=":material/library_add:")
         if len(files) < len(waiting):
@@ -81,7 +82,7 @@ def _draw_file(file: Waiting, looked: Looked, role: Role) -> None:
             words = f"{many(len(reading.rejected), 'record')} will not come in: where and why"
             with st.expander(words, expanded=few, icon=":material/warning:", type="compact"):
                 draw_rejected([(None, r.record, r.line, r.reason) for r in reading.rejected])
-        with st.expander("Look inside", type="compact"):
+        with st.expander("Look inside, or choose another format", type="compact"):
             _records(reading)
             _more(file, reading)
         if looked.proposal and reading.format_id in ANYBODYS:
@@ -94,10 +95,15 @@ def _draw_mistake(file: Waiting, looked: Looked) -> None:
     if looked.proposal:
         st.info("A table whose columns nobody knows: say what they hold.", icon=":material/table:")
         draw_mapping(file.file_id, looked.proposal)
+        _more_formats(file)
         return
     message = looked.mistake[:1].upper() + looked.mistake[1:]
     st.error(plain(message.split(", or choose a format with")[0] + "."), icon=":material/block:")
-    with st.expander("More", type="compact"):
+    _more_formats(file)
+
+
+def _more_formats(file: Waiting) -> None:
+    with st.expander("Is it something else? Choose its format", type="compact"):
         _more(file, None)
 
 
@@ -109,6 +115,8 @@ def _head(file: Waiting, reading: FileReading) -> None:
     st.markdown(f"**{plain(file.name)}** · {plain(form)}, {plain(reading.encoding)} · {counts}")
     if not reading.records:
         st.warning("There is no record in it.", icon=":material/warning:")
+    if reading.format_id in LISTS and file.name != PASTED:
+        st.caption(":material/info: Read as a plain list, an entry a line. Is it a table? Choose its format below.")
     for note in reading.notes[:6]:
         st.caption(f":material/info: {plain(note[:1].upper() + note[1:])}")
     if len(reading.notes) > 6:

@@ -80,7 +80,10 @@ def _wish(kind: str) -> Wish | None:
         ).strip()
         is_set = bool(os.environ.get(KEY))
         st.caption(
-            f"{KEY} is set." if is_set else f"{KEY} is not set: set it before you start Queryscape. It is never shown."
+            f"{KEY} is set."
+            if is_set
+            else f"{KEY} is not set. Set it before you start Queryscape (it is never shown), or give the address of a "
+            "service that needs no key."
         )
         return Wish("openai", model=model or None, base_url=address or None) if is_set or address else None
     if find_spec("sentence_transformers") is None:
@@ -97,7 +100,7 @@ def _draw_embedding(topic_id: str, wish: Wish) -> None:
         st.error(plain(str(e)[:1].upper() + str(e)[1:] + "."), icon=":material/error:")
         return
     st.markdown(plain(_cost(preview)))
-    if preview.n_new and st.button(f"Embed {many(preview.n_new, 'publication')}", key="embed", type="primary"):
+    if preview.n_new and st.button(f"Embed {many(preview.estimate.n_texts, 'text')}", key="embed", type="primary"):
         cache.jobs().forget(_job_key(topic_id))
         start_embedding(topic_id, wish)
         st.rerun()
@@ -144,7 +147,7 @@ def start_embedding(topic_id: str, wish: Wish) -> Job:
 def _draw_bringing() -> None:
     st.caption("An .npz with the arrays ids (publications, as exports name them) and vectors, one row each.")
     with st.form("npz", border=False, clear_on_submit=False):
-        file = st.file_uploader("File (.npz)", key=f"npz-{state.flag('npz')}")
+        file = st.file_uploader("File (.npz)", max_upload_size=500, key=f"npz-{state.flag('npz')}")
         model = st.text_input("Name of the model", key="npz-model", placeholder="specter2")
         if not st.form_submit_button("Bring them in"):
             return
@@ -168,4 +171,5 @@ def _bring(data: bytes, model: str) -> str:
             report = cache.workspace().add_vectors(path, model)
         except QueryscapeError as e:
             raise InputError(str(e).replace(str(path), "the file")) from e
-    return f"{report.n_with_vectors:,} vectors of {model} are in, for {many(len(report.topics), 'topic')}."
+    whole = f"{many(len(report.topics), 'topic')} can use them now" if report.topics else "No topic is complete yet"
+    return f"{many(report.n_with_vectors, 'vector')} of {model} came in. {whole}."

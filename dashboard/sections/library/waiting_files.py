@@ -15,6 +15,8 @@ from data.library.prepared import Looked, look_at
 from data.library.tables import Role
 from data.store import content_hash
 
+PASTED = "Pasted list"
+
 
 @dataclass(frozen=True, eq=False)
 class Waiting:
