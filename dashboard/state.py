@@ -248,3 +248,9 @@ def say(key: str, value: Any) -> None:
 def last_ask(part: str) -> int:
     """The number of the last ask that was taken; 0: none."""
     return int(st.session_state.get(f"asked-{part}", 0))
+
+
+def hold(key: str) -> None:
+    """A control keeps what it says though it is not drawn in this run."""
+    if key in st.session_state:
+        st.session_state[key] = st.session_state[key]

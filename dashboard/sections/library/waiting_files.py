@@ -37,6 +37,11 @@ class Waiting:
             included_as_core=bool(state.said(f"included-{self.file_id}", False)),
         )
 
+    def hold(self) -> None:
+        """While it is read again, its choices are not drawn."""
+        for name in ("format", "query", "included"):
+            state.hold(f"{name}-{self.file_id}")
+
     def key(self, role: Role) -> str:
         """Names the file and everything that its reading depends on."""
         choices = self.choices
@@ -52,6 +57,8 @@ def desk() -> ImportDesk:
 def reading_job(waiting: Sequence[Waiting], role: Role) -> Job | None:
     """Reads what was not read yet; None: all of it was."""
     here = desk()
+    for file in waiting:
+        file.hold()
     keys = {file.key(role): file for file in waiting}
     here.keep_only(set(keys))
     left = {key: (file, file.choices) for key, file in keys.items() if here.find(key) is None}
