@@ -31,8 +31,8 @@ def _topic_dialog(topic_id: str) -> None:
     st.markdown(f"**{plain(topic_id)}** goes, with")
     st.markdown(
         f"- {many(n_only_here(workspace.store, topic_id), 'publication')} that no other topic has\n"
-        f"- {many(n_versions, 'query version')} and their results\n"
-        f"- {many(n_files, 'file')} and their records, the vectors fitted to it, and its landscapes"
+        f"- {many(n_versions, 'query version')} with what {'it' if n_versions == 1 else 'they'} retrieved\n"
+        f"- {many(n_files, 'file')} with all records, the vectors fitted to the topic, and its landscapes"
     )
     _confirm(lambda: delete_topic(workspace, topic_id), f"{topic_id} is deleted.")
 
