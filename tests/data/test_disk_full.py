@@ -99,7 +99,8 @@ def test_a_full_disk_when_a_collection_is_stored(root: Path, tmp_path: Path) -> 
     before = everything(root)
     codes, lines = run(*((limit, ["demo", "--data-dir", str(root)]) for limit in (0, 20_000, 200_000)))
     assert codes == [2, 2, 2]
-    assert [line[:30] for line in lines] == ["Error: no room left to write /"[:30]] * 3
+    said = [line for line in lines if not line.startswith("Building the demo")]  # said where it takes long
+    assert [line[:30] for line in said] == ["Error: no room left to write /"[:30]] * 3
     assert everything(root) == before
     with Workspace.open(root) as workspace:
         assert [t.topic_id for t in workspace.topics() if not t.made_up] == [TOPIC]
