@@ -51,6 +51,7 @@ def _draw(part: str) -> None:
         draw_import(topic_id)
     elif topic_id is None:
         st.info("This workspace is empty. Bring in files of your own under Import, or build the demo under Topics.")
+        st.button("Bring in files", icon=":material/upload_file:", on_click=state.open_part, args=("Import",))
     else:
         PARTS[part](topic_id)
 
