@@ -85,7 +85,7 @@ def _look_elsewhere() -> None:
     topics = {topic.topic_id: topic for topic in cache.workspace().topics()}
     if topics and state.read_topic() not in topics:
         state.choose_topic_next(next(iter(topics)))
-    elif selection is not None:
+    elif selection is not None and selection.topic_id in topics:
         run = [row.version.label for row in topics[selection.topic_id].versions if row.n_retrieved is not None]
         if run and selection.label not in run:
             state.choose_version_next(run[0])
