@@ -17,8 +17,8 @@ from data.cases import OnStage
 from data.importers.decoding import plain_name
 from data.importers.reading import formats_known
 from data.importers.source import Asked
-from data.library.bringing import BringReport, FileReport, asked_for
 from data.library.files import Choices, Upload, bring_files
+from data.library.reports import BringReport, FileReport, asked_for
 from data.library.tables import Role
 from data.workspace import Workspace
 

@@ -7,29 +7,25 @@ One transaction a file: a kill leaves all of it or nothing, and the same file is
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, field, replace
-from hashlib import sha256
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from unicodedata import normalize
 
 from core.errors import InputError, NotFoundError, StoreInUseError
-from core.records.core_matching import CoreMatch, match_core
+from core.records.core_matching import CoreMatch
 from core.records.identity import Identity
-from core.records.placing import Placer, suffices
 from core.records.record import Record
-from core.types import Ids
 from data.cases import OnStage, silent
-from data.importers.source import FileReading, Rejected
+from data.importers.source import FileReading
+from data.library.filing import Filer
 from data.library.membership import drop_orphans, keep_in_other_topics, keep_what_was_here, refresh, save_publications
-from data.library.names import OwnNames
+from data.library.reports import BringReport, FileReport, asked_for
 from data.library.tables import (
     ASKED,
     Filed,
     Report,
     Role,
     SourceRow,
-    apart,
-    identities,
     load_sources,
     next_number,
     records_of,
@@ -40,78 +36,6 @@ from data.library.tables import (
 )
 from data.store import Store
 from data.workspace import Workspace
-
-EVERY = 5_000
-"""Records between two reports of progress."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileReport:
-    """What became of one file."""
-
-    name: str
-    format_id: str | None = None
-    """None: it could not be read at all, and `rejected` says why."""
-    encoding: str | None = None
-    records_in_file: int = 0
-    """Counted in the raw text."""
-    parsed: int = 0
-    n_included: int = 0
-    """Records that the file labels as included."""
-    rejected: tuple[Rejected, ...] = ()
-    notes: Ids = ()
-    unused: tuple[tuple[str, int], ...] = ()
-    """Tags or columns that were not taken over, and in how many records."""
-    source_id: str | None = None
-    n_new: int = 0
-    """Publications that the topic did not have."""
-    n_merged: int = 0
-    """Records of publications that it had."""
-    was_here: bool = False
-    """The same file was brought into the same place before: nothing was done."""
-    matches: tuple[CoreMatch, ...] = ()
-    """Of a core list: what became of each entry, `publication_id` None where the corpus does not have it."""
-
-    @classmethod
-    def of(cls, reading: FileReading) -> FileReport:
-        """Before anything is done with it."""
-        return cls(
-            reading.name,
-            reading.format_id,
-            reading.encoding,
-            reading.records_in_file,
-            len(reading.records),
-            reading.n_included,
-            reading.rejected,
-            reading.notes,
-            tuple(reading.unused.items()),
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class BringReport:
-    """What became of all of them."""
-
-    topic_id: str
-    role: Role
-    files: tuple[FileReport, ...]
-    n_publications: int
-    """Of the topic, now."""
-
-    @property
-    def n_new(self) -> int:
-        """Publications that the topic did not have."""
-        return sum(file.n_new for file in self.files)
-
-    @property
-    def n_merged(self) -> int:
-        """Records of publications that it had."""
-        return sum(file.n_merged for file in self.files)
-
-    @property
-    def matches(self) -> tuple[CoreMatch, ...]:
-        """Of core lists."""
-        return tuple(match for file in self.files for match in file.matches)
 
 
 def bring(
@@ -234,11 +158,6 @@ def _source_row(
     )
 
 
-def asked_for(record: Record) -> str:
-    """What a person called a core publication."""
-    return record.title or record.doi or record.pmid or record.own_id or "an entry without a name"
-
-
 def members(store: Store, topic_id: str) -> frozenset[str]:
     """What a topic's queries can find: its corpus, and what its versions retrieved."""
     found = store.rows(
@@ -249,83 +168,6 @@ def members(store: Store, topic_id: str) -> frozenset[str]:
         {"topic": topic_id},
     )
     return frozenset(i for (i,) in found)
-
-
-@dataclass
-class Filer:
-    """Knows a topic's publications, and files records under them."""
-
-    store: Store
-    topic_id: str
-    _placer: Placer = field(init=False)
-    _known: set[str] = field(init=False)
-    _names: OwnNames = field(init=False)
-
-    def __post_init__(self) -> None:
-        there = identities(self.store, self.topic_id)
-        self._placer = Placer(there, apart(self.store, self.topic_id))
-        self._known = {publication_id for publication_id, _ in there}
-        self._names = OwnNames(self.store, self.topic_id)
-
-    def file(self, records: Sequence[Record], on_record: object = None) -> list[Filed]:
-        """Each record under the publication that it is of; a new one where there is none."""
-        report = on_record if callable(on_record) else None
-        filed = []
-        for n, record in enumerate(records, start=1):
-            filed.append(self._file(record))
-            if report and n % EVERY == 0:
-                report(n, len(records))
-        return filed
-
-    def _file(self, record: Record) -> Filed:
-        identity = Identity.of(record)
-        named = self._names.described(record)
-        if len(named) == 1:
-            return self._keep(record, identity, named[0], "own_id")
-        own = new_id(record, identity)
-        placed = self._placer.place(identity, own)
-        if placed.publication_id is None and (waiting := self._names.waiting(record)):
-            return self._keep(record, identity, waiting, "own_id")
-        publication_id = placed.publication_id or free_id(own, self._known)
-        return self._keep(record, identity, publication_id, placed.rule)
-
-    def _keep(self, record: Record, identity: Identity, publication_id: str, rule: str | None) -> Filed:
-        self._placer.add(publication_id, identity)
-        self._known.add(publication_id)
-        self._names.add(publication_id, record)
-        return Filed(record, identity, publication_id, rule)
-
-    def file_core(self, records: Sequence[Record]) -> tuple[list[Filed], tuple[CoreMatch, ...]]:
-        """A person's list of known publications; what could be several of the corpus is left for the person."""
-        matches = tuple(map(self._names.match, match_core(records, identities(self.store, self.topic_id))))
-        filed = []
-        for match in matches:
-            if match.status == "ambiguous":
-                continue
-            if match.publication_id is not None:
-                identity = Identity.of(match.record)
-                filed.append(self._keep(match.record, identity, match.publication_id, match.by))
-            else:
-                filed.append(self._file(match.record))
-        return filed, matches
-
-    def rematch_core(self, store: Store) -> Ids:
-        """Core publications that waited for the corpus to bring them; returns those that are others now."""
-        waiting = waiting_core(store, self.topic_id)
-        if not waiting:
-            return ()
-        gone = []
-        others = [(i, identity) for i, identity in identities(store, self.topic_id) if i not in waiting]
-        for publication_id, records in records_of(store, waiting, self.topic_id).items():
-            found = {m.publication_id: m.by for m in match_core(records, others) if m.status == "matched"}
-            if len(found) == 1:
-                ((there, by),) = found.items()
-                assert there is not None
-                refile(store, self.topic_id, publication_id, there, by or "title")
-                gone.append(publication_id)
-                for record in records:
-                    self._placer.add(there, Identity.of(record))
-        return tuple(gone)
 
 
 def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str, publication_id: str) -> None:
@@ -343,54 +185,3 @@ def choose_core(workspace: Workspace, topic_id: str, source_id: str, wanted: str
         save_report(store, source_id, replace(source.report, ambiguous=left))
         refresh(store, topic_id)
         workspace.corpora.forget()
-
-
-def waiting_core(store: Store, topic_id: str) -> Collection[str]:
-    """Core publications that only core lists know."""
-    found = store.rows(
-        """
-        SELECT r.publication_id FROM records AS r JOIN sources AS s USING (source_id)
-        WHERE s.topic_id = ? GROUP BY ALL HAVING bool_and(s.role = 'core')
-        """,
-        [topic_id],
-    )
-    return [i for (i,) in found]
-
-
-def refile(store: Store, topic_id: str, publication_id: str, there: str, rule: str) -> None:
-    """All of a topic's records of one publication become records of another."""
-    store.execute(
-        """
-        UPDATE records SET publication_id = $there, rule = $rule, began_as = coalesce(began_as, $here)
-        WHERE publication_id = $here AND source_id IN (SELECT source_id FROM sources WHERE topic_id = $topic)
-        """,
-        {"there": there, "here": publication_id, "rule": rule, "topic": topic_id},
-    )
-    save_publications(store, records_of(store, [there]))
-
-
-def new_id(record: Record, identity: Identity) -> str:
-    """A name for a publication that only depends on what its first record says."""
-    if identity.own_id and record.own_id:
-        return record.own_id.strip()
-    if identity.doi:
-        return f"doi:{identity.doi}"
-    if identity.pmid:
-        return f"pmid:{identity.pmid}"
-    tells = suffices(identity, year=bool(identity.year) or None, author=bool(identity.first_author) or None)
-    titled = [identity.title_key, str(identity.year), identity.first_author or ""]
-    said = titled if record.title and tells else [identity.exact]
-    return f"title:{sha256(chr(0).join(said).encode(errors='surrogatepass')).hexdigest()[:16]}"
-
-
-def free_id(wanted: str, known: Collection[str]) -> str:
-    """This name, or one like it that is not taken.
-
-    >>> free_id("doi:10.1/x", {"doi:10.1/x"})
-    'doi:10.1/x~2'
-    """
-    name, number = wanted, 1
-    while name in known:
-        number += 1
-        name = f"{wanted}~{number}"
-    return name

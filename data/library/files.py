@@ -12,7 +12,8 @@ from data.cases import OnStage, silent
 from data.importers.decoding import plain_name
 from data.importers.reading import read_data, read_file
 from data.importers.source import NOTHING_ASKED, Asked, FileReading, Rejected
-from data.library.bringing import BringReport, FileReport, bring
+from data.library.bringing import bring
+from data.library.reports import BringReport, FileReport
 from data.library.tables import Role
 from data.workspace import Workspace
 
@@ -67,17 +68,29 @@ def bring_files(
                 unread.append(FileReport(plain_name(file.name), rejected=(Rejected(None, str(e)),)))
                 continue
             if choices.included_as_core and reading.n_included:
-                chosen = tuple(record for record in reading.records if record.included)
-                included.append(replace(reading, records=chosen, rejected=(), records_in_file=len(chosen)))
+                included.append(reading)
             yield reading
 
     done = bring(workspace, topic_id, role, readings(), query_text=choices.query_text, on_stage=on_stage)
     if not done.files:
         raise FileError(f"none of the {len(files)} files can be read: {unread[0].rejected[0].reason}")
-    if included:
-        core = bring(workspace, topic_id, Role("core"), included, on_stage=on_stage)
-        done = replace(done, n_publications=core.n_publications)
+    done = with_included(workspace, done, included, on_stage)
     return replace(done, files=(*done.files, *unread))
+
+
+def with_included(
+    workspace: Workspace, done: BringReport, readings: Sequence[FileReading], on_stage: OnStage = silent
+) -> BringReport:
+    """What these files label as included becomes core, after the files themselves came in."""
+    if not readings or done.role.kind == "core":
+        return done
+    chosen = [tuple(record for record in reading.records if record.included) for reading in readings]
+    included = [
+        replace(reading, records=some, rejected=(), records_in_file=len(some))
+        for reading, some in zip(readings, chosen, strict=True)
+    ]
+    core = bring(workspace, done.topic_id, Role("core"), included, on_stage=on_stage)
+    return replace(done, n_publications=core.n_publications)
 
 
 def read_one(file: Path | Upload, role: Role, choices: Choices, on_stage: OnStage = silent) -> FileReading:

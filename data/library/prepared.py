@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.errors import FileError, FormatError, QueryscapeError
 from core.records.core_matching import CoreMatch
@@ -12,8 +12,9 @@ from data.cases import OnStage, silent
 from data.importers.decoding import opened
 from data.importers.source import FileReading
 from data.importers.tables.any_table import Proposal, likeness, proposed_columns
-from data.library.bringing import BringReport, bring
-from data.library.files import NOTHING_CHOSEN, Choices, Upload, meant, read_one
+from data.library.bringing import bring
+from data.library.files import NOTHING_CHOSEN, Choices, Upload, meant, read_one, with_included
+from data.library.reports import BringReport
 from data.library.tables import Role
 from data.store import Headlines
 from data.workspace import Workspace
@@ -74,20 +75,12 @@ def bring_prepared(
         raise FileError("none of the files can be read")
     readings = [meant(reading, role, choices) for reading, choices in files]
     included = [
-        _included(reading)
+        reading
         for reading, (_, choices) in zip(readings, files, strict=True)
         if choices.included_as_core and reading.n_included
     ]
     done = bring(workspace, topic_id, role, readings, query_text=query_text, on_stage=on_stage)
-    if included and role.kind != "core":
-        core = bring(workspace, topic_id, Role("core"), included, on_stage=on_stage)
-        done = replace(done, n_publications=core.n_publications)
-    return done
-
-
-def _included(reading: FileReading) -> FileReading:
-    records = tuple(record for record in reading.records if record.included)
-    return replace(reading, records=records, rejected=(), records_in_file=len(records))
+    return with_included(workspace, done, included, on_stage)
 
 
 def candidate_headlines(workspace: Workspace, matches: Sequence[CoreMatch]) -> dict[str, tuple[str, int | None]]:

@@ -14,11 +14,12 @@ from core.errors import FileError, InputError, NotFoundError
 from core.types import EmbeddedSet, Publication
 from core.vectors import normalise
 from data.importers.source import Asked
-from data.library.bringing import BringReport, choose_core
+from data.library.bringing import choose_core
 from data.library.deleting import delete_source, delete_topic, delete_version
 from data.library.details import load_details, sources_of
 from data.library.files import Choices, Upload, bring_files
 from data.library.merges import join, merge_counts, merges, proposals, separate, undo
+from data.library.reports import BringReport
 from data.library.tables import BEFORE, Role, load_sources
 from data.workspace import Workspace
 from tests.data.workspaces import CORE, TOPIC, fill

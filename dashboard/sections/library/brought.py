@@ -19,9 +19,9 @@ from dashboard.sections.waiting import watch
 from data.cases import OnStage
 from data.importers.formats import FORMATS
 from data.importers.source import FileReading
-from data.library.bringing import BringReport, asked_for
 from data.library.files import Choices
 from data.library.prepared import bring_prepared
+from data.library.reports import BringReport, asked_for
 from data.library.tables import Role, load_sources
 
 BY = {"doi": "DOI", "pmid": "PMID", "own_id": "the source's own id", "title": "title"}
