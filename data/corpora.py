@@ -32,13 +32,13 @@ class Corpora:
         self._lock = Lock()
 
     def of(self, topic_id: str, on_progress: OnProgress | None = None) -> CorpusIndex:
-        """All publications of a topic, ready to be searched; the first time they are indexed, which takes seconds."""
+        """What a topic's queries can find, ready to be searched; the first time it is indexed, which takes seconds."""
         check_topic(self._store, topic_id)
         key = (topic_id, self._store.topic_state(topic_id))
         with self._lock:
             found = self._open.get(key)
             if found is None:
-                publications = self._store.load_publications(self._store.topic_publication_ids(topic_id))
+                publications = self._store.load_publications(self._store.searchable_ids(topic_id))
                 found = CorpusIndex.open(self._paths, publications, on_progress)
                 self._open[key] = found
                 self._tidy()

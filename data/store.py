@@ -303,6 +303,20 @@ class Store(Database):
         )
         return tuple(row[0] for row in found)
 
+    def searchable_ids(self, topic_id: str) -> Ids:
+        """What a query can find: all but what only a person's list of core publications names."""
+        only_listed = {
+            publication_id
+            for (publication_id,) in self.rows(
+                """
+                SELECT r.publication_id FROM records AS r JOIN sources AS s USING (source_id) WHERE s.topic_id = ?
+                GROUP BY ALL HAVING bool_and(s.role = 'core' AND s.content_hash IS NOT NULL)
+                """,
+                [topic_id],
+            )
+        }
+        return tuple(i for i in self.topic_publication_ids(topic_id) if i not in only_listed)
+
     # Slow results
 
     def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:

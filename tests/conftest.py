@@ -24,6 +24,7 @@ HERE = Path(__file__).parent
 os.environ.pop("COLUMNS", None)  # of the terminal that the tests were started in: tables must not hang on it
 
 
+@pytest.hookimpl(tryfirst=True)  # what runs the processes reads the groups in the same hook
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Two processes share the tests: a file stays in one, and so do all that look at the one server."""
     for item in items:

@@ -127,3 +127,9 @@ def test_documents_are_read_by_their_tags() -> None:
     assert (first.own_id, first.title, first.abstract) == ("s1", "Soup at p < 0.05", "Hot soup & broth.")
     assert (first.year, first.venue, first.authors) == (1958, "j. soup 25, 1958, 324.", ("kho,l.", "ames,r."))
     assert (second.line, second.own_id, second.title) == (8, "s2", "")
+
+
+def test_a_table_with_dois_is_no_list_of_them() -> None:
+    rows = "".join(f"{i};Tee {i} im Wasser;{2000 + i};10.1000/{i}\n" for i in range(30))
+    with pytest.raises(FormatError, match="map its columns"):
+        read_data(f"Nummer;Wortlaut;Wann;Kennzeichen\n{rows}".encode(), "list.csv")

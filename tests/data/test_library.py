@@ -126,6 +126,16 @@ def test_core_publications_that_come_before_their_corpus_are_found_in_it(workspa
     assert titles(workspace, workspace.store.load_core("tea").ids) == [MUG["TI"], TEA["TI"]]
 
 
+def test_a_query_does_not_find_what_only_the_core_list_names(workspace: Workspace) -> None:
+    brought(workspace, "a.ris", ris(TEA, MUG))
+    brought(workspace, "known.txt", b"How mugs of many sizes keep tea warm\nTea that no database has\n", CORE_LIST)
+    row = workspace.run_query("tea", "tea")
+    found = titles(workspace, workspace.store.load_retrieved_ids(row.version.query_id))
+    assert sorted(found) == sorted([TEA["TI"], MUG["TI"]])
+    brought(workspace, "b.ris", ris(record(TI="Tea that no database has", PY="2001")))
+    assert workspace.run_query("tea", "tea OR nothing").n_retrieved == 3, "now one has it"
+
+
 def test_what_could_be_several_is_left_to_the_person(workspace: Workspace) -> None:
     twin = MUG | {"AU": "Else, Eve", "PY": "2011"}
     brought(workspace, "a.ris", ris(MUG, twin))

@@ -111,7 +111,12 @@ def _likeness(source: Source) -> float:
     if n_pure >= 0.9 * len(lines):
         return 0.6
     n_doi = sum(_DOI_START.search(line) is not None for line in lines)
-    return 0.2 if n_doi >= 0.9 * len(lines) else 0.0
+    return 0.2 if n_doi >= 0.9 * len(lines) and not _in_columns(lines) else 0.0
+
+
+def _in_columns(lines: Sequence[str]) -> bool:
+    """Whether every line has the same two or more separators: a table, whose other columns would be lost."""
+    return any(lines[0].count(sign) > 1 and len({line.count(sign) for line in lines}) == 1 for sign in ";\t|,")
 
 
 def _is_list_line(line: str) -> bool:
