@@ -6,9 +6,11 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler.loadscope import LoadScopeScheduling
 
 from data.views import View
 from data.workspace import Workspace
@@ -20,16 +22,21 @@ if os.environ.get("CI"):
     settings.load_profile("ci")
 
 
-HERE = Path(__file__).parent
+BROWSER = "tests/browser/"
 os.environ.pop("COLUMNS", None)  # of the terminal that the tests were started in: tables must not hang on it
 
 
-@pytest.hookimpl(tryfirst=True)  # what runs the processes reads the groups in the same hook
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Two processes share the tests: a file stays in one, and so do all that look at the one server."""
-    for item in items:
-        in_browser = HERE / "browser" in item.path.parents
-        item.add_marker(pytest.mark.xdist_group("browser" if in_browser else str(item.path)))
+class InTwoProcesses(LoadScopeScheduling):
+    """A file stays in one process, and so do all that look at the one server in a browser."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        name = nodeid.split("::", 1)[0]
+        return BROWSER if name.startswith(BROWSER) else name
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> InTwoProcesses:
+    """How the tests are shared out."""
+    return InTwoProcesses(config, log)
 
 
 @pytest.fixture
