@@ -29,7 +29,6 @@ _NOT_TEXT = (
     (b"SQLite format 3\x00", "an SQLite database"),
     (b"\x7fELF", "a program"),
 )
-_WEB_PAGE = re.compile(rb"(?:\xef\xbb\xbf)?\s{0,200}<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 
 
 def read_bytes(path: Path) -> bytes:
@@ -67,8 +66,6 @@ def opened(data: bytes, name: str) -> Source:
     for begins, what in _NOT_TEXT:
         if data.startswith(begins):
             raise FormatError(f"{name} is {what}, not a bibliography: export the records as RIS, BibTeX or CSV")
-    if _WEB_PAGE.match(data):
-        raise FormatError(f"{name} is a web page, perhaps a sign-in page: export the records as RIS, BibTeX or CSV")
     if data.startswith(b"PK\x03\x04"):
         if b"xl/" in data[:4_000_000] or b"xl/" in data[-100_000:]:
             return Source(name, "", "xlsx", data=data)

@@ -8,6 +8,7 @@ rejection is itself a rejection, with its line.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -22,12 +23,14 @@ from core.types import Ids
 from data.importers.decoding import opened, plain_name, read_bytes
 from data.importers.formats import FORMATS
 from data.importers.source import NOTHING_ASKED, Asked, Entry, FileReading, Format, Note, Rejected, Source
+from data.importers.tagged import TAGGED
 
 EVERY = 2_000
 """Records between two reports of progress."""
 LIST = "identifiers"
 """The format of a person's list, in which titles may stand between DOIs and numbers."""
 LONGEST_LINE = 400
+_WEB_PAGE = re.compile(r"\s{0,200}<(?:!doctype\s+html|html)[\s>]", re.IGNORECASE)
 TITLES = "titles"
 """The format of plain lines: anything would be one, so it is only taken where titles are expected."""
 
@@ -83,6 +86,10 @@ def recognised(source: Source, asked: Asked = NOTHING_ASKED) -> Format:
         ((form.likeness(source), form) for form in FORMATS.values() if asked.titles or form.format_id != TITLES),
         key=lambda pair: pair[0],
     )
+    if _WEB_PAGE.match(source.head) and form not in TAGGED:  # tagged records are saved as a page by some databases
+        raise FormatError(
+            f"{source.name} is a web page, perhaps a sign-in page: export the records as RIS, BibTeX or CSV"
+        )
     if likeness <= 0 and asked.titles and _is_a_list(source):
         return FORMATS[LIST]
     if likeness <= 0:

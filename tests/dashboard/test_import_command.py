@@ -91,6 +91,8 @@ def test_from_standard_input(run: Runner, monkeypatch: pytest.MonkeyPatch) -> No
         ("a.ris", b"", "is empty"),
         ("a.ris", b" \n\n", "is empty"),
         ("a.csv", b"\x89PNG\r\n", "a picture"),
+        ("a.ris", b"\n<!DOCTYPE html>\n<a href='10.1000/tea.1'>Sign in</a>", "a web page"),
+        ("a.ris", b"\xef\xbb\xbf<HTML lang='en'>10.1000/tea.1", "a web page"),
         ("a.txt", b"Dear all,\n\nplease find attached nothing at all.\n", "no bibliography that Queryscape knows"),
     ],
 )
