@@ -81,7 +81,9 @@ T = TypeVar("T")
 def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
     """Open this file; a message names the path that people know it by."""
     try:
-        return duckdb.connect(str(file), config={"autoinstall_known_extensions": False})
+        connection = duckdb.connect(str(file), config={"autoinstall_known_extensions": False})
+        connection.execute("SET enable_progress_bar = false")  # it would stand on standard output, amid the results
+        return connection
     except duckdb.Error as e:
         said = str(e).lower()
         if "could not set lock" in said:

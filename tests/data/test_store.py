@@ -337,3 +337,9 @@ def test_a_folder_in_the_files_place_and_a_file_in_the_folders(tmp_path: Path) -
     (tmp_path / "taken").write_text("x")
     with pytest.raises(QueryscapeError, match="taken"):
         Store.open(tmp_path / "taken" / "s.duckdb")
+
+
+def test_nothing_but_results_goes_to_standard_output(tmp_path: Path) -> None:
+    """DuckDB draws a bar there under statements of more than two seconds, unless it is told not to."""
+    with Store.open(tmp_path / "store.duckdb") as store:
+        assert store.rows("SELECT current_setting('enable_progress_bar')") == [(False,)]
