@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import FileError, FormatError, QueryscapeError
-from core.records.core_matching import CoreMatch
 from core.types import Ids, unique_ids
 from data.cases import OnStage, silent
 from data.importers.decoding import opened
@@ -16,7 +15,6 @@ from data.library.bringing import bring
 from data.library.files import NOTHING_CHOSEN, Choices, Upload, meant, read_one, with_included
 from data.library.reports import BringReport
 from data.library.tables import Role
-from data.store import Headlines
 from data.workspace import Workspace
 
 ANYBODYS = ("csv", "xlsx")
@@ -81,12 +79,3 @@ def bring_prepared(
     ]
     done = bring(workspace, topic_id, role, readings, query_text=query_text, on_stage=on_stage)
     return with_included(workspace, done, included, on_stage)
-
-
-def candidate_headlines(workspace: Workspace, matches: Sequence[CoreMatch]) -> dict[str, tuple[str, int | None]]:
-    """Title and year of every publication that entries of a core list may mean."""
-    ids = unique_ids(i for match in matches for i in match.candidates)
-    if not ids:
-        return {}
-    told: Headlines = workspace.store.headlines(ids)
-    return {i: (title, int(year) or None) for i, title, year in zip(ids, told.titles, told.years, strict=True)}

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from dataclasses import field as field_of
 from itertools import chain
 
-from data.importers.source import Note, Part, Rejected, Source
+from data.importers.source import Entry, Note, Part, Rejected, Source
 
 BLOCK = 1_000_000
 """Characters split into lines at once: a list of all the lines of a large file would double its size."""
@@ -275,3 +275,23 @@ def each_line(values: Iterable[list[str]]) -> list[str]:
 def parts_of(values: Iterable[list[str]], separator: str = ";") -> list[str]:
     """Every line cut at a separator; for a list on one line or on many."""
     return [part for line in each_line(values) for part in (line.split(separator) if separator in line else (line,))]
+
+
+def read_entries(
+    text: str,
+    grammar: Grammar,
+    entry_of: Callable[[Gathered], Entry],
+    is_entry: Callable[[Gathered], bool] = lambda part: True,
+) -> Iterator[Part]:
+    """What a format's file holds: entries, what is rejected, and at the end a note of what stands outside of them."""
+    strays = Strays()
+    for part in gathered(text, grammar):
+        if isinstance(part, Rejected):
+            yield part
+        elif isinstance(part, Outside):
+            strays.add(part.line, part.text)
+        elif is_entry(part):
+            yield entry_of(part)
+        else:
+            strays.add(part.line, " ".join(part.fields[0]))
+    yield from strays.note()

@@ -7,19 +7,17 @@ from collections.abc import Iterable, Sequence
 
 from core.records.cleaning import Fields
 from core.records.record import Kind
-from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+from data.importers.source import Asked, Entry, Format, Part, Source
 from data.importers.tagged.lines import (
     INVISIBLE,
     Gathered,
     Grammar,
     Line,
-    Outside,
-    Strays,
     each_line,
-    gathered,
     head_of,
     line_numbers,
     one_text,
+    read_entries,
 )
 from data.importers.tagged.ris_fields import Values, doi_in, first
 
@@ -107,15 +105,7 @@ def _paragraphs(text: str, positions: Sequence[int]) -> list[int]:
 
 
 def _read(source: Source, asked: Asked) -> Iterable[Part]:
-    strays = Strays()
-    for part in gathered(source.text, GRAMMAR):
-        if isinstance(part, Rejected):
-            yield part
-        elif isinstance(part, Outside):
-            strays.add(part.line, part.text)
-        else:
-            yield entry_of(part)
-    yield from strays.note()
+    return read_entries(source.text, GRAMMAR, entry_of)
 
 
 def entry_of(entry: Gathered) -> Entry:

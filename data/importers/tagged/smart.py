@@ -6,18 +6,16 @@ import re
 from collections.abc import Iterable, Sequence
 
 from core.records.cleaning import Fields
-from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+from data.importers.source import Asked, Entry, Format, Part, Source
 from data.importers.tagged.lines import (
     Gathered,
     Grammar,
     Line,
-    Outside,
-    Strays,
-    gathered,
     head_of,
     line_numbers,
     one_text,
     parts_of,
+    read_entries,
 )
 from data.importers.tagged.ris_fields import first
 
@@ -53,17 +51,7 @@ def _starts(source: Source) -> Sequence[int]:
 
 
 def _read(source: Source, asked: Asked) -> Iterable[Part]:
-    strays = Strays()
-    for part in gathered(source.text, GRAMMAR):
-        if isinstance(part, Rejected):
-            yield part
-        elif isinstance(part, Outside):
-            strays.add(part.line, part.text)
-        elif part.begun is None:
-            strays.add(part.line, " ".join(part.fields[0]))
-        else:
-            yield entry_of(part)
-    yield from strays.note()
+    return read_entries(source.text, GRAMMAR, entry_of, lambda part: part.begun is not None)
 
 
 def entry_of(entry: Gathered) -> Entry:

@@ -7,19 +7,17 @@ from collections.abc import Iterable, Sequence
 
 from core.records.cleaning import Fields
 from core.records.record import Kind
-from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
+from data.importers.source import Asked, Entry, Format, Part, Source
 from data.importers.tagged.lines import (
     INVISIBLE,
     Gathered,
     Grammar,
     Line,
-    Outside,
-    Strays,
     each_line,
-    gathered,
     head_of,
     line_numbers,
     one_text,
+    read_entries,
 )
 from data.importers.tagged.ris_fields import Values, first, pages_of
 
@@ -70,17 +68,12 @@ def _starts(source: Source) -> Sequence[int]:
 
 
 def _read(source: Source, asked: Asked) -> Iterable[Part]:
-    strays = Strays()
-    for part in gathered(source.text, GRAMMAR):
-        if isinstance(part, Rejected):
-            yield part
-        elif isinstance(part, Outside):
-            strays.add(part.line, part.text)
-        elif part.begun is not None or any(tag in ("TI", "AB", "UT", "DI") for tag, *_ in part.fields):
-            yield entry_of(part)
-        else:
-            strays.add(part.line, " ".join(part.fields[0]))
-    yield from strays.note()
+    return read_entries(source.text, GRAMMAR, entry_of, _is_record)
+
+
+def _is_record(part: Gathered) -> bool:
+    """Also one that lost its first tag, if it says something of a publication."""
+    return part.begun is not None or any(tag in ("TI", "AB", "UT", "DI") for tag, *_ in part.fields)
 
 
 def entry_of(entry: Gathered) -> Entry:
