@@ -18,6 +18,7 @@ _RULES = """
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
 [data-testid="stElementContainer"]:is(.st-key-tour) { position: absolute; height: 0; overflow: hidden; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-query-said:empty) { display: none; }
 [data-testid="stSidebar"] [aria-label="Clear value"] { display: none; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }
 .st-key-query textarea { font-size: 0.9rem; line-height: 1.35; }

@@ -35,6 +35,11 @@ def draw_query(selection: Selection) -> None:
             args=(selection.topic_id, key),
             help="Runs the text over this topic's publications, as a new version.",
         )
+    with st.container(key="query-said"):  # its place is always there: what stands below stays where it is
+        _draw_messages()
+
+
+def _draw_messages() -> None:
     if message := state.take("query"):
         st.error(plain(message), icon=":material/error:")
     if slip := state.take("slip"):

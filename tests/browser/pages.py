@@ -104,6 +104,7 @@ class Explore:
 
     def numbers(self) -> Numbers:
         """The line of numbers over the landscape, read at one moment."""
+        expect(self.readout).to_have_count(1)
         said = self.readout.evaluate(READ_NUMBERS)
         said["accepted"] = said.pop("core accepted")
         return Numbers(**{name.replace(" ", "_"): value for name, value in said.items()})

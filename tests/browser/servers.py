@@ -34,6 +34,11 @@ class Server:
         """What it wrote to its terminal."""
         return _said(self.log)
 
+    def blamed(self) -> list[str]:
+        """Lines of our own code in tracebacks. Streamlit writes one of its own when a visitor leaves in mid-message."""
+        lines = [line.strip() for line in self.said().splitlines()]
+        return [line for line in lines if line.startswith(f'File "{TOP}') and "site-packages" not in line]
+
 
 def _said(log: Path) -> str:
     return log.read_text("utf-8", errors="replace")
