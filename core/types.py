@@ -91,6 +91,14 @@ class QueryVersion:
     """How its text was read when it was run here; None: it was not."""
     semantics: str | None = None
     """Whether its words were matched as written or by their stems when it was run here; None: it was not."""
+    name: str | None = None
+    """What its author calls it; the label stays what it was."""
+    note: str | None = None
+    """What its author says of it."""
+    made_at: str | None = None
+    """When it was run or brought in, as ISO 8601 in UTC; None: not known."""
+    parent_id: str | None = None
+    """The `query_id` of the version it was made from, if there is one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,9 @@ from dashboard.sidebar import draw_sidebar  # noqa: E402
 PAGES = (
     ("explore", "Explore", ":material/travel_explore:"),
     ("query", "Query", ":material/manage_search:"),
+    ("versions", "Versions", ":material/compare_arrows:"),
+    ("studies", "Studies", ":material/stacked_bar_chart:"),
+    ("labs", "Labs", ":material/science:"),
     ("library", "Library", ":material/library_books:"),
     ("about", "About the numbers", ":material/function:"),
 )

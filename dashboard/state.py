@@ -68,6 +68,18 @@ def settle(key: str, options: Sequence[str]) -> None:
         st.session_state[key] = options[0]
 
 
+def settle_many(key: str, options: Sequence[str], *, most: int) -> None:
+    """The same for a choice of several: what is left of the one before, else what the link says, else the first."""
+    if key in st.session_state:
+        kept = [value for value in st.session_state[key] if value in options]
+        if kept or not st.session_state[key]:
+            st.session_state[key] = kept
+            return
+    elif any(value in options for value in st.query_params.get_all(key)):
+        return
+    st.session_state[key] = list(options[:most])
+
+
 def open_part(part: str, role: str | None = None) -> None:
     """What the Library shows the next time it is drawn."""
     st.session_state["part"] = part

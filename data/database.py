@@ -20,7 +20,7 @@ import numpy.typing as npt
 from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 UPGRADES = {
     1: """
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
@@ -68,6 +68,36 @@ UPGRADES = {
         document VARCHAR NOT NULL
     );
     CREATE TABLE kept_apart (topic_id VARCHAR NOT NULL, a VARCHAR NOT NULL, b VARCHAR NOT NULL);
+    """,
+    4: """
+    ALTER TABLE topics ADD COLUMN survey_kind VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN name VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN note VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN made_at VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN parent_id VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN corpus_state VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN n_searched INTEGER;
+    ALTER TABLE query_versions ADD COLUMN deleted_at VARCHAR;
+    CREATE TABLE published_scores (
+        topic_id VARCHAR NOT NULL,
+        label VARCHAR NOT NULL,
+        text VARCHAR NOT NULL,
+        recall DOUBLE NOT NULL,
+        region VARCHAR NOT NULL,
+        semantic_precision DOUBLE NOT NULL,
+        n_relevant INTEGER NOT NULL,
+        f_beta DOUBLE NOT NULL
+    );
+    CREATE TABLE published_curves (
+        topic_id VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        min_similarity DOUBLE NOT NULL,
+        n_accepted_core INTEGER NOT NULL,
+        n_relevant INTEGER NOT NULL,
+        n_retrieved INTEGER NOT NULL,
+        n_core INTEGER NOT NULL,
+        score DOUBLE
+    );
     """,
 }
 """From each earlier layout to the next."""

@@ -13,13 +13,15 @@ CREATE TABLE publications (
 );
 
 -- A research field. made_up: generated for demonstration. corpus_hash is NULL for a topic without a corpus of its own.
--- texts rises whenever what is known of one of its publications changes.
+-- texts rises whenever what is known of one of its publications changes. survey_kind: what kind of survey its core
+-- publications come from ("bibliometric", "systematic review"); NULL where that is not known.
 CREATE TABLE topics (
     topic_id VARCHAR PRIMARY KEY,
     made_up BOOLEAN NOT NULL,
     core_hash VARCHAR NOT NULL,
     corpus_hash VARCHAR,
-    texts INTEGER NOT NULL DEFAULT 0
+    texts INTEGER NOT NULL DEFAULT 0,
+    survey_kind VARCHAR
 );
 
 -- What the queries of a topic are run over, beyond its core publications and what its versions retrieved.
@@ -38,7 +40,9 @@ CREATE TABLE core_publications (
 
 -- One immutable wording each. retrieved_hash is NULL until it has been run. over_corpus: its text was run here, over what
 -- the topic had, so it brought no publication that was not there. dialect and semantics: how its text was read and its
--- words were matched then; NULL for a version that was not run here.
+-- words were matched then; NULL for a version that was not run here. parent_id: the version it was made from. corpus_state
+-- and n_searched: what it was run over; NULL where that is not known. deleted_at: it is hidden, and can be brought back.
+-- name, note and deleted_at are all that ever changes of a version.
 CREATE TABLE query_versions (
     query_id VARCHAR PRIMARY KEY,
     topic_id VARCHAR NOT NULL,
@@ -50,7 +54,14 @@ CREATE TABLE query_versions (
     retrieved_hash VARCHAR,
     over_corpus BOOLEAN NOT NULL DEFAULT FALSE,
     dialect VARCHAR,
-    semantics VARCHAR
+    semantics VARCHAR,
+    name VARCHAR,
+    note VARCHAR,
+    made_at VARCHAR,
+    parent_id VARCHAR,
+    corpus_state VARCHAR,
+    n_searched INTEGER,
+    deleted_at VARCHAR
 );
 
 -- What each version returned, in the given order.
@@ -147,3 +158,29 @@ CREATE TABLE projection_points (
 
 -- Slow results under keys that name everything they depend on. arrays is an .npz.
 CREATE TABLE remembered (key VARCHAR PRIMARY KEY, kind VARCHAR NOT NULL, document JSON NOT NULL, arrays BLOB);
+
+-- Scores that a collection's authors published, to be laid beside ours. region: cosine, cluster, mvee or hull. Nothing is
+-- computed from them.
+CREATE TABLE published_scores (
+    topic_id VARCHAR NOT NULL,
+    label VARCHAR NOT NULL,
+    text VARCHAR NOT NULL,
+    recall DOUBLE NOT NULL,
+    region VARCHAR NOT NULL,
+    semantic_precision DOUBLE NOT NULL,
+    n_relevant INTEGER NOT NULL,
+    f_beta DOUBLE NOT NULL
+);
+
+-- Published curves: what each similarity threshold accepts of what a topic's versions retrieved. score is NULL where the
+-- authors' own is not a number.
+CREATE TABLE published_curves (
+    topic_id VARCHAR NOT NULL,
+    position INTEGER NOT NULL,
+    min_similarity DOUBLE NOT NULL,
+    n_accepted_core INTEGER NOT NULL,
+    n_relevant INTEGER NOT NULL,
+    n_retrieved INTEGER NOT NULL,
+    n_core INTEGER NOT NULL,
+    score DOUBLE
+);

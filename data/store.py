@@ -39,6 +39,12 @@ class VersionRow:
     retrieved_hash: str | None
     over_corpus: bool = False
     """Its text was run over what the topic had: it brought no publication."""
+    corpus_state: str | None = None
+    """Names the publications and texts that it was run over; None: not known."""
+    n_searched: int | None = None
+    """How many publications these were."""
+    deleted_at: str | None = None
+    """When it was hidden; None: it was not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +244,7 @@ class Store(Database):
             self.execute("DELETE FROM retrieved WHERE query_id = ?", [old])
             self.execute("DELETE FROM query_versions WHERE query_id = ?", [old])
         self.execute(
-            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)",
             [
                 version.query_id,
                 version.topic_id,
@@ -251,6 +257,10 @@ class Store(Database):
                 over_corpus,
                 version.dialect,
                 version.semantics,
+                version.name,
+                version.note,
+                version.made_at,
+                version.parent_id,
             ],
         )
         if ids:
@@ -272,13 +282,13 @@ class Store(Database):
         """The versions of one topic, or of all, in their order."""
         found = self.rows(
             """
-            SELECT query_id, topic_id, label, number, text, origin, dialect, semantics,
-                   n_retrieved, retrieved_hash, over_corpus
+            SELECT query_id, topic_id, label, number, text, origin, dialect, semantics, name, note, made_at, parent_id,
+                   n_retrieved, retrieved_hash, over_corpus, corpus_state, n_searched, deleted_at
             FROM query_versions WHERE $topic IS NULL OR topic_id = $topic ORDER BY topic_id, number
             """,
             {"topic": topic_id},
         )
-        return tuple(VersionRow(QueryVersion(*row[:8]), *row[8:]) for row in found)
+        return tuple(VersionRow(QueryVersion(*row[:12]), *row[12:]) for row in found)
 
     def load_retrieved_ids(self, query_id: str) -> Ids:
         """What a version returned, in the given order."""

@@ -22,6 +22,12 @@ _code = st.components.v2.component("queryscape_code", js=browser_code())
 _part = st.components.v2.component("queryscape_part", js=STUB)
 
 
+def mount_code() -> None:
+    """For a page whose parts need no payload: the code alone."""
+    with st.container(key="payloads-code"):
+        _code(key="code", data={"scape": SCAPE}, height=1)
+
+
 def mount_payload(payload: bytes, key: str, *, with_code: bool = False) -> None:
     """Hand a payload to the browser. One that has not changed is not sent again."""
     (_code if with_code else _part)(key=key, data=payload, height=1)

@@ -9,9 +9,11 @@ import { RecordCard } from "./record.js";
 import { Tour } from "./tour.js";
 import { Later } from "./later.js";
 import { Workbench } from "./workbench.js";
+import { FigureFiles } from "./figure_files.js";
 
 const PARTS = {
   landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later, workbench: Workbench,
+  figure_files: FigureFiles,
 };
 const MOUNTED = new WeakMap();
 

@@ -1,0 +1,213 @@
+"""What every lab has in common: controls go in, a bench comes out. Nothing here knows Streamlit.
+
+A bench is what the browser part `lab` draws: charts, numbers and a sentence. It is made anew at every move, in at most
+30 ms, so whatever is slow is made before (see `Lab.prepare`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from core.errors import SettingsError
+from dashboard.figures.theme import Role
+
+Values = Mapping[str, float | str]
+"""By the name of a control. Moved points are `points`: "x,y;x,y;..."."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slider:
+    """A number that is moved."""
+
+    name: str
+    label: str
+    help: str
+    min: float
+    max: float
+    step: float
+    value: float
+    """Where it stands at first."""
+    scale: Literal["linear", "log"] = "linear"
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several."""
+
+    name: str
+    label: str
+    help: str
+    options: tuple[tuple[str, str], ...]
+    """Value and label of each."""
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of a chart."""
+
+    label: str
+    """With its unit."""
+    min: float
+    max: float
+    scale: Literal["linear", "log"] = "linear"
+    digits: int = 2
+    """Decimals of its tick labels."""
+    names: tuple[str, ...] = ()
+    """Categories in place of numbers: the first at 0, the next at 1, ..."""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A line, an area under a line, dots, or bars, all in one colour."""
+
+    kind: Literal["line", "area", "dots", "bars"]
+    label: str
+    """In the legend and the table; empty: not in the legend."""
+    role: Role
+    x: Sequence[float]
+    y: Sequence[float]
+    dash: tuple[int, ...] = ()
+    width: float = 2.0
+    """Of a line; the radius of dots."""
+    hollow: bool = False
+    cross: bool = False
+    """Dots as crosses."""
+    edge: Role | None = None
+    hover: Sequence[str] = ()
+    draggable: bool = False
+    """Its dots can be moved: all of them come back as the value `points`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """An outline on a chart, closed."""
+
+    label: str
+    role: Role
+    x: Sequence[float]
+    y: Sequence[float]
+    dash: tuple[int, ...] = ()
+    filled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A value that is worth a line across the chart, with its words."""
+
+    axis: Literal["x", "y"]
+    at: float
+    label: str
+    role: Role = "accent"
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """A heat map: `values[row][column]`, row 0 at the bottom. None: undefined, drawn hatched."""
+
+    values: Sequence[Sequence[float | None]]
+    label: str
+    low: float
+    high: float
+    at: tuple[float, float] | None = None
+    """Where the current setting lies, in columns and rows (0 to n), to be marked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """One picture of a bench."""
+
+    id: str
+    title: str
+    """Says what to see."""
+    x: Axis
+    y: Axis
+    series: Sequence[Series] = ()
+    shapes: Sequence[Shape] = ()
+    marks: Sequence[Mark] = ()
+    cells: Cells | None = None
+    square: bool = False
+    """One unit is as long on both axes."""
+    wide: bool = False
+    """Takes the whole width; others share it."""
+    height: int = 280
+    description: str = ""
+    """For those who do not see it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Number:
+    """A number beside the charts."""
+
+    label: str
+    value: str
+    help: str = ""
+    role: Role | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """What a lab shows for these values."""
+
+    charts: Sequence[Chart]
+    numbers: Sequence[Number]
+    sentence: str
+    """What is to be seen right now, in one sentence."""
+    columns: tuple[str, ...] = ()
+    rows: Sequence[Sequence[float | int | str | None]] = ()
+    """The table beneath, and the CSV."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lab:
+    """One lab: its words, its controls, and what computes its bench."""
+
+    id: str
+    title: str
+    explanation: str
+    """Two lines."""
+    controls: Callable[[Any], Sequence[Slider | Choice]]
+    """What can be moved, given the material (see `material`)."""
+    bench: Callable[[Any, Values], Bench]
+    """Pure and quick: material and values to a bench."""
+    reference: str = ""
+    pages: tuple[str, ...] = field(default=())
+
+
+def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) -> dict[str, float | str]:
+    """What the browser or a link says, kept within what the controls allow; the rest is as it was at first."""
+    values: dict[str, float | str] = {}
+    for control in controls:
+        given = sent.get(control.name)
+        if isinstance(control, Choice):
+            values[control.name] = given if given in {value for value, _ in control.options} else control.value
+        else:
+            values[control.name] = _within(control, given)
+    if isinstance(sent.get("points"), str):
+        values["points"] = sent["points"]
+    return values
+
+
+def _within(control: Slider, given: Any) -> float:
+    try:
+        number = float(given)
+    except (TypeError, ValueError, OverflowError):
+        return control.value
+    return min(max(number, control.min), control.max) if number == number else control.value
+
+
+def points_of(text: str, n: int) -> list[tuple[float, float]]:
+    """The points that a value or a link holds; an error if these are not n points.
+
+    >>> points_of("0.5,1;2,-3", 2)
+    [(0.5, 1.0), (2.0, -3.0)]
+    """
+    try:
+        points = [(float(x), float(y)) for x, y in (pair.split(",") for pair in text.split(";"))]
+    except ValueError:
+        points = []
+    if len(points) != n or not all(abs(c) < 1e6 for point in points for c in point):
+        raise SettingsError(f"the link should hold {n} points, it holds {text[:40]!r}: reset the lab")
+    return points

@@ -1,0 +1,1 @@
+"""A lab on the page: its words, its bench, its link."""
