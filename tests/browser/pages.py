@@ -236,6 +236,10 @@ class Explore:
         """What a chip over the table counts."""
         return int(self.chip(name).locator(".number").inner_text().replace(",", ""))
 
+    def expect_chip(self, name: str, n: int) -> None:
+        """Until a chip over the table counts this many."""
+        expect(self.chip(name).locator(".number")).to_have_text(f"{n:,}")
+
     def table_titles(self) -> list[str]:
         """Titles of the rows in sight, in their order."""
         lines = self.table.locator(".line:visible")

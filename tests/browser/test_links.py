@@ -76,7 +76,7 @@ def test_visitors_of_one_server_do_not_meet(demo: Server, visitors: Visitors) ->
     two.choose_region("cosine")
     two.expect_in_link("region", None)
     assert two.numbers() == untouched
-    assert two.chip_number("picked") == 0
+    two.expect_chip("picked", 0)
     assert moved != untouched
 
     two.choose("Topic", BATTERY)

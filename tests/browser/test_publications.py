@@ -64,7 +64,7 @@ def test_a_lasso_picks_what_is_inside(explore: Explore, places: Places, tmp_path
     counted = re.match(r"([\d,]+) picked", explore.picked_note.inner_text())
     assert counted
     n = int(counted[1].replace(",", ""))
-    assert explore.chip_number("picked") == n
+    explore.expect_chip("picked", n)
     expect(explore.chip("picked")).to_have_attribute("aria-pressed", "true")
     path = explore.saved(explore.page.get_by_role("button", name="Download CSV"), tmp_path)
     rows = list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
@@ -86,7 +86,7 @@ def test_a_lasso_picks_what_is_inside(explore: Explore, places: Places, tmp_path
     explore.page.get_by_role("button", name="Clear the picked publications").click()
     expect(explore.picked_note).to_be_hidden()
     expect(explore.chip("all")).to_have_attribute("aria-pressed", "true")
-    assert explore.chip_number("picked") == 0
+    explore.expect_chip("picked", 0)
 
 
 def _hexagon(places: Places) -> Rows:

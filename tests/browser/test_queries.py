@@ -40,7 +40,7 @@ def test_an_edited_query_becomes_a_version(demo: Server, truth: Truth, visitors:
     label = _run(explore, SOME, n)
     explore.wait_until_painted(BATTERY, label)
     expect(explore.readout).to_contain_text(f"of {n:,}")
-    assert explore.chip_number("all") == n
+    explore.expect_chip("all", n)
 
     explore.page.reload()
     explore.wait_until_painted(BATTERY, label)
@@ -60,8 +60,8 @@ def test_a_query_that_retrieves_nothing_or_everything(demo: Server, truth: Truth
     assert everything > 1_000
     label = _run(explore, ALL, everything)
     explore.wait_until_painted(BATTERY, label)
-    assert explore.chip_number("all") == everything
-    assert explore.chip_number("missed") == 0
+    explore.expect_chip("all", everything)
+    explore.expect_chip("missed", 0)
 
 
 def test_a_query_that_makes_no_sense_is_answered_and_kept(demo: Server, visitors: Visitors) -> None:
