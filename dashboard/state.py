@@ -80,6 +80,12 @@ def settle_many(key: str, options: Sequence[str], *, most: int) -> None:
     st.session_state[key] = list(options[:most])
 
 
+def drop_missing(key: str, options: Collection[str]) -> None:
+    """A choice of several, none included, keeps what is still there."""
+    if key in st.session_state:
+        st.session_state[key] = [value for value in st.session_state[key] if value in options]
+
+
 def open_part(part: str, role: str | None = None) -> None:
     """What the Library shows the next time it is drawn."""
     st.session_state["part"] = part
