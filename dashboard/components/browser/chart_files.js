@@ -1,7 +1,7 @@
 // A chart that was drawn in SVG, as a file of its own: its layers in one document, with title and description.
 import { svgElement } from "./sparkline.js";
 
-const PNG_SCALE = 2;
+const TIMES_AS_SHARP = 2;
 
 /** The SVG layers of a chart's element as the text of one SVG document. */
 export function svgOfChart(chart, { title, description }) {
@@ -37,7 +37,7 @@ export async function pngOfSvg(svg) {
     image.src = address;
     await image.decode();
     const canvas = document.createElement("canvas");
-    Object.assign(canvas, { width: image.width * PNG_SCALE, height: image.height * PNG_SCALE });
+    Object.assign(canvas, { width: image.width * TIMES_AS_SHARP, height: image.height * PNG_SCALE });
     canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   } finally {
