@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from core.errors import SettingsError
 from dashboard.figures.theme import Role
+from data.cases import OnStage
 
 Values = Mapping[str, float | str]
 """By the name of a control. Moved points are `points`: "x,y;x,y;..."."""
@@ -40,8 +41,10 @@ class Choice:
     label: str
     help: str
     options: tuple[tuple[str, str], ...]
-    """Value and label of each."""
+    """Value and label of each. Up to four stand side by side, more in a list."""
     value: str
+    resets_points: bool = False
+    """Moved points go back when another one is chosen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,10 @@ class Series:
     hover: Sequence[str] = ()
     draggable: bool = False
     """Its dots can be moved: all of them come back as the value `points`."""
+    numbers: Sequence[int] = ()
+    """Which of the points each dot is (from 0), where several draggable series share them; empty: 0, 1, 2, ..."""
+    names: Sequence[str] = ()
+    """What each draggable dot is called, for those who do not see it; empty: "Point 1", "Point 2", ..."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,11 +176,19 @@ class Lab:
     explanation: str
     """Two lines."""
     controls: Callable[[Any], Sequence[Slider | Choice]]
-    """What can be moved, given the material (see `material`)."""
+    """What can be moved, given the material (see `material`). The first slider must change some number."""
     bench: Callable[[Any, Values], Bench]
-    """Pure and quick: material and values to a bench."""
+    """Pure and quick: material and values to a bench.
+
+    `points` is in the values only if some were moved. A QueryscapeError is shown in place of the bench.
+    """
     reference: str = ""
     pages: tuple[str, ...] = field(default=())
+    material: Callable[[OnStage], Any] | None = None
+    """Makes what is slow, once for each server, in the background; None: `controls` and `bench` are given None.
+
+    `report = on_stage("Laying out the publications")` begins a stage, `report(done, total)` says how far it is.
+    """
 
 
 def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) -> dict[str, float | str]:
@@ -185,9 +200,46 @@ def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) ->
             values[control.name] = given if given in {value for value, _ in control.options} else control.value
         else:
             values[control.name] = _within(control, given)
-    if isinstance(sent.get("points"), str):
+    if isinstance(sent.get("points"), str) and sent["points"]:
         values["points"] = sent["points"]
     return values
+
+
+def mistakes_in(controls: Sequence[Slider | Choice], sent: Mapping[str, str]) -> list[str]:
+    """What a link asks for that can't be had, and what is there instead; one sentence each."""
+    known = {control.name: control for control in controls}
+    mistakes = [f"There is no {name!r} in this lab." for name in sent if name not in known and name != "points"]
+    for name, control in known.items():
+        given = sent.get(name)
+        if given is None:
+            continue
+        if isinstance(control, Choice):
+            options = [value for value, _ in control.options]
+            if given not in options:
+                mistakes.append(f"{control.label} is one of {', '.join(options)}, not {given[:40]!r}.")
+        elif not _fits(control, given):
+            least, most = f"{control.min:g}", f"{control.max:g}"
+            mistakes.append(f"{control.label} is a number from {least} to {most}, not {given[:40]!r}.")
+    return mistakes
+
+
+def values_in_link(controls: Sequence[Slider | Choice], values: Values) -> dict[str, str]:
+    """What differs from how it stood at first, written so that it comes back the same."""
+    link: dict[str, str] = {}
+    for control in controls:
+        value = values.get(control.name, control.value)
+        if value != control.value:
+            link[control.name] = value if isinstance(value, str) else f"{value:.12g}"
+    if points := values.get("points"):
+        link["points"] = str(points)
+    return link
+
+
+def _fits(control: Slider, given: str) -> bool:
+    try:
+        return control.min <= float(given) <= control.max
+    except (ValueError, OverflowError):
+        return False
 
 
 def _within(control: Slider, given: Any) -> float:
@@ -209,5 +261,5 @@ def points_of(text: str, n: int) -> list[tuple[float, float]]:
     except ValueError:
         points = []
     if len(points) != n or not all(abs(c) < 1e6 for point in points for c in point):
-        raise SettingsError(f"the link should hold {n} points, it holds {text[:40]!r}: reset the lab")
+        raise SettingsError(f"this lab has {n} points to move, written as x,y;x,y, not {text[:40]!r}: reset it")
     return points
