@@ -1,0 +1,157 @@
+"""What changed between two wordings: pieces that make up both texts, and sentences about the trees."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.query.differences import alignment
+from core.query.differences.alignment import aligned
+from core.query.differences.tokens import Piece, token_difference
+from core.query.reading.parse import parse
+from core.query.tree import DialectId
+
+WORDS = [
+    "heat",
+    "tree*",
+    '"heat wave"',
+    "AND",
+    "OR",
+    "not",
+    "(",
+    ")",
+    "[tiab]",
+    "NEAR/3",
+    " ",
+    "\n",
+    "Heat",
+    '"',
+    "é",
+    "/*x*/",
+]
+texts = st.one_of(st.lists(st.sampled_from(WORDS), max_size=14).map(" ".join), st.text(max_size=30))
+dialects: st.SearchStrategy[DialectId] = st.sampled_from(["plain", "pubmed", "wos", "ovid", "scopus"])
+
+
+def pieces(before: str, after: str, dialect: DialectId | None = "plain") -> tuple[Piece, ...]:
+    return token_difference(parse(before, dialect), parse(after, dialect))
+
+
+def said(found: Sequence[Piece]) -> list[str]:
+    """Only what changed, with its sign."""
+    return [("-" if p.fate == "gone" else "+") + (p.before or p.after).strip() for p in found if p.fate != "kept"]
+
+
+@given(texts, texts, dialects, dialects)
+def test_pieces_make_up_both_texts(before: str, after: str, one: DialectId, other: DialectId) -> None:
+    found = token_difference(parse(before, one), parse(after, other))
+    assert "".join(p.before for p in found) == before
+    assert "".join(p.after for p in found) == after
+    assert not any(p.after for p in found if p.fate == "gone")
+    assert not any(p.before for p in found if p.fate == "new")
+    assert all(p.before.split() and p.after.split() for p in found[:-1] if p.fate == "kept")
+
+
+@given(texts, texts, dialects)
+def test_mirrored_what_is_gone_is_new(before: str, after: str, dialect: DialectId) -> None:
+    there, back = pieces(before, after, dialect), pieces(after, before, dialect)
+    assert [p.before for p in there if p.fate == "gone"] == [p.after for p in back if p.fate == "new"]
+    assert [p.after for p in there if p.fate == "new"] == [p.before for p in back if p.fate == "gone"]
+    assert [(p.before, p.after) for p in there if p.fate == "kept"] == [
+        (p.after, p.before) for p in back if p.fate == "kept"
+    ]
+
+
+@given(texts, dialects)
+def test_a_text_does_not_differ_from_itself(text: str, dialect: DialectId) -> None:
+    assert said(pieces(text, text, dialect)) == []
+
+
+def test_what_belongs_together_is_one_piece() -> None:
+    assert said(pieces('"heat wave" AND tree*', '"heat waves" AND tree')) == [
+        '-"heat wave"',
+        '+"heat waves"',
+        "-tree*",
+        "+tree",
+    ]
+    assert said(pieces("heat[tiab] AND tree", "heat[ti] AND tree", "pubmed")) == ["-[tiab]", "+[ti]"]
+    assert said(pieces("heat NEAR/3 tree", "heat NEAR/5 tree", "wos")) == ["-NEAR/3", "+NEAR/5"]
+
+
+def test_case_and_white_space_are_no_difference() -> None:
+    assert said(pieces("(heat OR tree)", "( Heat\n or  TREE )")) == []
+    assert said(pieces("“heat wave”", '"heat wave"')) == []
+
+
+def test_an_or_between_two_replaced_terms_is_replaced_with_them() -> None:
+    found = pieces("(a OR b) AND c", "(x OR y) AND c")
+    assert [(p.fate, (p.before or p.after).strip()) for p in found] == [
+        *[("kept", "("), ("gone", "a"), ("gone", "OR"), ("gone", "b"), ("new", "x"), ("new", "OR"), ("new", "y")],
+        *[("kept", ")"), ("kept", "AND"), ("kept", "c")],
+    ]
+
+
+def test_terms_in_another_order_are_found_again() -> None:
+    names = [f"w{i}" for i in range(60)]
+    found = pieces(" OR ".join(names), " OR ".join([*names[20:], *names[:20]]))
+    assert [p.before.strip() for p in found if p.fate == "kept" and "w" in p.before] == names[20:]
+
+
+def test_a_remark_is_a_piece_of_its_own() -> None:
+    assert said(pieces("heat /* hot */ AND tree", "heat AND tree")) == ["-/* hot */"]
+
+
+def test_numbered_lines_and_questions_make_up_their_texts() -> None:
+    lines = parse("1. heat OR warm\n2. tree\n3. 1 AND 2")
+    longer = parse("1. heat OR warm\n2. tree OR shade\n3. 1 AND 2")
+    assert len(lines.lines) == 3
+    assert said(token_difference(lines, longer)) == ["+OR", "+shade"]
+    question = parse("Which trees cool a street in summer?")
+    assert said(token_difference(question, parse("Which trees cool a city in summer?"))) == ["-street", "+city"]
+
+
+def lengths(first: Sequence[int], second: Sequence[int]) -> int:
+    """How long a longest common subsequence is, by the table."""
+
+    @cache
+    def longest(i: int, j: int) -> int:
+        if i == len(first) or j == len(second):
+            return 0
+        if first[i] == second[j]:
+            return 1 + longest(i + 1, j + 1)
+        return max(longest(i + 1, j), longest(i, j + 1))
+
+    return longest(0, 0)
+
+
+entries = st.lists(st.integers(0, 4), max_size=12)
+
+
+@given(entries, entries)
+def test_without_landmarks_as_many_as_possible_are_paired(first: list[int], second: list[int]) -> None:
+    pairs = aligned(first, second, lambda _: False)
+    assert len(pairs) == lengths(tuple(first), tuple(second))
+
+
+@given(entries, entries, st.sampled_from([0, 6, alignment.MOST_EXACT]))
+def test_pairs_are_equal_and_ascend(first: list[int], second: list[int], most: int) -> None:
+    before, alignment.MOST_EXACT = alignment.MOST_EXACT, most
+    try:
+        pairs = aligned(first, second, lambda entry: entry > 1)
+    finally:
+        alignment.MOST_EXACT = before
+    assert all(first[i] == second[j] for i, j in pairs)
+    assert all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
+
+
+def test_long_texts_without_landmarks_come_back() -> None:
+    rng = random.Random(0)
+    long = [" OR ".join(rng.choice("abcdefgh") for _ in range(6_000)) for _ in range(2)]
+    found = pieces(*long)
+    assert "".join(p.before for p in found) == long[0]
+    assert "".join(p.after for p in found) == long[1]
