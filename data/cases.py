@@ -125,6 +125,33 @@ def score(
     )
 
 
+def remembered_keys(store: Store, keys: Sequence[str]) -> frozenset[str]:
+    """Those of these keys that there is a result for, without loading any."""
+    asked = {"keys": list(keys)}
+    found = store.rows("SELECT key FROM remembered WHERE key IN (SELECT unnest($keys::VARCHAR[]))", asked)
+    return frozenset(key for (key,) in found)
+
+
+def evaluation_key(
+    case: Case, settings: EvaluationSettings, regions: Sequence[RegionKind], *, intervals: bool = False
+) -> str:
+    """Under which an evaluation is remembered."""
+    return key_for("evaluation", *case.depends_on, settings_key(settings), *regions, intervals)
+
+
+def recalled_score(
+    store: Store,
+    case: Case,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    *,
+    intervals: bool = False,
+) -> Evaluation | None:
+    """A version's scores, if they are remembered."""
+    kept = store.recall(evaluation_key(case, settings, regions, intervals=intervals))
+    return decode_evaluation(kept[0], kept[1]) if kept and kept[1] is not None else None
+
+
 def remembered_score(
     store: Store,
     catalogue: VectorCatalogue,
@@ -136,12 +163,12 @@ def remembered_score(
     on_stage: OnStage = silent,
 ) -> Evaluation:
     """Score a version; the same question is answered from the store the second time."""
-    key = key_for("evaluation", *case.depends_on, settings_key(settings), *regions, intervals)
-    if (kept := store.recall(key)) and kept[1] is not None:
-        return decode_evaluation(kept[0], kept[1])
+    if known := recalled_score(store, case, settings, regions, intervals=intervals):
+        return known
     scene = case.load(store, catalogue).scene
     evaluation = score(store, case, scene, settings, regions, intervals=intervals, on_stage=on_stage)
     try:
+        key = evaluation_key(case, settings, regions, intervals=intervals)
         store.remember(key, "evaluation", *encode_evaluation(evaluation))
     except DiskFullError:
         return replace(evaluation, warnings=(*evaluation.warnings, "no room left to remember this result"))

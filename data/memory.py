@@ -24,7 +24,7 @@ from data.store import content_hash
 VERSION = 1
 """Rises whenever a remembered number would come out differently today."""
 FIELDS = [*Evaluation.__dataclass_fields__, *RegionScores.__dataclass_fields__, *Sensitivity.__dataclass_fields__]
-FIELDS += [*Difference.__dataclass_fields__, *Pair.__dataclass_fields__]
+FIELDS += [*Difference.__dataclass_fields__, *Pair.__dataclass_fields__, *Comparison.__dataclass_fields__]
 """Part of every key: what was remembered with other fields is not asked for again."""
 
 Arrays = dict[str, npt.NDArray[Any]]
@@ -127,8 +127,13 @@ def decode_evaluation(document: str, content: bytes) -> Evaluation:
 
 def encode_comparison(comparison: Comparison) -> str:
     """What differs between versions; the versions' own scores are remembered by themselves."""
-    pairs, differences = comparison.pairs, comparison.differences
-    return json.dumps({"pairs": [asdict(p) for p in pairs], "differences": [asdict(d) for d in differences]})
+    return json.dumps(
+        {
+            "pairs": [asdict(p) for p in comparison.pairs],
+            "differences": [asdict(d) for d in comparison.differences],
+            "has_ranges": comparison.has_ranges,
+        }
+    )
 
 
 def decode_comparison(document: str, versions: tuple[Evaluation, ...]) -> Comparison:
@@ -137,7 +142,7 @@ def decode_comparison(document: str, versions: tuple[Evaluation, ...]) -> Compar
     gained = ("core_gained", "core_lost")
     pairs = [Pair(**p | {name: tuple(p[name]) for name in gained}) for p in fields["pairs"]]
     differences = [Difference(**d | {"interval": _interval(d["interval"])}) for d in fields["differences"]]
-    return Comparison(versions, tuple(pairs), tuple(differences))
+    return Comparison(versions, tuple(pairs), tuple(differences), fields["has_ranges"])
 
 
 def encode_cluster(fit: Fit) -> tuple[str, bytes | None]:

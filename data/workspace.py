@@ -9,7 +9,7 @@ from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
 
-from core.compare import Comparison, Entrant, compare
+from core.compare import Comparison
 from core.errors import FileError, InputError, StoreInUseError
 from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
@@ -23,13 +23,14 @@ from core.types import Ids, Publication, QueryVersion, RegionKind
 from core.uncertainty import Sensitivity
 from data.bring_vectors import load_vectors
 from data.cases import Case, OnStage, remembered_score, silent
+from data.comparing import compare_in_full
 from data.corpora import Corpora
 from data.embedders import EMBEDDERS
 from data.embedding_jobs import EmbedPreview, Wish, embed, preview, with_what_waits
 from data.files import disk_errors
 from data.landscapes import Landscapes
 from data.lookup import embedding_named, version_named
-from data.memory import decode_comparison, encode_comparison, key_for, settings_key
+from data.memory import key_for, settings_key
 from data.paths import WorkspacePaths
 from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
 from data.running import run_query
@@ -237,7 +238,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         on_progress: OnProgress | None = None,
     ) -> LandscapeEffect:
         """What a version's scores owe to the picture: six seeds, and the embedding space. Slow; remembered."""
-        case = self._case(topic_id, label, embedder, ("mvee",))
+        case = self.case(topic_id, label, embedder, ("mvee",))
         if case.projection_id is None:
             raise InputError(f'topic "{topic_id}" has too few publications with a vector for a landscape')
         resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
@@ -256,7 +257,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         self, topic_id: str, label: str, embedder: str, settings: EvaluationSettings
     ) -> LandscapeEffect | None:
         """What a version's scores owe to the picture, if that was measured."""
-        case = self._case(topic_id, label, embedder, ("mvee",))
+        case = self.case(topic_id, label, embedder, ("mvee",))
         kept = self.store.recall(self._effect_key(case, settings.resolved(embedder))) if case.projection_id else None
         return LandscapeEffect.from_document(json.loads(kept[0])) if kept else None
 
@@ -278,7 +279,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         on_stage: OnStage = silent,
     ) -> Evaluation:
         """Score one version. The same question is answered from the store the second time."""
-        case = self._case(topic_id, label, embedder, regions, on_stage)
+        case = self.case(topic_id, label, embedder, regions, on_stage)
         resolved = (settings or EvaluationSettings()).resolved(case.embedding.embedder)
         evaluation = remembered_score(
             self.store, self.catalogue, case, resolved, regions, intervals=intervals, on_stage=on_stage
@@ -296,27 +297,9 @@ class Workspace(AbstractContextManager["Workspace"]):
         on_stage: OnStage = silent,
     ) -> Comparison:
         """Versions of one topic side by side, with what differs between every two of them."""
-        if repeated := [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
-            raise InputError(f"a version can't be compared with itself: {', '.join(repeated)}")
-        if len(labels) < 2:
-            raise InputError(f"a comparison needs two versions or more, got {len(labels)}: --versions A B")
-        cases = [self._case(topic_id, label, embedder, regions, on_stage) for label in labels]
-        resolved = (settings or EvaluationSettings()).resolved(cases[0].embedding.embedder)
-        evaluations = tuple(
-            remembered_score(self.store, self.catalogue, case, resolved, regions, on_stage=on_stage) for case in cases
+        return compare_in_full(
+            self, topic_id, labels, embedder=embedder, settings=settings, regions=regions, on_stage=on_stage
         )
-        state = [part for case in cases for part in case.depends_on]
-        key = key_for("comparison", *state, *labels, settings_key(resolved), *regions)
-        if kept := self.store.recall(key):
-            return decode_comparison(kept[0], evaluations)
-        on_stage("resampling the core set")
-        entrants = []
-        for label, case, evaluation in zip(labels, cases, evaluations, strict=True):
-            loaded = case.load(self.store, self.catalogue)
-            entrants.append(Entrant(label, loaded.scene, loaded.retrieved_ids, evaluation))
-        comparison = compare(entrants, settings=resolved)
-        self.store.remember(key, "comparison", encode_comparison(comparison), None)
-        return comparison
 
     # Looking at one version
 
@@ -344,11 +327,11 @@ class Workspace(AbstractContextManager["Workspace"]):
 
     def view_state(self, topic_id: str, label: str, embedder: str) -> str:
         """Changes with anything that a view of this version would show."""
-        return self._case(topic_id, label, embedder, ("mvee",)).state
+        return self.case(topic_id, label, embedder, ("mvee",)).state
 
     def view(self, topic_id: str, label: str, embedder: str) -> View:
         """One version, loaded to be looked at."""
-        case = self._case(topic_id, label, embedder, ("mvee",))
+        case = self.case(topic_id, label, embedder, ("mvee",))
         loaded = case.load(self.store, self.catalogue)
         return view_of(case, loaded.scene, loaded.retrieved_ids)
 
@@ -376,7 +359,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         """How far the landscape can be believed, if that was measured."""
         return self._known_honesty(self.project(topic_id, embedder))
 
-    def _case(
+    def case(
         self,
         topic_id: str,
         label: str,
@@ -384,6 +367,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         regions: Sequence[RegionKind],
         on_stage: OnStage = silent,
     ) -> Case:
+        """What a version's scores depend on, before anything large is loaded; its landscape is made if need be."""
         row = self.version(topic_id, label)
         core = self.store.load_core(topic_id)
         embedding = self.embedding(topic_id, embedder)
