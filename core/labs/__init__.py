@@ -1,0 +1,1 @@
+"""What the labs compute: small, quick, and with nothing loaded."""

@@ -1,0 +1,83 @@
+"""What several labs have in common: controls with the app's own words and ranges, numbers in words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Literal
+
+import numpy as np
+
+from core.settings import EvaluationSettings
+from core.sweep import Counts
+from core.types import Floats
+from dashboard.controls import CONTROLS
+from dashboard.labs.bench import Slider, Values
+
+FORMULA = ("decay_limit", "decay_onset", "decay_steepness", "beta")
+"""The settings that change the formula and not what is relevant."""
+DEFAULTS = EvaluationSettings()
+
+
+def slider_of(name: str) -> Slider:
+    """The slider of a setting, with the words and the range that it has everywhere."""
+    control = CONTROLS[name]
+    return Slider(
+        name=name,
+        label=control["label"],
+        help=control["help"],
+        min=float(control["min"]),
+        max=float(control["max"]),
+        step=float(control["step"]),
+        value=float(getattr(DEFAULTS, name)),
+        scale=control.get("scale", "linear"),
+    )
+
+
+def settings_from(values: Values) -> EvaluationSettings:
+    """The settings that the sliders say; what has no slider is as it was."""
+    change: dict[str, Any] = {name: float(values[name]) for name in (*FORMULA, "min_similarity") if name in values}
+    return replace(DEFAULTS, **change)
+
+
+def spaced(low: float, high: float, n: int, scale: Literal["linear", "log"]) -> Floats:
+    """Values from low to high, evenly spaced on this scale, the ends exact."""
+    if scale == "linear":
+        return np.linspace(low, high, n)
+    values: Floats = np.geomspace(low, high, n)
+    values[0], values[-1] = low, high
+    return values
+
+
+def whole(values: Floats) -> Counts:
+    """Rounded, rising, each once."""
+    return np.unique(np.rint(values).astype(np.int64))
+
+
+def listed(values: Floats | Counts) -> list[float]:
+    """As the browser is sent them: six decimals are more than a picture can show."""
+    return list(np.round(values, 6).tolist())
+
+
+def score(value: float | None) -> str:
+    """A score with three digits; a dash where it is undefined."""
+    if value is None:
+        return "–"
+    return f"{value:.3f}" if abs(value) >= 0.001 or value == 0 else f"{value:.2g}"
+
+
+def count(value: float) -> str:
+    """A number of publications, with one decimal where it is not whole.
+
+    >>> count(7874.5), count(400)
+    ('7,874.5', '400')
+    """
+    return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
+
+
+def f_name(beta: float) -> str:
+    """What F-beta is called under this beta.
+
+    >>> f_name(2.0)
+    'F2'
+    """
+    return f"F{beta:.3g}"
