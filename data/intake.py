@@ -13,6 +13,7 @@ from data.download import OnProgress
 from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
 from data.library.membership import keep_what_came
 from data.store import content_hash
+from data.studies import fill_survey_kind
 from data.workspace import Workspace
 
 
@@ -40,6 +41,7 @@ def bring_litqeval(
         for topic in collection.topics:
             survey_id = topic.survey_ids[0] if topic.survey_ids else None
             workspace.save_topic(topic.topic_id, topic.core_ids, topic.versions, survey_id=survey_id)
+            fill_survey_kind(workspace.store, topic.topic_id, topic.survey_kind)
             keep_what_came(workspace.store, topic.topic_id)
     return Intake(folder, collection, collection.missing_files)
 

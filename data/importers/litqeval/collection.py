@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from core.errors import DownloadError, FileError, FormatError
+from core.studies import SurveyKind
 from core.types import Ids, Origin, Publication, unique_ids
 from data.download import OnProgress, mirror
 from data.importers.litqeval.files import Row, Table, cell_text, read_list, whole_number
@@ -59,6 +60,8 @@ class LitQEvalTopic:
     core_ids: Ids
     """Empty when only queries.json knows the topic: nothing can be scored then."""
     versions: tuple[LitQEvalVersion, ...]
+    survey_kind: SurveyKind | None = None
+    """None: queries.json does not know the topic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ def _stray_notes(root: Path, outline: Outline) -> Ids:
 def _topic(topic: TopicOutline, lists: dict[str, Table]) -> LitQEvalTopic:
     labels = [label for label in ORIGIN_OF if label in topic.texts or topic.list_path(label) in lists]
     versions = tuple(_version(topic, label, number, lists) for number, label in enumerate(labels, 1))
-    return LitQEvalTopic(topic.topic_id, topic.survey_ids, topic.core_ids, versions)
+    return LitQEvalTopic(topic.topic_id, topic.survey_ids, topic.core_ids, versions, topic.survey_kind)
 
 
 def _version(topic: TopicOutline, label: str, number: int, lists: dict[str, Table]) -> LitQEvalVersion:

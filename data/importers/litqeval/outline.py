@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.studies import SurveyKind
 from core.types import Ids, Origin, unique_ids
 from data.download import is_safe_name
 from data.importers.litqeval.files import Row, Table, cell_text, read_queries, read_workbook
@@ -24,6 +25,16 @@ class TopicOutline:
     core_ids: Ids
     texts: dict[str, str]
     """Label to query text, for the labels that queries.json has."""
+
+    @property
+    def survey_kind(self) -> SurveyKind | None:
+        """The collection's own split: a topic with a review's search string has its core from that systematic review.
+
+        None: queries.json does not know the topic.
+        """
+        if not self.texts:
+            return None
+        return "systematic review" if "slr" in self.texts else "bibliometric"
 
     def list_path(self, label: str) -> str:
         return f"text/{folder_name(self.topic_id)}/{label}_pubs.csv"
