@@ -1,0 +1,179 @@
+"""One sentence about two versions: right, and readable, in every case."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.compare import Comparison, Entrant, compare
+from core.errors import InputError
+from core.evaluate import Evaluation
+from core.types import RegionKind
+from core.uncertainty import Interval
+from core.verdict import verdict
+from tests.core.scenes import SETTINGS, Topic, random_topic
+
+TOPIC = random_topic(1)
+KINDS: tuple[RegionKind, ...] = ("cosine", "hull", "cluster")
+
+
+def version(found, others) -> Topic:
+    return TOPIC.with_(retrieved_ids=tuple(f"c{i}" for i in found) + tuple(f"p{i}" for i in others))
+
+
+def compared(*versions: Topic, ranges: bool = True, kinds=KINDS) -> Comparison:
+    entrants = [
+        Entrant(label, t.scene, t.retrieved_ids, t.evaluate(SETTINGS, kinds))
+        for label, t in zip("abc", versions, strict=False)
+    ]
+    return compare(entrants, settings=SETTINGS, ranges=ranges)
+
+
+def said(a: Topic, b: Topic, region: RegionKind = "cosine", *, ranges: bool = False) -> str:
+    return verdict(compared(a, b, ranges=ranges), "a", "b", region=region).sentence
+
+
+def with_f_beta(value: float | None, interval: tuple[float, float] | None, *, has_ranges: bool = True) -> Comparison:
+    """Nine core publications more and 1.3 times the records, with a difference of F-beta as given."""
+    comparison = compared(version(range(1), range(12, 42)), version(range(10), range(12, 42)), ranges=False)
+    changed = [
+        replace(d, difference=value, interval=Interval(*interval) if interval else None)
+        if (d.metric, d.region) == ("f_beta", "cosine")
+        else d
+        for d in comparison.differences
+    ]
+    return replace(comparison, differences=tuple(changed), has_ranges=has_ranges)
+
+
+HEAD = "b finds 9 more of 12 core publications than a and retrieves 1.3 times as many; "
+
+
+@pytest.mark.parametrize(
+    ("value", "interval", "tail", "clear"),
+    [
+        (0.19, (0.1, 0.3), "its F2 (Cosine) is 0.19 higher, and that is clear.", True),
+        (-0.19, (-0.3, -0.1), "yet its F2 (Cosine) is 0.19 lower, and that is clear.", True),
+        (0.002, (0.001, 0.003), "its F2 (Cosine) is less than 0.01 higher, and that is clear.", True),
+        (0.02, (-0.05, 0.08), "it is not clear whether its F2 (Cosine) is higher or lower (+0.02; anything", False),
+        (-0.02, (-0.05, 0.0), "it is not clear whether its F2 (Cosine) is higher or lower (-0.02; anything", False),
+        (-0.02, (0.1, 0.3), "it is not clear whether its F2 (Cosine) is higher or lower (-0.02; anything", False),
+        (0.0, (0.0, 0.0), "its F2 (Cosine) is the same.", False),
+        (0.19, None, "its F2 (Cosine) is 0.19 higher, but whether that is clear can't be said: the region", False),
+    ],
+)
+def test_what_is_said_of_f_beta(value, interval, tail, clear):
+    found = verdict(with_f_beta(value, interval), "a", "b", region="cosine")
+    assert found.sentence.startswith(HEAD + tail)
+    assert found.clear is clear
+
+
+@pytest.mark.parametrize(
+    ("value", "tail"),
+    [
+        (0.19, "its F2 (Cosine) is 0.19 higher."),
+        (-0.19, "yet its F2 (Cosine) is 0.19 lower."),
+        (0.0, "its F2 (Cosine) is the same."),
+    ],
+)
+def test_nothing_is_called_clear_before_the_ranges_are_there(value, tail):
+    found = verdict(with_f_beta(value, None, has_ranges=False), "a", "b", region="cosine")
+    assert (found.sentence, found.clear) == (HEAD + tail, None)
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "words"),
+    [
+        ((range(8), ()), (range(3, 12), ()), "b finds 1 more of 12 core publications than a (4 gained, 3 lost) and "),
+        ((range(8), ()), (range(5), ()), "b finds 3 fewer of 12 core publications than a and retrieves 38 % fewer; "),
+        ((range(4), ()), (range(2, 6), ()), "b finds as many core publications as a (4 of 12; 2 gained, 2 lost) and "),
+        ((range(4), ()), (range(4), (20,)), "b finds the same 4 of 12 core publications as a and retrieves 1.2 times "),
+        (((), (20,)), ((), (21,)), "b finds none of 12 core publications, nor does a, and retrieves as many; F2 (Cosi"),
+        ((range(1), range(12, 42)), (range(1), range(12, 43)), "a and retrieves about as many (32 instead of 31); "),
+        ((range(1), range(12, 90)), (range(1), ()), "core publications as a and retrieves 1 instead of 79; "),
+        ((range(1), ()), (range(1), range(12, 42)), "core publications as a and retrieves 31 times as many; "),
+        (
+            ((), ()),
+            (range(1), ()),
+            "b finds 1 more of 12 core publications than a and retrieves 1 publication where a ",
+        ),
+        ((range(3), ()), ((), ()), "b finds 3 fewer of 12 core publications than a and retrieves nothing; "),
+    ],
+)
+def test_what_is_said_of_counts(a, b, words):
+    assert words in said(version(*a), version(*b))
+
+
+def test_identical_versions_and_versions_of_nothing():
+    one, empty = version(range(3), range(12, 20)), version((), ())
+    for ranges in (True, False):
+        same = verdict(compared(one, one, ranges=ranges), "a", "b", region="cosine")
+        assert same.sentence == "b and a retrieve the same 11 publications: their scores do not differ."
+        assert same.clear is False
+    assert said(version((), [20]), version((), [20])).startswith("b and a retrieve the same publication: ")
+    assert said(empty, empty) == "Neither a nor b retrieves anything: there is nothing to compare."
+
+
+def test_a_region_that_is_not_there():
+    one, two, empty = version(range(8), range(12, 50)), version(range(3, 12), range(30, 90)), version((), ())
+    assert "b has none (nothing was retrieved)." in said(one, empty)
+    assert said(one, two, "cluster").endswith(
+        "; their F2 (Cluster) is not compared: each list has a region of its own."
+    )
+    unknown = verdict(compared(one, two, kinds=("hull",)), "a", "b", region="cosine")
+    assert unknown.sentence.endswith("; its F2 (Cosine) is not known yet.")
+    assert unknown.clear is None
+    assert verdict(compared(one, two), "a", "b", region="cluster").clear is False
+
+
+def test_an_area_is_named_as_what_it_is():
+    sentence = said(version(range(8), range(12, 50)), version(range(3, 12), range(30, 90)), "hull")
+    assert "its F2 (Convex hull around the full core set) is 0." in sentence
+
+
+def test_nothing_found_by_either():
+    sentence = said(version((), range(12, 40)), version((), range(12, 50)), ranges=True)
+    assert sentence.endswith("; F2 (Cosine) is 0 for both.")
+
+
+def test_both_ways_say_the_same():
+    comparison = compared(version(range(1), range(12, 42)), version(range(10), range(12, 42)))
+    there = verdict(comparison, "a", "b", region="cosine")
+    back = verdict(comparison, "b", "a", region="cosine")
+    swapped = compared(version(range(10), range(12, 42)), version(range(1), range(12, 42)))
+    again = verdict(swapped, "a", "b", region="cosine")
+    assert there.clear is back.clear is True
+    assert "9 more" in there.sentence
+    names = {"a": "b", "b": "a"}
+    assert re.sub(r"\b[ab]\b", lambda name: names[name[0]], back.sentence) == again.sentence
+    assert again.sentence.startswith("b finds 9 fewer of 12 ")
+
+
+@pytest.mark.parametrize("pair", [("a", "a"), ("a", "z"), ("z", "b")])
+def test_versions_that_were_not_compared(pair):
+    comparison = compared(version(range(1), ()), version(range(2), ()), ranges=False)
+    with pytest.raises(InputError, match="was compared; there are a, b"):
+        verdict(comparison, *pair, region="cosine")
+
+
+ids = st.sets(st.integers(0, 11), max_size=12), st.sets(st.integers(12, 89), max_size=30)
+
+
+@given(a=st.tuples(*ids), b=st.tuples(*ids))
+@settings(deadline=None, max_examples=40)
+def test_every_sentence_counts_right(a, b):
+    one, two = version(sorted(a[0]), sorted(a[1])), version(sorted(b[0]), sorted(b[1]))
+    comparison = compared(one, two, ranges=False, kinds=("cosine",))
+    sentence = verdict(comparison, "a", "b", region="cosine").sentence
+    assert sentence.endswith(".")
+    assert "None" not in sentence
+    assert "nan" not in sentence
+    more = len(b[0]) - len(a[0])
+    evaluations: tuple[Evaluation, ...] = comparison.versions
+    if more and (set(a[0]) | a[1]) != (set(b[0]) | b[1]):
+        words = f"finds {abs(more)} {'more' if more > 0 else 'fewer'} of 12 core publications than a"
+        assert words in sentence
+    assert evaluations[1].n_retrieved == len(b[0]) + len(b[1])
