@@ -1,0 +1,307 @@
+"""Core publications of all topics: how many, how often cited, and from when, by the kind of survey that named them."""
+
+from __future__ import annotations
+
+import math
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import plotly.graph_objects as go
+
+from core.studies import CorePublication, TopicCore
+from dashboard.figures.kinds import KINDS, SIGNS, Kind
+from dashboard.figures.landscape import plain, say_why
+from dashboard.figures.theme import COLOURS, Theme, template
+from dashboard.figures.upset import short
+
+ROW = 24
+ABOVE, BELOW = 84, 56
+LONGEST_NAME = 34
+HOVER_WIDTH = 60
+CITED_TICKS = (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+
+
+def topic_name(topic: TopicCore) -> str:
+    """As an axis names it: with the year of its survey.
+
+    >>> topic_name(TopicCore("Tea", False, None, None, "", 2019, ()))
+    'Tea (2019)'
+    """
+    return f"{short(topic.topic_id, LONGEST_NAME)} ({topic.survey_year or 'year not known'})"
+
+
+def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:
+    """A bar for each topic, the largest on top, in the colour and pattern of its kind of survey."""
+    order = sorted(topics, key=lambda topic: (len(topic), topic.topic_id))
+    n_entries = sum(map(len, topics))
+    words = _listed(f"{t.topic_id} {len(t)}" for t in reversed(order))
+    figure = go.Figure(
+        layout=_layout(
+            f"{_many(len(topics), 'topic')}, {_many(n_entries, 'core publication')}",
+            "The year after a topic's name is that of its survey",
+            f"Bars: core publications of each topic, by kind of survey. {words}",
+            len(order),
+            theme,
+        )
+    )
+    for kind in KINDS:
+        rows = [i for i, topic in enumerate(order) if topic.survey_kind == kind]
+        if rows:
+            figure.add_trace(_bars(order, rows, kind, theme))
+    _name_rows(figure, [topic_name(topic) for topic in order])
+    figure.update_xaxes(title_text="Core publications", rangemode="tozero")
+    return figure
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Values of one row of a figure: each known one with the publication that it belongs to."""
+
+    name: str
+    kind: Kind
+    values: tuple[int, ...]
+    titles: tuple[str, ...]
+    n_missing: int
+    mark: int | None = None
+    """A value that is set apart: the year of the survey."""
+
+
+def spread_of(topic: TopicCore, values: Sequence[int | None], *, mark: int | None = None) -> Spread:
+    """The values of one topic."""
+    return _spread(topic_name(topic), topic.survey_kind, list(zip(topic.publications, values, strict=True)), mark)
+
+
+def cited_by_kind(topics: Sequence[TopicCore]) -> tuple[Spread, ...]:
+    """Citations by kind of survey; within a kind a publication of several topics counts once."""
+    found = []
+    for kind in KINDS:
+        each = {p.publication_id: p for t in topics if t.survey_kind == kind for p in t.publications}
+        if each:
+            found.append(_spread(SIGNS[kind].label, kind, [(p, p.times_cited) for p in each.values()], None))
+    return tuple(found)
+
+
+def citations_figure(spreads: Sequence[Spread], *, title: str, theme: Theme) -> go.Figure:
+    """How often each publication was cited: a dot each over a box per row, on a logarithmic axis with a place for 0."""
+    order = sorted(spreads, key=lambda spread: (_middle(spread.values), spread.name))
+    n_missing = sum(spread.n_missing for spread in spreads)
+    medians = _listed(f"{s.name} {_middle(s.values):,.0f}" for s in reversed(order) if s.values)
+    figure = go.Figure(
+        layout=_layout(
+            title,
+            f"Each sign is a core publication; {n_missing:,} without a count are not drawn",
+            f"Boxes of citations on a logarithmic axis. Medians: {medians} {n_missing} counts are not known.",
+            len(order),
+            theme,
+        )
+    )
+    if not any(spread.values for spread in order):
+        return say_why(figure, "No citations are known of these publications.", theme)
+    _add_boxes(figure, order, lambda value: math.log10(1 + max(value, 0)), "cited %{customdata:,} times", theme)
+    largest = max(value for spread in order for value in spread.values)
+    ticks = [tick for tick in CITED_TICKS if tick <= largest] or [0]
+    figure.update_xaxes(
+        title_text="Times cited (logarithmic, 0 included)",
+        tickvals=[math.log10(1 + tick) for tick in ticks],
+        ticktext=[f"{tick:,}" for tick in ticks],
+        range=[-0.12, math.log10(1 + largest) * 1.04 + 0.08],
+    )
+    return figure
+
+
+def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: Theme) -> go.Figure:
+    """When each topic's core publications appeared: by calendar, or in years before their survey."""
+    spreads = [
+        spread_of(t, t.years_before_survey if before_survey else t.years, mark=None if before_survey else t.survey_year)
+        for t in topics
+        if t.survey_year is not None or not before_survey
+    ]
+    order = sorted(spreads, key=lambda spread: -_middle(spread.values) if before_survey else _middle(spread.values))
+    n_missing = sum(spread.n_missing for spread in order)
+    middles = _listed(f"{s.name} {_middle(s.values):.0f}" for s in reversed(order) if s.values)
+    title = "How old core publications were when their survey appeared" if before_survey else "When they appeared"
+    seen = "Each sign is a core publication" + ("" if before_survey else ", each diamond the survey that named them")
+    figure = go.Figure(
+        layout=_layout(
+            title,
+            f"{seen}; {n_missing:,} without a year are not drawn",
+            f"{title}. Medians: {middles}",
+            len(order),
+            theme,
+        )
+    )
+    if not any(spread.values for spread in order):
+        return say_why(figure, "No years are known for this.", theme)
+    unit = "%{customdata} years before" if before_survey else "%{customdata}"
+    _add_boxes(figure, order, float, unit, theme)
+    marked = [(spread.mark, row) for row, spread in enumerate(order) if spread.mark is not None]
+    if marked:
+        figure.add_trace(_survey_marks(marked, theme))
+    figure.update_xaxes(
+        title_text="Years before the survey" if before_survey else "Year of publication",
+        autorange="reversed" if before_survey else True,
+        tickformat="d",
+    )
+    return figure
+
+
+def year_histogram_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:
+    """Core publications of every year, stacked by kind of survey; one of several topics counts for each."""
+    counts = {kind: Counter(y for t in topics if t.survey_kind == kind for y in t.years if y) for kind in KINDS}
+    all_years = sorted(year for count in counts.values() for year in count.elements())
+    title = "Core publications by year"
+    if not all_years:
+        return say_why(
+            go.Figure(layout=_layout(title, "", "No years are known.", 6, theme)), "No years are known.", theme
+        )
+    middle = all_years[len(all_years) // 2]
+    figure = go.Figure(
+        layout=_layout(
+            title,
+            f"From {all_years[0]} to {all_years[-1]}, half of them before {middle}",
+            f"{title}: a histogram of {len(all_years):,}, {all_years[0]} to {all_years[-1]}, median {middle}.",
+            8,
+            theme,
+        )
+    )
+    for kind, count in counts.items():
+        if count:
+            figure.add_trace(
+                go.Bar(
+                    x=list(count),
+                    y=list(count.values()),
+                    name=SIGNS[kind].label,
+                    marker=_marker(kind, theme),
+                    hovertemplate="%{x}: %{y:,}<extra>" + SIGNS[kind].label + "</extra>",
+                )
+            )
+    figure.update_layout(barmode="stack", bargap=0.12)
+    figure.update_xaxes(title_text="Year of publication", tickformat="d")
+    figure.update_yaxes(title_text="Core publications")
+    return figure
+
+
+def _spread(name: str, kind: Kind, pairs: Sequence[tuple[CorePublication, int | None]], mark: int | None) -> Spread:
+    known = [(value, publication.title) for publication, value in pairs if value is not None]
+    values, titles = tuple(value for value, _ in known), tuple(title for _, title in known)
+    return Spread(name, kind, values, titles, len(pairs) - len(known), mark)
+
+
+def _middle(values: Sequence[int]) -> float:
+    ordered = sorted(values)
+    half = len(ordered) // 2
+    return (ordered[half] + ordered[~half]) / 2 if ordered else -1.0
+
+
+def _many(n: int, what: str) -> str:
+    return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def _listed(parts: Any) -> str:
+    return "; ".join(parts) + "."
+
+
+def _marker(kind: Kind, theme: Theme) -> dict[str, Any]:
+    sign = SIGNS[kind]
+    colour = sign.colour(theme)
+    pattern = {"shape": sign.pattern, "fgcolor": COLOURS[theme]["background"], "size": 6, "solidity": 0.35}
+    return {"color": colour, "line": {"color": colour, "width": 1}, "pattern": pattern}
+
+
+def _bars(order: Sequence[TopicCore], rows: Sequence[int], kind: Kind, theme: Theme) -> go.Bar:
+    return go.Bar(
+        orientation="h",
+        y=list(rows),
+        x=[len(order[row]) for row in rows],
+        width=0.66,
+        name=SIGNS[kind].label,
+        marker=_marker(kind, theme),
+        text=[f"{len(order[row]):,}" for row in rows],
+        textposition="outside",
+        textfont={"size": 11, "color": COLOURS[theme]["text"]},
+        cliponaxis=False,
+        customdata=[_about(order[row]) for row in rows],
+        hovertemplate="%{customdata}<extra></extra>",
+    )
+
+
+def _about(topic: TopicCore) -> str:
+    survey = topic.survey_title or "not known"
+    return f"{plain(topic.topic_id)}: {_many(len(topic), 'core publication')}<br>Survey: {wrapped(survey)}"
+
+
+def wrapped(title: str) -> str:
+    """A title in lines, as a hover shows it."""
+    return "<br>".join(plain(line) for line in textwrap.wrap(title[:300], HOVER_WIDTH)) or "(no title)"
+
+
+def _add_boxes(
+    figure: go.Figure, order: Sequence[Spread], place: Callable[[int], float], unit: str, theme: Theme
+) -> None:
+    for kind in KINDS:
+        of_kind = [(row, spread) for row, spread in enumerate(order) if spread.kind == kind]
+        points = [(place(v), row, v, t) for row, s in of_kind for v, t in zip(s.values, s.titles, strict=True)]
+        if not points:
+            continue
+        sign = SIGNS[kind]
+        figure.add_trace(
+            go.Box(
+                orientation="h",
+                x=[x for x, *_ in points],
+                y=[row for _, row, *_ in points],
+                customdata=[value for *_, value, _ in points],
+                text=[wrapped(title) for *_, title in points],
+                name=sign.label,
+                width=0.7,
+                boxpoints="all",
+                jitter=0.7,
+                pointpos=0,
+                whiskerwidth=0.4,
+                line={"color": COLOURS[theme]["faint"], "width": 1},
+                fillcolor="rgba(128,128,128,0.10)",
+                marker={"color": sign.colour(theme), "symbol": sign.symbol, "size": 5, "opacity": 0.75},
+                hoveron="points",
+                hovertemplate="%{text}<br>" + unit + "<extra></extra>",
+            )
+        )
+    missing = [f" · {spread.n_missing} missing" if spread.n_missing else "" for spread in order]
+    _name_rows(figure, [f"{spread.name}{more}" for spread, more in zip(order, missing, strict=True)])
+
+
+def _survey_marks(marked: Sequence[tuple[int, int]], theme: Theme) -> go.Scatter:
+    return go.Scatter(
+        x=[year for year, _ in marked],
+        y=[row for _, row in marked],
+        mode="markers",
+        name="Survey",
+        marker={"symbol": "diamond-open", "size": 10, "color": COLOURS[theme]["text"], "line": {"width": 1.6}},
+        hovertemplate="survey of %{x}<extra></extra>",
+    )
+
+
+def _name_rows(figure: go.Figure, names: Sequence[str]) -> None:
+    figure.update_yaxes(
+        tickvals=list(range(len(names))),
+        ticktext=[plain(name) for name in names],
+        range=[-0.6, len(names) - 0.4],
+        showgrid=False,
+    )
+
+
+def _layout(title: str, subtitle: str, description: str, n_rows: int, theme: Theme) -> dict[str, Any]:
+    return {
+        "template": template(theme),
+        "title": {"text": title, "y": 0.99, "yanchor": "top", "yref": "container", "subtitle": {"text": subtitle}},
+        "height": ABOVE + BELOW + max(n_rows, 3) * ROW,
+        "margin": {"l": 12, "r": 28, "t": ABOVE, "b": BELOW},
+        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "traceorder": "normal"},
+        "dragmode": False,
+        "hovermode": "closest",
+        "boxmode": "overlay",
+        "barmode": "overlay",
+        "showlegend": True,
+        "meta": {"description": description},
+    }
