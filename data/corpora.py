@@ -15,6 +15,7 @@ from data.index import CorpusIndex
 from data.indexing import ABOUT
 from data.lookup import check_topic
 from data.paths import WorkspacePaths
+from data.searched import Searched, searched
 from data.store import Store
 
 MOST_OPEN = 3
@@ -29,6 +30,7 @@ class Corpora:
         self._store = store
         self._paths = WorkspacePaths(store.own_folder) if store.own_folder else paths
         self._open: OrderedDict[tuple[str, str], CorpusIndex] = OrderedDict()
+        self._searched: dict[str, tuple[str, Searched]] = {}
         self._lock = Lock()
 
     def of(self, topic_id: str, on_progress: OnProgress | None = None) -> CorpusIndex:
@@ -47,6 +49,15 @@ class Corpora:
             self._open.move_to_end(key)
             return found
 
+    def searched(self, topic_id: str) -> Searched:
+        """What a query of this topic would be run over now; read once for each state of the topic."""
+        state = self._store.topic_state(topic_id)
+        with self._lock:
+            kept = self._searched.get(topic_id)
+            if kept is None or kept[0] != state:
+                kept = self._searched[topic_id] = (state, searched(self._store, topic_id))
+            return kept[1]
+
     def is_open(self, topic_id: str) -> bool:
         """Whether a topic can be searched at once."""
         return (topic_id, self._store.topic_state(topic_id)) in self._open
@@ -63,3 +74,4 @@ class Corpora:
         """The texts of publications may have changed."""
         with self._lock:
             self._open.clear()
+            self._searched.clear()

@@ -46,7 +46,7 @@ def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
                     "list first"
                 )
             return row
-    check_topic(store, topic_id)
+    _check_name(store, topic_id, label)
     run = [row.version.label for row in rows if row.retrieved_hash is not None]
     raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(run)}')
 
@@ -55,9 +55,24 @@ def text_named(store: Store, topic_id: str, label: str) -> str:
     """The text of a version, also of one that was never run."""
     rows = {row.version.label: row for row in store.versions(topic_id)}
     if label not in rows:
-        check_topic(store, topic_id)
+        _check_name(store, topic_id, label)
         raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(rows)}')
     return rows[label].version.text
+
+
+def _check_name(store: Store, topic_id: str, label: str) -> None:
+    """An error if there is no such topic, or if the version is hidden."""
+    check_topic(store, topic_id)
+    if any(row.version.label == label for row in store.versions(topic_id, deleted=True)):
+        raise NotFoundError(deleted_message(label, topic_id))
+
+
+def deleted_message(label: str, topic_id: str) -> str:
+    """Where a hidden version can be had back."""
+    return (
+        f'version "{label}" of "{topic_id}" was deleted: bring it back on the page Versions, under History, or with '
+        f"versions --restore"
+    )
 
 
 def embedding_named(store: Store, catalogue: VectorCatalogue, topic_id: str, embedder: str | None) -> Embedding:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict
 
-from core.errors import InputError
+from core.errors import InputError, NotFoundError
 from core.query.dialects import DIALECTS
 from core.query.matching.bits import rows_of
 from core.query.matching.matched import Semantics, match
@@ -12,8 +14,10 @@ from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.text import words
 from core.types import Ids, QueryVersion
+from data.clock import Clock, utc_now
 from data.corpora import Corpora
 from data.index import CorpusIndex
+from data.searched import Searched
 from data.store import Store, VersionRow, content_hash
 
 RANKED_CUT = 200
@@ -62,6 +66,15 @@ def _why_empty(parsed: ParsedQuery) -> str:
     return "the query is empty: type at least one word"
 
 
+class How(TypedDict, total=False):
+    """How a text is run, where that is not left to it."""
+
+    dialect: DialectId | None
+    semantics: Semantics
+    parent: str | None
+    clock: Clock
+
+
 def run_query(
     store: Store,
     corpora: Corpora,
@@ -70,20 +83,23 @@ def run_query(
     *,
     dialect: DialectId | None = None,
     semantics: Semantics = "literal",
+    parent: str | None = None,
+    clock: Clock = utc_now,
 ) -> VersionRow:
-    """A new version of the topic's query; the one there is, if this text was run in this way before."""
-    corpus = corpora.of(topic_id)
+    """A new version of the topic's query; the one there is, if this text was run in this way over the same before.
+
+    `parent` is the label of the version it was made from. One that was hidden and would be made again is shown again.
+    """
+    corpus, searched = corpora.of(topic_id), corpora.searched(topic_id)
     found = answer(corpus, parse(text, dialect), semantics)
-    versions = store.versions(topic_id)
-    wording = _wording(text)
-    for row in versions:
-        before = row.version
-        same_way = (before.semantics or "literal") == semantics and before.dialect in (None, found.parsed.dialect)
-        if row.over_corpus and same_way and _wording(before.text) == wording:
-            return row
-    number = max((row.version.number for row in versions), default=0) + 1
-    labels = {row.version.label for row in versions}
-    label = next(name for n in range(number, number + len(labels) + 1) if (name := f"v{n}") not in labels)
+    rows = store.versions(topic_id, deleted=True)
+    parent_id = _id_of(parent, rows)
+    alike = [row for row in rows if _is_run_so(row, text, found.parsed.dialect, semantics)]
+    alike.sort(key=lambda row: (row.deleted_at is not None, row.version.label != parent, -row.version.number))
+    for row in alike:
+        if _is_over(row, searched, found.ids, store):
+            return _shown(row, store)
+    label, number = _next_name(rows)
     version = QueryVersion(
         content_hash([topic_id, label]),
         topic_id,
@@ -93,10 +109,50 @@ def run_query(
         "manual",
         dialect=found.parsed.dialect,
         semantics=semantics,
+        made_at=clock(),
+        parent_id=parent_id,
     )
     with store.transaction():
-        store.save_version(version, found.ids, over_corpus=True)
-    return VersionRow(version, len(found.ids), content_hash(found.ids), over_corpus=True)
+        store.save_version(version, found.ids, over_corpus=True, searched=searched)
+    return VersionRow(version, len(found.ids), content_hash(found.ids), True, searched.state, searched.n)
+
+
+def _id_of(label: str | None, rows: Sequence[VersionRow]) -> str | None:
+    if label is None:
+        return None
+    there = {row.version.label: row.version.query_id for row in rows}
+    if label not in there:
+        raise NotFoundError(f'there is no version "{label}" to make another one from')
+    return there[label]
+
+
+def _is_run_so(row: VersionRow, text: str, dialect: str, semantics: Semantics) -> bool:
+    """Whether this text was run in this way."""
+    before = row.version
+    same_way = (before.semantics or "literal") == semantics and before.dialect in (None, dialect)
+    return row.over_corpus and same_way and _wording(before.text) == _wording(text)
+
+
+def _is_over(row: VersionRow, searched: Searched, ids: Ids, store: Store) -> bool:
+    """Whether it was run over what there is now. Where that was not kept, what it retrieved has to tell."""
+    if row.corpus_state is not None:
+        return row.corpus_state == searched.state
+    return set(store.load_retrieved_ids(row.version.query_id)) == set(ids)
+
+
+def _shown(row: VersionRow, store: Store) -> VersionRow:
+    if row.deleted_at is None:
+        return row
+    with store.transaction():
+        store.say_of_version(row.version.query_id, name=row.version.name, note=row.version.note, deleted_at=None)
+    return replace(row, deleted_at=None)
+
+
+def _next_name(rows: Sequence[VersionRow]) -> tuple[str, int]:
+    """A label that no version has, and a number after all others."""
+    number = max((row.version.number for row in rows), default=0) + 1
+    labels = {row.version.label for row in rows}
+    return next(name for n in range(number, number + len(labels) + 1) if (name := f"v{n}") not in labels), number
 
 
 def _wording(text: str) -> str:

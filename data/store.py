@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
 from data.database import Database
+from data.searched import ONLY_LISTED, Searched
 
 AFTER_VERSIONS = 2**31 - 1
 """Comes after the number of every version."""
@@ -228,23 +229,35 @@ class Store(Database):
         )
         state = [part or "" for row in hashes for part in row if part is not None]
         return content_hash(
-            [*state, *(row.retrieved_hash or "" for row in self.versions(topic_id) if not row.over_corpus)]
+            [
+                *state,
+                *(row.retrieved_hash or "" for row in self.versions(topic_id, deleted=True) if not row.over_corpus),
+            ]
         )
 
     # Query versions
 
     def save_version(
-        self, version: QueryVersion, retrieved_ids: Sequence[str] | None, *, over_corpus: bool = False
+        self,
+        version: QueryVersion,
+        retrieved_ids: Sequence[str] | None,
+        *,
+        over_corpus: bool = False,
+        searched: Searched | None = None,
     ) -> None:
-        """Add a version, or replace the one with its label. None: the text is known but was not run."""
+        """Add a version, or replace the one with its label. None: the text is known but was not run.
+
+        Of the one before stays what it is called, when it came, what it was made from, and that it is hidden.
+        """
         ids = None if retrieved_ids is None else unique_ids(retrieved_ids)
-        for (old,) in self.rows(
-            "SELECT query_id FROM query_versions WHERE topic_id = ? AND label = ?", [version.topic_id, version.label]
-        ):
-            self.execute("DELETE FROM retrieved WHERE query_id = ?", [old])
-            self.execute("DELETE FROM query_versions WHERE query_id = ?", [old])
+        there = {row.version.label: row for row in self.versions(version.topic_id, deleted=True)}
+        before = there.get(version.label)
+        if before is not None:
+            self.execute("DELETE FROM retrieved WHERE query_id = ?", [before.version.query_id])
+            self.execute("DELETE FROM query_versions WHERE query_id = ?", [before.version.query_id])
+        kept = before.version if before is not None else version
         self.execute(
-            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL)",
+            "INSERT INTO query_versions VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [
                 version.query_id,
                 version.topic_id,
@@ -257,20 +270,36 @@ class Store(Database):
                 over_corpus,
                 version.dialect,
                 version.semantics,
-                version.name,
-                version.note,
-                version.made_at,
-                version.parent_id,
+                version.name or kept.name,
+                version.note or kept.note,
+                kept.made_at or version.made_at,
+                version.parent_id or kept.parent_id,
+                searched.state if searched else None,
+                searched.n if searched else None,
+                before.deleted_at if before is not None else None,
             ],
         )
+        self._insert_retrieved(version.query_id, ids or ())
+
+    def _insert_retrieved(self, query_id: str, ids: Ids) -> None:
         if ids:
             self.execute(
                 """
                 INSERT INTO retrieved
                 SELECT $query, unnest(range(len($ids::VARCHAR[]))), unnest($ids::VARCHAR[])
                 """,
-                {"query": version.query_id, "ids": list(ids)},
+                {"query": query_id, "ids": list(ids)},
             )
+
+    def replace_retrieved(self, query_id: str, retrieved_ids: Sequence[str]) -> None:
+        """What a version returned, after its publications were filed otherwise: no run gave exactly that."""
+        ids = unique_ids(retrieved_ids)
+        self.execute("DELETE FROM retrieved WHERE query_id = ?", [query_id])
+        self.execute(
+            "UPDATE query_versions SET n_retrieved = ?, retrieved_hash = ?, corpus_state = NULL WHERE query_id = ?",
+            [len(ids), content_hash(ids), query_id],
+        )
+        self._insert_retrieved(query_id, ids)
 
     def set_version_text(self, topic_id: str, label: str, text: str) -> None:
         """Of a version that came with what it retrieved and without its wording."""
@@ -278,15 +307,23 @@ class Store(Database):
             "UPDATE query_versions SET text = ? WHERE topic_id = ? AND label = ?", [text.strip(), topic_id, label]
         )
 
-    def versions(self, topic_id: str | None = None) -> tuple[VersionRow, ...]:
-        """The versions of one topic, or of all, in their order."""
+    def say_of_version(self, query_id: str, *, name: str | None, note: str | None, deleted_at: str | None) -> None:
+        """All that ever changes of a version: what its author says of it, and whether it is hidden."""
+        self.execute(
+            "UPDATE query_versions SET name = ?, note = ?, deleted_at = ? WHERE query_id = ?",
+            [name, note, deleted_at, query_id],
+        )
+
+    def versions(self, topic_id: str | None = None, *, deleted: bool = False) -> tuple[VersionRow, ...]:
+        """The versions of one topic, or of all, in their order. `deleted`: also those that are hidden."""
         found = self.rows(
             """
             SELECT query_id, topic_id, label, number, text, origin, dialect, semantics, name, note, made_at, parent_id,
                    n_retrieved, retrieved_hash, over_corpus, corpus_state, n_searched, deleted_at
-            FROM query_versions WHERE $topic IS NULL OR topic_id = $topic ORDER BY topic_id, number
+            FROM query_versions WHERE ($topic IS NULL OR topic_id = $topic) AND ($deleted OR deleted_at IS NULL)
+            ORDER BY topic_id, number
             """,
-            {"topic": topic_id},
+            {"topic": topic_id, "deleted": deleted},
         )
         return tuple(VersionRow(QueryVersion(*row[:12]), *row[12:]) for row in found)
 
@@ -315,16 +352,7 @@ class Store(Database):
 
     def searchable_ids(self, topic_id: str) -> Ids:
         """What a query can find: all but what only a person's list of core publications names."""
-        only_listed = {
-            publication_id
-            for (publication_id,) in self.rows(
-                """
-                SELECT r.publication_id FROM records AS r JOIN sources AS s USING (source_id) WHERE s.topic_id = ?
-                GROUP BY ALL HAVING bool_and(s.role = 'core' AND s.content_hash IS NOT NULL)
-                """,
-                [topic_id],
-            )
-        }
+        only_listed = {publication_id for (publication_id,) in self.rows(ONLY_LISTED, {"topic": topic_id})}
         return tuple(i for i in self.topic_publication_ids(topic_id) if i not in only_listed)
 
     # Slow results

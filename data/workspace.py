@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict
 from pathlib import Path
 from types import TracebackType
+from typing import Unpack
 
 from core.compare import Comparison
 from core.errors import FileError, InputError, StoreInUseError
@@ -15,14 +16,13 @@ from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
 from core.projection import MIN_PUBLICATIONS, over_seeds
 from core.protocols import OnProgress
-from core.query.matching.matched import Semantics
-from core.query.tree import DialectId
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Ids, Publication, QueryVersion, RegionKind
 from core.uncertainty import Sensitivity
 from data.bring_vectors import load_vectors
 from data.cases import Case, OnStage, remembered_score, silent
+from data.clock import utc_now
 from data.comparing import compare_in_full
 from data.corpora import Corpora
 from data.embedders import EMBEDDERS
@@ -33,7 +33,7 @@ from data.lookup import embedding_named, version_named
 from data.memory import key_for, settings_key
 from data.paths import WorkspacePaths
 from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
-from data.running import run_query
+from data.running import How, run_query
 from data.store import Store, VersionRow, content_hash
 from data.vectors import Embedding, VectorCatalogue
 from data.views import (
@@ -143,10 +143,11 @@ class Workspace(AbstractContextManager["Workspace"]):
             self.store.save_corpus(topic_id, corpus_ids)
         self.store.save_true_relevance(topic_id, sorted(relevant_ids))
         self.corpora.forget()
+        now, searched = utc_now(), None if corpus_ids is None else self.corpora.searched(topic_id)
         for v in versions:
             query_id = content_hash([topic_id, v.label])
-            version = QueryVersion(query_id, topic_id, v.label, v.number, v.text, v.origin)
-            self.store.save_version(version, v.retrieved_ids, over_corpus=corpus_ids is not None)
+            version = QueryVersion(query_id, topic_id, v.label, v.number, v.text, v.origin, made_at=now)
+            self.store.save_version(version, v.retrieved_ids, over_corpus=searched is not None, searched=searched)
 
     def add_vectors(self, path: Path, model: str) -> EmbedReport:
         """Vectors from a file, for every topic whose publications they cover."""
@@ -179,11 +180,9 @@ class Workspace(AbstractContextManager["Workspace"]):
         """What embedding a topic would take. Nothing is sent."""
         return preview(self.store, self.catalogue, self.paths, topic_id, wish)
 
-    def run_query(
-        self, topic_id: str, text: str, *, dialect: DialectId | None = None, semantics: Semantics = "literal"
-    ) -> VersionRow:
+    def run_query(self, topic_id: str, text: str, **how: Unpack[How]) -> VersionRow:
         """A new version: this text, run over the topic's publications. A text that was run before is not run again."""
-        return run_query(self.store, self.corpora, topic_id, text, dialect=dialect, semantics=semantics)
+        return run_query(self.store, self.corpora, topic_id, text, **how)
 
     # Landscapes
 

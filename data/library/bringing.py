@@ -34,6 +34,7 @@ from data.library.tables import (
     save_source,
     source_id_for,
 )
+from data.lookup import deleted_message
 from data.store import Store
 from data.workspace import Workspace
 
@@ -87,8 +88,12 @@ def _plain(name: str) -> str:
 
 
 def _check_role(store: Store, topic_id: str, role: Role) -> None:
-    for row in store.versions(topic_id):
-        if role.kind == "version" and row.version.label == role.label and row.over_corpus:
+    for row in store.versions(topic_id, deleted=True):
+        if role.kind != "version" or row.version.label != role.label:
+            continue
+        if row.deleted_at is not None:
+            raise InputError(deleted_message(str(role), topic_id))
+        if row.over_corpus:
             raise InputError(f'version "{role}" was run here: give what the files retrieved another label')
 
 

@@ -65,7 +65,7 @@ def delete_version(workspace: Workspace, topic_id: str, label: str) -> None:
     for source in load_sources(store, topic_id):
         if source.role.kind == "version" and source.role.label == label:
             delete_source(workspace, topic_id, source.source_id)
-    there = {row.version.label: row.version.query_id for row in store.versions(topic_id)}
+    there = {row.version.label: row.version.query_id for row in store.versions(topic_id, deleted=True)}
     retrieved = store.load_retrieved_ids(there[label]) if label in there else ()
     with store.transaction():
         _drop_version(workspace, topic_id, label)
@@ -75,10 +75,12 @@ def delete_version(workspace: Workspace, topic_id: str, label: str) -> None:
 
 def _drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
     store = workspace.store
-    for row in store.versions(topic_id):
+    for row in store.versions(topic_id, deleted=True):
         if row.version.label == label:
             store.execute("DELETE FROM retrieved WHERE query_id = ?", [row.version.query_id])
             store.execute("DELETE FROM query_versions WHERE query_id = ?", [row.version.query_id])
+            # The label is free again, so its name may soon mean another version.
+            store.execute("UPDATE query_versions SET parent_id = NULL WHERE parent_id = ?", [row.version.query_id])
 
 
 def delete_topic(workspace: Workspace, topic_id: str) -> None:
@@ -124,6 +126,8 @@ _TABLES_OF_A_TOPIC = (
     "sources",
     "kept_apart",
     "projections",
+    "published_scores",
+    "published_curves",
     "embeddings",
     "topics",
 )

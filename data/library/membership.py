@@ -8,6 +8,7 @@ from core.errors import InputError
 from core.records.identity import Identity
 from core.records.record import Record, combined
 from core.types import Ids, Publication, QueryVersion, unique_ids
+from data.clock import utc_now
 from data.library.tables import (
     BEFORE,
     Filed,
@@ -72,7 +73,7 @@ def keep_in_other_topics(store: Store, topic_id: str, ids: Sequence[str]) -> Non
 def _listed(store: Store, topic_id: str) -> list[tuple[Role, Ids]]:
     there: list[tuple[Role, Ids]] = [(Role("core"), _core_ids(store, topic_id))]
     there.append((Role("corpus"), store.corpus_ids(topic_id)))
-    for row in store.versions(topic_id):
+    for row in store.versions(topic_id, deleted=True):
         if row.retrieved_hash is not None and not row.over_corpus:
             retrieved = store.load_retrieved_ids(row.version.query_id)
             there.append((Role("version", row.version.label), retrieved))
@@ -115,7 +116,7 @@ def refresh(store: Store, topic_id: str) -> None:
     corpus_ids = tuple(members.get(Role("corpus"), ()))
     if corpus_ids != store.corpus_ids(topic_id):
         store.save_corpus(topic_id, corpus_ids)
-    versions = {row.version.label: row for row in store.versions(topic_id)}
+    versions = {row.version.label: row for row in store.versions(topic_id, deleted=True)}
     for role, ids in members.items():
         if role.kind == "version" and role.label is not None:
             _save_version(store, topic_id, role.label, tuple(ids), versions)
@@ -125,14 +126,12 @@ def _save_version(store: Store, topic_id: str, label: str, ids: Ids, versions: d
     there = versions.get(label)
     if there is None:
         number = max((row.version.number for row in versions.values()), default=0) + 1
-        version = QueryVersion(content_hash([topic_id, label]), topic_id, label, number, "", "manual")
-    else:
-        version = there.version
-        if there.over_corpus:
-            raise InputError(f'version "{label}" was run here: give what the files retrieved another label')
-        if there.retrieved_hash == content_hash(ids):
-            return
-    store.save_version(version, ids)
+        query_id = content_hash([topic_id, label])
+        store.save_version(QueryVersion(query_id, topic_id, label, number, "", "manual", made_at=utc_now()), ids)
+    elif there.over_corpus:
+        raise InputError(f'version "{label}" was run here: give what the files retrieved another label')
+    elif there.retrieved_hash != content_hash(ids):
+        store.replace_retrieved(there.version.query_id, ids)
 
 
 def _core_ids(store: Store, topic_id: str) -> Ids:

@@ -152,13 +152,13 @@ def separate(workspace: Workspace, topic_id: str, a: str, b: str) -> None:
 def _swap_in_runs(workspace: Workspace, topic_id: str, old: str, new: Sequence[str]) -> None:
     """In what versions that were run here retrieved; those that came from files follow their records."""
     store = workspace.store
-    for row in store.versions(topic_id):
+    for row in store.versions(topic_id, deleted=True):
         if not row.over_corpus:
             continue
         ids = store.load_retrieved_ids(row.version.query_id)
         if old in ids:
             swapped = [n for i in ids for n in (new if i == old else (i,))]
-            store.save_version(row.version, swapped, over_corpus=True)
+            store.replace_retrieved(row.version.query_id, swapped)
 
 
 def proposals(workspace: Workspace, topic_id: str, *, most: int = 200) -> tuple[Proposal, ...]:
