@@ -11,7 +11,9 @@ from data.cases import OnStage, silent
 from data.demo import build_demo
 from data.download import OnProgress
 from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
+from data.importers.litqeval.published import PublishedNumbers, read_published
 from data.library.membership import keep_what_came
+from data.published import save_published_curves, save_published_scores
 from data.store import content_hash
 from data.studies import fill_survey_kind
 from data.workspace import Workspace
@@ -24,6 +26,8 @@ class Intake:
     folder: Path
     collection: LitQEvalCollection
     missing_files: Ids
+    published: PublishedNumbers
+    """What the collection's authors published, as far as it lies beside it."""
 
 
 def bring_litqeval(
@@ -36,6 +40,7 @@ def bring_litqeval(
         into = workspace.paths.downloads(f"litqeval-{content_hash([where])[:8]}")
         folder = download_litqeval(where, into, on_progress=on_download).folder
     collection = load_litqeval(folder, on_load)
+    published = read_published(Path(collection.folder), [topic.topic_id for topic in collection.topics])
     with workspace.store.transaction():
         workspace.store.save_publications(collection.publications)
         for topic in collection.topics:
@@ -43,7 +48,9 @@ def bring_litqeval(
             workspace.save_topic(topic.topic_id, topic.core_ids, topic.versions, survey_id=survey_id)
             fill_survey_kind(workspace.store, topic.topic_id, topic.survey_kind)
             keep_what_came(workspace.store, topic.topic_id)
-    return Intake(folder, collection, collection.missing_files)
+        save_published_scores(workspace.store, published.scores)
+        save_published_curves(workspace.store, published.curves)
+    return Intake(folder, collection, collection.missing_files, published)
 
 
 DEMO_EMBEDDER = "lsa"

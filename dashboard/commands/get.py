@@ -39,7 +39,13 @@ def _document(intake: Intake) -> dict[str, Any]:
             for t in intake.collection.topics
         ],
         "missing_files": list(intake.missing_files),
-        "notes": list(intake.collection.notes),
+        "notes": [*intake.collection.notes, *intake.published.notes],
+        "published": {
+            "files": list(intake.published.files),
+            "n_scores": len(intake.published.scores),
+            "n_topics_with_scores": len({score.topic_id for score in intake.published.scores}),
+            "n_curves": len(intake.published.curves),
+        },
     }
 
 
@@ -52,7 +58,12 @@ def _print(intake: Intake) -> None:
     out.print(grid)
     n = f"{len(intake.collection.publications):,} publications, {len(intake.collection.topics)} topics"
     out.print(shown(f"\n{n}, from {intake.folder}"))
-    for note in intake.collection.notes:
+    if intake.published.files:
+        scores, curves = intake.published.scores, intake.published.curves
+        n_topics = len({score.topic_id for score in scores})
+        said = f"{len(scores):,} published scores of {n_topics} topics, threshold curves of {len(curves)}"
+        out.print(shown(f"{said}, from {', '.join(intake.published.files)}"))
+    for note in (*intake.collection.notes, *intake.published.notes):
         out.print(shown(f"Note: {note}"))
     if intake.missing_files:
         out.print(shown(f"{len(intake.missing_files)} files are missing; what they hold is left out:"))

@@ -35,9 +35,9 @@ class Table:
 
 
 def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> Table:
-    """The first sheet. A missing `needed` column is an error, a missing `useful` one a note."""
+    """The first sheet with every `needed` column. None with them is an error, a missing `useful` one a note."""
     try:
-        lines = _sheet_lines(path)
+        lines = _sheet_lines(path, needed)
     except OSError as e:
         raise _unreadable(name, e) from e
     except Exception as e:  # openpyxl lets through whatever zip, XML and number parsing raise on a damaged workbook
@@ -47,6 +47,11 @@ def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence
 
 def read_list(path: Path, name: str) -> Table:
     """A comma-separated result list with the columns id, title and abstract."""
+    return read_comma_separated(path, name, ("id",), ("title", "abstract"))
+
+
+def read_comma_separated(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> Table:
+    """A comma-separated table. A missing `needed` column is an error, a missing `useful` one a note."""
     text, notes = _read_text(path, name)
     csv.field_size_limit(_LONGEST_FIELD)
     try:
@@ -54,7 +59,7 @@ def read_list(path: Path, name: str) -> Table:
     except FormatError as e:
         notes.append(f"{e}: read anyway, rows may have run together")
         lines = _csv_lines(text, name, strict=False)
-    return _table(name, lines, ("id",), ("title", "abstract"), notes)
+    return _table(name, lines, needed, useful, notes)
 
 
 def read_queries(path: Path, name: str) -> Table:
@@ -103,17 +108,27 @@ def whole_number(value: Any) -> int | None:
     return int(number) if in_range and number.is_integer() and not isinstance(value, bool) else None
 
 
-def _sheet_lines(path: Path) -> list[tuple[Any, ...]]:
+def _sheet_lines(path: Path, needed: Sequence[str]) -> list[tuple[Any, ...]]:
     # given an open file, openpyxl looks at the content and not at the extension
     with path.open("rb") as file, warnings.catch_warnings():
         warnings.filterwarnings("ignore", module="openpyxl")  # styles and other things that a reader of cells ignores
         workbook = openpyxl.load_workbook(file, read_only=True, data_only=True)
         try:
-            sheet = workbook.worksheets[0]
-            sheet.reset_dimensions()  # some programs write a range that is too small
-            return [tuple(line) for line in sheet.iter_rows(values_only=True)]
+            first: list[tuple[Any, ...]] | None = None
+            for sheet in workbook.worksheets:
+                sheet.reset_dimensions()  # some programs write a range that is too small
+                lines = [tuple(line) for line in sheet.iter_rows(values_only=True)]
+                if _has_columns(lines, needed):
+                    return lines
+                first = lines if first is None else first
+            return first or []
         finally:
             workbook.close()
+
+
+def _has_columns(lines: Sequence[Sequence[Any]], needed: Sequence[str]) -> bool:
+    head = next((line for line in lines if any(cell is not None for cell in line)), ())
+    return {column.lower() for column in needed} <= {str(cell).strip().lower() for cell in head}
 
 
 def _csv_lines(text: str, name: str, *, strict: bool) -> list[list[str]]:
