@@ -89,8 +89,10 @@ def true_recall(*, n_found: int, n_relevant: int) -> float | None:
 @overload
 def decay(n_relevant: int, *, limit: float, onset: float, steepness: float) -> float: ...
 @overload
-def decay(n_relevant: npt.NDArray[np.int64], *, limit: float, onset: float, steepness: float) -> Floats: ...
-def decay(n_relevant: int | npt.NDArray[np.int64], *, limit: float, onset: float, steepness: float) -> float | Floats:
+def decay(n_relevant: npt.NDArray[np.int64] | Floats, *, limit: float, onset: float, steepness: float) -> Floats: ...
+def decay(
+    n_relevant: int | npt.NDArray[np.int64] | Floats, *, limit: float, onset: float, steepness: float
+) -> float | Floats:
     """What the size of a result costs: the factor on semantic precision.
 
     1: nothing to read, 0: at or beyond the limit. Formula: max(0, 1 - (n / limit)^onset)^steepness. An error: a
