@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.query.differences import alignment
 from core.query.differences.alignment import aligned
+from core.query.differences.relations import relation
 from core.query.differences.tokens import Piece, token_difference
+from core.query.differences.trees import MOST_CHANGES, Change, TreeDifference, tree_difference
 from core.query.reading.parse import parse
-from core.query.tree import DialectId
+from core.query.tree import DialectId, Term
 
 WORDS = [
     "heat",
@@ -151,7 +154,135 @@ def test_pairs_are_equal_and_ascend(first: list[int], second: list[int], most: i
 
 def test_long_texts_without_landmarks_come_back() -> None:
     rng = random.Random(0)
-    long = [" OR ".join(rng.choice("abcdefgh") for _ in range(6_000)) for _ in range(2)]
+    long = [" OR ".join(rng.choice("abcdefgh") for _ in range(3_000)) for _ in range(2)]
     found = pieces(*long)
     assert "".join(p.before for p in found) == long[0]
     assert "".join(p.after for p in found) == long[1]
+
+
+def trees(before: str, after: str, dialect: DialectId | None = "plain") -> TreeDifference:
+    return tree_difference(parse(before, dialect), parse(after, dialect))
+
+
+def sentences(before: str, after: str, dialect: DialectId | None = "plain") -> list[str]:
+    found = trees(before, after, dialect)
+    assert found.same is False
+    return [change.sentence for change in found.changes]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        (
+            "heat AND tree",
+            "tree AND heat* AND city",
+            [
+                "Concept 2 (heat*): heat became heat* (wider: more endings count).",
+                "New concept, which must match as well: city.",
+            ],
+        ),
+        ("(heat OR warm) AND tree", "heat AND tree", ["Concept 1 (heat): removed warm."]),
+        ("heat AND tree AND city", "heat AND tree", ["Concept that no longer has to match: city."]),
+        (
+            '"heat wave" AND tree',
+            "heat wave AND tree",
+            ['Concept 1 (heat wave): "heat wave" became heat wave (wider: its words may stand apart).'],
+        ),
+        (
+            "heat AND wom?n",
+            "heat AND woman",
+            ["Concept 2 (woman): wom?n became woman (narrower: fewer spellings count)."],
+        ),
+        (
+            "heat AND tree",
+            'heat AND "tree cover"',
+            ['Concept 2 ("tree cover"): tree became "tree cover" (narrower: a longer phrase).'],
+        ),
+        ("heat AND tree", "heat OR tree", ["Now any part of the query is enough; all had to match before."]),
+        (
+            "heat OR tree OR city",
+            "heat AND tree",
+            [
+                "Now all parts of the query must match; any was enough before.",
+                "Concept 1 (heat, tree): removed city.",
+            ],
+        ),
+        ("heat OR tree", "(heat OR tree) AND city", ["New concept, which must match as well: city."]),
+        (
+            "x AND ((a AND b) OR c)",
+            "x AND ((a OR b) AND c OR c)",
+            ["Concept 2 (a, b and 1 more): its terms are joined in another way."],
+        ),
+        (
+            "(heat OR warm) AND (tree OR city)",
+            "heat AND (tree OR city OR warm)",
+            ["Concept 2 (tree, city and 1 more): warm moved here from concept 1 (heat, warm)."],
+        ),
+        ("heat NOT dog", "heat NOT (dog OR cat)", ["What is excluded (NOT): added cat."]),
+        ("heat", "heat NOT dog", ["New limit: NOT dog."]),
+    ],
+)
+def test_changes_are_said_in_sentences(before: str, after: str, expected: list[str]) -> None:
+    assert sentences(before, after) == expected
+
+
+def test_fields_years_and_distances() -> None:
+    pubmed = "heat[tiab] AND 2000:2010[dp]", "heat[ti] AND 2005:2010[dp] AND english[la]"
+    assert sentences(*pubmed, "pubmed") == [
+        "Concept 1 (heat[ti]): heat[tiab] became heat[ti] (narrower: looked for in title only).",
+        "Years: 2000 to 2010 became 2005 to 2010 (narrower).",
+        "New limit: english[la].",
+    ]
+    [wider] = trees("TS=(heat NEAR/3 tree)", "TS=(heat NEAR/5 tree)", "wos").changes
+    assert wider.kind == "widened"
+    assert "up to 5 words between instead of 3" in wider.sentence
+
+
+def test_the_same_query_written_differently() -> None:
+    assert trees("heat AND (tree OR city)", "(city or TREE) and heat").same is True
+    assert trees("NOT (a AND b)", "(NOT a) OR (NOT b)").summary == "The same query, written differently."
+    translated = tree_difference(parse("heat[ti] AND tree[ti]", "pubmed"), parse("TI=(tree AND heat)", "wos"))
+    assert translated.same is True
+    assert trees("heat", "heat").summary == "Both texts are equal, letter for letter."
+
+
+def test_what_cannot_be_read_is_compared_by_its_words() -> None:
+    question = tree_difference(parse("Which trees cool a street in summer?"), parse("tree AND street"))
+    assert (question.same, question.changes) == (None, ())
+    assert "ranked" in question.summary
+    empty = trees("", "heat")
+    assert (empty.same, empty.summary[:14]) == (None, "The first text")
+    other = tree_difference(parse("heat[ti]", "pubmed"), parse("TI=(tree)", "wos"))
+    assert (other.same, other.changes) == (None, ())
+    assert "PubMed and Web of Science" in other.summary
+
+
+@given(texts, texts, dialects)
+def test_every_change_shows_in_the_texts(before: str, after: str, dialect: DialectId) -> None:
+    found = trees(before, after, dialect)
+    back = trees(after, before, dialect)
+    assert (found.same, bool(found.changes)) == (back.same, bool(back.changes))
+    for change in found.changes:
+        assert change.in_first or change.in_second
+        assert_inside(change, before, after)
+
+
+def assert_inside(change: Change, before: str, after: str) -> None:
+    for spans, text in ((change.in_first, before), (change.in_second, after)):
+        assert all(0 <= span.start < span.end <= len(text) for span in spans)
+    assert change.sentence.endswith(".")
+
+
+def test_thousands_of_terms_and_of_concepts() -> None:
+    names = [f"w{i}" for i in range(1200)]
+    assert sentences(" OR ".join(names), " OR ".join([*names[1:], "heat"])) == [
+        "Concept 1 (w1, w2 and 1,198 more): added heat.",
+        "Concept 1 (w1, w2 and 1,198 more): removed w0.",
+    ]
+    many = trees(" AND ".join(names), " AND ".join(f"x{i}" for i in range(1200)))
+    assert len(many.changes) == MOST_CHANGES
+
+
+def test_terms_that_have_nothing_to_do_with_each_other() -> None:
+    assert relation(Term(("heat",)), Term(("tree",))) is None
+    assert relation(Term(("",)), Term(("tree",))) is None
