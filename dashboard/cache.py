@@ -5,28 +5,39 @@ Everything here is named by ids and states, never by an array: Streamlit samples
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
+from core.compare import Comparison
+from core.errors import NotFoundError
 from core.landscape import split_curve
 from core.naming import Groups, name_groups
+from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
 from core.types import RegionKind
 from dashboard.components.documents import core_document
 from dashboard.components.mount import SCAPE
 from dashboard.components.points import corpus_payload, curve_payload, points_payload
+from dashboard.figures.pareto import Standing
+from dashboard.figures.version_curves import VersionCurve, thin_out
 from dashboard.import_desk import ImportDesk
-from dashboard.jobs import Jobs
+from dashboard.jobs import Job, Jobs
+from dashboard.labs.bench import Lab
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
+from data.cases import OnStage
+from data.comparing import compare_now, known_comparison
 from data.desk import Desk, set_up
 from data.embedding_jobs import EmbedPreview, Wish
 from data.exports.selection import Selected, Selection, select
 from data.library import merges
 from data.library.merges import Proposal
 from data.store import Headlines, content_hash
+from data.versions import history
 from data.views import View
 from data.workspace import Workspace
 
@@ -172,3 +183,96 @@ def selected(topic_id: str, state: str, selection: Selection, embedder: str | No
 def embed_preview(topic_id: str, state: str, wish: Wish) -> EmbedPreview:
     """What embedding would take. `state` changes with the texts and with the vectors that there are."""
     return workspace().preview_embedding(topic_id, wish)
+
+
+@st.cache_resource(show_spinner=False)
+def lab_materials() -> dict[str, Any]:
+    """What the labs have had made, by lab."""
+    return {}
+
+
+def make_lab_material(lab: Lab) -> Job:
+    """Have the material of a lab made in the background, once for all visitors."""
+    make, kept = lab.material, lab_materials()
+
+    def work(on_stage: OnStage) -> None:
+        if make is not None and lab.id not in kept:
+            kept[lab.id] = make(on_stage)
+
+    return jobs().start(f"lab:{lab.id}", "Getting the lab ready", work, lane="long")
+
+
+def version_states(topic_id: str, labels: tuple[str, ...], embedder: str) -> tuple[str, ...]:
+    """One word for everything that each of these versions would show."""
+    corpora = {row.version.label: row.corpus_state or "" for row in workspace().store.versions(topic_id)}
+    return tuple(
+        content_hash([workspace().view_state(topic_id, label, embedder), corpora.get(label, "")]) for label in labels
+    )
+
+
+def comparison(
+    topic_id: str, labels: tuple[str, ...], embedder: str, settings: EvaluationSettings, states: tuple[str, ...]
+) -> tuple[Comparison, tuple[RegionKind, ...]]:
+    """Versions side by side, with ranges where they are remembered, and the regions that are still to be computed.
+
+    `states` are those of `version_states`.
+    """
+    with suppress(NotFoundError):
+        return _in_full(topic_id, labels, embedder, settings, states, DEFAULT_REGIONS), ()
+    now, waiting = _now(topic_id, labels, embedder, settings, states)
+    if waiting:
+        with suppress(NotFoundError):
+            at_once = tuple(kind for kind in DEFAULT_REGIONS if kind not in waiting)
+            return _in_full(topic_id, labels, embedder, settings, states, at_once), waiting
+    return now, waiting
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _in_full(
+    topic_id: str,
+    labels: tuple[str, ...],
+    embedder: str,
+    settings: EvaluationSettings,
+    states: tuple[str, ...],
+    regions: tuple[RegionKind, ...],
+) -> Comparison:
+    """An error, which is not kept, while it is not remembered."""
+    known = known_comparison(workspace(), topic_id, labels, embedder=embedder, settings=settings, regions=regions)
+    if known is None:
+        raise NotFoundError("this comparison is not remembered")
+    return known
+
+
+@st.cache_resource(max_entries=16, show_spinner=False)
+def _now(
+    topic_id: str, labels: tuple[str, ...], embedder: str, settings: EvaluationSettings, states: tuple[str, ...]
+) -> tuple[Comparison, tuple[RegionKind, ...]]:
+    return compare_now(workspace(), topic_id, labels, embedder=embedder, settings=settings)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def version_curve(topic_id: str, label: str, embedder: str, settings: EvaluationSettings, state: str) -> VersionCurve:
+    """F-beta of a version over the similarity threshold, in few points. `state` is that of `version_states`."""
+    found = view(topic_id, label, embedder)
+    evaluation, _ = workspace().evaluate_view(found, settings, ("cosine",))
+    cosine = evaluation.regions["cosine"]
+    shape = (settings.decay_limit, settings.decay_onset, settings.decay_steepness, settings.beta)
+    return thin_out(
+        curve(found.case.state, *shape, found),
+        label=label,
+        name=found.case.row.version.name,
+        current=cosine.defines.get("min_similarity"),
+        reason=cosine.status,
+    )
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def standings(topic_id: str, state: str) -> tuple[Standing, ...]:
+    """How every version of a topic stands: what there is to read, and how much of the core is in it."""
+    return tuple(
+        Standing(
+            entry.row.version.label, entry.row.version.name, entry.row.n_retrieved, entry.n_core_found, entry.n_core
+        )
+        for entry in history(workspace(), topic_id)
+        if entry.row.n_retrieved is not None
+    )

@@ -86,6 +86,26 @@ def drop_missing(key: str, options: Collection[str]) -> None:
         st.session_state[key] = [value for value in st.session_state[key] if value in options]
 
 
+def settle_named(key: str, options: Sequence[str]) -> None:
+    """As `settle`, for a choice that shows names in place of what the link holds: such a link outlasts a new name."""
+    if st.session_state.get(key) not in options:
+        wanted = st.query_params.get(key)
+        st.session_state[key] = wanted if wanted in options else options[0]
+
+
+def settle_many_named(key: str, options: Sequence[str], *, most: int) -> None:
+    """The same for a choice of several."""
+    there = st.session_state.get(key)
+    kept = [value for value in (st.query_params.get_all(key) if there is None else there) if value in options]
+    st.session_state[key] = kept if kept or there == [] else list(options[:most])
+
+
+def write_in_link(key: str, values: Sequence[str]) -> None:
+    """What such a choice says, so that the address opens it again."""
+    if st.query_params.get_all(key) != list(values):
+        st.query_params[key] = list(values)
+
+
 def open_part(part: str, role: str | None = None) -> None:
     """What the Library shows the next time it is drawn."""
     st.session_state["part"] = part
@@ -272,3 +292,52 @@ def hold(key: str) -> None:
     """A control keeps what it says though it is not drawn in this run."""
     if key in st.session_state:
         st.session_state[key] = st.session_state[key]
+
+
+def lab_key(lab_id: str) -> str:
+    """The name under which the browser part of a lab sends."""
+    return f"lab-{lab_id}"
+
+
+def take_lab_ask(lab_id: str) -> Mapping[str, Any] | None:
+    """Where the controls of a lab stand, if the browser has said something new."""
+    ask = (st.session_state.get(lab_key(lab_id)) or {}).get("lab")
+    if not isinstance(ask, Mapping) or not isinstance(ask.get("values"), Mapping):
+        return None
+    seq = ask.get("seq")
+    if not isinstance(seq, int) or seq <= last_lab_ask(lab_id):
+        return None
+    st.session_state[f"asked-{lab_key(lab_id)}"] = seq
+    return ask
+
+
+def last_lab_ask(lab_id: str) -> int:
+    """The number of the last that was taken; 0: none."""
+    return last_ask(lab_key(lab_id))
+
+
+def read_lab(lab_id: str) -> Mapping[str, float | str] | None:
+    """Where its controls stand; None: it was not opened yet."""
+    return st.session_state.get(f"values-{lab_key(lab_id)}")
+
+
+def keep_lab(lab_id: str, values: Mapping[str, float | str]) -> None:
+    """For the next run."""
+    st.session_state[f"values-{lab_key(lab_id)}"] = values
+
+
+def take_link(prefix: str) -> dict[str, str]:
+    """What the visitor's first address holds under names with this prefix, once."""
+    if not is_first(f"link-{prefix}"):
+        return {}
+    return {name.removeprefix(prefix): st.query_params[name] for name in st.query_params if name.startswith(prefix)}
+
+
+def write_link(prefix: str, values: Mapping[str, str]) -> None:
+    """Have the address hold these, and nothing else, under names with this prefix."""
+    for name in [name for name in st.query_params if name.startswith(prefix)]:
+        if name.removeprefix(prefix) not in values:
+            del st.query_params[name]
+    for name, value in values.items():
+        if st.query_params.get(prefix + name) != value:
+            st.query_params[prefix + name] = value

@@ -21,7 +21,7 @@ from core.types import Floats, Mask, Points
 
 N_PUBLICATIONS = 200
 N_CORE = 10
-MAX_K = 30
+MAX_K = 12
 """The plane holds no more groups than that, and a move of the hand must not wait for them."""
 UNIT_SQUARE: Points = np.array([[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from dashboard import state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded
+from dashboard.labs import LABS
+from dashboard.messages import guarded, plain
+from dashboard.sections.labs import draw_lab
 
 
 def render() -> None:
@@ -13,7 +16,20 @@ def render() -> None:
     st.title("Labs")
     mount_code()
     with guarded():
-        st.caption("Labs")
+        names = list(LABS)
+        if wanted := state.wanted_by_link("lab", names):
+            st.warning(plain(f"The link asks for a lab {wanted!r} that there is not. Choose one of these."))
+        state.settle("lab", names)
+        chosen = st.segmented_control(
+            "Lab",
+            names,
+            key="lab",
+            format_func=lambda name: LABS[name].title,
+            required=True,
+            label_visibility="collapsed",
+            bind="query-params",
+        )
+        draw_lab(LABS[str(chosen)])
 
 
 if __name__ == "__main__":

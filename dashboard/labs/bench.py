@@ -10,10 +10,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from core.errors import SettingsError
 from dashboard.figures.theme import Role
 from data.cases import OnStage
 
+Numbers = Sequence[float] | np.ndarray[Any, Any]
 Values = Mapping[str, float | str]
 """By the name of a control. Moved points are `points`: "x,y;x,y;..."."""
 
@@ -70,8 +73,8 @@ class Series:
     label: str
     """In the legend and the table; empty: not in the legend."""
     role: Role
-    x: Sequence[float]
-    y: Sequence[float]
+    x: Numbers
+    y: Numbers
     dash: tuple[int, ...] = ()
     width: float = 2.0
     """Of a line; the radius of dots."""
@@ -94,8 +97,8 @@ class Shape:
 
     label: str
     role: Role
-    x: Sequence[float]
-    y: Sequence[float]
+    x: Numbers
+    y: Numbers
     dash: tuple[int, ...] = ()
     filled: bool = False
 
@@ -197,7 +200,7 @@ def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) ->
     for control in controls:
         given = sent.get(control.name)
         if isinstance(control, Choice):
-            values[control.name] = given if given in {value for value, _ in control.options} else control.value
+            values[control.name] = _one_of(control, given)
         else:
             values[control.name] = _within(control, given)
     if isinstance(sent.get("points"), str) and sent["points"]:
@@ -240,6 +243,10 @@ def _fits(control: Slider, given: str) -> bool:
         return control.min <= float(given) <= control.max
     except (ValueError, OverflowError):
         return False
+
+
+def _one_of(control: Choice, given: Any) -> str:
+    return next((value for value, _ in control.options if value == given), control.value)
 
 
 def _within(control: Slider, given: Any) -> float:

@@ -10,10 +10,11 @@ import { Tour } from "./tour.js";
 import { Later } from "./later.js";
 import { Workbench } from "./workbench.js";
 import { FigureFiles } from "./figure_files.js";
+import { Lab } from "./lab.js";
 
 const PARTS = {
   landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later, workbench: Workbench,
-  figure_files: FigureFiles,
+  figure_files: FigureFiles, lab: Lab,
 };
 const MOUNTED = new WeakMap();
 

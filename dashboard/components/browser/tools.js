@@ -127,7 +127,7 @@ export function copyLinkButton() {
 }
 
 /** Copy a text; where the clipboard is not given, through a selection. */
-async function copyText(text, beside) {
+export async function copyText(text, beside) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
