@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from operator import itemgetter
 from statistics import median
 from typing import Literal, get_args
 
@@ -13,6 +14,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError, MisalignedError
+from core.kmeans import Clustering, Rows, n_distinct_rows, solutions
+from core.protocols import OnProgress
 from core.types import Floats, Ids
 
 SurveyKind = Literal["bibliometric", "systematic review"]
@@ -230,3 +233,23 @@ def purity(labels: Sequence[int], topics: Sequence[str]) -> Purity:
         for label, column in zip(kept, counts.T, strict=True)
     )
     return Purity(tuple(map(str, names)), clusters, counts)
+
+
+def best_clusters(rows: Rows, k: int, *, n_seeds: int, on_progress: OnProgress | None = None) -> Clustering:
+    """k-means with k clusters: of the solutions for seeds 0, 1, ... the one with the least squared distances.
+
+    >>> best_clusters(np.array([[0.0, 0.0], [0.0, 1.0], [9.0, 9.0]]), 2, n_seeds=2).labels.tolist()
+    [0, 0, 1]
+    """
+    if k < 2 or n_seeds < 1:
+        raise InputError(f"clusters need k and a seed: k must be 2 or more, got {k}; n_seeds 1 or more, got {n_seeds}")
+    if (n := n_distinct_rows(rows, at_most=k)) < k:
+        raise InputError(f"{k} clusters need {k} publications that differ, there are {n}: choose fewer topics")
+    return min((_clusters(rows, k, seed, n_seeds, on_progress) for seed in range(n_seeds)), key=itemgetter(0))[1]
+
+
+def _clusters(rows: Rows, k: int, seed: int, n_seeds: int, on_progress: OnProgress | None) -> tuple[float, Clustering]:
+    for found in solutions(rows, max_k=k, seed=seed):
+        if on_progress:
+            on_progress(seed * k + found.k, n_seeds * k)
+    return float(((rows - found.centers[found.labels]) ** 2).sum()), found

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import textwrap
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -207,7 +207,8 @@ def _listed(parts: Any) -> str:
 def _marker(kind: Kind, theme: Theme) -> dict[str, Any]:
     sign = SIGNS[kind]
     colour = sign.colour(theme)
-    pattern = {"shape": sign.pattern, "fgcolor": COLOURS[theme]["background"], "size": 6, "solidity": 0.35}
+    over = {"fillmode": "overlay", "fgcolor": COLOURS[theme]["background"], "size": 6, "solidity": 0.3}
+    pattern = {"shape": sign.pattern, **over}
     return {"color": colour, "line": {"color": colour, "width": 1}, "pattern": pattern}
 
 
@@ -264,11 +265,22 @@ def _add_boxes(
                 fillcolor="rgba(128,128,128,0.10)",
                 marker={"color": sign.colour(theme), "symbol": sign.symbol, "size": 5, "opacity": 0.75},
                 hoveron="points",
+                showlegend=False,
                 hovertemplate="%{text}<br>" + unit + "<extra></extra>",
             )
         )
+    for trace in kind_legend({spread.kind for spread in order}, theme):
+        figure.add_trace(trace)
     missing = [f" · {spread.n_missing} missing" if spread.n_missing else "" for spread in order]
     _name_rows(figure, [f"{spread.name}{more}" for spread, more in zip(order, missing, strict=True)])
+
+
+def kind_legend(kinds: Collection[Kind], theme: Theme) -> Iterator[go.Scatter]:
+    """Entries of a legend that show each kind's sign and draw nothing else."""
+    for kind in KINDS:
+        if kind in kinds:
+            marker = {"symbol": SIGNS[kind].symbol, "color": SIGNS[kind].colour(theme), "size": 9}
+            yield go.Scatter(x=[None], y=[None], mode="markers", name=SIGNS[kind].label, marker=marker)
 
 
 def _survey_marks(marked: Sequence[tuple[int, int]], theme: Theme) -> go.Scatter:

@@ -1,0 +1,234 @@
+"""Core publications of many topics in one picture, and how well clusters agree with topics."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import plotly.graph_objects as go
+
+from core.studies import Purity
+from core.types import Points
+from dashboard.figures.core_sets import kind_legend, wrapped
+from dashboard.figures.kinds import SIGNS, Kind
+from dashboard.figures.landscape import plain
+from dashboard.figures.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
+from dashboard.figures.upset import short
+
+ColourBy = Literal["topic", "cluster"]
+HEIGHT = 640
+ROW = 22
+LONGEST_NAME = 30
+
+
+@dataclass(frozen=True, eq=False)
+class Crowd:
+    """What is drawn: one entry for each publication."""
+
+    points: Points
+    topics: Sequence[str]
+    kinds: Sequence[Kind]
+    titles: Sequence[str]
+    labels: Sequence[int] | None
+    """Its cluster; None: not known yet."""
+
+
+def together_figure(crowd: Crowd, *, found: Purity | None, colour_by: ColourBy, method: str, theme: Theme) -> go.Figure:
+    """Every core publication at its place: the sign says the kind of survey, colour and number the topic or cluster."""
+    by_cluster = colour_by == "cluster" and crowd.labels is not None and found is not None
+    names = _cluster_names(found) if by_cluster and found else {topic: topic for topic in sorted(set(crowd.topics))}
+    groups: Sequence[Any] = crowd.labels if by_cluster and crowd.labels is not None else crowd.topics
+    what = "cluster" if by_cluster else "topic"
+    figure = go.Figure(layout=_layout(crowd, what, len(names), method, theme))
+    for number, (group, name) in enumerate(names.items(), 1):
+        rows = [row for row, of in enumerate(groups) if of == group]
+        figure.add_trace(_signs(crowd, rows, number, name, theme))
+    for trace in kind_legend(set(crowd.kinds), theme):
+        figure.add_trace(trace.update(marker={"color": COLOURS[theme]["faint"]}))
+    _number_groups(figure, crowd.points, groups, list(names), theme)
+    return figure
+
+
+def _cluster_names(found: Purity) -> dict[int, str]:
+    return {c.label: f"{c.majority} ({c.n_majority} of {c.n})" for c in found.clusters}
+
+
+def _look(number: int, theme: Theme) -> dict[str, Any]:
+    """The colours come round again after ten: then with an edge, so that no two groups look alike."""
+    colours = CATEGORIES[theme]
+    turn, place = divmod(number - 1, len(colours))
+    edge = (colours[place], COLOURS[theme]["text"], COLOURS[theme]["core"])[turn % 3]
+    return {"color": colours[place], "line": {"color": edge, "width": 1.4 if turn else 0}}
+
+
+def _signs(crowd: Crowd, rows: Sequence[int], number: int, name: str, theme: Theme) -> go.Scatter:
+    return go.Scatter(
+        x=crowd.points[rows, 0].tolist(),
+        y=crowd.points[rows, 1].tolist(),
+        mode="markers",
+        name=f"{number} {plain(short(name, LONGEST_NAME + 12))}",
+        marker={**_look(number, theme), "size": 8, "symbol": [SIGNS[crowd.kinds[row]].symbol for row in rows]},
+        text=[f"{wrapped(crowd.titles[row])}<br>{plain(crowd.topics[row])}" for row in rows],
+        hovertemplate="%{text}<extra></extra>",
+    )
+
+
+def _number_groups(
+    figure: go.Figure, points: Points, groups: Sequence[Any], names: Sequence[Any], theme: Theme
+) -> None:
+    """The number of each group in its middle, over the signs."""
+    of = np.array([names.index(group) for group in groups])
+    for number in range(len(names)):
+        x, y = np.median(points[of == number], axis=0)
+        figure.add_annotation(
+            x=float(x),
+            y=float(y),
+            text=f"<b>{number + 1}</b>",
+            showarrow=False,
+            font={"size": 12, "color": COLOURS[theme]["text"]},
+            bgcolor=COLOURS[theme]["background"],
+            opacity=0.85,
+            borderpad=1,
+        )
+
+
+def _layout(crowd: Crowd, what: str, n: int, method: str, theme: Theme) -> dict[str, Any]:
+    axis = {"visible": False}
+    title = f"{len(crowd.topics):,} core publications of {len(set(crowd.topics))} topics by {what}"
+    return {
+        "template": template(theme),
+        "title": {
+            "text": title,
+            "y": 0.99,
+            "yanchor": "top",
+            "yref": "container",
+            "subtitle": {"text": f"{method}: near means alike, and far apart may mean nothing"},
+        },
+        "height": HEIGHT + 20 * (n // 3),
+        "margin": {"l": 12, "r": 12, "t": 64, "b": 12},
+        "xaxis": axis,
+        "yaxis": {**axis, "scaleanchor": "x"},
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": -0.01,
+            "yanchor": "top",
+            "itemsizing": "constant",
+        },
+        "dragmode": False,
+        "hovermode": "closest",
+        "meta": {
+            "description": f"{title}, laid out by {method}. Signs tell the kind of survey, numbers the {n} {what}s."
+        },
+    }
+
+
+def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
+    """How many publications of each topic lie in each cluster; clusters in the order of their majority."""
+    order = sorted(range(len(found.clusters)), key=lambda i: (found.clusters[i].majority, -found.clusters[i].n))
+    counts = found.counts[:, order]
+    ramp = RAMPS["decay"][theme]
+    steps = [[i / 8, ramp[round(i / 8 * (len(ramp) - 1))]] for i in range(9)]
+    names = [short(topic, LONGEST_NAME) for topic in found.topics]
+    figure = go.Figure(
+        go.Heatmap(
+            z=np.where(counts > 0, counts, np.nan).tolist(),
+            x=list(range(len(order))),
+            y=list(range(len(names))),
+            text=[[str(n) if n else "" for n in row] for row in counts.tolist()],
+            texttemplate="%{text}",
+            textfont={"size": 11},
+            customdata=[[plain(f"{topic} in cluster {i + 1}") for i in range(len(order))] for topic in found.topics],
+            hovertemplate="%{customdata}: %{z}<extra></extra>",
+            colorscale=steps,
+            showscale=False,
+            xgap=1,
+            ygap=1,
+        )
+    )
+    split = [topic for topic, share in found.of_topic.items() if share == 0]
+    figure.update_layout(
+        template=template(theme),
+        title={
+            "text": "Topics against clusters",
+            "y": 0.985,
+            "yanchor": "top",
+            "yref": "container",
+            "subtitle": {"text": "Publications of each topic (row) in each cluster (column) of the vectors"},
+        },
+        height=110 + ROW * len(names),
+        margin={"l": 12, "r": 12, "t": 64, "b": 44},
+        dragmode=False,
+        meta={
+            "description": f"Table of {len(names)} topics by {len(order)} clusters. Purity {found.overall:.3f}. "
+            f"Topics with the majority of no cluster: {', '.join(split) or 'none'}."
+        },
+    )
+    figure.update_xaxes(
+        title_text="Cluster",
+        tickvals=list(range(len(order))),
+        ticktext=[str(i + 1) for i in range(len(order))],
+        showgrid=False,
+    )
+    figure.update_yaxes(
+        tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], autorange="reversed", showgrid=False
+    )
+    return figure
+
+
+def purity_figure(by_vectors: Mapping[str, float], in_picture: Mapping[str, float], *, theme: Theme) -> go.Figure:
+    """Each topic's purity by the vectors (filled) and by the picture (hollow)."""
+    order = sorted(by_vectors, key=lambda topic: (by_vectors[topic], in_picture[topic], topic))
+    colours = COLOURS[theme]
+    ends: list[float | None] = []
+    for topic in order:
+        ends += [by_vectors[topic], in_picture[topic], None]
+    figure = go.Figure(
+        go.Scatter(
+            x=ends,
+            y=[row for row in range(len(order)) for _ in range(3)],
+            mode="lines",
+            line={"color": colours["border"], "width": 2},
+            hoverinfo="skip",
+            showlegend=False,
+        )
+    )
+    for name, shares, symbol in (("Vectors", by_vectors, "circle"), ("Picture", in_picture, "circle-open")):
+        figure.add_trace(
+            go.Scatter(
+                x=[shares[topic] for topic in order],
+                y=list(range(len(order))),
+                mode="markers",
+                name=name,
+                marker={"symbol": symbol, "size": 10, "color": colours["relevant"], "line": {"width": 2}},
+                hovertemplate="%{x:.3f}<extra>" + name + "</extra>",
+                cliponaxis=False,
+            )
+        )
+    listed = "; ".join(f"{topic} {by_vectors[topic]:.2f} and {in_picture[topic]:.2f}" for topic in reversed(order))
+    figure.update_layout(
+        template=template(theme),
+        title={
+            "text": "Purity of each topic",
+            "y": 0.985,
+            "yanchor": "top",
+            "yref": "container",
+            "subtitle": {"text": "Share of its publications in clusters where it has the majority"},
+        },
+        height=130 + ROW * len(order),
+        margin={"l": 12, "r": 20, "t": 84, "b": 44},
+        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom"},
+        dragmode=False,
+        meta={"description": f"Purity of each topic by the vectors and by the picture: {listed}."},
+    )
+    figure.update_xaxes(title_text="Purity", range=[-0.03, 1.03])
+    figure.update_yaxes(
+        tickvals=list(range(len(order))),
+        ticktext=[plain(short(topic, LONGEST_NAME)) for topic in order],
+        range=[-0.6, len(order) - 0.4],
+        showgrid=False,
+    )
+    return figure
