@@ -18,8 +18,10 @@ def pareto_front(n_retrieved: Sequence[int], n_found: Sequence[int]) -> tuple[in
     front: list[int] = []
     for i in order:
         last = front[-1] if front else None
-        if last is None or n_found[i] > n_found[last]:
-            front.append(i)
-        elif (n_retrieved[i], n_found[i]) == (n_retrieved[last], n_found[last]):
+        if (
+            last is None
+            or n_found[i] > n_found[last]
+            or (n_retrieved[i], n_found[i]) == (n_retrieved[last], n_found[last])
+        ):
             front.append(i)
     return tuple(front)

@@ -204,11 +204,16 @@ def _left_out(
     return tuple(notes)
 
 
+def check_varied(settings: EvaluationSettings) -> None:
+    """An error for settings that stand for one publication's choices."""
+    if settings.compat:
+        raise SettingsError("compat reproduces the published choices, which are not varied: leave it out")
+
+
 def _check(entrants: Sequence[Entrant], region: RegionKind, settings: EvaluationSettings) -> None:
     if not entrants:
         raise InputError("a sensitivity report needs at least one version")
-    if settings.compat:
-        raise SettingsError("compat reproduces the published choices, which are not varied: leave it out")
+    check_varied(settings)
     if len({e.label for e in entrants}) < len(entrants):
         raise InputError("every version can be in a sensitivity report only once")
     if any(region not in e.evaluation.regions for e in entrants):
