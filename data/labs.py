@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import asdict
+from hashlib import sha256
 from threading import Lock
 
+import numpy as np
+
+from core.errors import StoreError
+from core.labs.layouts import LAYOUTS, Layout, Layouts, fit_layouts, judge_layouts, laid_out_of, sample_of
 from core.labs.topics import LabTopic
-from data.cases import Case
+from core.regions import Scene
+from data.cases import Case, OnStage
 from data.lookup import embedding_named, version_named
+from data.memory import key_for, packed, unpacked
 from data.workspace import Workspace
 
 MOST_TOPICS = 4
+MOST_LAYOUTS = 16
+
+Start = Callable[[str, str, Callable[[OnStage], None]], object]
+"""Begins slow work in the background, unless work of this key runs already: key, title, work."""
 
 
 class WorkspaceTopics:
@@ -55,3 +70,70 @@ class WorkspaceTopics:
             if row.n_retrieved and row.deleted_at is None and topic.n_core
             for embedder in topic.embedders
         }
+
+
+class WorkspaceLayouts(WorkspaceTopics):
+    """The same with their layouts: made in the background when they are first asked for, and remembered."""
+
+    def __init__(self, workspace: Workspace, start: Start) -> None:
+        super().__init__(workspace)
+        self._start = start
+        self._made: OrderedDict[str, Layouts] = OrderedDict()
+
+    def layouts(self, topic: LabTopic) -> Layouts | None:
+        """The layouts of a version; None while they are being made."""
+        key = self._key(topic)
+        if known := self._known(key, topic):
+            return known
+        self._start(key, f"Laying out {topic.name}", lambda on_stage: self.lay_out(topic, on_stage))
+        return None
+
+    def lay_out(self, topic: LabTopic, on_stage: OnStage) -> None:
+        """Make the layouts of a version, if they are not there. Slow."""
+        key = self._key(topic)
+        if self._known(key, topic):
+            return
+        sample = sample_of(topic.scene)
+        fitted = fit_layouts(laid_out_of(sample), on_stage("laying out the publications"))
+        self._keep(key, judge_layouts(sample, fitted, n_all=topic.n))
+        with suppress(StoreError):  # what can't be kept is made again next time
+            self._workspace.store.remember(key, "lab_layouts", *encode_layouts(fitted))
+
+    def _known(self, key: str, topic: LabTopic) -> Layouts | None:
+        if key in self._made:
+            return self._made[key]
+        if kept := self._workspace.store.recall(key):
+            found = judge_layouts(sample_of(topic.scene), decode_layouts(*kept), n_all=topic.n)
+            self._keep(key, found)
+            return found
+        return None
+
+    def _keep(self, key: str, layouts: Layouts) -> None:
+        with self._lock:
+            self._made[key] = layouts
+            while len(self._made) > MOST_LAYOUTS:
+                self._made.popitem(last=False)
+
+    def _key(self, topic: LabTopic) -> str:
+        how = json.dumps({name: asdict(settings) for name, (_, settings) in LAYOUTS.items()}, sort_keys=True)
+        return key_for("lab_layouts", how, *_content(topic.scene))
+
+
+def _content(scene: Scene) -> tuple[str, ...]:
+    """Names what is laid out, whether it is in the workspace or made up."""
+    of_vectors = sha256()
+    for embedded in (scene.retrieved, scene.core):
+        of_vectors.update(np.ascontiguousarray(embedded.vectors).data)
+    return (of_vectors.hexdigest(), *scene.retrieved.ids, "", *scene.core.ids)
+
+
+def encode_layouts(layouts: dict[str, Layout]) -> tuple[str, bytes]:
+    """Layouts as a document and their points."""
+    believed = {name: [layout.trustworthiness, layout.continuity] for name, layout in layouts.items()}
+    return json.dumps(believed), packed({name: layout.points for name, layout in layouts.items()})
+
+
+def decode_layouts(document: str, content: bytes | None) -> dict[str, Layout]:
+    """The layouts that were encoded."""
+    points = unpacked(content or b"")
+    return {name: Layout(name, points[name], *believed) for name, believed in json.loads(document).items()}
