@@ -1,4 +1,5 @@
-// Asks Python again after a while, for as long as something runs in the background. Shows nothing.
+// Asks Python again and again, for as long as something runs in the background. Shows nothing.
+// More than once, because an ask that meets another run of the page is not answered.
 
 /** A part that only waits. */
 export class Later {
@@ -9,11 +10,11 @@ export class Later {
   }
 
   update({ again_in_ms: wait }) {
-    clearTimeout(this.timer);
-    if (wait) this.timer = setTimeout(() => this.python.setTriggerValue("again", Date.now()), wait);
+    clearInterval(this.timer);
+    if (wait) this.timer = setInterval(() => this.python.setTriggerValue("again", Date.now()), wait);
   }
 
   destroy() {
-    clearTimeout(this.timer);
+    clearInterval(this.timer);
   }
 }
