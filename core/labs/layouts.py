@@ -79,7 +79,7 @@ class Layouts:
 
 
 def sample_of(scene: Scene, *, most: int = MOST_LAID_OUT, seed: int = 0) -> Scene:
-    """At most so many of the retrieved publications, all found core publications among them; the seed draws the rest."""
+    """At most so many of the retrieved publications, with all of the found core; the seed draws the rest."""
     n = len(scene.retrieved)
     if n <= most:
         return scene
@@ -110,9 +110,10 @@ def turned_towards(points: Points, reference: Points) -> Points:
 
 
 def _at_unit_size(points: Points) -> Points:
-    centred = points - points.mean(axis=0)
+    centred: Points = points - points.mean(axis=0)
     size = float(np.sqrt((centred**2).sum(axis=1).mean()))
-    return centred / (size or 1.0)
+    centred /= size or 1.0
+    return centred
 
 
 def fit_layouts(embedded: EmbeddedSet, on_progress: OnProgress | None = None) -> dict[str, Layout]:

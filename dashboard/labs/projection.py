@@ -220,7 +220,7 @@ def _trust_chart(pair: _Pair) -> Chart:
     low = float(np.floor(min(trust.min(), continuity.min(), 0.9) * 10) / 10)
     return Chart(
         id="trust",
-        title="Nearly equal trustworthiness, unequal decisions",
+        title="How far each layout can be believed",
         x=Axis("1: neighbours stay neighbours; 0.5: by chance", low, 1),
         y=axis,
         series=(

@@ -12,13 +12,25 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.errors import InputError
 from core.evaluate import evaluate_scene
 from core.labs.decay import REFERENCE_SIZES, half_size, published_decay, saturated_f_beta
+from core.labs.layouts import (
+    LAYOUTS,
+    OUTLINED,
+    Layout,
+    fit_layouts,
+    judge_layouts,
+    laid_out_of,
+    sample_of,
+    turned_towards,
+)
 from core.labs.sensitivity import PARAMETERS, Parameter, f_beta_grid, f_beta_map, reach
 from core.labs.topics import N_MADE_UP, N_MADE_UP_CORE, N_MISSED, LabTopic, made_up_scene, made_up_topic
 from core.metrics import best_size, decay, f_beta
+from core.projection import fit_projection
 from core.regions.base import Scene
-from core.settings import EvaluationSettings
+from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import CoreSet, EmbeddedSet, RetrievedSet
 
 TOPIC = made_up_topic()
@@ -171,3 +183,66 @@ def test_topic_with_one_core_vector_has_no_default_threshold() -> None:
     embedded = EmbeddedSet(("a", "b"), np.eye(3, dtype=np.float32)[:2], "toy")
     one = LabTopic.of("one", Scene.of(RetrievedSet.of("q", ("a", "b")), CoreSet("t", ("a",)), embedded))
     assert one.left_out is None
+
+
+def test_sample_holds_the_found_core_and_is_drawn_the_same_way() -> None:
+    scene = made_up_scene()
+    some = sample_of(scene, most=90)
+    assert len(some.retrieved) == 90
+    assert set(scene.found_ids) <= set(some.retrieved.ids)
+    assert (
+        some.retrieved.ids == sample_of(scene, most=90).retrieved.ids != sample_of(scene, most=90, seed=1).retrieved.ids
+    )
+    assert (some.n_core, some.found_ids) == (scene.n_core, scene.found_ids)
+    assert sample_of(scene, most=len(scene.retrieved)) is scene
+    assert set(laid_out_of(some).ids) == {*some.retrieved.ids, *scene.core_ids}
+    assert len(sample_of(scene, most=3).retrieved) == len(scene.found_ids)
+
+
+def test_a_turned_and_mirrored_layout_is_turned_back() -> None:
+    points = np.random.default_rng(0).normal(size=(50, 2)) * [3, 1]
+    turn = np.array([[math.cos(2), -math.sin(2)], [math.sin(2), math.cos(2)]]) @ np.diag([1, -1])
+    back = turned_towards(7 * points @ turn + [100, -5], points)
+    np.testing.assert_allclose(back, turned_towards(points, points), atol=1e-12)
+    np.testing.assert_allclose((back**2).sum(axis=1).mean(), 1)
+    assert np.isfinite(turned_towards(np.ones((5, 2)), points[:5])).all()
+
+
+def test_turning_a_layout_changes_no_decision() -> None:
+    scene = made_up_scene()
+    embedded = laid_out_of(scene)
+    flat = fit_projection(embedded, ProjectionSettings(method="pca"), projection_id="pca")
+    turned = turned_towards(flat.points, flat.points[::-1])
+    found = judge_layouts(
+        scene, {"flat": Layout("flat", flat.points, 1, 1), "turned": Layout("turned", turned, 1, 1)}, n_all=398
+    )
+    for kind in OUTLINED:
+        before, after = (found.areas[name, kind].relevant_mask for name in ("flat", "turned"))
+        assert 0 < before.sum() < len(before)
+        assert before.tolist() == after.tolist()
+
+
+def test_cosine_decides_as_an_evaluation() -> None:
+    scene = made_up_scene()
+    found = judge_layouts(scene, {}, n_all=398)
+    of = EvaluationSettings(cosine_mode="leave_one_out")
+    regions = evaluate_scene(scene, topic_id="t", query_id="q", settings=of, regions=("cosine",)).regions
+    assert found.cosine_mask(0.0).tolist() == regions["cosine"].relevant_mask.tolist()
+
+
+def test_too_little_to_lay_out() -> None:
+    with pytest.raises(InputError, match="needs 5"):
+        fit_layouts(EmbeddedSet(("a", "b"), np.eye(3, dtype=np.float32)[:2], "toy"))
+
+
+@pytest.mark.slow
+def test_layouts_are_fitted_once_each_and_told() -> None:
+    scene = sample_of(made_up_scene(), most=60)
+    told: list[tuple[int, int]] = []
+    made = fit_layouts(laid_out_of(scene), lambda done, total: told.append((done, total)))
+    assert list(made) == list(LAYOUTS)
+    assert told == [(done, len(LAYOUTS)) for done in range(len(LAYOUTS))]
+    for layout in made.values():
+        assert layout.points.shape == (len(laid_out_of(scene)), 2)
+        assert 0.5 < layout.trustworthiness <= 1
+    assert not np.allclose(made["default"].points, made["seed-1"].points)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
@@ -11,25 +11,30 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.errors import InputError
 from core.evaluate import evaluate_scene
 from core.labs.topics import MADE_UP, LabTopic, made_up_scene
 from core.metrics import best_size, decay, f_beta
 from core.regions.base import Scene
 from core.settings import EvaluationSettings
-from core.types import CoreSet, EmbeddedSet, RetrievedSet
+from core.types import CoreSet, EmbeddedSet, Projection, RetrievedSet
 from dashboard.labs import decay as decay_lab
 from dashboard.labs import f_beta as f_beta_lab
+from dashboard.labs import projection as projection_lab
 from dashboard.labs import sensitivity as sensitivity_lab
 from dashboard.labs import threshold as threshold_lab
 from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, read_values
 from dashboard.labs.parts import score
+from tests.core.lab_layouts import MadeUpLayouts, layouts_of_made_up
 
-LABS: tuple[Lab, ...] = (decay_lab.LAB, f_beta_lab.LAB, threshold_lab.LAB, sensitivity_lab.LAB)
+LABS: tuple[Lab, ...] = (decay_lab.LAB, f_beta_lab.LAB, threshold_lab.LAB, sensitivity_lab.LAB, projection_lab.LAB)
+MATERIAL = {"projection": MadeUpLayouts(layouts_of_made_up())}
 each_lab = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
 
 
 def bench_of(lab: Lab, material: Any = None, **sent: Any) -> Bench:
     """The bench under what a link says."""
+    material = material or MATERIAL.get(lab.id)
     return lab.bench(material, read_values(lab.controls(material), sent))
 
 
@@ -67,7 +72,7 @@ def holds(axis: Axis, values: Any) -> bool:
 @settings(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_whatever_the_controls_say_there_is_a_bench(lab: Lab, data: st.DataObject) -> None:
-    bench = lab.bench(None, data.draw(anywhere(lab)))
+    bench = lab.bench(MATERIAL.get(lab.id), data.draw(anywhere(lab)))
     json.dumps(asdict(bench), allow_nan=False)
     assert bench.sentence.endswith(".")
     assert all(len(row) == len(bench.columns) for row in bench.rows)
@@ -97,7 +102,7 @@ def test_what_a_link_asks_beyond_bounds_is_kept_within(lab: Lab) -> None:
         assert values[control.name] == (control.value if isinstance(control, Choice) else control.max)
     nonsense = read_values(controls, dict.fromkeys(sent, "<b>nan"))
     assert nonsense == read_values(controls, {})
-    assert lab.bench(None, values).sentence
+    assert lab.bench(MATERIAL.get(lab.id), values).sentence
 
 
 @each_lab
@@ -111,8 +116,7 @@ def test_words(lab: Lab) -> None:
 
 @each_lab
 def test_the_first_slider_changes_a_number(lab: Lab) -> None:
-    first = lab.controls(None)[0]
-    assert not isinstance(first, Choice)
+    first = next(control for control in lab.controls(None) if not isinstance(control, Choice))
     before, after = bench_of(lab), bench_of(lab, **{first.name: first.min + 0.8 * (first.max - first.min)})
     assert [n.value for n in before.numbers] != [n.value for n in after.numbers]
 
@@ -332,3 +336,57 @@ def test_sentence_says_what_matters_more() -> None:
 
 def test_beta_of_a_link_reaches_the_bench() -> None:
     assert "F0.5" in bench_of(threshold_lab.LAB, beta=0.5).sentence
+
+
+# Projections
+
+
+LAYOUTS = layouts_of_made_up()
+
+
+@pytest.mark.parametrize("kind", ["mvee", "hull"])
+def test_flips_are_decisions_of_evaluations(kind: Any) -> None:
+    bench = bench_of(projection_lab.LAB, layout="pca", against="seed-2", area=kind, quantile=0.1)
+    masks = {}
+    for name in ("pca", "seed-2"):
+        there = Projection(LAYOUTS.embedded.ids, LAYOUTS.layouts[name].points, name)
+        scene = replace(made_up_scene(), projection=there)
+        of = EvaluationSettings(cosine_mode="quantile", quantile=0.1)
+        regions = evaluate_scene(scene, topic_id="t", query_id="q", settings=of, regions=(kind, "cosine")).regions
+        masks[name], masks["cosine"] = regions[kind].relevant_mask, regions["cosine"].relevant_mask
+    between, cosine = (masks["pca"] != masks[other] for other in ("seed-2", "cosine"))
+    assert number_of(bench, "Flip between the two") == f"{between.sum()} of {LAYOUTS.n}"
+    assert number_of(bench, "Flip against cosine") == f"{cosine.sum()} of {LAYOUTS.n}"
+    assert f"{between.sum()} of {LAYOUTS.n} change sides" in bench.sentence
+    crosses = len(line_of(bench, "layout", "Decided otherwise beside"))
+    scene = made_up_scene()
+    assert crosses == between.sum() - between[scene.found_rows].sum()
+    (row,) = [row for row in bench.rows if row[0] == "PCA"]
+    assert row[5:] == [between.sum(), cosine.sum()]
+
+
+def test_every_publication_is_drawn_once_on_each_layout() -> None:
+    bench = bench_of(projection_lab.LAB)
+    for chart_id in ("layout", "against"):
+        chart = chart_of(bench, chart_id)
+        assert sum(len(series.x) for series in chart.series) == len(LAYOUTS.embedded)
+        assert all(holds(chart.x, series.x) for series in chart.series)
+        assert all(holds(chart.y, shape.y) and holds(chart.x, shape.x) for shape in chart.shapes)
+        assert chart.x.max - chart.x.min == pytest.approx(chart.y.max - chart.y.min)
+
+
+def test_nothing_flips_between_a_layout_and_itself() -> None:
+    bench = bench_of(projection_lab.LAB, layout="pca", against="pca")
+    assert number_of(bench, "Flip between the two").startswith("0 of")
+    assert "nothing flips" in bench.sentence
+
+
+def test_a_sample_says_that_it_is_one() -> None:
+    sampled = bench_of(projection_lab.LAB, MadeUpLayouts(layouts_of_made_up(most=100)))
+    assert number_of(sampled, "Flip between the two").endswith(" of 100")
+    assert "A sample of 398" in sampled.numbers[0].help
+
+
+def test_layouts_that_are_being_made_are_waited_for() -> None:
+    with pytest.raises(InputError, match="being laid out"):
+        bench_of(projection_lab.LAB, MadeUpLayouts(None))
