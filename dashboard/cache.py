@@ -261,14 +261,14 @@ def version_curve(topic_id: str, label: str, embedder: str, settings: Evaluation
         curve(found.case.state, *shape, found),
         label=label,
         name=found.case.row.version.name,
-        current=cosine.defines.get("min_similarity"),
+        current=None if at is None else float(at),
         reason=cosine.status,
     )
 
 
-@st.cache_resource(max_entries=8, show_spinner=False)
-def standings(topic_id: str, state: str) -> tuple[Standing, ...]:
+def standings(topic_id: str) -> tuple[Standing, ...]:
     """How every version of a topic stands: what there is to read, and how much of the core is in it."""
+    at = cosine.defines.get("min_similarity")
     return tuple(
         Standing(
             entry.row.version.label, entry.row.version.name, entry.row.n_retrieved, entry.n_core_found, entry.n_core
@@ -276,3 +276,22 @@ def standings(topic_id: str, state: str) -> tuple[Standing, ...]:
         for entry in history(workspace(), topic_id)
         if entry.row.n_retrieved is not None
     )
+    rows = workspace().store.versions(topic_id)
+    versions = [f"{row.version.label}={row.version.name}={row.retrieved_hash}" for row in rows]
+    return _standings(topic_id, content_hash([workspace().store.core_hash(topic_id), *versions]))
+
+
+@st.cache_resource(max_entries=8, show_spinner=False)
+def _standings(topic_id: str, state: str) -> tuple[Standing, ...]:
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def changes(topic_id: str, labels: tuple[str, ...], state: str) -> Changes:
+    """What these versions retrieve in common. `state` changes with it, with the core and with the texts."""
+    return load_changes(workspace(), topic_id, labels)
+
+
+@st.cache_resource(max_entries=6, show_spinner="Looking up titles")
+def changes_headlines(topic_id: str, labels: tuple[str, ...], state: str) -> Headlines:
+    """Titles, years and DOIs of the same."""
+    return workspace().store.headlines(changes(topic_id, labels, state).ids)

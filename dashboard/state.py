@@ -229,6 +229,12 @@ def _for_embedder(tuning: Tuning, embedder: str) -> Tuning:
     st.session_state["tuned_for"] = embedder
     if before is None or before == embedder:
         return tuning
+def forget_tuning() -> None:
+    """Back to the default settings; region and colours stay."""
+    tuning = st.session_state.get("tuning") or Tuning()
+    st.session_state["tuning"] = replace(tuning, settings=Tuning().settings)
+
+
     return replace(tuning, settings=replace(tuning.settings, cosine_mode=None))
 
 

@@ -6,27 +6,32 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard import cache, state
+from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
 from dashboard.sections.preparing import is_prepared
 from dashboard.sections.versions.chosen import Chosen, choose_versions
+from dashboard.sections.versions.compared import Compared, compare_chosen
+from dashboard.sections.versions.head import choose_pair, choose_region, draw_verdict, n_run
 from dashboard.sections.versions.history import draw_history
 from dashboard.sections.versions.overlay import draw_overlay
 from dashboard.sections.versions.publications import draw_publications
 from dashboard.sections.versions.robustness import draw_robustness
 from dashboard.sections.versions.scores import draw_scores
+from dashboard.sections.versions.settings import draw_settings
 from dashboard.sections.versions.text import draw_text
+from dashboard.sections.versions.waiting import fetch
 
+SCORES = "Scores"
 VIEWS: dict[str, Callable[[Chosen], None]] = {
-    "Scores": draw_scores,
     "Text": draw_text,
     "Publications": draw_publications,
     "Landscape": draw_overlay,
     "Sensitivity": draw_robustness,
     "History": draw_history,
 }
-NEED_TWO = ("Scores", "Text", "Publications", "Landscape")
+"""The views beside the scores, which need what was compared at the head of the page."""
+NEED_TWO = (SCORES, "Text", "Publications", "Landscape")
 
 
 def render() -> None:
@@ -46,18 +51,50 @@ def _draw() -> None:
         return
     if not is_prepared(selection):
         return
-    chosen = choose_versions(selection.topic_id, selection.embedder)
-    state.settle("versions_view", list(VIEWS))
+    chosen, compared = _draw_head(selection.topic_id, selection.embedder)
+    views = [SCORES, *VIEWS]
+    state.settle("versions_view", views)
     view = st.segmented_control(
-        "View", list(VIEWS), key="versions_view", required=True, label_visibility="collapsed", bind="query-params"
+        "View", views, key="versions_view", required=True, label_visibility="collapsed", bind="query-params"
     )
+    with guarded():
+        _draw_view(str(view), chosen, compared)
+
+
+def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | None]:
+    """The choice, and once there are two what can be said of them."""
+    which, against, by = st.columns([0.58, 0.22, 0.2], vertical_alignment="bottom")
+    with which:
+        chosen = choose_versions(topic_id, embedder)
+    if chosen is None:
+        return None, None
+    if len(chosen.rows) < 2:
+        draw_settings(embedder)
+        return chosen, None
+    with against:
+        pair = choose_pair(chosen)
+    with by:
+        region = choose_region()
+    settings = draw_settings(embedder)
+    compared = None
+    with guarded():
+        compared = compare_chosen(chosen, settings, pair)
+        draw_verdict(compared, region)
+        fetch(compared.jobs, "compared")
+    return chosen, compared
+
+
+def _draw_view(view: str, chosen: Chosen | None, compared: Compared | None) -> None:
     if chosen is None:
         st.info("Choose the versions to compare.")
     elif view in NEED_TWO and len(chosen.rows) < 2:
-        n = len([row for row in cache.workspace().store.versions(chosen.topic_id) if row.n_retrieved is not None])
-        st.info("Choose one more version." if n > 1 else "This topic has one version. Run another wording on Explore.")
+        others = n_run(chosen.topic_id) > 1
+        st.info("Choose one more version." if others else "This topic has one version. Run another wording on Explore.")
+    elif view == SCORES:
+        if compared is not None:
+            draw_scores(compared)
     else:
-        VIEWS[str(view)](chosen)
+        VIEWS[view](chosen)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,42 @@
+"""How the table of scores looks. Static rules; no user text ever comes here."""
+
+from __future__ import annotations
+
+from dashboard.figures.theme import COLOURS, Theme
+
+
+def style(theme: Theme) -> str:
+    """The rules, as an element to stand beside the table."""
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-scores {{ overflow-x: auto; }}
+.qs-scores table {{
+  border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.93rem; max-width: 1080px; width: 100%;
+}}
+.qs-scores th, .qs-scores td {{
+  padding: 3px 14px 3px 0; text-align: right; vertical-align: top; white-space: nowrap; border: 0;
+}}
+.qs-scores thead th {{ border-bottom: 3px solid {c["grid"]}; vertical-align: bottom; white-space: normal; }}
+.qs-scores th:first-child {{
+  text-align: left; font-weight: 400; position: sticky; left: 0; background: {c["background"]};
+}}
+.qs-scores .group th {{
+  font-weight: 600; padding-top: 12px; color: {c["faint"]}; border-bottom: 1px solid {c["grid"]}; text-align: left;
+}}
+.qs-scores b {{ font-weight: 700; }}
+.qs-scores s {{ color: {c["faint"]}; }}
+.qs-scores small {{ display: block; color: {c["faint"]}; font-size: 0.78rem; line-height: 1.15; }}
+.qs-scores .difference {{ padding-right: 4px; min-width: 210px; }}
+.qs-scores .difference small {{ display: inline-block; margin-left: 8px; min-width: 104px; }}
+.qs-scores .track {{ position: relative; display: block; height: 9px; margin-top: 1px; }}
+.qs-scores .track i {{ position: absolute; display: block; }}
+.qs-scores .zero {{ left: 50%; top: 0; bottom: 0; width: 1px; background: {c["border"]}; }}
+.qs-scores .whisker {{ top: 4px; height: 1px; background: {c["text"]}; }}
+.qs-scores .dot {{
+  top: 1px; width: 7px; height: 7px; margin-left: -3.5px; border-radius: 50%; box-sizing: border-box;
+  border: 1.5px solid {c["text"]}; background: {c["background"]};
+}}
+.qs-scores .dot.clear {{ background: {c["text"]}; }}
+.qs-scores .waits {{ background: linear-gradient({c["grid"]}, {c["grid"]}) center / 60% 1px no-repeat; }}
+.qs-scores .unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+</style>"""

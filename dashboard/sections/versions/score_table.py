@@ -1,0 +1,269 @@
+"""All scores of all chosen versions as one table: what stands in each cell, and the table as HTML."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from core.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference
+from core.evaluate import Evaluation, RegionScores
+from core.metrics import METRICS
+from core.types import RegionKind
+from dashboard.figures.comparison import is_clear
+from dashboard.figures.theme import Theme
+from dashboard.figures.versions import look_of
+from dashboard.sections.versions.score_look import style
+
+NONE = "–"
+WAITING = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One score of one version."""
+
+    text: str
+    value: float | None = None
+    note: str = ""
+    """In small letters beneath."""
+    why: str = ""
+    """Why there is no value, or why it says nothing."""
+    is_struck: bool = False
+    is_best: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One score of all versions."""
+
+    group: str
+    name: str
+    help: str
+    cells: tuple[Cell, ...]
+    difference: Cell
+    is_clear: bool | None = None
+    ends: tuple[float, float] | None = None
+    """The range of the difference."""
+    is_shared: bool = False
+    """The difference is one between areas around the full core set."""
+
+
+def score_rows(
+    comparison: Comparison, waiting: Sequence[RegionKind], kinds: Sequence[RegionKind], pair: tuple[str, str]
+) -> list[Row]:
+    """Every row of the table, region by region. Differences are those of `pair`: the later minus the earlier."""
+    versions = comparison.versions
+    at = tuple(comparison.labels.index(label) for label in pair)
+    differences = {(d.metric, d.region): d for d in comparison.differences if (d.a, d.b) == pair}
+    found = [len(e.found_core_ids) for e in versions]
+    rows = [
+        _scored("All publications", "recall", [_recall(e) for e in versions], differences.get(("recall", None))),
+        _counted("All publications", "Core found", "Core publications among them.", found, at, more_is_better=True),
+        _counted("All publications", "Retrieved", "Publications to read.", [e.n_retrieved for e in versions], at),
+    ]
+    for kind in kinds:
+        rows += _region_rows(kind, versions, differences, at, is_waiting=kind in waiting)
+    return rows
+
+
+def _recall(evaluation: Evaluation) -> Cell:
+    low, high = evaluation.recall_interval
+    return Cell(f"{evaluation.recall:.3f}", evaluation.recall, f"{low:.2f} to {high:.2f}")
+
+
+def _region_rows(
+    kind: RegionKind,
+    versions: Sequence[Evaluation],
+    differences: dict[tuple[str, RegionKind | None], Difference],
+    at: tuple[int, ...],
+    *,
+    is_waiting: bool,
+) -> list[Row]:
+    group = REGION_LABELS[kind]
+    missing = RegionScores(kind, "being computed" if is_waiting else "not computed")
+    scores = [e.regions.get(kind, missing) for e in versions]
+    score = f"F{versions[0].settings.beta:g} (with decay)"
+
+    def cells(value: Callable[[RegionScores], float | None]) -> list[Cell]:
+        return [_cell(s, value(s), is_waiting=is_waiting) for s in scores]
+
+    def counts(value: Callable[[RegionScores], int]) -> list[int | None]:
+        return [value(s) if s.status == "ok" else None for s in scores]
+
+    reasons = [s.status if s.status != "ok" else "" for s in scores]
+    return [
+        _scored(group, "f_beta", cells(lambda s: s.f_beta), differences.get(("f_beta", kind)), name=score),
+        _scored(
+            group,
+            "semantic_precision",
+            cells(lambda s: s.semantic_precision),
+            differences.get(("semantic_precision", kind)),
+        ),
+        _plain(group, "decay", cells(lambda s: s.decay), at),
+        _counted(
+            group, "Relevant", "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at, reasons
+        ),
+        _counted(
+            group,
+            "Core accepted",
+            "Found core publications inside the region.",
+            counts(lambda s: len(s.accepted_core_ids)),
+            at,
+            reasons,
+            more_is_better=True,
+        ),
+    ]
+
+
+def _cell(scores: RegionScores, value: float | None, *, is_waiting: bool) -> Cell:
+    if value is None:
+        return Cell(WAITING if is_waiting else NONE, why=scores.status)
+    return Cell(f"{value:.3f}", value, why=scores.degenerate or "", is_struck=scores.degenerate is not None)
+
+
+def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Difference | None, name: str = "") -> Row:
+    words = METRICS[metric]
+    of_two = Cell(WAITING, why="being computed")
+    ends = None
+    if difference is not None and difference.difference is None:
+        of_two = Cell(NONE, why=difference.reason or "")
+    elif difference is not None and difference.difference is not None:
+        ends = (difference.interval.low, difference.interval.high) if difference.interval else None
+        note = f"{ends[0]:+.3f} to {ends[1]:+.3f}" if ends else ""
+        of_two = Cell(f"{difference.difference:+.3f}", difference.difference, note, difference.sentence)
+    return Row(
+        group,
+        name or words.label,
+        words.sentence,
+        _best(cells),
+        of_two,
+        is_clear(difference) if difference else None,
+        ends,
+        difference is not None and difference.region in SHARED_AREAS,
+    )
+
+
+def _plain(group: str, metric: str, cells: Sequence[Cell], at: tuple[int, ...]) -> Row:
+    """A score whose difference has no range of its own."""
+    a, b = (cells[i].value for i in at)
+    of_two = Cell(NONE) if a is None or b is None else Cell(f"{b - a:+.3f}", b - a)
+    return Row(group, METRICS[metric].label, METRICS[metric].sentence, tuple(cells), of_two)
+
+
+def _counted(
+    group: str,
+    name: str,
+    words: str,
+    counts: Sequence[int | None],
+    at: tuple[int, ...],
+    reasons: Sequence[str] | None = None,
+    *,
+    more_is_better: bool = False,
+) -> Row:
+    why = reasons or [""] * len(counts)
+    cells = [Cell(NONE, why=reason) if n is None else Cell(f"{n:,}", n) for n, reason in zip(counts, why, strict=True)]
+    a, b = (counts[i] for i in at)
+    of_two = Cell(NONE) if a is None or b is None else Cell(f"{b - a:+,}" if b != a else "0", b - a)
+    return Row(group, name, words, _best(cells) if more_is_better else tuple(cells), of_two)
+
+
+def _best(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """The highest value is marked, unless all are equal; what says nothing is not in the running."""
+    running = [c.value for c in cells if c.value is not None and not c.is_struck]
+    if len(running) < 2 or max(running) == min(running):
+        return tuple(cells)
+    return tuple(
+        Cell(c.text, c.value, c.note, c.why, c.is_struck, not c.is_struck and c.value == max(running)) for c in cells
+    )
+
+
+def table_rows(
+    rows: Sequence[Row], labels: Sequence[str], pair: tuple[str, str]
+) -> list[dict[str, str | float | None]]:
+    """The same for a file: numbers in full, with why some are missing."""
+    out: list[dict[str, str | float | None]] = []
+    for row in rows:
+        line: dict[str, str | float | None] = {"Region": row.group, "Score": row.name}
+        line |= {label: cell.value for label, cell in zip(labels, row.cells, strict=True)}
+        line |= {
+            f"{pair[1]} minus {pair[0]}": row.difference.value,
+            "Range from": row.ends[0] if row.ends else None,
+            "Range to": row.ends[1] if row.ends else None,
+            "Remarks": "; ".join(f"{v}: {c.why}" for v, c in zip(labels, row.cells, strict=True) if c.why),
+        }
+        out.append(line)
+    return out
+
+
+def remarks(rows: Sequence[Row], labels: Sequence[str]) -> list[str]:
+    """Why a value is missing or struck through, and why there is no difference; each reason once."""
+    said: dict[str, None] = {}
+    for row in rows:
+        for label, cell in zip(labels, row.cells, strict=True):
+            if cell.why and cell.text != WAITING:
+                says = "says nothing" if cell.is_struck else "has no value"
+                said[f"{row.group} {says} for {label}: {cell.why}."] = None
+    for row in rows:
+        if row.difference.text == NONE and row.difference.why:
+            said[f"No difference in {row.group}: {row.difference.why}."] = None
+    return list(said)
+
+
+def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str], theme: Theme, *, pending: bool) -> str:
+    """The table with its rules of style; every text of a user is escaped. `pending`: ranges are still to come."""
+    span = max((abs(end) for row in rows for end in (*(row.ends or ()), _bare(row))), default=1.0) or 1.0
+    head = "".join(
+        f'<th scope="col" style="border-bottom-color:{look_of(i, theme).colour}">{escape(name)}</th>'
+        for i, name in enumerate(heads)
+    )
+    body, group = [], ""
+    for row in rows:
+        if row.group != group:
+            group = row.group
+            body.append(f'<tr class="group"><th colspan="{len(heads) + 2}" scope="rowgroup">{escape(group)}</th></tr>')
+        body.append(_row_html(row, span, pending=pending))
+    title = f"{escape(pair[1])} minus {escape(pair[0])}"
+    return (
+        f'<div class="qs-scores"><table><thead><tr><th scope="col">Score</th>{head}<th scope="col">{title}</th></tr>'
+        f"</thead><tbody>{''.join(body)}</tbody></table></div>{style(theme)}"
+    )
+
+
+def _bare(row: Row) -> float:
+    return row.difference.value or 0.0 if row.is_clear is not None else 0.0
+
+
+def _row_html(row: Row, span: float, *, pending: bool) -> str:
+    cells = "".join(f"<td>{_cell_html(cell)}</td>" for cell in row.cells)
+    star = " *" if row.is_shared else ""
+    name = f'<th scope="row" title="{escape(row.help)}">{escape(row.name)}</th>'
+    return f'<tr>{name}{cells}<td class="difference">{_difference_html(row, span, star, pending=pending)}</td></tr>'
+
+
+def _cell_html(cell: Cell) -> str:
+    text = f"<s>{cell.text}</s>" if cell.is_struck else cell.text
+    text = f'<b>{text}<span class="unseen"> (best)</span></b>' if cell.is_best else text
+    title = f' title="{escape(cell.why)}"' if cell.why else ""
+    note = f"<small>{escape(cell.note)}</small>" if cell.note else ""
+    return f"<span{title}>{text}</span>{note}"
+
+
+def _difference_html(row: Row, span: float, star: str, *, pending: bool) -> str:
+    """The number, and a whisker around 0 on the same scale in every row; its room is kept while it is computed."""
+    of_two = row.difference
+    title = f' title="{escape(of_two.why)}"' if of_two.why else ""
+    number = f"<span{title}>{of_two.text}{star}</span>"
+    if row.ends is None:
+        waits = pending and of_two.value is not None and row.is_clear is None and "range" in of_two.why
+        return number + ('<i class="track waits" role="presentation"></i>' if waits else "")
+    low, high = (50 + 50 * end / span for end in row.ends)
+    dot = 50 + 50 * (of_two.value or 0.0) / span
+    kind = "clear" if row.is_clear else "unclear"
+    words = "clear" if row.is_clear else "not clear"
+    return (
+        f"{number}<small>{escape(of_two.note)}<span class='unseen'>, {words}</span></small>"
+        f'<i class="track" role="presentation"><i class="zero"></i>'
+        f'<i class="whisker" style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
+        f'<i class="dot {kind}" style="left:{dot:.1f}%"></i></i>'
+    )
