@@ -256,6 +256,7 @@ def version_curve(topic_id: str, label: str, embedder: str, settings: Evaluation
     found = view(topic_id, label, embedder)
     evaluation, _ = workspace().evaluate_view(found, settings, ("cosine",))
     cosine = evaluation.regions["cosine"]
+    at = cosine.defines.get("min_similarity")
     shape = (settings.decay_limit, settings.decay_onset, settings.decay_steepness, settings.beta)
     return thin_out(
         curve(found.case.state, *shape, found),
@@ -268,14 +269,6 @@ def version_curve(topic_id: str, label: str, embedder: str, settings: Evaluation
 
 def standings(topic_id: str) -> tuple[Standing, ...]:
     """How every version of a topic stands: what there is to read, and how much of the core is in it."""
-    at = cosine.defines.get("min_similarity")
-    return tuple(
-        Standing(
-            entry.row.version.label, entry.row.version.name, entry.row.n_retrieved, entry.n_core_found, entry.n_core
-        )
-        for entry in history(workspace(), topic_id)
-        if entry.row.n_retrieved is not None
-    )
     rows = workspace().store.versions(topic_id)
     versions = [f"{row.version.label}={row.version.name}={row.retrieved_hash}" for row in rows]
     return _standings(topic_id, content_hash([workspace().store.core_hash(topic_id), *versions]))
@@ -283,15 +276,10 @@ def standings(topic_id: str) -> tuple[Standing, ...]:
 
 @st.cache_resource(max_entries=8, show_spinner=False)
 def _standings(topic_id: str, state: str) -> tuple[Standing, ...]:
-
-
-@st.cache_resource(max_entries=6, show_spinner=False)
-def changes(topic_id: str, labels: tuple[str, ...], state: str) -> Changes:
-    """What these versions retrieve in common. `state` changes with it, with the core and with the texts."""
-    return load_changes(workspace(), topic_id, labels)
-
-
-@st.cache_resource(max_entries=6, show_spinner="Looking up titles")
-def changes_headlines(topic_id: str, labels: tuple[str, ...], state: str) -> Headlines:
-    """Titles, years and DOIs of the same."""
-    return workspace().store.headlines(changes(topic_id, labels, state).ids)
+    return tuple(
+        Standing(
+            entry.row.version.label, entry.row.version.name, entry.row.n_retrieved, entry.n_core_found, entry.n_core
+        )
+        for entry in history(workspace(), topic_id)
+        if entry.row.n_retrieved is not None
+    )
