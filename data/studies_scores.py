@@ -70,6 +70,22 @@ def want(
     )
 
 
+def without_origin(
+    workspace: Workspace, topics: Sequence[str], origins: Sequence[Origin]
+) -> tuple[tuple[str, str], ...]:
+    """Topics that can't be studied under these origins, each with the reason."""
+    runs = runs_by_origin(workspace, topics)
+    n_core = {topic.topic_id: topic.n_core for topic in workspace.store.topics()}
+    found = []
+    for topic_id, of_topic in runs.items():
+        lacking = [origin for origin in dict.fromkeys(origins) if origin not in of_topic]
+        if lacking:
+            found.append((topic_id, f"no list of origin {' and '.join(lacking)}"))
+        elif not n_core.get(topic_id):
+            found.append((topic_id, "no core publications"))
+    return tuple(found)
+
+
 def _case(workspace: Workspace, wanted: Wanted, *, landscape: bool) -> Case | None:
     """What names its scores, without making anything; None if something must be made first."""
     store, embedding = workspace.store, wanted.embedding

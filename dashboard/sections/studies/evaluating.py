@@ -1,0 +1,83 @@
+"""What the studies need and may have to compute: looked up, or made in the background with progress and cancel."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.settings import EvaluationSettings
+from core.study_scores import TopicScores
+from core.threshold_study import ThresholdCurve
+from dashboard import cache
+from dashboard.jobs import Job, Work
+from dashboard.messages import plain, sentence
+from dashboard.sections.waiting import how_it_ended, watch
+from data.store import content_hash
+from data.studies_scores import Wanted, bare_scores, known_curves, known_scores, make_curves, make_scores
+
+MOST_NAMES = 8
+
+
+def scores_of(wanted: Sequence[Wanted], settings: EvaluationSettings) -> dict[Wanted, TopicScores]:
+    """Scores of these versions; what is being made shows how far it is, and has its recall and sizes meanwhile."""
+    workspace = cache.workspace()
+    known = known_scores(workspace, wanted, settings)
+    waiting = [w for w in wanted if known[w] is None]
+    if waiting:
+        _make(
+            _key("study-scores", waiting),
+            "Evaluating topics",
+            lambda on_stage: make_scores(workspace, wanted, settings, on_stage=on_stage),
+        )
+    bare = bare_scores(workspace, waiting)
+    return {w: scores or bare[w] for w, scores in known.items()}
+
+
+def curves_of(wanted: Sequence[Wanted]) -> dict[str, ThresholdCurve]:
+    """Threshold curves by topic, of those that have one; what is being made shows how far it is."""
+    workspace = cache.workspace()
+    with_vectors = [w for w in wanted if w.embedding is not None]
+    known = known_curves(workspace, with_vectors)
+    waiting = [w for w in with_vectors if known[w] is None]
+    if waiting:
+        _make(
+            _key("study-curves", waiting),
+            "Drawing threshold curves",
+            lambda on_stage: make_curves(workspace, with_vectors, on_stage=on_stage),
+        )
+    return {w.topic_id: curve for w, curve in known.items() if curve is not None}
+
+
+def _key(kind: str, waiting: Sequence[Wanted]) -> str:
+    parts = sorted(
+        (w.row.version.query_id, w.row.retrieved_hash or "", w.embedding.fingerprint if w.embedding else "")
+        for w in waiting
+    )
+    return f"{kind}:{content_hash([part for one in parts for part in one])}"
+
+
+def _make(key: str, title: str, work: Work) -> None:
+    """Start it once. One that is over and left something undone says so, and can be started again."""
+    job: Job = cache.jobs().start(key, title, work, lane="long")
+    if not job.is_over:
+        watch(job)
+    elif job.finished:
+        st.warning("Some topics could not be kept, or changed meanwhile.", icon=":material/warning:")
+        if st.button("Try again", key=f"again-{key}"):
+            cache.jobs().forget(key)
+            st.rerun()
+    else:
+        how_it_ended(job)
+
+
+def say_left_out(reasons: Sequence[tuple[str, str]]) -> None:
+    """Topics that take no part, by reason. Each pair: a topic, and why."""
+    by_reason: dict[str, list[str]] = {}
+    for topic, why in reasons:
+        by_reason.setdefault(why, []).append(topic)
+    for why, topics in by_reason.items():
+        named = ", ".join(topics[:MOST_NAMES])
+        more = f" and {len(topics) - MOST_NAMES} more" if len(topics) > MOST_NAMES else ""
+        n = f"{len(topics)} {'topic' if len(topics) == 1 else 'topics'}"
+        st.caption(plain(sentence(f"left out, {n}, {why}: {named}{more}")))
