@@ -216,6 +216,12 @@ def tune_by(key: str, setting: str, **more: Any) -> None:
     st.session_state["tuning"] = tuning_from(values, st.session_state.get("tuning"))
 
 
+def forget_tuning() -> None:
+    """Back to the default settings; region and colours stay."""
+    tuning = st.session_state.get("tuning") or Tuning()
+    st.session_state["tuning"] = replace(tuning, settings=Tuning().settings)
+
+
 def _wants_plain_figure(sent: Mapping[str, Any]) -> bool:
     """Streamlit forgets what a part has sent once the part is no longer drawn."""
     if sent.get("fallback"):
@@ -229,12 +235,6 @@ def _for_embedder(tuning: Tuning, embedder: str) -> Tuning:
     st.session_state["tuned_for"] = embedder
     if before is None or before == embedder:
         return tuning
-def forget_tuning() -> None:
-    """Back to the default settings; region and colours stay."""
-    tuning = st.session_state.get("tuning") or Tuning()
-    st.session_state["tuning"] = replace(tuning, settings=Tuning().settings)
-
-
     return replace(tuning, settings=replace(tuning.settings, cosine_mode=None))
 
 
