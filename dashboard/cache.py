@@ -11,6 +11,7 @@ from typing import Any
 
 import streamlit as st
 
+from core.changes import Changes
 from core.compare import Comparison
 from core.errors import NotFoundError
 from core.landscape import split_curve
@@ -27,6 +28,7 @@ from dashboard.figures.version_curves import VersionCurve, thin_out
 from dashboard.import_desk import ImportDesk
 from dashboard.jobs import Job, Jobs
 from dashboard.labs.bench import Lab
+from dashboard.overlaying import MadeOverlay, make_overlay, overlay_state
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
 from data.cases import OnStage
@@ -37,7 +39,7 @@ from data.exports.selection import Selected, Selection, select
 from data.library import merges
 from data.library.merges import Proposal
 from data.store import Headlines, content_hash
-from data.versions import history
+from data.versions import history, load_changes
 from data.views import View
 from data.workspace import Workspace
 
@@ -147,6 +149,17 @@ def corpus_points(desk: Desk) -> bytes:
 @st.cache_resource(max_entries=3, show_spinner=False)
 def _corpus_points(payload_id: str, _desk: Desk) -> bytes:
     return corpus_payload(_desk, payload_id=payload_id, scape=SCAPE)
+
+
+def overlay(topic_id: str, embedder: str, labels: tuple[str, ...]) -> MadeOverlay:
+    """Several versions on the topic's one landscape."""
+    state = overlay_state(workspace(), topic_id, labels, embedder)
+    return _overlay(f"{state}-{len(labels)}", topic_id, embedder, labels)
+
+
+@st.cache_resource(max_entries=4, show_spinner=False)
+def _overlay(payload_id: str, topic_id: str, embedder: str, labels: tuple[str, ...]) -> MadeOverlay:
+    return make_overlay(workspace(), topic_id, labels, embedder, payload_id=payload_id, scape=SCAPE)
 
 
 def work(desk: Desk, draft: Draft) -> Work:
@@ -283,3 +296,15 @@ def _standings(topic_id: str, state: str) -> tuple[Standing, ...]:
         for entry in history(workspace(), topic_id)
         if entry.row.n_retrieved is not None
     )
+
+
+@st.cache_resource(max_entries=6, show_spinner=False)
+def changes(topic_id: str, labels: tuple[str, ...], state: str) -> Changes:
+    """What these versions retrieve in common. `state` changes with it, with the core and with the texts."""
+    return load_changes(workspace(), topic_id, labels)
+
+
+@st.cache_resource(max_entries=6, show_spinner="Looking up titles")
+def changes_headlines(topic_id: str, labels: tuple[str, ...], state: str) -> Headlines:
+    """Titles, years and DOIs of the same."""
+    return workspace().store.headlines(changes(topic_id, labels, state).ids)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
 from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.messages import guarded, plain
+from dashboard.sections.versions.chosen import called
 from dashboard.state import Selection
 from data.embedders import EMBEDDERS
 from data.records import TopicSummary
 from data.running import RANKED_CUT, dialect_of
 from data.store import VersionRow
+from data.versions import deleted_versions
 
 
 def draw_sidebar() -> None:
@@ -46,8 +48,7 @@ def _choose(topics: Sequence[TopicSummary]) -> Selection | None:
     if not run:
         st.caption("No version of this topic's query has been run yet.")
         return None
-    _note_missing("version", list(run))
-    label = _select("Query version", list(run), "version", "One wording of the query; a change makes a new one.")
+    label = _choose_version(topic.topic_id, run)
     st.caption(f"{run[label].version.origin.capitalize()}, {run[label].n_retrieved:,} retrieved{_read_as(run[label])}")
     embedders = [*topic.embedders, *(name for name in EMBEDDERS if name not in topic.embedders)]
     _note_missing("embedder", embedders)
@@ -59,6 +60,24 @@ def _choose(topics: Sequence[TopicSummary]) -> Selection | None:
     if message := state.take("missing"):
         st.warning(plain(message), icon=":material/link_off:")
     return Selection(topic.topic_id, label, embedder)
+
+
+def _choose_version(topic_id: str, run: Mapping[str, VersionRow]) -> str:
+    """By name as well as by label; the link holds the label alone."""
+    if state.said("version") is None:  # else it is of the topic before
+        _note_missing("version", list(run), lambda label: _why_missing(topic_id, label))
+    state.settle_named("version", list(run))
+    help_ = "One wording of the query; a change makes a new one."
+    chosen = st.selectbox("Query version", list(run), key="version", format_func=lambda i: called(run[i]), help=help_)
+    label = chosen if chosen in run else next(iter(run))
+    state.write_in_link("version", [label])
+    return label
+
+
+def _why_missing(topic_id: str, label: str) -> str | None:
+    if label in {row.version.label for row in deleted_versions(cache.workspace(), topic_id)}:
+        return f'Version "{label}" was deleted. It can be brought back on the page Versions, under History.'
+    return None
 
 
 def _read_as(row: VersionRow) -> str:
@@ -78,6 +97,7 @@ def _select(label: str, options: list[str], key: str, text: str) -> str:
     return chosen if chosen in options else options[0]
 
 
-def _note_missing(name: str, options: list[str]) -> None:
+def _note_missing(name: str, options: list[str], why: Callable[[str], str | None] = lambda wanted: None) -> None:
     if wanted := state.wanted_by_link(name, options):
-        state.say_once("missing", f'The link asks for {name} "{wanted}", which is not here (any more). Choose another.')
+        otherwise = f'The link asks for {name} "{wanted}", which is not here (any more). Choose another.'
+        state.say_once("missing", why(wanted) or otherwise)

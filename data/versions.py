@@ -6,11 +6,14 @@ version moves, and bringing it back brings back exactly what it was.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from core.errors import InputError, NotFoundError, StoreInUseError
+from core.changes import Changes, changes
+from core.errors import InputError, NoCoreError, NotFoundError, StoreInUseError
+from core.types import Ids
 from data.clock import Clock, utc_now
-from data.lookup import check_topic, deleted_message, there_is
+from data.lookup import check_topic, deleted_message, there_is, version_named
 from data.running import dialect_of
 from data.store import VersionRow
 from data.workspace import Workspace
@@ -116,6 +119,15 @@ def run_again(workspace: Workspace, topic_id: str, label: str, *, clock: Clock =
         parent=label,
         clock=clock,
     )
+
+
+def load_changes(workspace: Workspace, topic_id: str, labels: Ids) -> Changes:
+    """What these versions retrieve in common; a topic may be without core publications."""
+    ids_of = workspace.store.load_retrieved_ids
+    retrieved = {label: ids_of(version_named(workspace.store, topic_id, label).version.query_id) for label in labels}
+    with suppress(NoCoreError):
+        return changes(retrieved, workspace.store.load_core(topic_id).ids)
+    return changes(retrieved, ())
 
 
 def _row(workspace: Workspace, topic_id: str, label: str) -> VersionRow:

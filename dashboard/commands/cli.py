@@ -24,6 +24,7 @@ from dashboard.commands.project import project
 from dashboard.commands.query import query
 from dashboard.commands.topics import topics
 from dashboard.commands.vectors import vectors
+from dashboard.commands.versions import versions
 from data.paths import VARIABLE, WorkspacePaths
 
 
@@ -47,7 +48,7 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
         raise click.UsageError(f"--port belongs to the web app, not to {context.invoked_subcommand}", context)
 
 
-for command in (demo, get, bring, topics, vectors, embed, project, evaluate, compare, query, export):
+for command in (demo, get, bring, topics, versions, vectors, embed, project, evaluate, compare, query, export):
     cli.add_command(command)
 
 

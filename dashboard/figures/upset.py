@@ -38,44 +38,58 @@ class UpsetWords:
     """For those who do not see it."""
 
 
-def upset_words(overlap: Overlap) -> UpsetWords:
+@dataclass(frozen=True, slots=True)
+class WordsOf:
+    """What the rows are, and how they hold publications."""
+
+    one: str
+    have: str
+    come_from_one: str
+
+
+OF_SOURCES = WordsOf("source", "have", "come from one source only")
+OF_VERSIONS = WordsOf("version", "retrieve", "are retrieved by one version only")
+
+
+def upset_words(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> UpsetWords:
     """Title, caption and alternative text."""
-    n_single, n_sources = sum(overlap.unique), len(overlap.names)
+    n_single, n_sources, one = sum(overlap.unique), len(overlap.names), words_of.one
     if not overlap.total:
-        nothing = "There is nothing to compare: no source has a publication."
-        return UpsetWords("What the sources share", "", (), nothing)
+        nothing = f"There is nothing to compare: no {one} has a publication."
+        return UpsetWords(f"What the {one}s share", "", (), nothing)
     rest = overlap.intersections[MOST_COLUMNS:]
     n_rest = sum(part.n for part in rest)
     left_out = f"Not drawn: {_many(len(rest), 'smaller combination')} with {_many(n_rest, 'publication')}."
     largest = "; ".join(f"{_listed(part.sources)} {part.n:,}" for part in overlap.intersections[:5])
     sizes = "; ".join(f"{name} {n:,}" for name, n in zip(overlap.names, overlap.n, strict=True))
     return UpsetWords(
-        title=f"{n_single:,} of {overlap.total:,} publications come from one source only",
-        reading="Each column: publications that exactly the marked sources have",
-        caption=("Outlined: from one source only.", *([left_out] if rest else [])),
+        title=f"{n_single:,} of {overlap.total:,} publications {words_of.come_from_one}",
+        reading=f"Each column: publications that exactly the marked {one}s {words_of.have}",
+        caption=(f"Outlined: from one {one} only.", *([left_out] if rest else [])),
         description=(
-            f"UpSet plot of {_many(n_sources, 'source')} with {_many(overlap.total, 'publication')} together, "
-            f"{n_single:,} of them in one source only. Sizes: {sizes}. Largest combinations: {largest}."
+            f"UpSet plot of {_many(n_sources, one)} with {_many(overlap.total, 'publication')} together, "
+            f"{n_single:,} of them in one {one} only. Sizes: {sizes}. Largest combinations: {largest}."
         ),
     )
 
 
-def upset_rows(overlap: Overlap) -> list[dict[str, str | int]]:
+def upset_rows(overlap: Overlap, words_of: WordsOf = OF_SOURCES) -> list[dict[str, str | int]]:
     """Every combination as a row of a table, the largest first, also those that are not drawn."""
+    many = f"{words_of.one}s"
     return [
-        {"Sources": " + ".join(part.sources), "Number of sources": len(part.sources), "Publications": part.n}
+        {many.capitalize(): " + ".join(part.sources), f"Number of {many}": len(part.sources), "Publications": part.n}
         for part in overlap.intersections
     ]
 
 
-def upset_figure(overlap: Overlap, *, theme: Theme) -> go.Figure:
+def upset_figure(overlap: Overlap, *, theme: Theme, words_of: WordsOf = OF_SOURCES) -> go.Figure:
     """The largest combinations of sources, each with the number of publications that exactly these sources have.
 
     The figure carries its alternative text as `layout.meta["description"]`.
     """
     order = sorted(range(len(overlap.names)), key=lambda i: -overlap.n[i])
     columns = overlap.intersections[:MOST_COLUMNS]
-    words = upset_words(overlap)
+    words = upset_words(overlap, words_of)
     figure = go.Figure(layout=_layout(words, len(order), theme))
     if not columns:
         return say_why(figure, words.description, theme)

@@ -32,7 +32,7 @@ def draw_query(selection: Selection) -> None:
             icon=":material/play_arrow:",
             width="stretch",
             on_click=_run,
-            args=(selection.topic_id, key),
+            args=(selection.topic_id, key, selection.label),
             help="Runs the text over this topic's publications, as a new version.",
         )
     with st.container(key="query-said"):  # its place is always there: what stands below stays where it is
@@ -48,10 +48,10 @@ def _draw_messages() -> None:
         st.toast(plain(note))
 
 
-def _run(topic_id: str, key: str) -> None:
+def _run(topic_id: str, key: str, parent: str) -> None:
     """Before the page is drawn anew, so that it shows the new version."""
     try:
-        row = cache.workspace().run_query(topic_id, str(st.session_state.get(key, "")))
+        row = cache.workspace().run_query(topic_id, str(st.session_state.get(key, "")), parent=parent)
     except QueryscapeError as e:
         message = str(e)
         state.say_once("query", message[:1].upper() + message[1:] + ".")

@@ -79,7 +79,11 @@ def _run(work: Work, row: VersionRow) -> None:
     """Save it as a version, and go on from there."""
     draft = work.draft
     made = cache.workspace().run_query(
-        row.version.topic_id, text_to_run(work), dialect=work.parsed.dialect, semantics=draft.semantics
+        row.version.topic_id,
+        text_to_run(work),
+        dialect=work.parsed.dialect,
+        semantics=draft.semantics,
+        parent=row.version.label,
     )
     state.choose_version_next(made.version.label)
     state.say_once("ran", f"Version {made.version.label} retrieves {made.n_retrieved or 0:,} publications.")

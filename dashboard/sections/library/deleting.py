@@ -27,7 +27,7 @@ def ask_before_deleting(topic_id: str, label: str | None) -> None:
 def _topic_dialog(topic_id: str) -> None:
     workspace = cache.workspace()
     n_files = topic_sizes(workspace.store)[topic_id].n_files
-    n_versions = len(workspace.store.versions(topic_id))
+    n_versions = len(workspace.store.versions(topic_id, deleted=True))
     st.markdown(f"**{plain(topic_id)}** goes, with")
     st.markdown(
         f"- {many(n_only_here(workspace.store, topic_id), 'publication')} that no other topic has\n"
@@ -40,7 +40,7 @@ def _topic_dialog(topic_id: str) -> None:
 @st.dialog("Delete this version?")
 def _version_dialog(topic_id: str, label: str) -> None:
     workspace = cache.workspace()
-    row = next(row for row in workspace.store.versions(topic_id) if row.version.label == label)
+    row = next(row for row in workspace.store.versions(topic_id, deleted=True) if row.version.label == label)
     files = [s for s in load_sources(workspace.store, topic_id) if s.role.label == label and s.content_hash]
     st.markdown(f"**{plain(label)}** of {plain(topic_id)} goes, with")
     lines = [f"- its text and what it retrieved ({many(row.n_retrieved or 0, 'publication')})"]

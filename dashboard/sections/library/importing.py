@@ -96,7 +96,7 @@ def _choose_topic(topic_id: str | None) -> str:
 
 
 def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> tuple[Role | None, str | None]:
-    rows = cache.workspace().store.versions(topic_id) if topic_id else ()
+    rows = cache.workspace().store.versions(topic_id, deleted=True) if topic_id else ()
     there = {row.version.label: row for row in rows}
     number = next(n for n in range(1, len(there) + 2) if f"v{n}" not in there)
     with where:
@@ -105,6 +105,9 @@ def _choose_version(topic_id: str, where: st.delta_generator.DeltaGenerator) -> 
         text = st.text_area("Its wording, if you have it", key="wording", height=68, placeholder="heat AND trees")
         if label in ("corpus", "core"):
             st.error("A version needs a label other than corpus and core.")
+            return None, None
+        if label in there and there[label].deleted_at is not None:
+            st.error(f"{plain(label)} was deleted: bring it back on the page Versions, or choose another label.")
             return None, None
         if label in there and there[label].over_corpus:
             st.error(f"{plain(label)} was run here: give what the files retrieved another label.")

@@ -13,6 +13,7 @@ from dashboard.sections.library.locked import why_locked
 from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
 from data.library.counting import topic_sizes
 from data.records import TopicSummary
+from data.store import VersionRow
 
 WHOLE = "The whole topic"
 
@@ -62,6 +63,10 @@ def _versions(topic: TopicSummary) -> str:
     return ", ".join(f"{plain(v.version.label)} ({v.n_retrieved:,})" for v in run)
 
 
+def _called(row: VersionRow) -> str:
+    return f"Version {row.version.label}" + (" (deleted, can be had back)" if row.deleted_at is not None else "")
+
+
 def _draw_deleting(topics: Sequence[TopicSummary]) -> None:
     by_id = {topic.topic_id: topic for topic in topics}
     locked = why_locked()
@@ -70,11 +75,13 @@ def _draw_deleting(topics: Sequence[TopicSummary]) -> None:
         names = list(by_id)
         place = names.index(chosen) if chosen in by_id else 0
         topic_id = st.selectbox("Topic to delete from", names, index=place)
-        labels = [row.version.label for row in by_id[topic_id].versions]
+        rows = cache.workspace().store.versions(topic_id, deleted=True)
+        labels = [row.version.label for row in rows]
         place = st.selectbox(
             "What to delete",
             range(len(labels) + 1),
-            format_func=lambda i: f"Version {labels[i - 1]}" if i else WHOLE,
+            format_func=lambda i: _called(rows[i - 1]) if i else WHOLE,
+            help="What goes here is gone for good. On the page Versions, under History, a version can be had back.",
             key=f"delete-what-{topic_id}",
         )
         if st.button("Delete …", key="delete", disabled=bool(locked), help=locked, icon=":material/delete:"):

@@ -30,16 +30,16 @@ def choose_versions(topic_id: str, embedder: str) -> Chosen | None:
     run = {row.version.label: row for row in cache.workspace().store.versions(topic_id) if row.n_retrieved is not None}
     if not run:
         return None
-    state.settle_many("versions", list(run), most=2)
+    state.settle_many_named("versions", list(run), most=2)
     labels = st.multiselect(
         "Versions",
         list(run),
         key="versions",
-        bind="query-params",
         format_func=lambda label: called(run[label]),
         help="Two or more. The first is what the others are compared with.",
         placeholder="Choose versions",
     )
+    state.write_in_link("versions", labels)
     rows = tuple(run[label] for label in labels if label in run)
     return Chosen(topic_id, embedder, rows) if rows else None
 
