@@ -10,11 +10,13 @@ import { Tour } from "./tour.js";
 import { Later } from "./later.js";
 import { Workbench } from "./workbench.js";
 import { FigureFiles } from "./figure_files.js";
+import { VersionsText } from "./versions_text.js";
+import { OverlayVersions } from "./overlay_versions.js";
 import { Lab } from "./lab.js";
 
 const PARTS = {
   landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later, workbench: Workbench,
-  figure_files: FigureFiles, lab: Lab,
+  figure_files: FigureFiles, versions_text: VersionsText, overlay: OverlayVersions, lab: Lab,
 };
 const MOUNTED = new WeakMap();
 

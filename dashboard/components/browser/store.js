@@ -15,8 +15,8 @@ export function storeNamed(name) {
  */
 export class Store {
   constructor() {
-    this.payloads = { points: new Map(), regions: new Map(), curve: new Map(), corpus: new Map() };
-    this.current = { points: null, regions: null, curve: null, corpus: null };
+    this.payloads = { points: new Map(), regions: new Map(), curve: new Map(), corpus: new Map(), overlay: new Map() };
+    this.current = { points: null, regions: null, curve: null, corpus: null, overlay: null };
     /** Tuning as the hand has it: region, cosine_mode, min_similarity, ... */
     this.live = {};
     /** The last scores that Python sent. */
@@ -76,6 +76,14 @@ export class Store {
     this.tell("data");
   }
 
+  /** Make this the current overlay: who has what of several versions. */
+  useOverlay(id) {
+    if (this.current.overlay === id) return;
+    this.current.overlay = id;
+    this.tell("data");
+  }
+
+  get overlay() { return this.payloads.overlay.get(this.current.overlay) ?? null; }
   get points() { return this.payloads.points.get(this.current.points) ?? null; }
   get regions() { return this.payloads.regions.get(this.current.regions) ?? null; }
   get curve() { return this.payloads.curve.get(this.current.curve) ?? null; }
