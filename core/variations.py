@@ -90,6 +90,8 @@ class Choice:
             mode = str(self.changes[0][1]).replace("_", " ")
             numbers = "".join(f" {value:g}" for _, value in self.changes[1:])
             return f"threshold {mode}{numbers}"
+        if self.setting == "min_core_share":
+            return f"{REGION_LABELS[self.region]}, core share {self.changes[0][1]:g}"
         return ", ".join(f"{VARIATIONS[name].label} {value:,.10g}" for name, value in self.changes)
 
 

@@ -79,18 +79,30 @@ def clusters_that_wait(
     asked = [kind for kind in regions if kind in CLUSTERS]
     keys = {(case.row.version.query_id, kind): cluster_key(case, kind, settings) for case in cases for kind in asked}
     known = remembered_keys(workspace.store, list(keys.values()))
-    quick = tuple(kind for kind in regions if kind not in CLUSTERS)
     waiting: list[RegionKind] = []
     for kind in asked:
         unknown = [case for case in cases if keys[case.row.version.query_id, kind] not in known]
-        if any(not _is_quick(_score(workspace, case, settings, quick)) for case in unknown):
+        if any(_n_found_with_vectors(workspace, case) >= 2 for case in unknown):
             waiting.append(kind)
     return tuple(waiting)
 
 
-def _is_quick(evaluation: Evaluation) -> bool:
-    """Whether a cluster is decided without a sweep: with fewer than two found core publications there is none."""
-    return len(set(evaluation.found_core_ids).intersection(evaluation.scorable_ids)) < 2
+def _n_found_with_vectors(workspace: Workspace, case: Case) -> int:
+    """Found core publications that a cluster would hold together; with fewer than two there is nothing to search."""
+    found = workspace.store.rows(
+        """
+        SELECT count(*) FROM retrieved AS r
+        JOIN core_publications AS c ON c.publication_id = r.publication_id AND c.topic_id = $topic
+        JOIN vector_rows AS v ON v.publication_id = r.publication_id AND v.embedding_id = $embedding
+        WHERE r.query_id = $query AND v.position IS NOT NULL
+        """,
+        {
+            "query": case.row.version.query_id,
+            "topic": case.core.topic_id,
+            "embedding": case.embedding.embedding_id,
+        },
+    )
+    return int(found[0][0])
 
 
 def _score(

@@ -9,9 +9,13 @@ import click
 
 from core.compare import REGION_LABELS, SHARED_AREAS, Comparison
 from core.metrics import METRICS
+from core.types import RegionKind
 from dashboard.commands import options
 from dashboard.commands.documents import comparison_document
 from dashboard.commands.output import few, interval, number, print_json, results, row, shown, table, waiting, warn
+from dashboard.commands.sensitivity import print_sensitivity, sensitivity_document
+from data.comparing import comparability
+from data.robustness import robustness_of
 from data.workspace import Workspace
 
 
@@ -59,6 +63,7 @@ def print_comparison(comparison: Comparison, labels: tuple[str, ...]) -> None:
 @options.embedder
 @options.regions
 @options.settings
+@click.option("--sensitivity", is_flag=True, help="Also what other reasonable settings would give.")
 @options.data_dir
 @options.as_json
 def compare(
@@ -67,6 +72,7 @@ def compare(
     others: tuple[str, ...],
     embedder: str | None,
     regions: str,
+    sensitivity: bool,
     data_dir: Path | None,
     as_json: bool,
     **flags: Any,
@@ -78,8 +84,19 @@ def compare(
         comparison = workspace.compare(
             topic, labels, embedder=embedder, settings=settings, regions=kinds, on_stage=on_stage
         )
+        rows = [workspace.version(topic, label) for label in labels]
+        report = None
+        if sensitivity:
+            around: RegionKind = "cosine" if "cosine" in kinds else kinds[0]
+            report = robustness_of(
+                workspace, topic, labels, embedder=embedder, settings=settings, region=around, on_stage=on_stage
+            )
+    told = comparability(rows, comparison.pairs).notes
     if as_json:
-        print_json(comparison_document(comparison, labels))
+        document = comparison_document(comparison, labels, told)
+        print_json(document | ({"sensitivity": sensitivity_document(report)} if report else {}))
         return
     print_comparison(comparison, labels)
-    warn(tuple(dict.fromkeys(w for e in comparison.versions for w in e.warnings)))
+    if report:
+        print_sensitivity(report)
+    warn(told + tuple(dict.fromkeys(w for e in comparison.versions for w in e.warnings)))

@@ -84,8 +84,11 @@ def _difference(d: Difference) -> dict[str, Any]:
     return asdict(d) | {"interval": list(d.interval) if d.interval else None}
 
 
-def comparison_document(comparison: Comparison, labels: tuple[str, ...]) -> dict[str, Any]:
-    """`compare --json`. A difference is B minus A; core gained and lost: the last version against the first."""
+def comparison_document(comparison: Comparison, labels: tuple[str, ...], notes: tuple[str, ...] = ()) -> dict[str, Any]:
+    """`compare --json`. A difference is B minus A; core gained and lost: the last version against the first.
+
+    `notes`: what to know before comparing, such as versions that were run over different publications.
+    """
     ends = next(p for p in comparison.pairs if p.a == labels[0] and p.b == labels[-1])
     return {
         "versions": [evaluation_document(e, label) for e, label in zip(comparison.versions, labels, strict=True)],
@@ -93,6 +96,7 @@ def comparison_document(comparison: Comparison, labels: tuple[str, ...]) -> dict
         "core_gained": list(ends.core_gained),
         "core_lost": list(ends.core_lost),
         "pairs": [asdict(p) for p in comparison.pairs],
+        "notes": list(notes),
     }
 
 

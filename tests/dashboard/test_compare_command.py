@@ -1,0 +1,96 @@
+"""`compare`: what stands beside the differences, and the sensitivity report."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.robustness import Order
+from core.turning import Turn
+from core.variations import Choice
+from dashboard.commands.sensitivity import order_sentence
+from data.workspace import Workspace
+from tests.dashboard.runs import Runner, ordered
+from tests.data.workspaces import CORE, TOPIC, Version, ids_of
+
+ASK = ("compare", "--topic", TOPIC, "--versions", "baseline", "review")
+KEYS = ["versions", "differences", "core_gained", "core_lost", "pairs", "notes"]
+
+
+def change(run: Runner, statement: str) -> None:
+    with Workspace.open(run.root) as workspace:
+        workspace.store.execute(statement)
+
+
+def test_notes_say_what_cannot_be_compared(run: Runner) -> None:
+    document = run(*ASK, "--regions", "cosine", "--json").document
+    ordered(document, KEYS)
+    assert document["notes"] == []
+    assert "sensitivity" not in document
+    change(run, "UPDATE query_versions SET corpus_state = label")
+    asked = run(*ASK, "--regions", "cosine", "--json").document
+    (note,) = asked["notes"]
+    assert note.startswith("baseline and review were run over different publications")
+    assert [d["difference"] is None for d in asked["differences"]] == [False, True, True]
+    assert note in run(*ASK, "--regions", "cosine").err
+    assert list(asked["differences"][0]) == ["a", "b", "metric", "region", "difference", "interval", "sentence"]
+
+
+def test_the_sensitivity_report_as_a_document(run: Runner) -> None:
+    document = run(*ASK, "--regions", "cosine", "--sensitivity", "--json").document
+    ordered(document, [*KEYS, "sensitivity"])
+    report = document["sensitivity"]
+    assert list(report) == ["region", "versions", "choices", "orders", "special", "left_out"]
+    assert report["region"] == "cosine"
+    assert (report["left_out"], [v["version"] for v in report["versions"]]) == ([], ["baseline", "review"])
+    as_set = [v["regions"]["cosine"]["f_beta"] for v in document["versions"]]
+    for span, f_beta in zip(report["versions"], as_set, strict=True):
+        assert span["lowest"] <= span["f_beta"] == f_beta <= span["highest"]
+        assert list(span["highest_under"]) == ["label", "setting", "region", "changes"]
+    first = report["choices"][0]
+    assert first["choice"] == {"label": "as set", "setting": "as_set", "region": "cosine", "changes": {}}
+    assert list(first["f_beta"].values()) == as_set
+    assert sorted(first["rank"].values()) == [1, 2]
+    beta = next(c for c in report["choices"] if c["choice"]["changes"] == {"beta": 3})
+    again = run(*ASK, "--beta", 3, "--regions", "cosine", "--json").document["versions"]
+    assert list(beta["f_beta"].values()) == [v["regions"]["cosine"]["f_beta"] for v in again]
+    (order,) = report["orders"]
+    assert list(order) == ["a", "b", "difference", "n_compared", "turned_by", "turns"]
+    assert order["difference"] == as_set[1] - as_set[0]
+
+
+def test_it_is_varied_around_a_region_that_was_asked_for(run: Runner) -> None:
+    assert run(*ASK, "--regions", "hull", "--sensitivity", "--json").document["sensitivity"]["region"] == "hull"
+    said = run(*ASK, "--regions", "mvee_embedding", "--sensitivity", "--json").mistake
+    assert "has not been evaluated" in said
+
+
+def test_the_printed_report_fits_80_columns(run: Runner) -> None:
+    with Workspace.open(run.root) as workspace, workspace.store.transaction():
+        workspace.save_topic(TOPIC, CORE, [Version("a name that is long enough to fill a column", 9, ids_of(2, 9))])
+    printed = run(*ASK, "a name that is long enough to fill a column", "--regions", "cosine", "--sensitivity").out
+    _, _, report = printed.partition("How far F-beta goes")
+    lines = report.splitlines()
+    assert len(lines) > 50
+    assert max(map(len, lines)) <= 80
+    for words in ("decay limit 20,000", "threshold best", "Cluster, core share 0.5", "is ahead of", "Convex hull"):
+        assert words in report
+
+
+@pytest.mark.parametrize(
+    ("order", "said"),
+    [
+        (Order("a", "b", None, 0, (), ()), "a and b: as set, their F-beta can't be compared."),
+        (Order("a", "b", 0.0, 9, (), ()), "a and b have the same F-beta as set."),
+        (
+            Order("a", "b", -0.25, 9, (), ()),
+            "a is ahead of b by 0.250 as set, and b is ahead under none of the 9 choices.",
+        ),
+        (
+            Order("a", "b", 0.25, 9, (Choice("beta", (("beta", 0.5),), "cosine"),), (Turn("beta", 2.0, 0.625),)),
+            "b is ahead of a by 0.250 as set; a is ahead under 1 of 9 choices: beta 0.5. "
+            "The order turns at: beta 0.625 (as set 2).",
+        ),
+    ],
+)
+def test_what_is_said_of_an_order(order: Order, said: str) -> None:
+    assert order_sentence(order) == said
