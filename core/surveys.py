@@ -60,7 +60,7 @@ def survey_query(field: str, kind: SurveyKind) -> str:
     The field is some words, or a search string of any dialect. It is read first and written anew, so that nothing in it
     can get out of its half.
 
-    >>> survey_query('soft robot* OR "soft actuator"', "systematic review")[-44:]
+    >>> survey_query('soft robot* OR "soft actuator"', "systematic review")[-42:]
     'AND topic:(soft robot* OR "soft actuator")'
     """
     written = write(Group("AND", (survey_words(kind), *_side_by_side(field_of(field)))), "plain")

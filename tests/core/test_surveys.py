@@ -1,0 +1,85 @@
+"""The template that finds surveys: whatever the field is, it stays in its half."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from core.query.dialects import DIALECTS
+from core.query.reading.parse import parse
+from core.query.tree import DialectId, Group, Term
+from core.query.writing.translate import translate
+from core.studies import SURVEY_KINDS, SurveyKind
+from core.surveys import LONGEST_FIELD, field_of, needles, survey_query, survey_words
+
+NASTY = ['") OR title:(tea', "a) OR (b", '"unclosed phrase', "x AND NOT y", "TI=(tea) AND TS=nets", "tea\nOR\nnets"]
+
+
+def parts(text: str) -> tuple[object, ...]:
+    root = parse(text, "plain").root
+    assert isinstance(root, Group)
+    assert root.operator == "AND"
+    return root.parts
+
+
+@pytest.mark.parametrize("kind", SURVEY_KINDS)
+@pytest.mark.parametrize("field", ["Green Warehousing", "nano* OR micro*", '"soft robot" AND grip*', *NASTY])
+def test_the_words_of_surveys_stand_untouched_before_the_field(field: str, kind: SurveyKind) -> None:
+    assert parts(survey_query(field, kind))[0] == survey_words(kind)
+
+
+@settings(max_examples=60)
+@given(st.text(max_size=60))
+def test_any_text_is_a_field_or_a_message(field: str) -> None:
+    try:
+        text = survey_query(field, "bibliometric")
+    except InputError:
+        return
+    assert parts(text)[0] == survey_words("bibliometric")
+
+
+def test_what_is_read_again_is_the_field() -> None:
+    root = field_of('soft robot* OR "soft actuator"')
+    assert parts(survey_query('soft robot* OR "soft actuator"', "bibliometric"))[1] == root
+    assert isinstance(root, Group)
+    assert {part.fields for part in root.parts if isinstance(part, Term)} == {("title", "abstract", "keywords")}
+
+
+def test_a_question_is_asked_by_its_words() -> None:
+    assert survey_query("what limits the life of a battery", "bibliometric").endswith(
+        "AND topic:limits AND topic:life AND topic:battery"
+    )
+
+
+@pytest.mark.parametrize(
+    ("field", "message"),
+    [
+        ("", "name a field"),
+        (" \n", "name a field"),
+        ("AND", "no word"),
+        ("(((", "no word"),
+        ("*", "no word"),
+        ("NOT tea", "only what the field is not"),
+        ("year:2019", "only what the field is not"),
+        ("tea " * LONGEST_FIELD, "has at most"),
+    ],
+)
+def test_what_is_no_field_says_so(field: str, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        survey_query(field, "bibliometric")
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_dialect_has_a_text(dialect: DialectId) -> None:
+    found = translate(parse(survey_query("Green Warehousing", "bibliometric"), "plain"), dialect)
+    assert "bibliometric" in found.text
+    assert parse(found.text, dialect).root is not None
+    if dialect == "dimensions":
+        assert any("title alone" in loss.message for loss in found.losses)
+
+
+@pytest.mark.parametrize("kind", SURVEY_KINDS)
+def test_every_term_leaves_a_piece_to_look_for(kind: SurveyKind) -> None:
+    assert all(len(piece) >= 4 for piece in needles(survey_words(kind)))
