@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -23,17 +24,27 @@ from data.workspace import Workspace
 
 MOST_TOPICS = 4
 MOST_LAYOUTS = 16
+FRESH_SECONDS = 3.0
+
+Names = tuple[str, str, str]
+"""Topic, label of the version, embedder."""
 
 Start = Callable[[str, str, Callable[[OnStage], None]], object]
 """Begins slow work in the background, unless work of this key runs already: key, title, work."""
 
 
 class WorkspaceTopics:
-    """The versions of a workspace that have vectors. Makes no vectors and no landscape."""
+    """The versions of a workspace that have vectors. Makes no vectors and no landscape.
 
-    def __init__(self, workspace: Workspace) -> None:
+    A lab asks at every move of the hand, so what was looked up is taken to be true for a few seconds.
+    """
+
+    def __init__(self, workspace: Workspace, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._workspace = workspace
+        self._clock = clock
         self._kept: OrderedDict[str, LabTopic] = OrderedDict()
+        self._listed: tuple[float, dict[str, Names]] | None = None
+        self._asked: dict[str, tuple[float, LabTopic]] = {}
         self._lock = Lock()
 
     def options(self) -> tuple[tuple[str, str], ...]:
@@ -42,10 +53,17 @@ class WorkspaceTopics:
 
     def topic(self, value: str) -> LabTopic | None:
         """The version of this value; None if it is not there any more."""
+        known = self._asked.get(value)
+        if known and self._clock() - known[0] < FRESH_SECONDS:
+            return known[1]
         named = self._versions().get(value)
         if named is None:
             return None
-        case = self.case(*named)
+        found = self._loaded(value, self.case(*named))
+        self._asked = {value: (self._clock(), found)}
+        return found
+
+    def _loaded(self, value: str, case: Case) -> LabTopic:
         with self._lock:
             if case.state not in self._kept:
                 scene = case.load(self._workspace.store, self._workspace.catalogue).scene
@@ -61,8 +79,14 @@ class WorkspaceTopics:
         embedding = embedding_named(store, self._workspace.catalogue, topic_id, embedder)
         return Case(row, core, store.core_hash(topic_id), embedding, None, store.topic_state(topic_id))
 
-    def _versions(self) -> dict[str, tuple[str, str, str]]:
+    def _versions(self) -> dict[str, Names]:
         """Topic, label and embedder by value."""
+        now = self._clock()
+        if self._listed is None or now - self._listed[0] >= FRESH_SECONDS:
+            self._listed = (now, self._list())
+        return self._listed[1]
+
+    def _list(self) -> dict[str, Names]:
         return {
             f"{topic.topic_id} · {row.version.label} · {embedder}": (topic.topic_id, row.version.label, embedder)
             for topic in self._workspace.topics()

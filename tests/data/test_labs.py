@@ -12,7 +12,7 @@ from core.evaluate import evaluate_scene
 from core.labs.topics import made_up_topic
 from core.settings import EvaluationSettings
 from data.cases import OnStage, silent
-from data.labs import WorkspaceLayouts, WorkspaceTopics, decode_layouts, encode_layouts
+from data.labs import FRESH_SECONDS, WorkspaceLayouts, WorkspaceTopics, decode_layouts, encode_layouts
 from data.workspace import Workspace
 from tests.core.lab_layouts import quick_layouts
 from tests.data.workspaces import MODEL, TOPIC, fill
@@ -60,11 +60,16 @@ def test_a_version_of_the_workspace_is_scored_as_everywhere(root: Path) -> None:
 
 def test_a_version_is_loaded_once_until_it_changes(root: Path) -> None:
     with Workspace.open(root) as workspace:
-        found = WorkspaceTopics(workspace)
+        now = [0.0]
+        found = WorkspaceTopics(workspace, clock=lambda: now[0])
         first = found.topic(BASELINE)
+        now[0] = 2 * FRESH_SECONDS
         assert found.topic(BASELINE) is first
         with workspace.store.transaction():
             workspace.store.save_topic(TOPIC, ("p3", "p4"))
+        now[0] = 2.5 * FRESH_SECONDS
+        assert found.topic(BASELINE) is first
+        now[0] = 3 * FRESH_SECONDS
         changed = found.topic(BASELINE)
         assert changed is not None
         assert changed.n_core == 2
