@@ -10,6 +10,7 @@ from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
 from dashboard.sections.preparing import is_prepared
+from dashboard.sections.versions.changing import draw_deleted
 from dashboard.sections.versions.chosen import Chosen, choose_versions
 from dashboard.sections.versions.compared import Compared, compare_chosen
 from dashboard.sections.versions.head import choose_pair, choose_region, draw_verdict, n_run
@@ -23,6 +24,8 @@ from dashboard.sections.versions.text import draw_text
 from dashboard.sections.versions.waiting import fetch
 
 SCORES = "Scores"
+# Those beside the scores, which take what was compared at the head of the page.
+# Beside the scores, which need what was compared at the head of the page.
 VIEWS: dict[str, Callable[[Chosen], None]] = {
     "Text": draw_text,
     "Publications": draw_publications,
@@ -30,7 +33,6 @@ VIEWS: dict[str, Callable[[Chosen], None]] = {
     "Sensitivity": draw_robustness,
     "History": draw_history,
 }
-"""The views beside the scores, which need what was compared at the head of the page."""
 NEED_TWO = (SCORES, "Text", "Publications", "Landscape")
 
 
@@ -48,6 +50,8 @@ def _draw() -> None:
     selection = state.read_selection()
     if selection is None:
         st.info("There is no version to compare yet: run a query on the page Explore first.")
+        if topic_id := state.read_topic():
+            draw_deleted(topic_id)
         return
     if not is_prepared(selection):
         return
