@@ -25,7 +25,6 @@ from dashboard.sections.versions.waiting import fetch
 
 SCORES = "Scores"
 # Those beside the scores, which take what was compared at the head of the page.
-# Beside the scores, which need what was compared at the head of the page.
 VIEWS: dict[str, Callable[[Chosen], None]] = {
     "Text": draw_text,
     "Publications": draw_publications,
