@@ -19,16 +19,16 @@ def render() -> None:
         names = list(LABS)
         if wanted := state.wanted_by_link("lab", names):
             st.warning(plain(f"The link asks for a lab {wanted!r} that there is not. Choose one of these."))
-        state.settle("lab", names)
+        state.settle_by_id("lab", names)
         chosen = st.segmented_control(
             "Lab",
             names,
             key="lab",
-            format_func=lambda name: LABS[name].title,
+            format_func=lambda name: LABS[name].title.partition(":")[0],
             required=True,
             label_visibility="collapsed",
-            bind="query-params",
         )
+        state.keep_in_link("lab", str(chosen))
         draw_lab(LABS[str(chosen)])
 
 

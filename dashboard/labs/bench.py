@@ -122,7 +122,7 @@ class Cells:
     low: float
     high: float
     at: tuple[float, float] | None = None
-    """Where the current setting lies, in columns and rows (0 to n), to be marked."""
+    """Where the current setting lies, in columns and rows (0 to n): marked by a cross."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +142,8 @@ class Chart:
     """One unit is as long on both axes."""
     wide: bool = False
     """Takes the whole width; others share it."""
+    bars: Literal["over", "beside"] = "over"
+    """Where several series have a bar at one place: a later one in front of an earlier one, or side by side."""
     height: int = 280
     description: str = ""
     """For those who do not see it."""
@@ -154,6 +156,7 @@ class Number:
     label: str
     value: str
     help: str = ""
+    """A few words beneath; what does not fit two lines is read by pointing at it."""
     role: Role | None = None
 
 
@@ -176,6 +179,7 @@ class Lab:
 
     id: str
     title: str
+    """In the row of labs up to its colon, if it has one."""
     explanation: str
     """Two lines."""
     controls: Callable[[Any], Sequence[Slider | Choice]]

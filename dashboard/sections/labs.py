@@ -25,6 +25,7 @@ IN_LINK = "at-"
 
 def draw_lab(lab: Lab) -> None:
     """Everything about one lab."""
+    st.subheader(plain(lab.title), anchor=False)
     st.markdown("  \n".join(plain(line) for line in lab.explanation.splitlines()))
     if lab.reference:
         st.caption(plain(lab.reference))

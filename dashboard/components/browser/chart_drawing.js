@@ -208,22 +208,23 @@ function drawCells({ chart, look, frame, nodes, targets }) {
   const { values, low, high, label, at } = chart.cells;
   const rows = values.length;
   const columns = values[0]?.length ?? 0;
-  const [wide, high_] = [(frame.right - frame.left) / columns, (frame.bottom - frame.top) / rows];
+  const [wide, tall] = [(frame.right - frame.left) / columns, (frame.bottom - frame.top) / rows];
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       const value = values[row][column];
-      const [x, y] = [frame.left + column * wide, frame.bottom - (row + 1) * high_];
+      const [x, y] = [frame.left + column * wide, frame.bottom - (row + 1) * tall];
       const fill = value === null ? `url(#${look.id}-hatch)` : rampColour(look, (value - low) / (high - low || 1));
-      const place = { x: px(x), y: px(y), width: px(wide + 0.5), height: px(high_ + 0.5) };
+      const place = { x: px(x), y: px(y), width: px(wide + 0.5), height: px(tall + 0.5) };
       nodes.push({ key: `cell-${row}-${column}`, tag: "rect", at: { ...place, fill, "shape-rendering": "crispEdges" } });
       const said = value === null ? "undefined" : significant(value);
-      targets.push({ kind: "cell", left: x, right: x + wide, top: y, bottom: y + high_, lines: [`${label}: ${said}`], column, row });
+      targets.push({ kind: "cell", left: x, right: x + wide, top: y, bottom: y + tall, lines: [`${label}: ${said}`], column, row });
     }
   }
   if (!at) return;
-  const ring = { cx: px(frame.left + at[0] * wide), cy: px(frame.bottom - at[1] * high_), r: 7, fill: "none" };
-  nodes.push({ key: "at-halo", tag: "circle", at: { ...ring, stroke: look.colours.background, "stroke-width": 5 } });
-  nodes.push({ key: "at-ring", tag: "circle", at: { ...ring, stroke: look.colours.text, "stroke-width": 2 } });
+  const [x, y] = [frame.left + at[0] * wide, frame.bottom - at[1] * tall];
+  const cross = crossesPath([[x, y]], 9);
+  nodes.push(pathNode("at-halo", cross, { stroke: look.colours.background, "stroke-width": 6, "stroke-linecap": "round" }));
+  nodes.push(pathNode("at-cross", cross, { stroke: look.colours.text, "stroke-width": 2.5, "stroke-linecap": "round" }));
 }
 
 function drawShape({ look, scales, nodes }, shape, n) {
@@ -234,7 +235,7 @@ function drawShape({ look, scales, nodes }, shape, n) {
   nodes.push(pathNode(`shape-${n}`, closedPath(corners), { ...at, ...fill, "stroke-linejoin": "round" }));
 }
 
-/** Bars of several series stand beside each other; along the axis that has names, else upwards. */
+/** Bars of several series, side by side or one before the other; they lie where the y axis has names. */
 function drawBars({ chart, look, frame, scales, nodes, targets }) {
   const all = chart.series.filter(({ kind }) => kind === "bars");
   const lying = Boolean(chart.y.names?.length);
@@ -244,10 +245,11 @@ function drawBars({ chart, look, frame, scales, nodes, targets }) {
   const room = chart[along].names?.length ? 1 : barStep(all, along);
   const length = Math.abs(scales[along].at(chart[along].min + room) - scales[along].at(chart[along].min));
   const slot = Math.max(1, Math.min(length, (lying ? frame.bottom - frame.top : frame.right - frame.left) / distinct) * 0.8);
+  const rows = chart.bars === "beside" ? all.length : 1;
   all.forEach((series, n) => {
-    const thick = slot / all.length;
+    const thick = slot / rows;
     const rects = series.x.map((_, i) => {
-      const from = scales[along].at(series[along][i]) - slot / 2 + n * thick;
+      const from = scales[along].at(series[along][i]) - slot / 2 + (n % rows) * thick;
       const to = scales[up].at(series[up][i]);
       if (!Number.isFinite(from) || !Number.isFinite(to)) return "";
       const [a, b] = [[from, Math.min(base, to)], [from + Math.max(thick - 1, 0.5), Math.max(base, to)]];

@@ -1,6 +1,6 @@
 // Axes of a chart: where a value lies in pixels, and which round values are written along it. Pure.
 
-const PX_PER_TICK = { x: 76, y: 42 };
+const PX_PER_TICK = { x: 58, y: 36 };
 const FEWEST_TICKS = 2;
 
 /** From values to pixels and back. `from` is the pixel of the axis' minimum, `to` that of its maximum. */

@@ -158,6 +158,7 @@ export class Lab {
       write(name, label);
       write(said, value);
       write(more, help);
+      attribute(item, "title", help || null);
       item.style.setProperty("--role", role ? colours[role] : "transparent");
     });
   }

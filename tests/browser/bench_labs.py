@@ -1,0 +1,105 @@
+"""How soon a lab follows the hand: its bench computed here, and a move until it is shown in headless Chromium.
+
+    python -m tests.browser.bench_labs --folder FOLDER
+
+FOLDER takes the server's log. Run it on an otherwise idle machine.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import median, quantiles
+from time import perf_counter
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from dashboard.labs import LABS
+from dashboard.labs.bench import Choice, Lab, Slider, read_values
+from dashboard.labs.document import lab_document
+from data.cases import silent
+from tests.browser.pages import PATIENCE_MS
+from tests.browser.servers import Server, serving
+
+N_STEPS = 12
+N_MOVES = 24
+PAUSE_MS = 300
+UNTIL_SHOWN = """([root, slider]) => new Promise((done, fail) => {
+  setTimeout(() => fail(new Error("nothing changed")), 20000);
+  const step = Number(slider.step) || (slider.max - slider.min) / 50;
+  const back = Number(slider.value) + step > Number(slider.max) || slider.dataset.back;
+  if (Number(slider.value) - step < Number(slider.min)) delete slider.dataset.back;
+  else if (back) slider.dataset.back = "1";
+  const start = performance.now();
+  new MutationObserver((_, observer) => {
+    observer.disconnect();
+    requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+  }).observe(root, { attributes: true, attributeFilter: ["data-echo"] });
+  slider.value = Number(slider.value) + (slider.dataset.back ? -step : step);
+  slider.dispatchEvent(new Event("input", { bubbles: true }));
+})"""
+
+
+def compute_ms(lab: Lab, material: Any) -> list[float]:
+    """Milliseconds from where the controls stand to the text that is sent: every control over its whole range."""
+    controls = lab.controls(material)
+    times: list[float] = []
+    for control in controls:
+        for value in _range_of(control):
+            start = perf_counter()
+            values = read_values(controls, {control.name: value})
+            document = lab_document(lab, controls, values, lab.bench(material, values), [])
+            json.dumps(document)
+            times.append((perf_counter() - start) * 1e3)
+    return times
+
+
+def _range_of(control: Slider | Choice) -> Sequence[float | str]:
+    if isinstance(control, Choice):
+        return [value for value, _ in control.options]
+    return [control.min + (control.max - control.min) * step / N_STEPS for step in range(N_STEPS + 1)]
+
+
+def shown_ms(page: Page, server: Server, lab_id: str) -> list[float]:
+    """Milliseconds from a move of the first slider until its answer is on screen."""
+    page.goto(f"{server.url}/labs?lab={lab_id}")
+    root = page.locator(".queryscape.lab[data-state=shown]")
+    root.wait_for()
+    slider = root.locator("input[type=range]").first.element_handle()
+    times = []
+    for _ in range(N_MOVES):
+        page.wait_for_timeout(PAUSE_MS)
+        times.append(float(page.evaluate(UNTIL_SHOWN, [root.element_handle(), slider])))
+    return times
+
+
+def _words(times: Sequence[float]) -> str:
+    return f"{median(times):.0f} | {quantiles(times, n=20)[18]:.0f}"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, required=True)
+    folder: Path = parser.parse_args().folder
+    folder.mkdir(parents=True, exist_ok=True)
+    print("| lab | computed, ms: median | 95 % | shown, ms: median | 95 % |\n|---|---|---|---|---|")
+    with serving(folder / "empty", folder / "server.log") as server, sync_playwright() as playwright:
+        path = shutil.which("chromium")
+        browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox", "--disable-gpu"])
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context.set_default_timeout(5 * PATIENCE_MS)
+        context.add_init_script("localStorage.setItem('queryscape-tour', 'seen')")
+        page = context.new_page()
+        for lab_id, lab in LABS.items():
+            shown = shown_ms(page, server, lab_id)
+            material = lab.material(silent) if lab.material else None
+            print(f"| {lab_id} | {_words(compute_ms(lab, material))} | {_words(shown)} |", flush=True)
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()
