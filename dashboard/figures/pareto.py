@@ -212,11 +212,11 @@ def _free(
     x, y = at
     best: tuple[int, tuple[str, tuple[int, int], Box]] | None = None
     for anchor, dx, dy in (
+        ("left", 8, 14),
+        ("right", -8, 14),
         ("left", 10, 0),
         ("right", -10, 0),
-        ("left", 8, 14),
         ("left", 8, -14),
-        ("right", -8, 14),
         ("right", -8, -14),
         ("left", 8, 28),
         ("left", 8, -28),
@@ -252,7 +252,7 @@ def _layout(versions: Sequence[Standing], front: Sequence[Standing], theme: Them
         "xaxis": {
             "type": "log",
             "title": {"text": "Records to read (publications retrieved, logarithmic)"},
-            "dtick": "D1" if _decades(versions) < 1 else 1,
+            "tickvals": _ticks(versions),
             "tickformat": ",d",
             "fixedrange": True,
         },
@@ -266,9 +266,12 @@ def _layout(versions: Sequence[Standing], front: Sequence[Standing], theme: Them
     }
 
 
-def _decades(versions: Sequence[Standing]) -> float:
-    sizes = [v.n_retrieved for v in versions if v.n_retrieved] or [1]
-    return math.log10(max(sizes) / min(sizes))
+def _ticks(versions: Sequence[Standing]) -> list[float]:
+    """Round numbers along the axis, fewer of them the farther it goes."""
+    low, high = _span([v for v in versions if v.n_retrieved]) if any(v.n_retrieved for v in versions) else (0.0, 1.0)
+    steps = (1, 1.5, 2, 3, 5, 7) if high - low < 1.2 else (1, 3) if high - low < 3 else (1,)
+    ticks = [step * 10.0**power for power in range(math.floor(low), math.ceil(high) + 1) for step in steps]
+    return [tick for tick in ticks if low <= math.log10(tick) <= high and tick == int(tick)]
 
 
 def _title(versions: Sequence[Standing], front: Sequence[Standing]) -> str:

@@ -52,7 +52,9 @@ def draw_verdict(compared: Compared, region: RegionKind) -> None:
     said = verdict(compared.comparison, *compared.pair, region=region)
     st.subheader(plain(said.sentence), anchor=False)
     if compared.comparison.has_ranges:
-        st.caption("“Clear” means that F-beta differs the same way whichever core publications are drawn.")
+        st.caption(
+            "“Clear” means that the middle 95 % of resampled core sets agree on which version has the higher F-beta."
+        )
     else:
         st.caption("Whether that is clear is being computed: the core set is resampled.")
     notes = comparability(compared.chosen.rows, compared.comparison.pairs).notes

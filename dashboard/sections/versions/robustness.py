@@ -61,12 +61,11 @@ def _start(chosen: Chosen, settings: EvaluationSettings) -> Job:
         )
 
     states = cache.version_states(chosen.topic_id, chosen.labels, chosen.embedder)
-    key = f"{'-'.join(states)}-{hash(settings)}"
-    family = f"sensitivity of {state.visitor()}"
-    job = cache.jobs().find(f"{family}:{key}")
+    key = f"sensitivity:{'-'.join(states)}-{hash(settings)}"
+    job = cache.jobs().find(key)
     if job is not None and job.finished:  # something that it depends on has come since
-        cache.jobs().forget(job.key)
-    return cache.jobs().start_latest(family, key, "Going through other choices", work)
+        cache.jobs().forget(key)
+    return cache.jobs().start(key, "Going through other choices", work, lane="long")
 
 
 def _draw_report(chosen: Chosen, found: Robustness, settings: EvaluationSettings) -> None:

@@ -11,14 +11,15 @@ def style(theme: Theme) -> str:
     return f"""<style>
 .qs-scores {{ overflow-x: auto; }}
 .qs-scores table {{
-  border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.93rem; max-width: 1080px; width: 100%;
+  border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.93rem;
 }}
 .qs-scores th, .qs-scores td {{
-  padding: 3px 14px 3px 0; text-align: right; vertical-align: top; white-space: nowrap; border: 0;
+  padding: 3px 0 3px 22px; text-align: right; vertical-align: top; white-space: nowrap; border: 0;
 }}
 .qs-scores thead th {{ border-bottom: 3px solid {c["grid"]}; vertical-align: bottom; white-space: normal; }}
 .qs-scores th:first-child {{
-  text-align: left; font-weight: 400; position: sticky; left: 0; background: {c["background"]};
+  text-align: left; font-weight: 400; padding: 3px 18px 3px 0;
+  position: sticky; left: 0; z-index: 1; background: {c["background"]};
 }}
 .qs-scores .group th {{
   font-weight: 600; padding-top: 12px; color: {c["faint"]}; border-bottom: 1px solid {c["grid"]}; text-align: left;
@@ -26,14 +27,16 @@ def style(theme: Theme) -> str:
 .qs-scores b {{ font-weight: 700; }}
 .qs-scores s {{ color: {c["faint"]}; }}
 .qs-scores small {{ display: block; color: {c["faint"]}; font-size: 0.78rem; line-height: 1.15; }}
-.qs-scores .difference {{ padding-right: 4px; min-width: 210px; }}
-.qs-scores .difference small {{ display: inline-block; margin-left: 8px; min-width: 104px; }}
-.qs-scores .track {{ position: relative; display: block; height: 9px; margin-top: 1px; }}
+.qs-scores .difference {{ padding: 3px 0 3px 22px; text-align: left; }}
+.qs-scores .difference div {{ display: flex; align-items: center; gap: 12px; }}
+.qs-scores .difference div > span {{ min-width: 70px; text-align: right; }}
+.qs-scores .difference small {{ min-width: 112px; }}
+.qs-scores .track {{ position: relative; display: block; width: 190px; height: 11px; }}
 .qs-scores .track i {{ position: absolute; display: block; }}
 .qs-scores .zero {{ left: 50%; top: 0; bottom: 0; width: 1px; background: {c["border"]}; }}
-.qs-scores .whisker {{ top: 4px; height: 1px; background: {c["text"]}; }}
+.qs-scores .whisker {{ top: 5px; height: 1px; background: {c["text"]}; }}
 .qs-scores .dot {{
-  top: 1px; width: 7px; height: 7px; margin-left: -3.5px; border-radius: 50%; box-sizing: border-box;
+  top: 2px; width: 7px; height: 7px; margin-left: -3.5px; border-radius: 50%; box-sizing: border-box;
   border: 1.5px solid {c["text"]}; background: {c["background"]};
 }}
 .qs-scores .dot.clear {{ background: {c["text"]}; }}

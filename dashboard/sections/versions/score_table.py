@@ -45,6 +45,8 @@ class Row:
     is_clear: bool | None = None
     ends: tuple[float, float] | None = None
     """The range of the difference."""
+    has_range: bool = False
+    """Whether the difference has a range, or will have one."""
     is_shared: bool = False
     """The difference is one between areas around the full core set."""
 
@@ -140,7 +142,8 @@ def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Differen
         of_two,
         is_clear(difference) if difference else None,
         ends,
-        difference is not None and difference.region in SHARED_AREAS,
+        has_range=True,
+        is_shared=difference is not None and difference.region in SHARED_AREAS,
     )
 
 
@@ -212,7 +215,7 @@ def remarks(rows: Sequence[Row], labels: Sequence[str]) -> list[str]:
 
 def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str], theme: Theme, *, pending: bool) -> str:
     """The table with its rules of style; every text of a user is escaped. `pending`: ranges are still to come."""
-    span = max((abs(end) for row in rows for end in (*(row.ends or ()), _bare(row))), default=1.0) or 1.0
+    span = max((abs(end) for row in rows for end in _extent(row)), default=1.0) or 1.0
     head = "".join(
         f'<th scope="col" style="border-bottom-color:{look_of(i, theme).colour}">{escape(name)}</th>'
         for i, name in enumerate(heads)
@@ -223,22 +226,23 @@ def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str],
             group = row.group
             body.append(f'<tr class="group"><th colspan="{len(heads) + 2}" scope="rowgroup">{escape(group)}</th></tr>')
         body.append(_row_html(row, span, pending=pending))
-    title = f"{escape(pair[1])} minus {escape(pair[0])}"
+    title = f'<th scope="col" class="difference">{escape(pair[1])} minus {escape(pair[0])}</th>'
     return (
-        f'<div class="qs-scores"><table><thead><tr><th scope="col">Score</th>{head}<th scope="col">{title}</th></tr>'
-        f"</thead><tbody>{''.join(body)}</tbody></table></div>{style(theme)}"
+        f'<div class="qs-scores"><table><thead><tr><th scope="col">Score</th>{head}{title}</tr></thead>'
+        f"<tbody>{''.join(body)}</tbody></table></div>{style(theme)}"
     )
 
 
-def _bare(row: Row) -> float:
-    return row.difference.value or 0.0 if row.is_clear is not None else 0.0
+def _extent(row: Row) -> tuple[float, ...]:
+    return (*row.ends, row.difference.value or 0.0) if row.ends else ()
 
 
 def _row_html(row: Row, span: float, *, pending: bool) -> str:
     cells = "".join(f"<td>{_cell_html(cell)}</td>" for cell in row.cells)
     star = " *" if row.is_shared else ""
     name = f'<th scope="row" title="{escape(row.help)}">{escape(row.name)}</th>'
-    return f'<tr>{name}{cells}<td class="difference">{_difference_html(row, span, star, pending=pending)}</td></tr>'
+    difference = _difference_html(row, span, star, pending=pending)
+    return f'<tr>{name}{cells}<td class="difference"><div>{difference}</div></td></tr>'
 
 
 def _cell_html(cell: Cell) -> str:
@@ -250,20 +254,19 @@ def _cell_html(cell: Cell) -> str:
 
 
 def _difference_html(row: Row, span: float, star: str, *, pending: bool) -> str:
-    """The number, and a whisker around 0 on the same scale in every row; its room is kept while it is computed."""
+    """The number, a whisker around 0 on the same scale in every row, and its ends; their room is always there."""
     of_two = row.difference
     title = f' title="{escape(of_two.why)}"' if of_two.why else ""
     number = f"<span{title}>{of_two.text}{star}</span>"
     if row.ends is None:
-        waits = pending and of_two.value is not None and row.is_clear is None and "range" in of_two.why
-        return number + ('<i class="track waits" role="presentation"></i>' if waits else "")
+        waits = pending and row.has_range and of_two.value is not None
+        return f'{number}<i class="track{" waits" if waits else ""}" role="presentation"></i><small></small>'
     low, high = (50 + 50 * end / span for end in row.ends)
     dot = 50 + 50 * (of_two.value or 0.0) / span
-    kind = "clear" if row.is_clear else "unclear"
-    words = "clear" if row.is_clear else "not clear"
+    kind, words = ("clear", "clear") if row.is_clear else ("unclear", "not clear")
     return (
-        f"{number}<small>{escape(of_two.note)}<span class='unseen'>, {words}</span></small>"
-        f'<i class="track" role="presentation"><i class="zero"></i>'
+        f'{number}<i class="track" role="presentation"><i class="zero"></i>'
         f'<i class="whisker" style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
         f'<i class="dot {kind}" style="left:{dot:.1f}%"></i></i>'
+        f'<small>{escape(of_two.note)}<span class="unseen">, {words}</span></small>'
     )
