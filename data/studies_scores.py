@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from core.errors import DiskFullError, NoCoreError
+from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.study_scores import RegionNumbers, TopicScores
@@ -158,22 +158,34 @@ def make_scores(
 ) -> None:
     """Evaluate what is not remembered, one version after the other; what is done when it is stopped stays."""
     waiting = [w for w, scores in known_scores(workspace, wanted, settings, regions).items() if scores is None]
+    failed = []
     for number, w in enumerate(waiting, start=1):
         said = f"{number} of {len(waiting)}: {w.topic_id}, {w.row.version.label}"
-        label, embedder = w.row.version.label, w.embedding.embedder if w.embedding else None
-        evaluation = workspace.evaluate(
-            w.topic_id,
-            label,
-            embedder=embedder,
-            settings=settings,
-            regions=regions,
-            on_stage=_named_stages(on_stage, said),
-        )
-        # Making vectors or a landscape names the case anew.
-        case = workspace.case(w.topic_id, label, embedder, regions)
-        with suppress(DiskFullError):
-            document = _encoded(TopicScores.of(evaluation, label))
-            workspace.store.remember(_score_key(case, settings, regions), "study_scores", document, None)
+        try:
+            _make_score(workspace, w, settings, regions, _named_stages(on_stage, said))
+        except StoreError:
+            raise
+        except QueryscapeError as e:
+            failed.append(f"{w.topic_id}, {w.row.version.label}: {e}")
+    if failed:
+        raise InputError(f"{len(failed)} of {len(waiting)} could not be evaluated: {'; '.join(failed)}")
+
+
+def _make_score(
+    workspace: Workspace,
+    wanted: Wanted,
+    settings: EvaluationSettings,
+    regions: Sequence[RegionKind],
+    on_stage: OnStage,
+) -> None:
+    topic_id, label = wanted.topic_id, wanted.row.version.label
+    embedder = wanted.embedding.embedder if wanted.embedding else None
+    evaluation = workspace.evaluate(
+        topic_id, label, embedder=embedder, settings=settings, regions=regions, on_stage=on_stage
+    )
+    case = workspace.case(topic_id, label, embedder, regions)  # anew: vectors and landscape may have been made
+    document = _encoded(TopicScores.of(evaluation, label))
+    workspace.store.remember(_score_key(case, settings, regions), "study_scores", document, None)
 
 
 def _named_stages(on_stage: OnStage, said: str) -> OnStage:
@@ -240,8 +252,7 @@ def _make_curve(workspace: Workspace, case: Case) -> None:
         "n_relevant": sweep.n_relevant[rows].astype(np.int32),
         "n_accepted_core": sweep.n_accepted_core[rows].astype(np.int32),
     }
-    with suppress(DiskFullError):
-        workspace.store.remember(_curve_key(case), "threshold_curve", document, packed(arrays))
+    workspace.store.remember(_curve_key(case), "threshold_curve", document, packed(arrays))
 
 
 def _where_it_changes(n_relevant: np.ndarray[tuple[int], np.dtype[np.int64]]) -> slice:

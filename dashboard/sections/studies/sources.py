@@ -25,9 +25,14 @@ def origins_there(topics: Sequence[str]) -> dict[Origin, int]:
     return dict(sorted(((o, n) for o, n in counts.items() if n), key=lambda pair: -pair[1]))
 
 
-def choose_origin(topics: Sequence[str], key: str = "origin", label: str = "Lists of") -> Origin | None:
-    """One origin; None if no version was run."""
+def choose_origin(
+    topics: Sequence[str], key: str = "origin", label: str = "Lists of", *, best_beside: Origin | None = None
+) -> Origin | None:
+    """One origin; None if no version was run. The first offered is the most frequent, beside another one if named."""
     there = origins_there(topics)
+    if best_beside is not None:
+        together = _topics_with_both(topics, best_beside)
+        there = dict(sorted(there.items(), key=lambda pair: (pair[0] == best_beside, -together.get(pair[0], 0))))
     options = {ORIGIN_LABELS[origin]: origin for origin in there}
     if not options:
         return None
@@ -41,6 +46,11 @@ def choose_origin(topics: Sequence[str], key: str = "origin", label: str = "List
         help="The latest version of this origin counts in each topic.",
     )
     return options[str(named)]
+
+
+def _topics_with_both(topics: Sequence[str], origin: Origin) -> dict[Origin, int]:
+    runs = runs_by_origin(cache.workspace(), topics).values()
+    return {other: sum(origin in of_topic and other in of_topic for of_topic in runs) for other in ORIGINS}
 
 
 def choose_embedder(key: str = "vectors") -> str | None:
