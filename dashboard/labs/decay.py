@@ -114,19 +114,13 @@ def _numbers(settings: EvaluationSettings, peak: float) -> tuple[Number, ...]:
     published = published_decay(beyond, **settings.decay_curve)
     shown = "–" if published is None else f"{published:,.1f}" if abs(published) < 1e6 else f"{published:.2e}"
     return (
-        Number(
-            "Best size n*",
-            f"{peak:,.1f}",
-            "limit · (1 + onset · steepness)^(-1/onset): once recall is 1, F-beta "
-            "is highest at this many relevant publications, whatever the topic, beta and number retrieved.",
-        ),
+        Number("Best size n*", f"{peak:,.1f}", "limit · (1 + onset · steepness)^(-1/onset)"),
         Number("Decay at n*", score(decay(round(peak), **settings.decay_curve))),
         Number("Decay is 0.5 at", f"{half_size(**settings.decay_curve):,.1f}", "Relevant publications."),
         Number(
             f"Published formula at {beyond:,.0f}",
             shown,
-            "Without a floor the published formula rises again beyond the limit, so that an endless list would score "
-            "best. Here it stays 0. A dash: it has no value there, a negative number to a broken power.",
+            "It rises again beyond the limit, so an endless list would score best; here it stays 0. A dash: no value.",
         ),
     )
 

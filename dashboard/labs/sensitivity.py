@@ -85,7 +85,7 @@ class _Span:
 
     def written(self, value: float) -> str:
         """A value of this parameter in words."""
-        return f"{value:,.0f}" if self.name == "decay_limit" else f"{value:.3g}"
+        return (f"{value:,.0f}" if self.name == "decay_limit" else f"{value:.3g}").replace("-", "−")
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,9 +154,6 @@ def _axes(values: Values) -> tuple[Parameter, Parameter]:
 def _map_chart(found: _Map) -> Chart:
     x, y, scores = found.x, found.y, found.scores
     row, column = found.best
-    ridge = scores.argmax(axis=0)
-    # Where a column is flat, its best row is no more than the first.
-    stands_out = scores.max(axis=0) - scores.min(axis=0) > 0.005
     at = (x.place(getattr(found.settings, x.name)), y.place(getattr(found.settings, y.name)))
     return Chart(
         id="map",
@@ -171,17 +168,15 @@ def _map_chart(found: _Map) -> Chart:
             at=at,
         ),
         series=(
+            *_ridge(found),
             Series(
-                "line",
-                "Best in each column",
-                "text",
-                listed(x.values[stands_out]),
-                listed(y.values[ridge[stands_out]]),
-                (4, 4),
-                1.3,
-            ),
-            Series(
-                "dots", "Best cell", "text", [float(x.values[column])], [float(y.values[row])], width=6, hollow=True
+                "dots",
+                "Best cell",
+                "core",
+                [float(x.values[column])],
+                [float(y.values[row])],
+                width=6,
+                edge="background",
             ),
         ),
         height=420,
@@ -193,19 +188,37 @@ def _map_chart(found: _Map) -> Chart:
     )
 
 
+def _ridge(found: _Map) -> tuple[Series, ...]:
+    """The best similarity threshold for each value of the other parameter: only a threshold has a best in between."""
+    x, y, scores = found.x, found.y, found.scores
+    if "min_similarity" not in (x.name, y.name):
+        return ()
+    is_across = x.name == "min_similarity"
+    lines = scores if is_across else scores.T
+    # Where a line is flat, its best cell is no more than the first.
+    stands_out = lines.max(axis=1) - lines.min(axis=1) > 0.005
+    best, other = (x, y) if is_across else (y, x)
+    places = listed(best.values[lines.argmax(axis=1)[stands_out]]), listed(other.values[stands_out])
+    across, up = places if is_across else places[::-1]
+    return (Series("line", "Best threshold for each", "core", across, up, (4, 4), 1.5),) if across else ()
+
+
 def _reach_chart(found: _Map) -> Chart:
-    order = sorted(PARAMETERS, key=lambda name: found.reaches[name].width)
+    order = PARAMETERS[::-1]  # from the bottom up, and always the same: nothing jumps under the hand
     lines = [
         Series("line", "", "relevant", [found.reaches[name].low, found.reaches[name].high], [i, i], width=7)
         for i, name in enumerate(order)
     ]
-    most = order[-1]
+    most = max(PARAMETERS, key=lambda name: found.reaches[name].width)
     return Chart(
         id="reach",
         title=f"Alone, the {LABELS[most].lower()} moves F-beta the most",
         x=Axis("F-beta over the parameter's whole range", 0, 1),
         y=Axis("", -0.5, len(order) - 0.5, names=tuple(LABELS[name] for name in order)),
-        series=(*lines, Series("dots", "As set", "core", [found.now] * len(order), list(range(len(order))), width=4)),
+        series=(
+            *lines,
+            Series("dots", "As set", "text", [found.now] * len(order), list(range(len(order))), width=4, cross=True),
+        ),
         height=420,
         description="How far F-beta moves if one parameter alone takes every value of its range: "
         + "; ".join(
@@ -251,7 +264,7 @@ LAB = Lab(
     title="Sensitivity: which parameter matters",
     explanation=(
         "Every cell of the map is one evaluation: F-beta under two parameters, the others where the sliders are.\n"
-        "Where the colour hardly changes, the choice hardly matters. The cross is what is set, the ring the best cell."
+        "Where the colour hardly changes, the choice hardly matters. The cross is what is set, the dot the best cell."
     ),
     controls=controls,
     bench=bench,

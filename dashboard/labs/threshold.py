@@ -99,7 +99,7 @@ def _strip(split: _Split, here: SimilaritySweep) -> Chart:
     lane = -0.09 * top
     return Chart(
         id="publications",
-        title="Everything to the right of the line is called relevant",
+        title="Everything to the right of what is set is called relevant",
         x=axis,
         y=Axis("Publications", -0.18 * top, 1.05 * top, digits=0),
         series=(
@@ -142,7 +142,7 @@ def _curves(split: _Split) -> Chart:
                 else []
             ),
         ),
-        marks=split.marks,
+        marks=split.marks[:2],
         description=(
             f"Core recall, semantic precision, decay and {name} over the similarity threshold. Recall and precision "
             f"fall as it rises, the decay rises. {name} is {float(here.f_beta[0]):.3f} at {split.at:.3f}"
