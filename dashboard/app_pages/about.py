@@ -9,6 +9,7 @@ from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint import RULES
 from core.regions import DEFAULT_REGIONS
+from core.uncertainty import COVERAGE, coverage_sentence
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import plain
@@ -38,8 +39,10 @@ def render() -> None:
     st.subheader("What the ranges mean")
     st.write(
         "The range of core recall is a Wilson 95 % confidence interval. The ranges under F-beta show how far a score "
-        "moves if the core set were another one of the same kind (resampled); they are no confidence intervals."
+        "moves if the core set were another one of the same kind (resampled); they are no confidence intervals. "
+        "How often they would have held the true score was simulated:"
     )
+    st.markdown("\n".join(f"- {plain(coverage_sentence(mode))}" for mode in COVERAGE))
     st.subheader("Where the method comes from")
     st.write(
         "Semantic precision, decay and F-beta: LitQEval (Saknini et al., 2024). Where its text, its code and its "

@@ -11,7 +11,7 @@ from core.evaluate import Evaluation, RegionScores
 from core.landscape import Landscape
 from core.metrics import METRICS, read_per_core
 from core.types import Publication, RegionKind
-from core.uncertainty import Interval, Sensitivity
+from core.uncertainty import Interval, Sensitivity, coverage_sentence
 from data.views import Neighbour
 
 DEFINITIONS = {metric_id: f"{m.sentence} {m.formula}. {m.undefined}" for metric_id, m in METRICS.items()}
@@ -47,6 +47,7 @@ def scores_document(
         },
         "regions": [_region(kind, evaluation.regions.get(kind), ranges.get(kind), waiting.get(kind)) for kind in kinds],
         "beta": evaluation.settings.beta,
+        "coverage": coverage_sentence(evaluation.settings.cosine_mode),
         "warnings": list(evaluation.warnings),
     }
 

@@ -14,7 +14,9 @@ from core.resampling import RESAMPLERS
 from core.settings import CosineMode, EvaluationSettings
 from core.types import RegionKind
 from core.uncertainty import (
+    COVERAGE,
     N_RESAMPLES,
+    coverage_sentence,
     left_out_weights,
     percentile_range,
     resample_weights,
@@ -22,6 +24,7 @@ from core.uncertainty import (
     sensitivity,
     wilson,
 )
+from tests.benchmarks.coverage import simulated_coverage
 from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic, topic_of, unit
 
 MODES: tuple[CosineMode, ...] = ("fixed", "least_similar_core", "quantile", "leave_one_out", "best")
@@ -54,6 +57,33 @@ def test_wilson_covers_95_percent(n):
         for p in np.linspace(0.02, 0.98, 97)
     ]
     assert 0.92 <= np.mean(covered) <= 0.98
+
+
+@pytest.mark.parametrize(("n", "p"), [(26, 0.3), (26, 0.65), (33, 0.9), (50, 0.5)])
+def test_wilson_covers_92_to_98_percent_of_simulated_core_sets(n, p):
+    """Each simulated topic has n core publications, every one found with probability p."""
+    found = np.random.default_rng(0).binomial(n, p, size=5000)
+    of = {k: wilson(int(k), n) for k in np.unique(found)}
+    covered = np.mean([of[k].low <= p <= of[k].high for k in found])
+    assert 0.92 <= covered <= 0.98
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", COVERAGE)
+def test_the_coverage_that_is_stated_is_the_one_that_is_measured(mode):
+    held, _ = simulated_coverage(mode, 50)
+    assert held == pytest.approx(COVERAGE[mode], abs=0.1)
+
+
+def test_the_sentence_about_ranges_states_what_was_measured():
+    assert coverage_sentence("leave_one_out") == (
+        "Of 300 simulated core sets of 30, the range held the true score in 69 % (Cosine, threshold leave one out): "
+        "it says how far a score moves with the core set, and is no confidence interval."
+    )
+    for mode in (*MODES, None):
+        stated = f"{COVERAGE[mode]:.0%}".replace("%", " %") if mode in COVERAGE else "not simulated"
+        assert stated in coverage_sentence(mode)
+        assert "no confidence interval" in coverage_sentence(mode)
 
 
 def test_resample_weights():

@@ -98,7 +98,7 @@ export class RegionCard extends Card {
   }
 
   /** `numbers` are what is shown: the server's, or those under the hand when `live`. */
-  update(region, numbers, { beta, texts, labels, live }) {
+  update(region, numbers, { beta, texts, labels, coverage, live }) {
     const isDefined = region.status === "ok" && !region.pending;
     const range = live ? null : region.f_beta_range;
     this.element.classList.toggle("live", live);
@@ -112,16 +112,17 @@ export class RegionCard extends Card {
     show(this.waiting, Boolean(region.pending));
     write(this.waiting, region.pending ?? "");
     write(this.value, isDefined ? significant(numbers.f_beta) : NOTHING);
-    this.main.title = this.whisker.element.title = this.definition(region, texts, range);
+    this.main.title = this.whisker.element.title = this.definition(region, texts, range, coverage);
     this.whisker.set(isDefined ? numbers.f_beta : null, range);
     this.small(region, numbers, { isDefined, live, texts, labels });
     const value = region.pending ?? (isDefined ? `F${betaIndex(beta)} ${significant(numbers.f_beta)}` : region.status);
     attribute(this.element, "aria-label", `${region.label}: ${value}`);
   }
 
-  definition(region, texts, range) {
+  definition(region, texts, range, coverage) {
     const moves = range && `Between ${interval(...range)} as the core set varies.`;
-    return [texts.f_beta, moves, region.degenerate && `Degenerate: ${region.degenerate}.`].filter(Boolean).join(" ");
+    const degenerate = region.degenerate && `Degenerate: ${region.degenerate}.`;
+    return [texts.f_beta, moves, moves && coverage, degenerate].filter(Boolean).join(" ");
   }
 
   small(region, numbers, { isDefined, live, texts, labels }) {

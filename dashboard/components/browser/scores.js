@@ -82,7 +82,8 @@ export class Scores {
     for (const region of regions) {
       const card = this.cards.get(region.kind);
       const live = region.kind === "cosine" ? this.underTheHand(region) : null;
-      card.update(region, live ?? region, { beta, texts, labels, live: live !== null });
+      const coverage = region.kind === "cosine" ? this.data.coverage : "";
+      card.update(region, live ?? region, { beta, texts, labels, coverage, live: live !== null });
       attribute(card.element, "aria-checked", region.kind === chosen);
       attribute(card.element, "tabindex", region.kind === chosen ? 0 : -1);
     }
