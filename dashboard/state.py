@@ -149,6 +149,13 @@ def wanted_by_link(name: str, options: Sequence[str]) -> str | None:
     return wanted if wanted and wanted not in options and not is_settled else None
 
 
+def missing_in_link(name: str, options: Collection[str]) -> tuple[str, ...]:
+    """The same for a choice of several: what the link asks for in vain when the page is opened."""
+    if name in st.session_state:
+        return ()
+    return tuple(value for value in st.query_params.get_all(name) if value not in options)
+
+
 def say_once(key: str, message: str) -> None:
     """A message that stays until it is taken."""
     st.session_state[f"said-{key}"] = message

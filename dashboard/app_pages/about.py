@@ -9,11 +9,37 @@ from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint import RULES
 from core.regions import DEFAULT_REGIONS
+from core.uncertainty import coverage_sentence
 from core.uncertainty import COVERAGE, coverage_sentence
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import plain
 from dashboard.workbench.document import FACES
+
+
+COMPARING = {
+    "Scores": "Each version has its own, as on Explore: ellipsoid and hull lie around the core that it found itself.",
+    "Difference": (
+        "The later version minus the earlier. Cosine and nearest core meet the same core in both. For ellipsoid and "
+        "hull, areas around the full core set are taken, the same for both versions, so that finding less of the core "
+        "is not rewarded with a smaller area; such a difference can differ from that of the scores. A cluster belongs "
+        "to one list: there is no difference of clusters."
+    ),
+    "Range of a difference": (
+        "Core publications are drawn anew, with repetition, the same ones for both versions; the range is the middle "
+        "95 % of the differences. A difference is called clear if the range, which its own value belongs to, leaves 0 "
+        "out, and not clear if it does not."
+    ),
+    "Recall against records": (
+        "A version is on the stair if no other one finds at least as many core publications in at most as many "
+        "records, one of the two strictly. Whiskers are Wilson 95 % confidence intervals of recall."
+    ),
+    "Sensitivity": (
+        "F-beta under other choices that would have been as reasonable, one change at a time: decay, beta, the "
+        "similarity threshold, the core share, the region. The order of two versions turns where the other one is "
+        "ahead. What says nothing, such as a cluster that is the whole list, has no rank."
+    ),
+}
 
 
 def render() -> None:
@@ -43,12 +69,22 @@ def render() -> None:
         "How often they would have held the true score was simulated:"
     )
     st.markdown("\n".join(f"- {plain(coverage_sentence(mode))}" for mode in COVERAGE))
+    _define_comparing()
     st.subheader("Where the method comes from")
     st.write(
         "Semantic precision, decay and F-beta: LitQEval (Saknini et al., 2024). Where its text, its code and its "
         "figures disagree, Queryscape computes what this page says; the published code's choices can be reproduced on "
         "the command line with --compat litqeval-2024."
     )
+
+
+def _define_comparing() -> None:
+    """How versions are compared, with how often a range was right where that was simulated."""
+    st.subheader("Comparing versions")
+    for term, words in COMPARING.items():
+        _define(term, plain(words))
+    for mode, (label, _) in COSINE_MODES.items():
+        _define(f"Range, threshold: {label.lower()}", plain(coverage_sentence(mode)))
 
 
 def _define_searching() -> None:

@@ -211,13 +211,14 @@ def orders_figure(found: Robustness, *, theme: Theme) -> go.Figure:
     texts: list[str] = []
     hovers: list[str] = []
     for row, outcome in enumerate(outcomes):
+        n_ranked = sum(rank is not None for rank in outcome.rank)
         for column, label in enumerate(labels):
-            rank, problem = outcome.rank[column], outcome.problem[column]
-            if rank == 1 and len(labels) > 1:
+            rank, problem = outcome.rank[column] if n_ranked > 1 else None, outcome.problem[column]
+            if rank == 1:
                 figure.add_shape(**_cell(row, column, theme))
             x.append(column)
             y.append(row)
-            texts.append(_cell_text(outcome.f_beta[column], rank if len(labels) > 1 else None, problem))
+            texts.append(_cell_text(outcome.f_beta[column], rank, problem))
             hovers.append(f"{plain(outcome.choice.label)}<br>{plain(label)}{': ' + plain(problem) if problem else ''}")
     figure.add_trace(
         go.Scatter(
@@ -311,7 +312,7 @@ def _orders_layout(
             "tickvals": list(range(n)),
             "ticktext": [_choice_name(found, o) for o in outcomes],
             "tickfont": {"size": 12, "color": colours["text"]},
-            "gridcolor": colours["grid"],
+            "showgrid": False,
             "fixedrange": True,
         },
         "meta": {"description": _orders_description(found, outcomes)},
@@ -349,9 +350,12 @@ def _order_sentence(order: Order) -> str:
     n_joint = sum(choice.setting == JOINT for choice in order.turned_by)
     parts = [f"{second} is ahead with {choices}"] if choices else []
     if n_joint:
-        parts.append(f"also in {n_joint} corners where decay and beta are all at an end of their range")
-    parts += [f"it turns at {_setting(turn)}" for turn in order.turns]
-    return f"{said}, but: {'; '.join(parts)}."
+        extremes = "1 extreme" if n_joint == 1 else f"{n_joint} extremes"
+        ahead = "it is also ahead" if choices else f"{second} is ahead"
+        parts.append(f"{ahead} in {extremes} with decay and beta all at an end of their range")
+    if order.turns:
+        parts.append(f"the order turns at {', '.join(_setting(turn) for turn in order.turns)}")
+    return f"{said}, but {'; '.join(parts)}."
 
 
 def _setting(turn: Turn) -> str:

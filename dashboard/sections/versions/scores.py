@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core import uncertainty
 from core.compare import SHARED_AREAS
 from core.regions import DEFAULT_REGIONS
+from core.uncertainty import coverage_sentence
 from dashboard import cache
 from dashboard.components.mount import mount_part
 from dashboard.figures.comparison import difference_rows, differences_figure
@@ -77,7 +77,7 @@ def _draw_differences(compared: Compared) -> None:
         rows=difference_rows(differences),
         notes=(
             "A whisker is the middle 95 % of the differences over resampled core sets, the same for both versions.",
-            *_coverage(compared),
+            coverage_sentence(compared.comparison.versions[0].settings.cosine_mode),
             *([SHARED] if any(d.region in SHARED_AREAS for d in differences) else []),
         ),
     )
@@ -114,9 +114,3 @@ def _draw_pareto(compared: Compared) -> None:
         rows=pareto_rows(versions),
         notes=[f"Not drawn, because nothing was retrieved: {', '.join(nothing)}."] if nothing else [],
     )
-
-
-def _coverage(compared: Compared) -> list[str]:
-    """What is known of how often such ranges cover, once that has been measured."""
-    said = getattr(uncertainty, "coverage_sentence", None)
-    return [said(compared.comparison.versions[0].settings.cosine_mode)] if said else []
