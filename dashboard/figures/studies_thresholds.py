@@ -9,14 +9,14 @@ import plotly.graph_objects as go
 
 from core.threshold_study import Cost, ScoredCurve, StudyScore, ThresholdStudy
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.theme import COLOURS, Role, Theme, template
+from dashboard.figures.theme import CATEGORIES, COLOURS, Theme, template
 from dashboard.figures.upset import short
 
 HEIGHT = 460
 MOST_POINTS = 320
 """Of each curve; its best is always among them."""
 ROW = 22
-ABOVE, BELOW = 92, 56
+ABOVE, BELOW = 84, 44
 LONGEST_NAME = 32
 SCORE_LABELS: dict[StudyScore, str] = {
     "source": "The source's score (0 to 1)",
@@ -89,7 +89,7 @@ def _bests(counted: tuple[ScoredCurve, ...], theme: Theme) -> dict[str, Any]:
         "mode": "markers",
         "marker": {
             "size": 9,
-            "color": COLOURS[theme]["relevant"],
+            "color": CATEGORIES[theme][0],
             "line": {"color": COLOURS[theme]["background"], "width": 1.5},
         },
         "customdata": [plain(topic.topic_id) for topic in counted],
@@ -98,8 +98,7 @@ def _bests(counted: tuple[ScoredCurve, ...], theme: Theme) -> dict[str, Any]:
 
 
 def _upright(figure: go.Figure, at: float, label: str, dash: str, lift: int, theme: Theme) -> None:
-    role: Role = "core" if dash == "solid" else "faint"
-    colour = COLOURS[theme][role]
+    colour = CATEGORIES[theme][0] if dash == "solid" else COLOURS[theme]["faint"]
     figure.add_shape(type="line", x0=at, x1=at, y0=0, y1=1, yref="paper", line={"color": colour, "dash": dash})
     figure.add_annotation(
         text=label,
@@ -154,8 +153,8 @@ def _cost_bars(costs: tuple[Cost, ...], theme: Theme) -> dict[str, Any]:
         "x": [cost.cost for cost in costs],
         "y": list(range(len(costs))),
         "width": 0.7,
-        "marker": {"color": COLOURS[theme]["core"]},
-        "text": [f"{cost.cost + 0.0:.3f}" for cost in costs],
+        "marker": {"color": CATEGORIES[theme][0]},
+        "text": [f"{round(cost.cost, 3) or 0.0:.3f}" for cost in costs],
         "textposition": "outside",
         "textfont": {"size": 10, "color": COLOURS[theme]["text"]},
         "cliponaxis": False,

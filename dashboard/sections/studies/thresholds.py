@@ -10,7 +10,7 @@ from core.settings import EvaluationSettings
 from core.threshold_study import ScoredCurve, StudyScore, ThresholdCurve, ThresholdStudy, study_thresholds
 from dashboard import cache, state
 from dashboard.figures.studies_thresholds import costs_figure, threshold_curves_figure
-from dashboard.messages import plain
+from dashboard.messages import plain, sentence
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
@@ -83,6 +83,7 @@ def _own_curves(topics: Sequence[str]) -> list[ThresholdCurve]:
 def _draw(curves: Sequence[ThresholdCurve], score: StudyScore, *, is_published: bool) -> None:
     study = study_thresholds(curves, score=score, settings=SETTINGS)
     st.caption(plain(EXPLAINED[score]))
+    _say_both(curves)
     draw_figure(
         threshold_curves_figure(study, theme=current_theme()),
         key=f"thresholds-{score}",
@@ -94,6 +95,16 @@ def _draw(curves: Sequence[ThresholdCurve], score: StudyScore, *, is_published: 
     )
     if study.single is not None:
         _draw_costs(study)
+
+
+def _say_both(curves: Sequence[ThresholdCurve]) -> None:
+    """The two scores choose differently: what each comes to."""
+    means = {
+        name: study_thresholds(curves, score=score, settings=SETTINGS).mean_of_best for name, score in SCORES.items()
+    }
+    said = [f"{name.lower()}: {mean:.5f}" for name, mean in means.items() if mean is not None]
+    if said:
+        st.write(plain(f"Mean of the topics' best thresholds. {sentence('; '.join(said))}"))
 
 
 def _notes(study: ThresholdStudy) -> list[str]:
