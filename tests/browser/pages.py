@@ -97,6 +97,7 @@ class Explore:
         expect(self.page.get_by_test_id("stMetric").first).to_be_visible()
         expect(self.page.locator(".card .waiting:visible")).to_have_count(0, timeout=2 * PATIENCE_MS)
         expect(self.card("cosine").locator(".whisker .range")).to_be_visible()
+        expect(self.page.locator(".queryscape.later")).to_have_count(0, timeout=2 * PATIENCE_MS)
 
     def next_frame(self) -> None:
         """Until the browser has drawn what was asked for so far."""
