@@ -196,6 +196,8 @@ class Lab:
 
     `report = on_stage("Laying out the publications")` begins a stage, `report(done, total)` says how far it is.
     """
+    at_once: bool = False
+    """The material takes no time, so nobody waits for it behind other slow work."""
 
 
 def read_values(controls: Sequence[Slider | Choice], sent: Mapping[str, Any]) -> dict[str, float | str]:

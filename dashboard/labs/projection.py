@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -85,7 +86,7 @@ def bench(material: LaidOut | None, values: Values) -> Bench:
     topic = topic_from(material, values)
     layouts = material.layouts(topic) if material else None
     if layouts is None:
-        raise InputError(f"{topic.name} is being laid out in {len(LAYOUTS)} ways: look again in half a minute")
+        raise InputError(f"{topic.name} is being laid out in {len(LAYOUTS)} ways; it is shown as soon as that is done")
     kind: Outlined = "hull" if values["area"] == "hull" else "mvee"
     cosine = layouts.cosine_mask(float(values["quantile"]))
     pair = _Pair(layouts, kind, str(values["layout"]), str(values["against"]), cosine)
@@ -292,8 +293,15 @@ def material(on_stage: OnStage) -> LaidOut:
     from dashboard.labs.topics import made_up
     from data.labs import WorkspaceLayouts
 
-    jobs = shared.jobs()
-    found = WorkspaceLayouts(shared.workspace(), lambda key, title, work: jobs.start(key, title, work, "long"))
+    def start(key: str, title: str, work: Callable[[OnStage], None]) -> None:
+        name = f"lab:projection:{key}"
+        job = shared.jobs().start(name, title, work, "long")
+        if job.is_over:
+            shared.jobs().forget(name)
+        if job.error or job.cancelled:
+            raise InputError(job.error or "laying out was stopped: move any control to start again")
+
+    found = WorkspaceLayouts(shared.workspace(), start)
     found.lay_out(made_up(), on_stage)
     return found
 

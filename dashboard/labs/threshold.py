@@ -244,4 +244,5 @@ LAB = Lab(
     bench=bench,
     reference=LITQEVAL,
     material=workspace_topics,
+    at_once=True,
 )

@@ -18,6 +18,7 @@ from dashboard.labs.bench import Bench, Choice, Lab, Slider, mistakes_in, read_v
 from dashboard.labs.document import lab_document
 from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.waiting import how_it_ended, watch
+from data.cases import silent
 
 IN_LINK = "at-"
 """Before the names of a lab's values in the link, so that none meets that of a choice of another page."""
@@ -36,6 +37,9 @@ def draw_lab(lab: Lab) -> None:
 def _is_ready(lab: Lab) -> bool:
     """Whether its material is there; if not, it is made, and that is shown."""
     if lab.material is None or lab.id in cache.lab_materials():
+        return True
+    if lab.at_once:
+        cache.lab_materials()[lab.id] = lab.material(silent)
         return True
     job = cache.make_lab_material(lab)
     if job.is_over and not job.finished:
@@ -66,6 +70,14 @@ def _draw_bench(lab: Lab) -> None:
             state.write_link(IN_LINK, document["link"])
         document |= {"echo": state.last_lab_ask(lab.id), "in_link": IN_LINK}
         mount_part("lab", document, state.lab_key(lab.id), states=("lab",))
+        if bench is None:
+            _watch_what_is_made(lab)
+
+
+def _watch_what_is_made(lab: Lab) -> None:
+    """A lab may have more made when it is asked for it; its jobs are named `lab:ID:...`."""
+    for job in cache.jobs().unfinished(f"lab:{lab.id}")[:1]:
+        watch(job)
 
 
 def _from_link(
