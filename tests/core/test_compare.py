@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -208,6 +209,62 @@ def test_core_publications_that_the_landscape_lacks_or_puts_on_a_line(narrow, wi
         comparison = compare(entrants, settings=SETTINGS)
         for kind in AROUND:
             assert of(comparison, "f_beta", kind).sentence == f"No difference is given: {reason}."
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_without_ranges_the_values_are_the_same(seed):
+    topic = random_topic(seed)
+    versions = [version(topic, range(5), range(60, 90)), version(topic, range(1, 12), range(12, 70)), topic.with_()]
+    entrants = [entrant(label, v) for label, v in zip("abc", versions, strict=True)]
+    quick, full = (compare(entrants, settings=SETTINGS, ranges=ranges) for ranges in (False, True))
+    assert (quick.has_ranges, full.has_ranges) == (False, True)
+    assert quick.pairs == full.pairs
+    assert quick.labels == full.labels == ("a", "b", "c")
+    for now, later in zip(quick.differences, full.differences, strict=True):
+        assert (now.difference, now.interval) == (later.difference, None)
+        assert now.reason == later.reason
+        if now.difference is not None:
+            assert now.sentence.startswith(f"{now.b} minus {now.a} is {now.difference:+.3f} in ")
+            assert now.sentence.endswith(", so far without a range.")
+            assert "clear" not in now.sentence
+
+
+def test_without_ranges_nothing_is_resampled(narrow, wide, monkeypatch):
+    monkeypatch.setattr("core.compare.RESAMPLERS", dict.fromkeys(("cosine", "nearest_core", "mvee", "hull")))
+    comparison = compare([entrant("a", narrow), entrant("b", wide)], settings=SETTINGS, ranges=False)
+    assert len([d for d in comparison.differences if d.difference is not None]) == 1 + 2 * 4
+
+
+@pytest.mark.parametrize("ranges", [True, False])
+def test_versions_over_different_publications(narrow, wide, ranges):
+    states = ("x", "y", None)
+    entrants = [
+        replace(entrant(label, t), corpus_state=state)
+        for label, t, state in zip("abc", (narrow, wide, narrow), states, strict=True)
+    ]
+    comparison = compare(entrants, settings=SETTINGS, ranges=ranges)
+    for d in comparison.differences:
+        if (d.a, d.b) == ("a", "b") and d.region in ("cosine", "nearest_core", "mvee", "hull"):
+            assert (d.difference, d.interval) == (None, None)
+            assert d.reason == "a and b were run over different publications"
+        elif d.region not in ("cluster", "cluster_projection", "mvee_embedding", "hull_embedding"):
+            assert d.difference is not None
+            assert d.reason is None
+    assert comparison.pairs[0].core_gained == ("c8", "c9", "c10", "c11")
+
+
+def test_a_version_against_itself(narrow):
+    with pytest.raises(InputError, match="can't be compared with itself: a"):
+        compare([entrant("a", narrow), entrant("b", narrow), entrant("a", narrow)], settings=SETTINGS)
+
+
+def test_three_core_publications_give_ranges_as_wide_as_they_are():
+    topic = random_topic(2, n_core=3, n_found=3)
+    versions = [topic.with_(retrieved_ids=(i, *topic.retrieved_ids[3:40])) for i in ("c0", "c2")]
+    comparison = compare([entrant(label, v) for label, v in zip("ab", versions, strict=True)], settings=SETTINGS)
+    recall = of(comparison, "recall", None)
+    assert recall.interval == (-1, 1)
+    assert recall.sentence.startswith("It is not clear whether a and b differ")
 
 
 def test_three_versions_make_three_pairs(narrow, wide):
