@@ -160,7 +160,8 @@ def test_what_was_gained_lost_and_kept(ready: Path) -> None:
     assert "Core gained (3)" in shown(app)
     table = app.dataframe[0].value
     assert len(table) == 40
-    assert list(table["Core"])[:8] == [True] * 8
+    assert list(table["Core"]) == ["core"] * 8 + [""] * 32
+    assert list(table["Change"]) == ["gained"] * 3 + ["kept"] * 5 + ["gained"] * 10 + ["kept"] * 22
     app.segmented_control(key="change").set_value("Gained")
     app.toggle(key="core_only").set_value(True)
     run(app)

@@ -40,14 +40,14 @@ def draw_changing(topic_id: str, row: VersionRow) -> None:
     if why_locked():
         return
     version = row.version
+    with st.container(horizontal=True):
+        _draw_buttons(topic_id, row)
     with st.form(f"say-{version.query_id}", border=False, enter_to_submit=True):
         name = st.text_input("Name", version.name or "", max_chars=LONGEST_NAME, placeholder="What you call it")
         note = st.text_area("Note", version.note or "", max_chars=LONGEST_NOTE, height=68, placeholder="Why it is so")
         if st.form_submit_button("Save", icon=":material/check:", key=f"save-{version.query_id}"):
             _attempt(lambda: _save(topic_id, row, name, note))
             st.rerun()
-    with st.container(horizontal=True):
-        _draw_buttons(topic_id, row)
 
 
 def _draw_buttons(topic_id: str, row: VersionRow) -> None:

@@ -35,9 +35,10 @@ def draw_history(chosen: Chosen) -> None:
 def _draw_entry(topic_id: str, entry: HistoryEntry) -> None:
     version = entry.row.version
     label, opened = version.label, is_open(topic_id, version.label)
-    with st.container(border=True, key=f"version-{version.query_id}", gap="xsmall"):
-        with st.container(horizontal=True, vertical_alignment="top"):
-            st.markdown(_head(entry), width="stretch")
+    with st.container(border=True, key=f"version-{version.query_id}"):
+        with st.container(horizontal=True, vertical_alignment="top", wrap=False):
+            with st.container(gap="xxsmall", width="stretch"):
+                _draw_words(entry, with_text=not opened)
             st.button(
                 "Close" if opened else "Open",
                 key=f"open-{version.query_id}",
@@ -47,14 +48,19 @@ def _draw_entry(topic_id: str, entry: HistoryEntry) -> None:
                 args=(topic_id, None if opened else label),
                 width="content",
             )
-        st.caption(_facts(entry))
-        if version.note:
-            st.markdown(f":material/sticky_note_2: {plain(version.note)}")
         if opened:
             st.code(version.text or "Its wording is not known.", language=None, wrap_lines=True)
             draw_changing(topic_id, entry.row)
-        elif version.text:
-            st.caption(plain(_short(version.text)))
+
+
+def _draw_words(entry: HistoryEntry, *, with_text: bool) -> None:
+    version = entry.row.version
+    st.markdown(_head(entry))
+    st.caption(_facts(entry))
+    if version.note:
+        st.markdown(f":material/sticky_note_2: {plain(version.note)}")
+    if with_text and version.text:
+        st.caption(plain(_short(version.text)))
 
 
 def _head(entry: HistoryEntry) -> str:
@@ -76,7 +82,7 @@ def _facts(entry: HistoryEntry) -> str:
     if entry.made_from:
         parts.append(f"made from {plain(entry.made_from)}")
     if version.semantics:
-        parts.append(f"words matched {version.semantics}")
+        parts.append("words matched by their stems" if version.semantics == "stemmed" else "words matched as written")
     if not row.over_corpus:
         parts.append("not run here" if row.n_retrieved is None else "brought in with its list")
     elif entry.is_current is None:

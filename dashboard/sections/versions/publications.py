@@ -23,6 +23,8 @@ ALL = "All"
 MOST_LISTED = 1_000
 MOST_NAMED = 40
 """Core publications that are listed by title at once."""
+CHANGE = {1: "lost", 2: "gained", 3: "kept"}
+"""By the bits of two versions."""
 Rows = list[int]
 
 
@@ -88,7 +90,7 @@ def _draw_overlap(chosen: Chosen, found: Changes) -> None:
         upset_figure(shared, theme=current_theme(), words_of=OF_VERSIONS),
         key="changes",
         name=f"{_file_name(chosen.topic_id)}-shared-publications",
-        reading="each column counts the publications that exactly the marked versions retrieve",
+        reading="a dark column is what several versions share, an outlined one what no other version retrieves",
         rows=upset_rows(shared, words_of=OF_VERSIONS),
     )
 
@@ -145,7 +147,8 @@ def _draw_table(found: Changes, heads: Headlines) -> None:
             "Title": st.column_config.TextColumn(width="large"),
             "Year": st.column_config.NumberColumn(format="%d", width="small"),
             "DOI": st.column_config.LinkColumn(display_text=r"https://doi\.org/(.*)"),
-            "Core": st.column_config.CheckboxColumn(width="small"),
+            "Core": st.column_config.TextColumn(width="small"),
+            "Change": st.column_config.TextColumn(width="small"),
         },
     )
     st.download_button(
@@ -185,12 +188,14 @@ def _filtered(found: Changes, heads: Headlines, part: str, only_core: bool, want
     ]
 
 
-def _line(found: Changes, heads: Headlines, row: int) -> dict[str, str | int | bool | None]:
-    doi = heads.dois[row]
+def _line(found: Changes, heads: Headlines, row: int) -> dict[str, str | int | None]:
+    doi, is_pair = heads.dois[row], len(found.labels) == 2
+    change = {"Change": CHANGE[int(found.bits[row])]} if is_pair else {}
     return {
         "Title": _title(found, heads, row),
         "Year": int(heads.years[row]) or None,
-        "Core": bool(found.core_mask[row]),
+        "Core": "core" if found.core_mask[row] else "",
+        **change,
         "Retrieved by": ", ".join(found.retrieved_by(row)),
         "DOI": f"https://doi.org/{doi}" if doi else None,
     }
