@@ -160,9 +160,14 @@ class Purity:
     topics: Ids
     """Sorted; the rows of `counts`."""
     clusters: tuple[ClusterMix, ...]
-    """By label; the columns of `counts`."""
+    """By their majority, the largest first; the columns of `counts`."""
     counts: npt.NDArray[np.int64]
     """Publications of each topic in each cluster."""
+
+    @property
+    def number_of(self) -> Mapping[int, int]:
+        """What each label is called: its place among `clusters`, from 1, as labels themselves mean nothing."""
+        return {cluster.label: number for number, cluster in enumerate(self.clusters, 1)}
 
     @property
     def overall(self) -> float:
@@ -228,11 +233,12 @@ def purity(labels: Sequence[int], topics: Sequence[str]) -> Purity:
     kept, columns = np.unique(np.asarray(labels, dtype=np.int64), return_inverse=True)
     counts = np.zeros((len(names), len(kept)), dtype=np.int64)
     np.add.at(counts, (rows, columns), 1)
+    order = sorted(range(len(kept)), key=lambda i: (int(counts[:, i].argmax()), -int(counts[:, i].sum())))
     clusters = tuple(
         ClusterMix(int(label), int(column.sum()), str(names[column.argmax()]), int(column.max()))
-        for label, column in zip(kept, counts.T, strict=True)
+        for label, column in zip(kept[order], counts.T[order], strict=True)
     )
-    return Purity(tuple(map(str, names)), clusters, counts)
+    return Purity(tuple(map(str, names)), clusters, counts[:, order])
 
 
 def best_clusters(rows: Rows, k: int, *, n_seeds: int, on_progress: OnProgress | None = None) -> Clustering:

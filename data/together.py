@@ -109,7 +109,7 @@ def known_together(
     gathered = gather(workspace, topics, embedder)
     if gathered is None:
         return Together(None, None, None, None)
-    settings = ProjectionSettings(method=method)
+    settings = layout_of(method)
     labels = _recalled(workspace, _clusters_key(gathered), "labels")
     points = _pca(gathered) if method == "pca" else _recalled(workspace, _points_key(gathered, settings), "points")
     in_picture = _recalled(workspace, _picture_key(gathered, settings), "labels")
@@ -133,7 +133,7 @@ def put_together(
     if gathered is None:
         raise InputError("lsa was fitted and is not remembered: check that the disk has room")
     known = known_together(workspace, topics, embedder, method)
-    k, settings = gathered.n_topics, ProjectionSettings(method=method)
+    k, settings = gathered.n_topics, layout_of(method)
     labels, points, in_picture = known.labels, known.points, known.labels_in_picture
     if labels is None:
         on_progress = on_stage("splitting the vectors into clusters")
@@ -148,6 +148,11 @@ def put_together(
         in_picture = best_clusters(points, k, n_seeds=N_SEEDS, on_progress=on_progress).labels
         _keep(workspace, _picture_key(gathered, settings), "labels", in_picture)
     return Together(gathered, points, labels, in_picture)
+
+
+def layout_of(method: ProjectionMethod) -> ProjectionSettings:
+    """Topics lie so far apart that each would be a speck at the usual distance: the dots are spread."""
+    return ProjectionSettings(method=method, min_dist=0.8)
 
 
 def gather(workspace: Workspace, topics: Sequence[TopicCore], embedder: str) -> Gathered | None:
@@ -235,8 +240,7 @@ def _picture_key(gathered: Gathered, settings: ProjectionSettings) -> str:
 
 
 def _pca(gathered: Gathered) -> Points:
-    settings = ProjectionSettings(method="pca")
-    return fit_projection(gathered.embedded, settings, projection_id="together").points
+    return fit_projection(gathered.embedded, layout_of("pca"), projection_id="together").points
 
 
 def _recalled(workspace: Workspace, key: str, name: str) -> npt.NDArray[Any] | None:

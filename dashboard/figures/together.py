@@ -60,7 +60,7 @@ def _look(number: int, theme: Theme) -> dict[str, Any]:
     colours = CATEGORIES[theme]
     turn, place = divmod(number - 1, len(colours))
     edge = (colours[place], COLOURS[theme]["text"], COLOURS[theme]["core"])[turn % 3]
-    return {"color": colours[place], "line": {"color": edge, "width": 1.4 if turn else 0}}
+    return {"color": colours[place], "line": {"color": edge, "width": 1.2 if turn else 0}}
 
 
 def _signs(crowd: Crowd, rows: Sequence[int], number: int, name: str, theme: Theme) -> go.Scatter:
@@ -78,19 +78,21 @@ def _signs(crowd: Crowd, rows: Sequence[int], number: int, name: str, theme: The
 def _number_groups(
     figure: go.Figure, points: Points, groups: Sequence[Any], names: Sequence[Any], theme: Theme
 ) -> None:
-    """The number of each group in its middle, over the signs."""
+    """The number of each group, at its upper edge."""
     of = np.array([names.index(group) for group in groups])
     for number in range(len(names)):
-        x, y = np.median(points[of == number], axis=0)
+        inside = points[of == number]
         figure.add_annotation(
-            x=float(x),
-            y=float(y),
+            x=float(np.median(inside[:, 0])),
+            y=float(np.quantile(inside[:, 1], 0.9)),
+            yanchor="bottom",
+            yshift=3,
             text=f"<b>{number + 1}</b>",
             showarrow=False,
             font={"size": 12, "color": COLOURS[theme]["text"]},
             bgcolor=COLOURS[theme]["background"],
             opacity=0.85,
-            borderpad=1,
+            borderpad=0,
         )
 
 
@@ -128,20 +130,19 @@ def _layout(crowd: Crowd, what: str, n: int, method: str, theme: Theme) -> dict[
 
 def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
     """How many publications of each topic lie in each cluster; clusters in the order of their majority."""
-    order = sorted(range(len(found.clusters)), key=lambda i: (found.clusters[i].majority, -found.clusters[i].n))
-    counts = found.counts[:, order]
+    counts, numbers = found.counts, list(range(len(found.clusters)))
     ramp = RAMPS["decay"][theme]
     steps = [[i / 8, ramp[round(i / 8 * (len(ramp) - 1))]] for i in range(9)]
     names = [short(topic, LONGEST_NAME) for topic in found.topics]
     figure = go.Figure(
         go.Heatmap(
             z=np.where(counts > 0, counts, np.nan).tolist(),
-            x=list(range(len(order))),
+            x=numbers,
             y=list(range(len(names))),
             text=[[str(n) if n else "" for n in row] for row in counts.tolist()],
             texttemplate="%{text}",
             textfont={"size": 11},
-            customdata=[[plain(f"{topic} in cluster {i + 1}") for i in range(len(order))] for topic in found.topics],
+            customdata=[[plain(f"{topic} in cluster {i + 1}") for i in numbers] for topic in found.topics],
             hovertemplate="%{customdata}: %{z}<extra></extra>",
             colorscale=steps,
             showscale=False,
@@ -163,18 +164,22 @@ def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
         margin={"l": 12, "r": 12, "t": 64, "b": 44},
         dragmode=False,
         meta={
-            "description": f"Table of {len(names)} topics by {len(order)} clusters. Purity {found.overall:.3f}. "
+            "description": f"Table of {len(names)} topics by {len(numbers)} clusters. Purity {found.overall:.3f}. "
             f"Topics with the majority of no cluster: {', '.join(split) or 'none'}."
         },
     )
     figure.update_xaxes(
         title_text="Cluster",
-        tickvals=list(range(len(order))),
-        ticktext=[str(i + 1) for i in range(len(order))],
+        tickvals=numbers,
+        ticktext=[str(i + 1) for i in numbers],
         showgrid=False,
     )
     figure.update_yaxes(
-        tickvals=list(range(len(names))), ticktext=[plain(name) for name in names], autorange="reversed", showgrid=False
+        tickvals=list(range(len(names))),
+        ticktext=[plain(name) for name in names],
+        autorange="reversed",
+        showgrid=False,
+        ticklabelstandoff=6,
     )
     return figure
 

@@ -18,7 +18,7 @@ from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.store import content_hash
 from data.studies import core_sets
-from data.together import LSA, Together, embedders_for, known_together, put_together
+from data.together import LSA, Labels, Together, embedders_for, known_together, put_together
 
 METHODS: dict[str, ProjectionMethod] = {"UMAP": "umap", "PCA": "pca"}
 COLOURS = ("Topic", "Cluster")
@@ -109,7 +109,10 @@ def _draw_picture(known: Together, topics: Sequence[TopicCore], embedder: str, m
     if gathered is None or points is None:
         return
     labels = None if known.labels is None else known.labels.tolist()
-    in_picture = None if known.labels_in_picture is None else known.labels_in_picture.tolist()
+    by_vector, by_point = (
+        _numbers(known.labels, known.purity, len(points)),
+        _numbers(known.labels_in_picture, known.purity_in_picture, len(points)),
+    )
     crowd = Crowd(points, gathered.topic_of, gathered.kinds, gathered.titles, labels)
     rows: list[Row] = [
         {
@@ -117,8 +120,8 @@ def _draw_picture(known: Together, topics: Sequence[TopicCore], embedder: str, m
             "Title": gathered.titles[row],
             "Topic": gathered.topic_of[row],
             "Kind of survey": gathered.kinds[row] or "not known",
-            "Cluster of the vectors": None if labels is None else labels[row] + 1,
-            "Cluster of the picture": None if in_picture is None else in_picture[row] + 1,
+            "Cluster of the vectors": by_vector[row],
+            "Cluster of the picture": by_point[row],
             "x": round(float(points[row, 0]), 4),
             "y": round(float(points[row, 1]), 4),
         }
@@ -134,10 +137,17 @@ def _draw_picture(known: Together, topics: Sequence[TopicCore], embedder: str, m
         ),
         key="together",
         name="core-publications-together",
-        reading="numbers stand in the middle of their group; one colour in one heap is a topic that stands apart.",
+        reading="numbers stand over their groups; one colour in one heap is a topic that stands apart.",
         rows=rows,
         notes=_notes(known, topics, embedder),
     )
+
+
+def _numbers(labels: Labels | None, found: Purity | None, n: int) -> list[int | None]:
+    """The cluster of each publication, as the figures number it."""
+    if labels is None or found is None:
+        return [None] * n
+    return [found.number_of[label] for label in labels.tolist()]
 
 
 def _notes(known: Together, topics: Sequence[TopicCore], embedder: str) -> list[str]:
@@ -161,7 +171,7 @@ def _draw_agreement(known: Together, method: str) -> None:
         confusion_figure(by_vectors, theme=current_theme()),
         key="confusion",
         name="topics-against-clusters",
-        reading="a row and a column with one dark cell: a topic that is a cluster. Rows that share a column are alike.",
+        reading="one filled cell in row and column: a topic that is a cluster. Rows that share a column are alike.",
         rows=_table(by_vectors),
     )
     if in_picture is None:
@@ -196,7 +206,7 @@ def _table(found: Purity) -> list[Row]:
         {
             "Topic": topic,
             "Purity": round(shares[topic], 4),
-            **{f"Cluster {c.label + 1}": int(n) for c, n in zip(found.clusters, counts, strict=True)},
+            **{f"Cluster {number}": int(n) for number, n in enumerate(counts, 1)},
         }
         for topic, counts in zip(found.topics, found.counts, strict=True)
     ]

@@ -1,0 +1,219 @@
+"""The page Studies without a browser: core publications, together, surveys; what is chosen stands in the link."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.studies import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore, purity
+from core.types import Publication
+from dashboard import cache
+from dashboard.figures.core_sets import (
+    citations_figure,
+    cited_by_kind,
+    core_counts_figure,
+    spread_of,
+    year_histogram_figure,
+    years_figure,
+)
+from dashboard.figures.kinds import SIGNS
+from dashboard.figures.theme import THEMES, Theme
+from dashboard.figures.together import Crowd, confusion_figure, purity_figure, together_figure
+from data.studies import core_sets, set_survey_kind
+from data.workspace import Workspace
+from tests.dashboard.apps import messages, open_app
+from tests.data.workspaces import ids_of, publications, toy_vectors, write_npz
+
+ODD = "*Odd* <img src=x onerror=alert(1)> $x$ :material/lock:"
+TOPICS = {"Nets": ids_of(20, 30), "Tea": (*ids_of(0, 9), "p20"), ODD: ids_of(10, 15)}
+
+
+def fill_three(root: Path) -> None:
+    """Three topics with one model; the first and the second share a publication."""
+    with Workspace.open(root) as workspace:
+        with workspace.store.transaction():
+            survey = Publication("s1", f"A bibliometric {ODD}", year=2031, times_cited=3)
+            workspace.store.save_publications([*publications(), survey])
+            for topic_id, core_ids in TOPICS.items():
+                workspace.save_topic(topic_id, core_ids, (), survey_id="s1" if topic_id == "Tea" else None)
+        workspace.add_vectors(write_npz(root / "toy.npz", ids_of(0, 40), toy_vectors(ids_of(0, 40))), "toy")
+        set_survey_kind(workspace, "Tea", "bibliometric")
+
+
+def open_studies(study: str, **link: str) -> AppTest:
+    app = open_app(study=study, **link)
+    app.switch_page("app_pages/studies.py")
+    app.run()
+    cache.jobs().wait()
+    app.run()
+    assert not app.exception
+    return app
+
+
+def facts(app: AppTest) -> dict[str, str]:
+    """The column of all topics."""
+    table = app.dataframe[0].value
+    return dict(zip(table.iloc[:, 0], table["All"], strict=True))
+
+
+def test_facts_are_those_of_the_chosen_topics(root: Path) -> None:
+    fill_three(root)
+    app = open_studies("Core publications")
+    assert facts(app)["Core publications, counted for each of their topics"] == "25"
+    assert facts(app)["In several of these topics"] == "1"
+    app.multiselect(key="topics").set_value(["Nets"]).run()
+    assert facts(app)["The same, each counted once"] == "10"
+    assert app.query_params["topics"] == "Nets"
+
+
+def test_the_choice_of_topics_holds_in_every_part_and_comes_from_the_link(root: Path) -> None:
+    fill_three(root)
+    app = open_studies("Core publications", topics="Tea")
+    assert facts(app)["Topics"] == "1"
+    app.segmented_control(key="study").set_value("Find surveys").run()
+    assert app.multiselect(key="topics").value == ["Tea"]
+
+
+def test_a_kind_that_is_said_by_hand_is_kept(root: Path) -> None:
+    fill_three(root)
+    app = open_studies("Core publications")
+    app.selectbox(key="kind_topic").set_value("Nets").run()
+    app.selectbox(key="kind-Nets-None").set_value("systematic review").run()
+    assert not app.exception
+    kinds = {topic.topic_id: topic.survey_kind for topic in core_sets(cache.workspace())}
+    assert kinds == {"Nets": "systematic review", "Tea": "bibliometric", ODD: None}
+    again = open_studies("Core publications")
+    assert "Systematic review" in again.dataframe[0].value.columns
+
+
+def test_together_works_it_out_and_counts_what_is_shared_once(root: Path) -> None:
+    fill_three(root)
+    app = open_studies("Together", picture="PCA", topics="Tea")
+    assert "choose two or more" in messages(app)
+    app.multiselect(key="topics").set_value([]).run()
+    cache.jobs().wait()
+    app.run()
+    shown = {metric.label: metric.value for metric in app.metric}
+    assert list(shown) == ["Purity, vectors", "Purity, PCA", "Adjusted Rand index", "Mutual information"]
+    assert all(0 <= float(value) <= 1 for value in shown.values())
+    assert any("drawn once" in caption.value for caption in app.caption)
+    assert [len(table.value) for table in app.dataframe] == [24, 3, 3]
+
+
+def test_together_with_lsa_is_fitted_in_the_background(root: Path) -> None:
+    fill_three(root)
+    app = open_studies("Together", picture="PCA", space="lsa")
+    assert any("fitted over these core publications" in caption.value for caption in app.caption)
+    assert len(app.metric) == 4
+
+
+def test_a_field_becomes_a_query_in_every_dialect(root: Path) -> None:
+    fill_three(root)
+    app = open_studies("Find surveys")
+    assert len(app.code) == 1
+    app.text_input(key="field").set_value('tea") OR title:(nets').run()
+    assert len(app.code) == 8
+    assert all("bibliometric" in code.value for code in app.code)
+    app.text_input(key="field").set_value("NOT tea").run()
+    assert "only what the field is not" in messages(app)
+    app.selectbox(key="field_from").set_value(ODD).run()
+    assert not app.exception
+    app.segmented_control(key="survey_kind").set_value("systematic review").run()
+    assert any("systematic review" in code.value for code in app.code)
+
+
+def test_surveys_that_are_here_are_listed(root: Path) -> None:
+    fill_three(root)
+    app = open_studies("Find surveys")
+    assert any("it finds 1" in caption.value for caption in app.caption)
+    assert app.dataframe[0].value["Title"].tolist() == [f"A bibliometric {ODD}"]
+
+
+def test_an_empty_workspace_still_writes_the_query(root: Path) -> None:
+    app = open_studies("Find surveys", field="tea")
+    assert len(app.code) == 8
+    assert "empty" in messages(open_studies("Core publications"))
+
+
+# Figures
+
+
+def a_topic(name: str, kind: SurveyKind | None, cited: Sequence[int | None], year: int | None = 2020) -> TopicCore:
+    entries = [CorePublication(f"{name}{i}", f"{name} {i}", 2000 + i, n, True) for i, n in enumerate(cited)]
+    return TopicCore(name, False, kind, None, "", year, tuple(entries))
+
+
+SOME = (
+    a_topic("Tea", "bibliometric", [0, 10, None, 1_000_000]),
+    a_topic(ODD, "systematic review", [3], None),
+    a_topic("Empty", None, []),
+)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_zero_citations_have_a_place_and_missing_ones_are_counted(theme: Theme) -> None:
+    spreads = [spread_of(topic, topic.times_cited) for topic in SOME]
+    figure = citations_figure(spreads, title="Cited", theme=theme)
+    drawn = [x for trace in figure.data if trace.type == "box" for x in trace.x]
+    assert len(drawn) == 4
+    assert 0.0 in drawn
+    assert np.isfinite(drawn).all()
+    assert figure.layout.xaxis.ticktext[0] == "0"
+    assert any(name.endswith("1 missing") for name in figure.layout.yaxis.ticktext)
+    assert "<img" not in str([figure.layout.yaxis.ticktext, [trace.text for trace in figure.data]])
+    assert [spread.name for spread in cited_by_kind(SOME)] == ["Bibliometric", "Systematic review"]
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_kinds_differ_by_more_than_colour(theme: Theme) -> None:
+    bars = core_counts_figure(SOME, theme=theme)
+    assert len({trace.marker.pattern.shape for trace in bars.data}) == 3
+    assert bars.layout.yaxis.ticktext[-1] == "Tea (2020)"
+    assert len({sign.symbol for sign in SIGNS.values()}) == len(SURVEY_KINDS) + 1
+    assert sum(sum(trace.y) for trace in year_histogram_figure(SOME, theme=theme).data) == 5
+
+
+def test_years_are_counted_from_the_survey_where_it_is_known() -> None:
+    calendar, before = (years_figure(SOME, before_survey=b, theme="light") for b in (False, True))
+    assert len(calendar.layout.yaxis.ticktext) == 3
+    assert [x for trace in before.data if trace.type == "box" for x in trace.x] == [20.0, 19.0, 18.0, 17.0]
+    assert sum(trace.name == "Survey" for trace in calendar.data) == 1
+
+
+def test_nothing_known_is_said_in_the_figure() -> None:
+    bare = [TopicCore("Bare", False, None, None, "", None, (CorePublication("p", "", None, None, False),))]
+    for figure in (
+        citations_figure([spread_of(bare[0], bare[0].times_cited)], title="Cited", theme="light"),
+        years_figure(bare, before_survey=True, theme="light"),
+        year_histogram_figure(bare, theme="light"),
+    ):
+        assert "known" in figure.layout.annotations[0].text
+
+
+@pytest.mark.parametrize("colour_by", ["topic", "cluster"])
+def test_every_publication_is_drawn_once_with_the_sign_of_its_kind(colour_by: str) -> None:
+    topics, labels = [f"T{i % 21:02}" for i in range(63)], [i % 21 for i in range(63)]
+    kinds: list[SurveyKind | None] = [(*SURVEY_KINDS, None)[i % 3] for i in range(63)]
+    points = np.random.default_rng(0).normal(size=(63, 2))
+    found = purity(labels, topics)
+    crowd = Crowd(points, topics, kinds, ["<b>t</b>"] * 63, labels)
+    by = "cluster" if colour_by == "cluster" else "topic"
+    figure = together_figure(crowd, found=found, colour_by=by, method="PCA", theme="dark")
+    groups = [trace for trace in figure.data if trace.text is not None]
+    assert sum(len(trace.x) for trace in groups) == 63
+    assert len({(t.marker.color, t.marker.line.color, t.marker.line.width) for t in groups}) == 21
+    assert {symbol for trace in groups for symbol in trace.marker.symbol} == {"circle", "x", "square"}
+    assert len(figure.layout.annotations) == 21
+    assert "<b>t" not in groups[0].text[0]
+
+
+def test_clusters_against_topics_count_every_publication() -> None:
+    found = purity([0, 0, 1, 1, 1], ["b", "b", "a", "a", "b"])
+    heat = confusion_figure(found, theme="light")
+    assert [[n or "" for n in row] for row in heat.data[0].text] == [["2", ""], ["1", "2"]]
+    dots = purity_figure(found.of_topic, {"a": 0.5, "b": 1.0}, theme="light")
+    assert [list(trace.x) for trace in dots.data[1:]] == [[2 / 3, 1.0], [1.0, 0.5]]
