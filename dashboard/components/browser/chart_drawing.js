@@ -171,20 +171,20 @@ function drawAxes({ chart, look, frame, scales, nodes }) {
   nodes.push(pathNode("grid", lines.join(""), line));
   const corner = linePath([[frame.left, frame.top], [frame.left, frame.bottom], [frame.right, frame.bottom]]);
   nodes.push(pathNode("axes", corner, { ...line, stroke: colours.border }));
-  for (const { at, text } of ticks.x) {
+  for (const [n, { at, text }] of ticks.x.entries()) {
     const x = scales.x.at(at);
     if (!frame.slanted) {
-      nodes.push(textNode(`x-${text}`, x, frame.bottom + 14, text, { ...small, "text-anchor": "middle" }));
+      nodes.push(textNode(`x-tick-${n}`, x, frame.bottom + 14, text, { ...small, "text-anchor": "middle" }));
       continue;
     }
     const turn = `rotate(-${SLANT} ${px(x + 4)} ${px(frame.bottom + 12)})`;
     const words = trimmed(text, LONGEST_SLANTED, SMALL_SIZE, measure);
-    nodes.push(textNode(`x-${text}`, x + 4, frame.bottom + 12, words, { ...small, "text-anchor": "end", transform: turn }));
+    nodes.push(textNode(`x-tick-${n}`, x + 4, frame.bottom + 12, words, { ...small, "text-anchor": "end", transform: turn }));
   }
   const room = frame.left - (chart.y.label ? 24 : 8) + 1;
-  for (const { at, text } of ticks.y) {
+  for (const [n, { at, text }] of ticks.y.entries()) {
     const words = trimmed(text, room, SMALL_SIZE, measure);
-    nodes.push(textNode(`y-${text}`, frame.left - 6, scales.y.at(at) + 4, words, { ...small, "text-anchor": "end" }));
+    nodes.push(textNode(`y-tick-${n}`, frame.left - 6, scales.y.at(at) + 4, words, { ...small, "text-anchor": "end" }));
   }
   const named = { ...small, "font-size": SMALL_SIZE + 1, "text-anchor": "middle" };
   const [middleX, middleY] = [(frame.left + frame.right) / 2, (frame.top + frame.bottom) / 2];

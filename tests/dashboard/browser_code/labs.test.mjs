@@ -1,0 +1,206 @@
+// The labs: axes, paths, labels, what is read under the pointer, and what is sent while the hand moves.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { axisScale, axisTicks, linearTicks, roundStep, tickText } from "../../../dashboard/components/browser/chart_scales.js";
+import { areaPath, closedPath, crossesPath, dotsPath, linePath } from "../../../dashboard/components/browser/chart_paths.js";
+import { boxesMeet, placeMarkLabels, trimmed, wrapped } from "../../../dashboard/components/browser/chart_words.js";
+import { drawingOf } from "../../../dashboard/components/browser/chart_drawing.js";
+import { readDrawing } from "../../../dashboard/components/browser/chart_reading.js";
+import { Flight } from "../../../dashboard/components/browser/lab_flight.js";
+import { fitsSideBySide, sliderWords } from "../../../dashboard/components/browser/lab_controls.js";
+import { firstValues, labAddress, movedValues, pointsIn, pointsText } from "../../../dashboard/components/browser/lab_values.js";
+
+const measure = (text, size) => text.length * size * 0.5;
+const colours = Object.fromEntries(["text", "faint", "grid", "border", "panel", "background", "accent", "core", "core_edge", "relevant", "not_relevant"].map((role) => [role, `#${role}`]));
+const look = { width: 400, colours, ramp: ["#000", "#555", "#fff"], font: "x", measure, moved: null, id: "t" };
+const axis = (more = {}) => ({ label: "x", min: 0, max: 1, scale: "linear", digits: 2, names: [], ...more });
+const series = (more) => ({ label: "s", role: "core", dash: [], width: 2, hollow: false, cross: false, edge: null, hover: [], draggable: false, numbers: [], names: [], ...more });
+const chart = (more) => ({ id: "c", title: "A title", x: axis(), y: axis({ label: "y" }), series: [], shapes: [], marks: [], cells: null, square: false, wide: false, bars: "over", height: 280, description: "", ...more });
+const node = (drawing, key) => drawing.nodes.find((each) => each.key === key);
+
+test("a scale and its inverse agree, also on a log axis, and never leave the axis", () => {
+  for (const each of [axis({ min: -2, max: 7 }), axis({ min: 10, max: 50_000, scale: "log" })]) {
+    const scale = axisScale(each, 300, 20);
+    for (const along of [0, 0.25, 0.9, 1]) {
+      const value = scale.value(300 - 280 * along);
+      assert.ok(Math.abs(scale.at(value) - (300 - 280 * along)) < 1e-6);
+    }
+    assert.equal(scale.value(1000), each.min);
+    assert.ok(Math.abs(scale.value(-1000) - each.max) < 1e-6);
+  }
+  assert.ok(Number.isNaN(axisScale(axis({ min: 1, max: 10, scale: "log" }), 0, 1).at(0)));
+});
+
+test("steps are round, ticks lie on the axis and have labels of their own", () => {
+  assert.deepEqual([0.03, 0.2, 1, 3, 700].map(roundStep), [0.05, 0.2, 1, 5, 1000]);
+  for (const [min, max] of [[0, 1], [-0.7, 0.92], [0, 60_000], [3, 3.2], [-1e6, 1e6]]) {
+    for (const room of [80, 300, 900]) {
+      const ticks = axisTicks(axis({ min, max, digits: 2 }), room, "x");
+      assert.ok(ticks.length >= 1 && ticks.length <= room / 50 + 2, `${min} ${max} ${room}: ${ticks.length}`);
+      assert.ok(ticks.every(({ at }) => at >= min - 1e-9 && at <= max + 1e-9));
+      assert.equal(new Set(ticks.map(({ text }) => text)).size, ticks.length);
+    }
+  }
+  assert.deepEqual(linearTicks(0, 1, 0.5, 1).map(({ text }) => text), ["0.0", "0.5", "1.0"]);
+  assert.deepEqual(axisTicks(axis({ min: 1, max: 5, digits: 0 }), 900, "x").map(({ at }) => at), [1, 2, 3, 4, 5]);
+  assert.deepEqual(axisTicks(axis({ min: 10, max: 100_000, scale: "log", digits: 0 }), 300, "x").map(({ text }) => text), ["10", "100", "1,000", "10,000", "100,000"]);
+  assert.equal(tickText(-20000, 0), "−20,000");
+  assert.equal(tickText(-0.001, 1), "0.0");
+});
+
+test("names are ticks as they are", () => {
+  assert.deepEqual(axisTicks(axis({ names: ["a", "b"] }), 10, "x"), [{ at: 0, text: "a" }, { at: 1, text: "b" }]);
+});
+
+test("paths leave gaps where there is no number", () => {
+  assert.equal(linePath([[0, 0], [1, 2], [NaN, 3], [4, 5], [6, 7]]), "M0 0L1 2M4 5L6 7");
+  assert.equal(areaPath([[0, 1], [2, 3], [NaN, 0], [5, 5]], 9), "M0 9L0 1L2 3L2 9Z");
+  assert.equal(closedPath([[0, 0], [1, 1]]), "");
+  assert.equal(closedPath([[0, 0], [1, 0], [1, 1]]), "M0 0L1 0L1 1Z");
+  assert.equal(dotsPath([[NaN, 1]], 3), "");
+  assert.equal(dotsPath([[10, 20]], 3), "M7 20a3 3 0 1 0 6 0a3 3 0 1 0 -6 0");
+  assert.equal(crossesPath([[0, 0]], 5), "M-4 -4L4 4M-4 4L4 -4");
+});
+
+test("words fit where they stand", () => {
+  assert.equal(trimmed("short", 100, 10, measure), "short");
+  const cut = trimmed("a long title that does not fit", 60, 10, measure);
+  assert.ok(cut.endsWith("…") && measure(cut, 10) <= 60);
+  const lines = wrapped("one two three four five six seven", 50, 10, 2, measure);
+  assert.equal(lines.length, 2);
+  assert.ok(lines.every((line) => measure(line, 10) <= 50));
+  assert.deepEqual(wrapped("one two", 500, 10, 3, measure), ["one two"]);
+});
+
+test("labels of marks do not meet while there is room, and stay in the frame", () => {
+  const frame = { left: 40, right: 400, top: 10, bottom: 250 };
+  const marks = [100, 104, 108, 390, 396].map((px) => ({ axis: "x", px, width: 70 }));
+  marks.push(...[60, 64, 68].map((px) => ({ axis: "y", px, width: 90 })));
+  const boxes = placeMarkLabels(marks, frame).map(({ x, y, anchor }, n) => {
+    const left = anchor === "start" ? x : x - marks[n].width;
+    return { left, right: left + marks[n].width, top: y - 11, bottom: y + 3 };
+  });
+  boxes.forEach((box, n) => {
+    assert.ok(box.left >= frame.left && box.right <= frame.right, `label ${n} is out`);
+    for (const other of boxes.slice(n + 1)) assert.ok(!boxesMeet(box, other), `label ${n} meets another`);
+  });
+});
+
+test("a square chart has the same length for one unit on both axes", () => {
+  for (const width of [260, 400, 900]) {
+    const { frame } = drawingOf(chart({ square: true, y: axis({ min: 0, max: 2 }) }), { ...look, width });
+    assert.ok(Math.abs((frame.right - frame.left) * 2 - (frame.bottom - frame.top)) < 1e-6);
+    assert.ok(frame.right <= width);
+  }
+});
+
+test("the plot does not jump when a title needs fewer lines than before", () => {
+  const long = drawingOf(chart({ title: "a title that goes on and on ".repeat(4).trim() }), look);
+  const short = drawingOf(chart(), { ...look, titleRows: long.titleRows });
+  assert.ok(long.titleRows > 1);
+  assert.equal(short.height, long.height);
+  assert.deepEqual(short.frame, long.frame);
+  assert.ok(drawingOf(chart(), look).height < long.height);
+});
+
+test("keys are unique, whatever is drawn", () => {
+  const drawing = drawingOf(chart({
+    series: [
+      series({ kind: "line", x: [0, 1], y: [0, 1] }), series({ kind: "area", label: "t", x: [0, 1], y: [0, 1] }),
+      series({ kind: "bars", label: "u", x: [0.2], y: [0.5] }), series({ kind: "dots", label: "v", x: [0.1], y: [0.2], edge: "core_edge" }),
+      series({ kind: "dots", label: "w", x: [0.3, 0.4], y: [0.2, 0.1], draggable: true }),
+    ],
+    shapes: [{ label: "z", role: "core", x: [0, 1, 1], y: [0, 0, 1], dash: [2, 2], filled: true }],
+    marks: [{ axis: "x", at: 0.5, label: "half", role: "accent" }],
+    cells: { values: [[0, null], [0.5, 1]], label: "F", low: 0, high: 1, at: [1, 1] },
+  }), look);
+  const keys = drawing.nodes.map(({ key }) => key);
+  assert.equal(new Set(keys).size, keys.length);
+  assert.ok(drawing.nodes.every(({ at }) => Object.values(at).every((value) => value === null || !/NaN|undefined/.test(String(value)))));
+  assert.match(node(drawing, "cell-0-1").at.fill, /hatch/);
+  assert.equal(node(drawing, "cell-1-1").at.fill, "#fff");
+});
+
+test("what can be moved keeps its order and its key while it changes its series", () => {
+  const at = (first, second) => drawingOf(chart({
+    series: [series({ kind: "dots", draggable: true, numbers: first, x: first.map(() => 0.5), y: first.map(() => 0.5) }),
+      series({ kind: "dots", draggable: true, numbers: second, x: second.map(() => 0.2), y: second.map(() => 0.2), hollow: true })],
+  }), { ...look, moved: [[0.9, 0.9]] });
+  for (const drawing of [at([2, 0], [1]), at([1], [0, 2])]) {
+    assert.deepEqual(drawing.grips.map(({ number }) => number), [0, 1, 2]);
+    assert.deepEqual([drawing.grips[0].vx, drawing.grips[0].vy], [0.9, 0.9]);
+    assert.deepEqual(drawing.nodes.filter(({ at: { class: name } }) => name === "grip").map(({ key }) => key), ["grip-0", "grip-1", "grip-2"]);
+  }
+});
+
+test("what is read under the pointer", () => {
+  const drawing = drawingOf(chart({ series: [
+    series({ kind: "line", label: "up", x: [0, 0.5, 1], y: [0, 0.5, 1] }), series({ kind: "line", label: "down", x: [0, 0.5, 1], y: [1, 0.5, 0] }),
+  ] }), look);
+  const { frame } = drawing;
+  const middle = readDrawing(drawing, (frame.left + frame.right) / 2 + 3, frame.top + 4);
+  assert.deepEqual(middle.lines, ["0.500", "up: 0.500", "down: 0.500"]);
+  assert.equal(readDrawing(drawing, frame.left - 30, frame.top), null);
+  const cells = drawingOf(chart({ cells: { values: [[0.25, null]], label: "F2", low: 0, high: 1, at: null } }), look);
+  assert.deepEqual(readDrawing(cells, cells.frame.left + 5, cells.frame.bottom - 5).lines, ["F2: 0.250"]);
+  assert.deepEqual(readDrawing(cells, cells.frame.right - 5, cells.frame.bottom - 5).lines, ["F2: undefined"]);
+});
+
+test("one message is under way at a time, and the newest wins", () => {
+  const sent = [];
+  const timers = [];
+  const flight = new Flight((message) => sent.push(message), (act) => timers.push(act));
+  flight.move({ values: { a: 1 } });
+  flight.move({ values: { a: 2 } });
+  flight.move({ values: { a: 3 }, rests: true });
+  assert.deepEqual(sent, [{ values: { a: 1 }, rests: false, seq: 1 }]);
+  assert.equal(flight.heard(1), false, "the hand has moved on");
+  assert.deepEqual(sent[1], { values: { a: 3 }, rests: true, seq: 2 });
+  assert.equal(flight.heard(1), false, "an answer that is older than the hand");
+  assert.equal(flight.isAhead, true);
+  assert.equal(flight.heard(2), true);
+  assert.equal(flight.isAhead, false);
+});
+
+test("an answer that never comes does not stop the hand", () => {
+  const sent = [];
+  const timers = [];
+  const flight = new Flight((message) => sent.push(message.seq), (act) => timers.push(act));
+  flight.move({});
+  flight.move({});
+  timers[0]();
+  assert.deepEqual(sent, [1, 2]);
+  timers[0]();
+  assert.deepEqual(sent, [1, 2], "a late timer of a message that was given up");
+});
+
+test("a part that is mounted again goes on counting where Python is", () => {
+  const sent = [];
+  const flight = new Flight((message) => sent.push(message.seq), () => {});
+  assert.equal(flight.heard(41), true);
+  flight.move({});
+  assert.deepEqual(sent, [42]);
+});
+
+test("values, points and links", () => {
+  const controls = [{ name: "share", value: 0.7 }, { name: "seed", value: "0", resets_points: true }];
+  assert.deepEqual(firstValues(controls), { share: 0.7, seed: "0" });
+  const moved = { share: 0.5, seed: "0", points: "0.1,0.2;1,0" };
+  assert.deepEqual(movedValues(moved, controls, "seed", "3"), { share: 0.5, seed: "3" });
+  assert.equal(movedValues(moved, controls, "share", 0.4).points, moved.points);
+  assert.equal(pointsText(pointsIn(moved.points)), moved.points);
+  assert.equal(pointsText([[0.123456, 1 / 3]]), "0.1235,0.3333");
+  assert.equal(pointsIn(""), null);
+  const href = "http://x/labs?topic=T&lab=decay&at-limit=5";
+  const link = new URL(labAddress(href, { lab: "toy", controls, prefix: "at-" }, moved));
+  assert.deepEqual(Object.fromEntries(link.searchParams), { topic: "T", lab: "toy", "at-share": "0.5", "at-points": "0.1,0.2;1,0" });
+});
+
+test("controls write their values as their steps are", () => {
+  assert.equal(sliderWords({ step: 0.05, scale: "linear" }, 0.7), "0.70");
+  assert.equal(sliderWords({ step: 1, scale: "linear" }, 12000), "12,000");
+  assert.equal(sliderWords({ step: 0.001, scale: "log" }, 51234), "51,234");
+  assert.equal(fitsSideBySide([["a", "Short"], ["b", "Also"]]), true);
+  assert.equal(fitsSideBySide([["a", "A very long one indeed, it is"], ["b", "Also"]]), false);
+});
