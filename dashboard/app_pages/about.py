@@ -9,13 +9,11 @@ from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint import RULES
 from core.regions import DEFAULT_REGIONS
-from core.uncertainty import coverage_sentence
 from core.uncertainty import COVERAGE, coverage_sentence
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import plain
 from dashboard.workbench.document import FACES
-
 
 COMPARING = {
     "Scores": "Each version has its own, as on Explore: ellipsoid and hull lie around the core that it found itself.",
@@ -28,7 +26,7 @@ COMPARING = {
     "Range of a difference": (
         "Core publications are drawn anew, with repetition, the same ones for both versions; the range is the middle "
         "95 % of the differences. A difference is called clear if the range, which its own value belongs to, leaves 0 "
-        "out, and not clear if it does not."
+        "out, and not clear if it does not. How often such ranges held the truth is said above."
     ),
     "Recall against records": (
         "A version is on the stair if no other one finds at least as many core publications in at most as many "
@@ -79,12 +77,10 @@ def render() -> None:
 
 
 def _define_comparing() -> None:
-    """How versions are compared, with how often a range was right where that was simulated."""
+    """How versions are compared. How often such ranges are right stands above."""
     st.subheader("Comparing versions")
     for term, words in COMPARING.items():
         _define(term, plain(words))
-    for mode, (label, _) in COSINE_MODES.items():
-        _define(f"Range, threshold: {label.lower()}", plain(coverage_sentence(mode)))
 
 
 def _define_searching() -> None:

@@ -39,7 +39,24 @@ def _draw(selection: Selection) -> None:
     with st.container(key="payloads-once"):
         mount_payload(cache.points(view, made_up), key="points", with_code=True)
     draw_tuned(selection, made_up)
+    _draw_link(selection)
     draw_tour()
+
+
+def _draw_link(selection: Selection) -> None:
+    """To the page that sets this version beside the one before it, or the one after it if it is the first."""
+    rows = cache.workspace().store.versions(selection.topic_id)
+    labels = [row.version.label for row in rows if row.n_retrieved is not None]
+    if len(labels) < 2 or selection.label not in labels:
+        return
+    at = max(labels.index(selection.label), 1)
+    link = {"topic": selection.topic_id, "version": selection.label, "embedder": selection.embedder}
+    st.page_link(
+        "app_pages/versions.py",
+        label="Compare with another version",
+        icon=":material/compare_arrows:",
+        query_params={**link, "versions": labels[at - 1 : at + 1]},
+    )
 
 
 if __name__ == "__main__":

@@ -11,7 +11,6 @@ from dashboard import cache, state
 from dashboard.messages import plain
 from data.store import VersionRow
 
-
 MISSING = "missing_versions"
 """What the link asked for in vain, until another choice is made."""
 
