@@ -80,8 +80,9 @@ def test_the_sentence_about_ranges_states_what_was_measured():
         "Of 300 simulated core sets of 30, the range held the true score in 69 % (Cosine, threshold leave one out): "
         "it says how far a score moves with the core set, and is no confidence interval."
     )
+    assert set(COVERAGE) == set(MODES)
     for mode in (*MODES, None):
-        stated = f"{COVERAGE[mode]:.0%}".replace("%", " %") if mode in COVERAGE else "not simulated"
+        stated = f"{COVERAGE[mode]:.0%}".replace("%", " %") if mode in COVERAGE else "was not simulated"
         assert stated in coverage_sentence(mode)
         assert "no confidence interval" in coverage_sentence(mode)
 
