@@ -23,13 +23,13 @@ Outlined = Literal["mvee", "hull"]
 OUTLINED: tuple[Outlined, ...] = get_args(Outlined)
 
 LAYOUTS: Mapping[str, tuple[str, ProjectionSettings]] = {
-    "default": ("UMAP, as the app does", ProjectionSettings()),
-    "seed-1": ("UMAP, seed 1", ProjectionSettings(seed=1)),
-    "seed-2": ("UMAP, seed 2", ProjectionSettings(seed=2)),
-    "neighbours-5": ("UMAP, 5 neighbours", ProjectionSettings(n_neighbors=5)),
-    "neighbours-50": ("UMAP, 50 neighbours", ProjectionSettings(n_neighbors=50)),
-    "packed": ("UMAP, least distance 0", ProjectionSettings(min_dist=0.0)),
-    "loose": ("UMAP, least distance 0.8", ProjectionSettings(min_dist=0.8)),
+    "default": ("UMAP (as in the app)", ProjectionSettings()),
+    "seed-1": ("UMAP (seed 1)", ProjectionSettings(seed=1)),
+    "seed-2": ("UMAP (seed 2)", ProjectionSettings(seed=2)),
+    "neighbours-5": ("UMAP (5 neighbours)", ProjectionSettings(n_neighbors=5)),
+    "neighbours-50": ("UMAP (50 neighbours)", ProjectionSettings(n_neighbors=50)),
+    "packed": ("UMAP (least distance 0)", ProjectionSettings(min_dist=0.0)),
+    "loose": ("UMAP (least distance 0.8)", ProjectionSettings(min_dist=0.8)),
     "pca": ("PCA", ProjectionSettings(method="pca")),
 }
 """Name and settings of each; the first is the one that the others are turned towards."""

@@ -308,7 +308,7 @@ def material(on_stage: OnStage) -> LaidOut:
 
 LAB = Lab(
     id="projection",
-    title="How much a projection lies",
+    title="Projections: how much they lie",
     explanation=(
         "The same publications, laid out in two dimensions in eight ways; an ellipse or a hull around the core decides "
         "what is relevant.\nWhatever flips between two layouts was decided by the picture and not by the publications."

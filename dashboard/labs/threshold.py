@@ -235,7 +235,7 @@ def _rows(split: _Split) -> list[list[float | int | str | None]]:
 
 LAB = Lab(
     id="threshold",
-    title="What a similarity threshold does",
+    title="Similarity threshold: what it does",
     explanation=(
         "A publication is called relevant if it is similar enough to the centre of the core; you say how similar.\n"
         "A stricter threshold shortens the list and loses core publications; a looser one keeps all and costs reading."
