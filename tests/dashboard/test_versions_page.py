@@ -1,0 +1,280 @@
+"""The page Versions, without a browser: what stands on it is what a direct call gives, and bad input is said."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.regions import DEFAULT_REGIONS
+from core.settings import EvaluationSettings
+from core.uncertainty import coverage_sentence
+from core.verdict import verdict
+from dashboard import cache
+from dashboard.sections.versions.score_table import remarks, score_rows, table_html, table_rows
+from data.comparing import compare_in_full, compare_now, known_comparison
+from data.robustness import known_robustness
+from data.versions import delete_version
+from data.workspace import Workspace
+from tests.dashboard.apps import messages, open_app, told
+from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
+
+PAIR = ("baseline", "review")
+MORE = (
+    Version("baseline", 1, ids_of(3, 30), "baseline"),
+    Version("unrun", 2, None, "generated"),
+    Version("review", 3, ids_of(0, N), "review"),
+    Version("<b>odd</b> $x$", 4, ids_of(0, 12)),
+    Version("nothing", 5, ()),
+    Version("no core", 6, ids_of(20, 30)),
+    Version("again", 7, ids_of(3, 30)),
+)
+
+
+def open_versions(view: str = "Scores", *, versions: tuple[str, ...] = PAIR, **link: str) -> AppTest:
+    app = open_app(embedder=MODEL, **link)
+    app.switch_page("app_pages/versions.py")
+    for name, value in {"versions_view": view, "embedder": MODEL, **link}.items():
+        app.query_params[name] = value
+    app.query_params["versions"] = list(versions)
+    return settled(app)
+
+
+def settled(app: AppTest) -> AppTest:
+    """Until nothing runs in the background any more."""
+    app.run()
+    cache.jobs().wait()
+    app.run()
+    assert not app.exception
+    return app
+
+
+def clean(text: str) -> str:
+    return text.replace("\\", "").replace("\u2060", "")
+
+
+def table(app: AppTest) -> str:
+    found = [html.proto.body for html in app.get("html") if "qs-scores" in html.proto.body]
+    return str(found[0]) if found else ""
+
+
+def heads(app: AppTest) -> str:
+    return " ".join(clean(block.value) for block in app.subheader)
+
+
+def captions(app: AppTest) -> str:
+    return " ".join(clean(block.value) for block in app.caption)
+
+
+def files(app: AppTest, name: str) -> dict[str, Any]:
+    """What a figure's files hold, by a word of its name."""
+    found: list[dict[str, Any]] = []
+
+    def walk(node: Any) -> None:
+        for child in getattr(node, "children", {}).values():
+            if getattr(child, "type", "") == "bidi_component" and child.proto.json:
+                document = json.loads(child.proto.json)
+                if document.get("part") == "figure_files" and name in document["name"]:
+                    found.append(document)
+            walk(child)
+
+    walk(app._tree)
+    return found[0]
+
+
+@pytest.fixture
+def filled(root: Path) -> Path:
+    fill(root)
+    return root
+
+
+def test_the_numbers_are_those_of_a_direct_call(filled: Path) -> None:
+    app = open_versions()
+    direct = known_comparison(
+        cache.workspace(), TOPIC, PAIR, embedder=MODEL, settings=EvaluationSettings(), regions=DEFAULT_REGIONS
+    )
+    assert direct is not None
+    assert heads(app) == verdict(direct, *PAIR, region="cosine").sentence
+    shown = table(app)
+    for evaluation in direct.versions:
+        assert f"{evaluation.recall:.3f}" in shown
+        for scores in evaluation.regions.values():
+            if scores.f_beta is not None:
+                assert f"{scores.f_beta:.3f}" in shown
+    for d in direct.differences:
+        if d.difference is not None:
+            assert f"{d.difference:+.3f}" in shown
+            assert d.interval is None or f"{d.interval.low:+.3f} to {d.interval.high:+.3f}" in shown
+    rows = files(app, "review minus baseline")["rows"]
+    assert [row[1] for row in rows] == [d.difference for d in direct.differences]
+    words = " ".join(clean(block.value) for block in app.markdown)
+    assert all(d.sentence in words for d in direct.differences)
+    assert coverage_sentence("leave_one_out") in captions(app)
+
+
+def test_values_stand_there_before_the_ranges(filled: Path) -> None:
+    with Workspace.open(filled) as workspace:
+        now, waiting = compare_now(workspace, TOPIC, PAIR, embedder=MODEL, settings=EvaluationSettings())
+        full = compare_in_full(workspace, TOPIC, PAIR, embedder=MODEL, settings=EvaluationSettings())
+    assert not now.has_ranges
+    html = [
+        table_html(score_rows(c, w, DEFAULT_REGIONS, PAIR), PAIR, PAIR, "light", pending=not c.has_ranges)
+        for c, w in ((now, waiting), (full, ()))
+    ]
+    assert "waits" in html[0].split("<style>")[0]
+    assert "waits" not in html[1].split("<style>")[0]
+    assert html[0].count("<tr") == html[1].count("<tr")
+
+
+@pytest.mark.slow
+def test_pareto_and_curves_hold_every_version_and_those_chosen(filled: Path) -> None:
+    app = open_versions()
+    standings = files(app, "recall against")
+    assert [row[0] for row in standings["rows"]] == ["baseline", "review"]
+    assert [row[2:4] for row in standings["rows"]] == [[27, 5], [40, 8]]
+    marked = [row for row in files(app, "curves")["rows"] if row[1] == "threshold in force"]
+    assert [row[0] for row in marked] == list(PAIR)
+    for row, label in zip(marked, PAIR, strict=True):
+        scores = cache.workspace().evaluate(TOPIC, label, embedder=MODEL).regions["cosine"]
+        assert row[2] == pytest.approx(scores.defines["min_similarity"])
+        assert row[3] == pytest.approx(scores.f_beta)
+
+
+@pytest.mark.slow
+def test_the_first_is_the_reference_and_a_choice_says_which_is_compared(root: Path) -> None:
+    fill(root, versions=MORE)
+    app = open_versions(versions=("review", "baseline", "no core"), against="no core", by="mvee")
+    assert "no core finds 8 fewer of 8 core publications than review" in heads(app)
+    assert "no core minus review" in table(app)
+    app.selectbox(key="against").set_value("baseline")
+    settled(app)
+    assert "baseline minus review" in table(app)
+    assert app.query_params["against"] == "baseline"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("versions", "sentence"),
+    [
+        (("baseline", "again"), "retrieve the same 27 publications"),
+        (("baseline", "no core"), "no core finds 5 fewer of 8"),
+        (("baseline", "nothing"), "retrieves nothing"),
+        (("review", "<b>odd</b> $x$"), "<b>odd</b> $x$ finds the same 8 of 8"),
+    ],
+)
+def test_odd_versions_are_compared_as_far_as_they_can(root: Path, versions: tuple[str, ...], sentence: str) -> None:
+    fill(root, versions=MORE)
+    app = open_versions(versions=versions)
+    assert not app.error
+    assert sentence in heads(app)
+    assert "<b>odd" not in table(app)
+
+
+@pytest.mark.slow
+def test_a_missing_value_has_its_reason_beneath(root: Path) -> None:
+    fill(root, versions=MORE)
+    app = open_versions(versions=("baseline", "nothing"))
+    assert "Cosine has no value for nothing: nothing was retrieved." in captions(app)
+    assert "Not drawn, because nothing was retrieved: nothing." in captions(app)
+
+
+@pytest.mark.slow
+def test_three_core_publications_are_warned_of(root: Path) -> None:
+    fill(root, core_ids=ids_of(0, 3))
+    app = open_versions(versions=PAIR)
+    assert "Only 3 core publications" in messages(app)
+
+
+def test_a_link_that_asks_in_vain_says_why(root: Path) -> None:
+    fill(root, versions=MORE)
+    with Workspace.open(root) as workspace:
+        delete_version(workspace, TOPIC, "again")
+    app = open_versions(versions=("baseline", "again", "unrun", "never", "review"))
+    said = messages(app)
+    assert '"again", which was deleted. It can be brought back under History.' in said
+    assert '"unrun", which has not been run' in said
+    assert '"never", which is not in this topic' in said
+    assert app.multiselect[0].value == ["baseline", "review"]
+    app.multiselect[0].set_value(["review", "baseline"])
+    settled(app)
+    assert "never" not in messages(app)
+
+
+@pytest.mark.slow
+def test_one_version_is_told_what_it_lacks(root: Path) -> None:
+    fill(root, versions=MORE[:1])
+    app = open_versions(versions=("baseline",))
+    assert "This topic has one version." in messages(app)
+
+
+@pytest.mark.slow
+def test_an_empty_workspace_says_so(root: Path) -> None:
+    app = settled(open_app())
+    app.switch_page("app_pages/versions.py")
+    settled(app)
+    assert "no version to compare yet" in messages(app)
+
+
+@pytest.mark.parametrize("versions", [PAIR, pytest.param(("review",), marks=pytest.mark.slow)])
+def test_sensitivity_is_that_of_a_direct_call(filled: Path, versions: tuple[str, ...]) -> None:
+    app = open_versions("Sensitivity", versions=versions)
+    settled(app)
+    direct = known_robustness(cache.workspace(), TOPIC, versions, embedder=MODEL, settings=EvaluationSettings())
+    assert direct is not None
+    spans = files(app, "range of F-beta")["rows"]
+    assert [row[:3] for row in spans] == [[s.label, s.as_set, s.lowest] for s in direct.spans]
+    outcomes = files(app, "order of versions")["rows"]
+    assert len(outcomes) == len(direct.outcomes) * len(versions)
+    words = " ".join(block.value for block in app.markdown)
+    assert ("What turns the order" in words) == (len(versions) > 1)
+
+
+def test_what_was_tuned_holds_here_and_can_be_undone(filled: Path) -> None:
+    app = open_versions(beta="1", limit="100")
+    assert "decay limit 100, beta 1" in captions(app)
+    assert "F1 (with decay)" in table(app)
+    app.button(key="reset-tuning").click()
+    settled(app)
+    assert "Settings: the defaults." in captions(app)
+    assert "F2 (with decay)" in table(app)
+    assert "beta" not in app.query_params
+
+
+def test_the_best_is_marked_and_what_says_nothing_is_not(filled: Path) -> None:
+    with Workspace.open(filled) as workspace:
+        full = compare_in_full(workspace, TOPIC, PAIR, embedder=MODEL, settings=EvaluationSettings())
+    rows = score_rows(full, (), DEFAULT_REGIONS, PAIR)
+    recall = rows[0]
+    assert [cell.is_best for cell in recall.cells] == [False, True]
+    for row in rows:
+        best = [cell.value for cell in row.cells if cell.is_best]
+        running = [cell.value for cell in row.cells if cell.value is not None and not cell.is_struck]
+        assert not best or set(best) == {max(running)}
+        assert not any(cell.is_best and cell.is_struck for cell in row.cells)
+    assert len(table_rows(rows, PAIR, PAIR)) == len(rows) == 3 + 5 * len(DEFAULT_REGIONS)
+    assert any("No difference in Cluster" in remark for remark in remarks(rows, PAIR))
+    struck = re.findall(r"<s>([\d.]+)</s>", table_html(rows, PAIR, PAIR, "dark", pending=False))
+    assert struck == [cell.text for row in rows for cell in row.cells if cell.is_struck]
+
+
+@pytest.mark.slow
+def test_explore_leads_here(filled: Path) -> None:
+    app = settled(open_app(version="review", embedder=MODEL))
+    links = [link.proto for link in app.get("page_link")]
+    assert [link.label for link in links] == ["Compare with another version"]
+    assert "versions=baseline&versions=review" in links[0].query_string
+    assert "landscape" in told(app)
+
+
+@pytest.mark.slow
+def test_about_says_how_differences_are_taken(root: Path) -> None:
+    app = settled(open_app())
+    app.switch_page("app_pages/about.py")
+    settled(app)
+    words = " ".join(clean(block.value) for block in app.markdown)
+    assert "areas around the full core set are taken" in words
+    assert coverage_sentence("fixed") in words
