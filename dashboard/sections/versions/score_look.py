@@ -22,7 +22,8 @@ def style(theme: Theme) -> str:
   position: sticky; left: 0; z-index: 1; background: {c["background"]};
 }}
 .qs-scores .group th {{
-  font-weight: 600; padding-top: 12px; color: {c["faint"]}; border-bottom: 1px solid {c["grid"]}; text-align: left;
+  font-weight: 600; padding-top: 12px; color: {c["faint"]}; text-align: left;
+  box-shadow: inset 0 -1px {c["grid"]}; z-index: 2;
 }}
 .qs-scores b {{ font-weight: 700; }}
 .qs-scores s {{ color: {c["faint"]}; }}
@@ -42,4 +43,9 @@ def style(theme: Theme) -> str:
 .qs-scores .dot.clear {{ background: {c["text"]}; }}
 .qs-scores .waits {{ background: linear-gradient({c["grid"]}, {c["grid"]}) center / 60% 1px no-repeat; }}
 .qs-scores .unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+@media (max-width: 640px) {{
+  .qs-scores th, .qs-scores td {{ padding-left: 14px; }}
+  .qs-scores .difference {{ padding-left: 10px; }}
+  .qs-scores .difference div > span {{ min-width: 50px; }}
+}}
 </style>"""
