@@ -30,7 +30,7 @@ def told(app: AppTest) -> dict[str, dict[str, Any]]:
         for child in getattr(node, "children", {}).values():
             if getattr(child, "type", "") == "bidi_component" and child.proto.json:
                 document = json.loads(child.proto.json)
-                found[document["part"]] = document
+                found[document.get("part", "code")] = document
             walk(child)
 
     walk(app._tree)
