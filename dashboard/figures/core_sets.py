@@ -18,10 +18,12 @@ from dashboard.figures.theme import COLOURS, Theme, template
 from dashboard.figures.upset import short
 
 ROW = 24
-ABOVE, BELOW = 84, 56
-LONGEST_NAME = 34
+ABOVE, BELOW = 112, 56
+"""Above: title, how to read it, and a legend that takes three lines where there is little room."""
+LONGEST_NAME = 24
 HOVER_WIDTH = 60
-CITED_TICKS = (0, 1, 3, 10, 30, 100, 300, 1_000, 3_000, 10_000, 30_000, 100_000)
+LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "traceorder": "normal"}
+CITED_TICKS = (0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def topic_name(topic: TopicCore) -> str:
@@ -30,7 +32,7 @@ def topic_name(topic: TopicCore) -> str:
     >>> topic_name(TopicCore("Tea", False, None, None, "", 2019, ()))
     'Tea (2019)'
     """
-    return f"{short(topic.topic_id, LONGEST_NAME)} ({topic.survey_year or 'year not known'})"
+    return f"{short(topic.topic_id, LONGEST_NAME)} ({topic.survey_year or 'no year'})"
 
 
 def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:
@@ -92,7 +94,7 @@ def citations_figure(spreads: Sequence[Spread], *, title: str, theme: Theme) -> 
     figure = go.Figure(
         layout=_layout(
             title,
-            f"Each sign is a core publication; {n_missing:,} without a count are not drawn",
+            f"Signs: core publications; +n: no count is known ({n_missing:,} in all)",
             f"Boxes of citations on a logarithmic axis. Medians: {medians} {n_missing} counts are not known.",
             len(order),
             theme,
@@ -107,6 +109,7 @@ def citations_figure(spreads: Sequence[Spread], *, title: str, theme: Theme) -> 
         title_text="Times cited (logarithmic, 0 included)",
         tickvals=[math.log10(1 + tick) for tick in ticks],
         ticktext=[f"{tick:,}" for tick in ticks],
+        tickangle=0,
         range=[-0.12, math.log10(1 + largest) * 1.04 + 0.08],
     )
     return figure
@@ -123,11 +126,11 @@ def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: The
     n_missing = sum(spread.n_missing for spread in order)
     middles = _listed(f"{s.name} {_middle(s.values):.0f}" for s in reversed(order) if s.values)
     title = "How old core publications were when their survey appeared" if before_survey else "When they appeared"
-    seen = "Each sign is a core publication" + ("" if before_survey else ", each diamond the survey that named them")
+    seen = "Signs: core publications" + ("" if before_survey else "; diamonds: surveys")
     figure = go.Figure(
         layout=_layout(
             title,
-            f"{seen}; {n_missing:,} without a year are not drawn",
+            f"{seen}; +n: without a year ({n_missing:,} in all)",
             f"{title}. Medians: {middles}",
             len(order),
             theme,
@@ -271,7 +274,7 @@ def _add_boxes(
         )
     for trace in kind_legend({spread.kind for spread in order}, theme):
         figure.add_trace(trace)
-    missing = [f" · {spread.n_missing} missing" if spread.n_missing else "" for spread in order]
+    missing = [f" +{spread.n_missing}" if spread.n_missing else "" for spread in order]
     _name_rows(figure, [f"{spread.name}{more}" for spread, more in zip(order, missing, strict=True)])
 
 
@@ -309,7 +312,7 @@ def _layout(title: str, subtitle: str, description: str, n_rows: int, theme: The
         "title": {"text": title, "y": 0.99, "yanchor": "top", "yref": "container", "subtitle": {"text": subtitle}},
         "height": ABOVE + BELOW + max(n_rows, 3) * ROW,
         "margin": {"l": 12, "r": 28, "t": ABOVE, "b": BELOW},
-        "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "traceorder": "normal"},
+        "legend": LEGEND,
         "dragmode": False,
         "hovermode": "closest",
         "boxmode": "overlay",

@@ -11,7 +11,7 @@ import plotly.graph_objects as go
 
 from core.studies import Purity
 from core.types import Points
-from dashboard.figures.core_sets import kind_legend, wrapped
+from dashboard.figures.core_sets import LEGEND, kind_legend, wrapped
 from dashboard.figures.kinds import SIGNS, Kind
 from dashboard.figures.landscape import plain
 from dashboard.figures.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
@@ -20,7 +20,7 @@ from dashboard.figures.upset import short
 ColourBy = Literal["topic", "cluster"]
 HEIGHT = 640
 ROW = 22
-LONGEST_NAME = 30
+LONGEST_NAME = 26
 
 
 @dataclass(frozen=True, eq=False)
@@ -221,11 +221,11 @@ def purity_figure(by_vectors: Mapping[str, float], in_picture: Mapping[str, floa
             "y": 0.985,
             "yanchor": "top",
             "yref": "container",
-            "subtitle": {"text": "Share of its publications in clusters where it has the majority"},
+            "subtitle": {"text": "Its share in clusters where it has the majority"},
         },
-        height=130 + ROW * len(order),
-        margin={"l": 12, "r": 20, "t": 84, "b": 44},
-        legend={"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom"},
+        height=150 + ROW * len(order),
+        margin={"l": 12, "r": 20, "t": 104, "b": 44},
+        legend=LEGEND,
         dragmode=False,
         meta={"description": f"Purity of each topic by the vectors and by the picture: {listed}."},
     )

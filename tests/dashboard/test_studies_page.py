@@ -163,7 +163,7 @@ def test_zero_citations_have_a_place_and_missing_ones_are_counted(theme: Theme) 
     assert 0.0 in drawn
     assert np.isfinite(drawn).all()
     assert figure.layout.xaxis.ticktext[0] == "0"
-    assert any(name.endswith("1 missing") for name in figure.layout.yaxis.ticktext)
+    assert any(name.endswith(" +1") for name in figure.layout.yaxis.ticktext)
     assert "<img" not in str([figure.layout.yaxis.ticktext, [trace.text for trace in figure.data]])
     assert [spread.name for spread in cited_by_kind(SOME)] == ["Bibliometric", "Systematic review"]
 
