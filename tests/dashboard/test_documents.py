@@ -19,6 +19,7 @@ from core.naming import NO_GROUP, Groups, name_groups
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Publication
+from core.uncertainty import coverage_sentence
 from dashboard.components.documents import core_document, finite, record_document, scores_document
 from dashboard.components.payload import unpack
 from dashboard.components.points import curve_payload, points_payload, regions_payload
@@ -70,6 +71,7 @@ def test_scores_are_those_of_the_evaluation(workspace: Workspace, view: View, ev
     }
     assert document["warnings"] == list(evaluation.warnings) != []
     assert document["beta"] == 2
+    assert document["coverage"] == coverage_sentence("leave_one_out")
     assert [region["kind"] for region in document["regions"]] == list(DEFAULT_REGIONS)
     for kind, region in regions_of(document).items():
         scores = evaluation.regions[kind]
