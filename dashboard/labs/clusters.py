@@ -69,6 +69,8 @@ def _verdict(split: Split, story: Story) -> str:
         return "taken, but degenerate: the whole list" if split.k == 1 else "taken"
     if split.k == story.stopped_at:
         return "stops here: the core falls apart"
+    if split.k == 1:
+        return "degenerate: the whole list"
     return "holds together" if split.k < story.kept_k else "not reached"
 
 
@@ -92,7 +94,7 @@ def _multiple(themes: Themes, split: Split, story: Story) -> Chart:
     dots = [
         Series(
             kind="dots",
-            label=label,
+            label=label if split.k == 1 else "",
             role=role,
             x=themes.points[mask, 0],
             y=themes.points[mask, 1],

@@ -12,7 +12,7 @@ import { firstValues, labAddress, movedValues, pointsIn, pointsText } from "./la
 import { isDark } from "./theme.js";
 import { copyText } from "./tools.js";
 
-const NARROWEST_CHART = 280;
+const NARROWEST_CHART = 250;
 const CHART_GAP = 24;
 const LAB_SAID_MS = 2000;
 const MOST_TABLE_ROWS = 500;

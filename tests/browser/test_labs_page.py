@@ -1,0 +1,136 @@
+"""Each lab in a browser, with nothing loaded: opened by its link, moved by keyboard and by hand, opened again as it was."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from dashboard.labs import LABS
+from tests.browser.servers import Server, serving
+from tests.browser.visitors import Visitors
+
+pytestmark = pytest.mark.slow
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+@pytest.fixture(scope="module")
+def nothing_loaded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """A server with an empty workspace."""
+    root = tmp_path_factory.mktemp("labs")
+    with serving(root / "workspace", root / "log") as server:
+        yield server
+
+
+def open_lab(visitors: Visitors, server: Server, lab: str) -> Page:
+    """A new visitor opens a lab by its link, and its bench is there."""
+    page = visitors.enter(server).page
+    page.goto(f"{server.url}/labs?lab={lab}")
+    expect(bench(page)).to_have_attribute("data-state", "shown", timeout=180_000)
+    return page
+
+
+def bench(page: Page) -> Locator:
+    """The browser part."""
+    return page.locator(".queryscape.lab")
+
+
+def numbers(page: Page) -> str:
+    """What the numbers beside the charts say."""
+    return bench(page).locator(".lab-numbers").inner_text()
+
+
+def wait_until_in_link(page: Page, name: str) -> None:
+    """Until the address holds such a value."""
+    page.wait_for_function("(name) => new URL(location).searchParams.has(name)", arg=name)
+
+
+def state_of(page: Page) -> str:
+    """Everything that a link must bring back."""
+    values = bench(page).locator(".slider-value").all_inner_texts()
+    charts = [picture.get_attribute("aria-label") for picture in bench(page).locator(".chart-picture").all()]
+    return json.dumps([values, charts, numbers(page)])
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_a_lab_follows_the_keyboard_and_its_link_brings_it_back(
+    nothing_loaded: Server, visitors: Visitors, lab: str
+) -> None:
+    page = open_lab(visitors, nothing_loaded, lab)
+    at_first, slider = numbers(page), bench(page).locator("input[type=range]").first
+    slider.focus()
+    page.keyboard.press("Home")
+    expect(bench(page).locator(".lab-numbers")).not_to_have_text(at_first, use_inner_text=True)
+    wait_until_in_link(page, f"at-{slider.get_attribute('data-setting')}")
+    moved = state_of(page)
+    page.reload()
+    expect(bench(page)).to_have_attribute("data-state", "shown")
+    assert state_of(page) == moved
+    bench(page).get_by_role("button", name="Reset").click()
+    expect(bench(page).locator(".lab-numbers")).to_have_text(at_first, use_inner_text=True)
+
+
+def test_a_core_publication_is_dragged_and_moved_by_key(nothing_loaded: Server, visitors: Visitors) -> None:
+    page = open_lab(visitors, nothing_loaded, "toy")
+    expect(bench(page)).to_contain_text("96 of 200 (48 %)")
+    expect(bench(page)).to_contain_text("50 of 200 (25 %)")
+    picture = bench(page).locator("figure[data-chart=mvee] .chart-picture")
+    picture.scroll_into_view_if_needed()
+    grip = picture.get_by_role("slider", name="Core publication 1", exact=True)
+    box = grip.bounding_box()
+    assert box is not None
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 60, y + 90, steps=8)
+    page.mouse.up()
+    expect(bench(page)).not_to_contain_text("50 of 200 (25 %)")
+    dragged = grip.bounding_box()
+    assert dragged is not None
+    assert abs(dragged["x"] - box["x"] + 60) < 2
+    assert abs(dragged["y"] - box["y"] - 90) < 2
+    wait_until_in_link(page, "at-points")
+    said = grip.get_attribute("aria-valuetext")
+    grip.focus()
+    page.keyboard.press("ArrowRight")
+    expect(grip).not_to_have_attribute("aria-valuetext", said or "")
+    for _ in range(60):
+        page.keyboard.press("ArrowUp")
+    expect(grip).to_have_attribute("aria-valuetext", re.compile(r", 1\.00"))  # as far as the axis goes
+    expect(grip).to_be_focused()
+
+
+def test_files_of_a_chart(nothing_loaded: Server, visitors: Visitors, tmp_path: Path) -> None:
+    page = open_lab(visitors, nothing_loaded, "toy")
+    figure = bench(page).locator("figure[data-chart=cosine]")
+    with page.expect_download() as svg:
+        figure.get_by_role("button", name="SVG").click()
+    svg.value.save_as(tmp_path / "chart.svg")
+    root = ElementTree.parse(tmp_path / "chart.svg").getroot()
+    assert "96 of 200" in (root.findtext(f"{SVG}title") or "")
+    assert root.findtext(f"{SVG}desc")
+    assert "var(--" not in (tmp_path / "chart.svg").read_text("utf-8")
+    with page.expect_download() as png:
+        figure.get_by_role("button", name="PNG").click()
+    png.value.save_as(tmp_path / "chart.png")
+    assert (tmp_path / "chart.png").read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    with page.expect_download() as table:
+        bench(page).get_by_role("button", name="Save table as CSV").click()
+    table.value.save_as(tmp_path / "table.csv")
+    assert (tmp_path / "table.csv").read_text("utf-8").splitlines()[1].startswith("Cosine,96,200,0.48")
+    bench(page).locator("summary").click()
+    expect(bench(page).get_by_role("cell", name="Convex hull")).to_be_visible()
+
+
+@pytest.mark.parametrize("lab", LABS)
+def test_nothing_is_cut_off_on_a_phone(nothing_loaded: Server, visitors: Visitors, lab: str) -> None:
+    page = visitors.enter(nothing_loaded, size={"width": 390, "height": 844}).page
+    page.goto(f"{nothing_loaded.url}/labs?lab={lab}")
+    expect(bench(page)).to_have_attribute("data-state", "shown", timeout=180_000)
+    widths = bench(page).evaluate("(root) => [root.scrollWidth, root.clientWidth]")
+    assert widths[0] <= widths[1]
