@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
-from core.regions import DEFAULT_REGIONS
+from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
 from core.study_scores import RegionNumbers, TopicScores
 from core.sweep import sweep_at
@@ -142,7 +142,7 @@ def known_scores(
         if w.embedding is None:
             known[w] = bare[w]
             continue
-        case = _case(workspace, w, landscape=True)
+        case = _case(workspace, w, landscape=any(kind in PROJECTION_REGIONS for kind in regions))
         kept = workspace.store.recall(_score_key(case, settings, regions)) if case else None
         known[w] = _decoded(kept[0]) if kept else None
     return known

@@ -18,14 +18,21 @@ Scale = Literal["difference", "amount"]
 ROW = 26
 ABOVE, BELOW = 104, 76
 LONGEST_NAME = 30
-N_COLOURS = 33
+N_COLOURS = 17
+
+
+def _both_ways(low: str, middle: str, high: str) -> tuple[str, ...]:
+    """A ramp whose middle step is the middle colour, however far the ends are from it."""
+    return (*even_ramp([low, middle], N_COLOURS)[:-1], *even_ramp([middle, high], N_COLOURS))
+
+
 RAMPS: Mapping[Scale, Mapping[Theme, tuple[str, ...]]] = MappingProxyType(
     {
         # The words in a cell keep their contrast on every step.
         "difference": MappingProxyType[Theme, tuple[str, ...]](
             {
-                "light": even_ramp(["#e8833a", "#f5f6f8", "#5b9fe0"], N_COLOURS),
-                "dark": even_ramp(["#a84a10", "#1a1d23", "#1f5ca8"], N_COLOURS),
+                "light": _both_ways("#e8833a", "#f5f6f8", "#5b9fe0"),
+                "dark": _both_ways("#a84a10", "#1a1d23", "#1f5ca8"),
             }
         ),
         "amount": MappingProxyType[Theme, tuple[str, ...]](

@@ -39,8 +39,8 @@ def published_figure(
         *(Group(names[metric], labels) for metric in ("semantic_precision", "f_beta")),
     )
     topics = list(rows)
-    form = "+.2f" if scale == "difference" else ".2f"
-    cells = [[_cell(topic, names[key[0]], key[1], rows[topic].get(key), form) for key in keys] for topic in topics]
+    sign = "+" if scale == "difference" else ""
+    cells = [[_cell(topic, names[key[0]], key[1], rows[topic].get(key), sign) for key in keys] for topic in topics]
     reach = [abs(cell.value) for line in cells for cell in line if cell.value is not None]
     words = HeatWords(
         title,
@@ -54,11 +54,11 @@ def published_figure(
     return heat_figure(words, topics, groups, cells, scale=scale, end=end, theme=theme)
 
 
-def _cell(topic: str, name: str, region: RegionKind | None, value: float | None, form: str) -> Cell:
+def _cell(topic: str, name: str, region: RegionKind | None, value: float | None, sign: str) -> Cell:
     what = f"{topic}, {name}" if region is None else f"{topic}, {name}, {REGION_LABELS[region].lower()}"
     if value is None:
         return Cell(None, "–", f"{what}: not published")
-    return Cell(value, f"{value:{form}}", f"{what}: {value:{form[:-2]}.3f}")
+    return Cell(value, f"{value:{sign}.2f}", f"{what}: {value:{sign}.3f}")
 
 
 @dataclass(frozen=True, slots=True)

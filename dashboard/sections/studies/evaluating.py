@@ -34,8 +34,11 @@ def scores_of(wanted: Sequence[Wanted], settings: EvaluationSettings) -> dict[Wa
     return {w: scores or bare[w] for w, scores in known.items()}
 
 
-def curves_of(wanted: Sequence[Wanted]) -> dict[str, ThresholdCurve]:
-    """Threshold curves by topic, of those that have one; what is being made shows how far it is."""
+def curves_of(wanted: Sequence[Wanted]) -> tuple[dict[str, ThresholdCurve], bool]:
+    """Threshold curves by topic, of those that have one, and whether that is all of them.
+
+    What is being made shows how far it is.
+    """
     workspace = cache.workspace()
     with_vectors = [w for w in wanted if w.embedding is not None]
     known = known_curves(workspace, with_vectors)
@@ -46,7 +49,7 @@ def curves_of(wanted: Sequence[Wanted]) -> dict[str, ThresholdCurve]:
             "Drawing threshold curves",
             lambda on_stage: make_curves(workspace, with_vectors, on_stage=on_stage),
         )
-    return {w.topic_id: curve for w, curve in known.items() if curve is not None}
+    return {w.topic_id: curve for w, curve in known.items() if curve is not None}, not waiting
 
 
 def _key(kind: str, waiting: Sequence[Wanted]) -> str:

@@ -11,6 +11,7 @@ from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.study_scores import (
     FEW_TOPICS,
+    FEWEST_TOPICS,
     REGION_METRICS,
     STUDY_METRICS,
     Column,
@@ -66,9 +67,7 @@ def draw_metrics() -> None:
         st.info("No topic has a list of both origins. The same origin twice shows one by itself.")
         return
     if embedder is None:
-        st.info(
-            "Without vectors only recall and sizes can be compared: make some on the page Library."
-        )
+        st.info("Without vectors only recall and sizes can be compared: make some on the page Library.")
     sides = _sides(wanted, scores_of(wanted, SETTINGS), origins)
     _say_few(sides)
     _draw_bars(sides)
@@ -190,10 +189,12 @@ def _draw_correlations(sides: Sequence[Side]) -> None:
         "Correlation", list(METHODS), key="correlation", required=True, bind="query-params", help=CORRELATIONS
     )
     side = next(side for side in sides if side.label == label)
+    if len(side.scores) < FEWEST_TOPICS:
+        st.info(f"Correlations need at least {FEWEST_TOPICS} topics; there {_are(len(side.scores))} here.")
+        return
     found = correlate(side.scores, columns_of(("recall", "semantic_precision", "f_beta"), DEFAULT_REGIONS))
     if len(side.scores) < FEW_TOPICS:
-        n = f"{len(side.scores)} {'topic' if len(side.scores) == 1 else 'topics'}"
-        st.warning(f"Only {n}: below {FEW_TOPICS} a correlation hangs on one or two of them.")
+        st.warning(f"Only {len(side.scores)} topics: below {FEW_TOPICS} a correlation hangs on one or two of them.")
     names = [column_label(c, BETA) for c in found.columns]
     pairs = [(i, j) for i in range(len(names)) for j in range(i + 1, len(names))]
     draw_figure(
@@ -212,6 +213,10 @@ def _draw_correlations(sides: Sequence[Side]) -> None:
             for i, j in pairs
         ],
     )
+
+
+def _are(n: int) -> str:
+    return "is 1" if n == 1 else f"are {n}"
 
 
 CORRELATIONS = "Spearman compares ranks and does not mind outliers; Pearson asks whether the points lie on a line."

@@ -68,14 +68,14 @@ def _own_curves(topics: Sequence[str]) -> list[ThresholdCurve]:
         )
         return []
     wanted = want(cache.workspace(), topics, [origin], embedder)
-    curves = curves_of(wanted)
+    curves, are_all = curves_of(wanted)
     say_left_out(
         [
             *without_origin(cache.workspace(), topics, [origin]),
             *((w.topic_id, f"without vectors of {embedder}") for w in wanted if w.embedding is None),
         ]
     )
-    if not curves:
+    if are_all and not curves:
         st.info("There is no curve yet: none of these topics has a list of this origin with vectors.")
     return list(curves.values())
 
