@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from dashboard.figures.theme import COLOURS, Theme, template
 from dashboard.figures.versions import Look, look_of, named
 
 ROW = 24
-ABOVE, BELOW = 86, 58
+ABOVE, BELOW = 100, 50
 SMALLEST_SPAN = 0.05
 """Differences smaller than this stay small in the picture."""
 UNDEFINED = "no difference is given"
@@ -85,8 +86,8 @@ def differences_figure(
     for row, d in enumerate(differences):
         if d.difference is None:
             figure.add_annotation(**_reason(row, d, theme))
-    _write_sides(figure, (a, b), looks, span)
-    figure.update_xaxes(range=(-span, span))
+    _write_sides(figure, (a, b), looks)
+    figure.update_xaxes(range=(-span, span), **_ticks(span))
     return figure
 
 
@@ -101,6 +102,14 @@ def _span(drawn: Sequence[Difference]) -> float:
         ends.append(abs(d.difference or 0.0))
         ends.extend(abs(end) for end in d.interval or ())
     return 1.08 * max(ends)
+
+
+def _ticks(span: float) -> dict[str, Any]:
+    """A round number on both sides, and its half without a label."""
+    power = 10.0 ** math.floor(math.log10(span))
+    end = max(step * power for step in (1, 2, 4, 5, 8) if step * power <= span)
+    label = f"{end:.6g}"
+    return {"tickvals": [-end, -end / 2, 0, end / 2, end], "ticktext": [f"−{label}", "", "0", "", f"+{label}"]}
 
 
 def _whiskers(drawn: Sequence[tuple[int, Difference]], theme: Theme) -> dict[str, Any]:
@@ -171,11 +180,11 @@ def _shade_rows(figure: go.Figure, n_rows: int, theme: Theme) -> None:
         )
 
 
-def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look], span: float) -> None:
-    """Which way is more of which version."""
-    for name, look, x, anchor, text in (
-        (names[0], looks[0], 0.0, "left", "← more in {}"),
-        (names[1], looks[1], 1.0, "right", "more in {} →"),
+def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look]) -> None:
+    """Which way is more of which version, in two lines that fit a narrow picture."""
+    for name, look, x, anchor, text, up in (
+        (names[0], looks[0], 0.0, "left", "← more in {}", 18),
+        (names[1], looks[1], 1.0, "right", "more in {} →", 2),
     ):
         figure.add_annotation(
             text=text.format(plain(name)),
@@ -185,7 +194,7 @@ def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look
             yref="paper",
             xanchor=anchor,
             yanchor="bottom",
-            yshift=2,
+            yshift=up,
             showarrow=False,
             font={"size": 12, "color": look.colour},
         )
@@ -216,7 +225,7 @@ def _layout(differences: Sequence[Difference], a: str, b: str, theme: Theme, wai
             "y": 0.985,
             "yanchor": "top",
             "yref": "container",
-            "subtitle": {"text": "Filled: clear. Hollow: may be none."},
+            "subtitle": {"text": "Filled: clear. Hollow: may be none. Scores run from 0 to 1."},
         },
         "height": ABOVE + max(n, 3) * ROW + BELOW,
         "margin": {"l": 12, "r": 16, "t": ABOVE, "b": BELOW},
@@ -224,9 +233,7 @@ def _layout(differences: Sequence[Difference], a: str, b: str, theme: Theme, wai
         "dragmode": False,
         "hovermode": "closest",
         "xaxis": {
-            "title": {"text": f"Difference, {plain(b)} minus {plain(a)} (scores run from 0 to 1)"},
-            "tickformat": "+.2f",
-            "nticks": 7,
+            "title": {"text": "Difference of scores"},
             "fixedrange": True,
         },
         "yaxis": {
