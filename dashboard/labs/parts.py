@@ -74,6 +74,15 @@ def count(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() else f"{value:,.1f}"
 
 
+def similarity(value: float) -> str:
+    """A similarity with three decimals and a true minus.
+
+    >>> similarity(-0.0072)
+    '−0.007'
+    """
+    return f"{value:.3f}".replace("-", "−")
+
+
 def f_name(beta: float) -> str:
     """What F-beta is called under this beta.
 

@@ -13,7 +13,7 @@ from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
 from core.types import Floats
 from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
-from dashboard.labs.parts import count, f_name, listed, score, settings_from, slider_of
+from dashboard.labs.parts import count, f_name, listed, score, settings_from, similarity, slider_of
 from dashboard.labs.topics import TIMES, Topics, times_from, topic_choice, topic_from, workspace_topics
 
 N_BINS = 48
@@ -51,9 +51,9 @@ class _Split:
         """What is set, what is best, and what the app would take."""
         best, usual = self.best, self.topic.left_out
         marks = [
-            Mark("x", self.at, f"set {self.at:.3f}"),
-            *([Mark("x", best, f"best {best:.3f}", "text")] if best is not None else []),
-            *([Mark("x", usual, f"default {usual:.3f}", "core")] if usual is not None else []),
+            Mark("x", self.at, f"set {similarity(self.at)}"),
+            *([Mark("x", best, f"best {similarity(best)}", "text")] if best is not None else []),
+            *([Mark("x", usual, f"default {similarity(usual)}", "core")] if usual is not None else []),
         ]
         return tuple(mark for mark in marks if self.is_drawn(mark.at))
 
@@ -209,15 +209,15 @@ def _sentence(split: _Split, here: SimilaritySweep) -> str:
         return "Nothing that could be scored was retrieved: a threshold has nothing to do here."
     n, accepted = split.n, int(here.n_accepted_core[0])
     now = (
-        f"At {split.at:.3f}, {count(n)} of {count(topic.n)} publications are relevant and {accepted} of {topic.n_core} "
-        f"core publications are accepted: {name} is {score(float(here.f_beta[0]))}"
+        f"At {similarity(split.at)}, {count(n)} of {count(topic.n)} publications are relevant and {accepted} of "
+        f"{topic.n_core} core publications are accepted: {name} is {score(float(here.f_beta[0]))}"
     )
     if split.best is None:
         return f"{now}, as it is everywhere: no core publication was found."
     at_best = score(float(split.sweep(np.array([split.best])).f_beta[0]))
     if split.best <= topic.span[0]:
         return f"{now}; it would be highest, {at_best}, with everything accepted: this list is too short to cost much."
-    return f"{now}; it would be highest, {at_best}, at {split.best:.3f}."
+    return f"{now}; it would be highest, {at_best}, at {similarity(split.best)}."
 
 
 def _rows(split: _Split) -> list[list[float | int | str | None]]:
