@@ -17,6 +17,7 @@ from core.types import Ids, Publication
 from data.importers.reading import read_data
 from data.library.bringing import bring
 from data.library.deleting import delete_version as delete_for_good
+from data.library.merges import join
 from data.library.tables import Role
 from data.store import VersionRow
 from data.versions import (
@@ -191,7 +192,7 @@ def test_deleting_and_bringing_back_leaves_everything_as_it_was(workspace: Works
         bring_back(workspace, TOPIC, "review")
 
 
-@settings(deadline=None, max_examples=8, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, max_examples=5, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(name=st.text(max_size=200), note=st.text(max_size=400))
 def test_names_and_notes_change_no_score_and_no_key(workspace: Workspace, name: str, note: str) -> None:
     before = said(workspace)
@@ -266,6 +267,18 @@ def test_a_version_of_files_is_hidden_too(workspace: Workspace) -> None:
     delete_for_good(workspace, "files", "scopus")
     assert workspace.store.versions("files", deleted=True) == ()
     assert len(workspace.store.topic_publication_ids("files")) == 2
+
+
+def test_what_a_person_joins_is_joined_in_hidden_versions_too(workspace: Workspace) -> None:
+    bring_in(workspace, Role("corpus"), "A kettle of something warm", "One kettle of a warm thing", "A cup of tea")
+    row = workspace.run_query("files", "kettle")
+    delete_version(workspace, "files", row.version.label)
+    first, second = workspace.store.load_retrieved_ids(row.version.query_id)
+    join(workspace, "files", first, second)
+    again = bring_back(workspace, "files", row.version.label)
+    assert workspace.store.load_retrieved_ids(row.version.query_id) == (first,)
+    assert (again.version, again.n_retrieved, again.corpus_state) == (row.version, 1, None), "no run gave exactly that"
+    assert workspace.run_query("files", "kettle").version == row.version, "it retrieves the same"
 
 
 def test_a_collection_that_is_loaded_again_takes_nothing_away(workspace: Workspace) -> None:

@@ -150,7 +150,7 @@ def _run_again(topic_id: str, label: str) -> None:
 def _delete(topic_id: str, label: str) -> None:
     workspace = cache.workspace()
     delete_version(workspace, topic_id, label)
-    state.say("history-deleted", (topic_id, label))
+    state.say("history-deleted", (topic_id, label, state.said("version"), list(state.said("versions", ()))))
     left = [row.version.label for row in workspace.store.versions(topic_id) if row.n_retrieved is not None]
     if left and state.said("version") == label:
         state.choose_version(left[-1])
@@ -158,5 +158,9 @@ def _delete(topic_id: str, label: str) -> None:
 
 def _bring_back(topic_id: str, label: str) -> None:
     bring_back(cache.workspace(), topic_id, label)
+    last = state.said("history-deleted")
+    if isinstance(last, tuple) and last[:2] == (topic_id, label):  # the page looks as it did before
+        state.say("version", last[2])
+        state.say("versions", last[3])
     state.say("history-deleted", None)
     state.say_once("versions", f"{label} is back.")

@@ -14,7 +14,7 @@ from dashboard.sections.versions.chosen import Chosen
 from data.versions import HistoryEntry, history
 
 MOST_LISTED = 40
-SHORT = 180
+SHORT = 150
 """Letters of a text that stand in the list."""
 
 

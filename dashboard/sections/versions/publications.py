@@ -54,14 +54,13 @@ def _draw_remarks(chosen: Chosen, found: Changes) -> None:
     for group in found.same_as():
         n = len(cache.workspace().store.load_retrieved_ids(_row(chosen, group[0]).version.query_id))
         words = " and ".join([", ".join(group[:-1]), group[-1]])
-        st.info(f"{plain(words)} retrieve the same {many(n, 'publication')}.", icon=":material/equal:")
+        st.caption(f":material/equal: {plain(words)} retrieve the same {many(n, 'publication')}.")
     known = [row for row in chosen.rows if row.corpus_state is not None]
     if len({row.corpus_state for row in known}) > 1:
         over = ", ".join(f"{plain(row.version.label)} over {row.n_searched or 0:,}" for row in known)
-        st.info(
-            f"These were not run over the same publications: {over}. What one of them lacks may not have been there "
-            "when it was run.",
-            icon=":material/history:",
+        st.caption(
+            f":material/history: These were not run over the same publications: {over}. What one of them lacks may not "
+            "have been there when it was run."
         )
 
 
