@@ -12,6 +12,7 @@ from core.metrics import METRICS
 from core.query.dialects import DIALECTS
 from core.query.lint import RULES
 from core.settings import EvaluationSettings
+from core.uncertainty import COVERAGE, coverage_sentence
 from dashboard import cache
 from dashboard.components.payload import unpack
 from data.workspace import Workspace
@@ -251,6 +252,8 @@ def test_about_defines_every_metric(root: Path) -> None:
         assert f"**{dialect.label}**" in said
     for rule in RULES.values():
         assert f"`{rule.id}`" in said
+    for mode in COVERAGE:
+        assert coverage_sentence(mode) in said
 
 
 def test_a_second_server_looks_at_a_copy(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
