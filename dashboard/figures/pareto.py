@@ -279,7 +279,7 @@ def _title(versions: Sequence[Standing], front: Sequence[Standing]) -> str:
     if n == 1:
         return "One version: its recall and what there is to read"
     are = "is" if len(front) == 1 else "are"
-    return f"{len(front)} of {n} versions {are} beaten by no other in both recall and size"
+    return f"{len(front)} of {n} versions {are} beaten by no other"
 
 
 def _description(versions: Sequence[Standing], front: Sequence[Standing]) -> str:

@@ -152,7 +152,7 @@ def _spans_title(found: Robustness) -> str:
         return "F-beta over reasonable choices"
     width, span = max(wide, key=lambda each: each[0])
     whose = "" if len(found.spans) == 1 else f" of {plain(named(span.label, None))}"
-    return f"F-beta{whose} moves by up to {width:.2f} with the choice of parameters"
+    return f"Choices move F-beta{whose} by up to {width:.2f}"
 
 
 def _spans_layout(found: Robustness, beta: float, theme: Theme) -> dict[str, Any]:
@@ -173,7 +173,7 @@ def _spans_layout(found: Robustness, beta: float, theme: Theme) -> dict[str, Any
             "y": 0.985,
             "yanchor": "top",
             "yref": "container",
-            "subtitle": {"text": "Sign: as set. Whisker: one change at a time. Band: decay and beta at once."},
+            "subtitle": {"text": "Sign: as set. Whisker: one change. Band: several at once."},
         },
         "height": SPAN_ABOVE + max(n, 2) * SPAN_ROW + SPAN_BELOW,
         "margin": {"l": 12, "r": 16, "t": SPAN_ABOVE, "b": SPAN_BELOW},
@@ -268,8 +268,8 @@ def _orders_title(found: Robustness, outcomes: Sequence[Outcome]) -> str:
         return f"F-beta under {len(others)} other choices"
     n = sum(turns_order(found, o) for o in others)
     if not n:
-        return f"None of {len(others)} other choices turns the order of the versions"
-    return f"{n} of {len(others)} other choices {'turns' if n == 1 else 'turn'} the order of the versions"
+        return f"None of {len(others)} other choices turns the order"
+    return f"{n} of {len(others)} other choices {'turns' if n == 1 else 'turn'} the order"
 
 
 def _orders_layout(

@@ -158,7 +158,7 @@ def _title(curves: Sequence[VersionCurve]) -> str:
     if not best:
         return "F-beta over the similarity threshold"
     (at, height), name = max(best, key=lambda found: found[0][1])
-    return f"{plain(name)} reaches {height:.3f} at best, with a threshold of {at:.3f}"
+    return f"Highest: {plain(name)}, {height:.3f} at {at:.3f}"
 
 
 def _description(curves: Sequence[VersionCurve], score: str) -> str:

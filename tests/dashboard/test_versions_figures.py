@@ -255,7 +255,7 @@ def test_a_choice_that_turns_the_order_is_marked() -> None:
     assert list(figure.layout.yaxis.ticktext) == ["<b>As set</b>", "<b>beta 1</b>", "Cluster"]
     assert list(figure.data[0].text) == ["0.500  · 1", "0.400  · 2", "0.300  · 2", "0.600  · 1", "<s>0.700</s>", "–"]
     assert [shape.fillcolor for shape in figure.layout.shapes] == [look_of(i, "light").colour for i in (0, 1)]
-    assert figure.layout.title.text == "1 of 2 other choices turns the order of the versions"
+    assert figure.layout.title.text == "1 of 2 other choices turns the order"
     assert len(outcome_rows(REPORT)) == 6
 
 
