@@ -74,8 +74,8 @@ def _draw_report(chosen: Chosen, found: Robustness, settings: EvaluationSettings
         spans_figure(found, beta=settings.beta, theme=theme),
         key="versions-spans",
         name=f"{topic} range of F-beta over choices",
-        reading="the longer a whisker, the more F-beta owes to choices that could have been others. The band is as far as "
-        "decay and beta take it with all of them at an end of their range at once.",
+        reading="the longer a whisker, the more F-beta owes to choices that could have been others. The band is as "
+        "far as decay and beta take it with all of them at an end of their range at once.",
         rows=span_rows(found),
     )
     if len(found.labels) > 1:
