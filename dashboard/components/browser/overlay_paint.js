@@ -18,7 +18,7 @@ export function drawingOrder(nVersions) {
 
 /** How large a dot is: smaller where there are many, larger from near. */
 export function overlayDot(n, closeness) {
-  const base = n > 20_000 ? 1 : n > 5_000 ? 1.3 : n > 1_000 ? 1.8 : 2.6;
+  const base = n > 20_000 ? 1.1 : n > 8_000 ? 1.4 : n > 2_000 ? 1.8 : 2.6;
   return Math.min(base * Math.sqrt(Math.max(closeness, 1)), 4.5);
 }
 

@@ -10,9 +10,11 @@ from dashboard import cache
 from dashboard.components.mount import mount_part, mount_payload
 from dashboard.components.overlays import MOST_VERSIONS, GroupCount, Overlay, group_counts
 from dashboard.messages import plain
+from dashboard.sections.plain import current_theme
 from dashboard.sections.versions.chosen import Chosen
 
 HEIGHT = 620
+NUMBERS = ("Publications", "Core publications", "Without a place")
 
 
 def draw_overlay(chosen: Chosen) -> None:
@@ -30,7 +32,8 @@ def draw_overlay(chosen: Chosen) -> None:
     counts = group_counts(overlay)
     for note in _notes(overlay, counts):
         st.caption(plain(note))
-    st.dataframe([_row(count) for count in counts], hide_index=True, key="overlay-numbers")
+    numbers = {name: st.column_config.NumberColumn(format="localized") for name in NUMBERS}
+    st.dataframe([_row(c) for c in counts], hide_index=True, key="overlay-numbers", column_config=numbers)
 
 
 def _draw_part(overlay: Overlay, payload: bytes, payload_id: str) -> None:
@@ -41,7 +44,7 @@ def _draw_part(overlay: Overlay, payload: bytes, payload_id: str) -> None:
     both = "both" if len(overlay.labels) == 2 else "several"
     st.caption(
         f"How to read this: dots that are close are about the same. Patches of one colour are what only that version "
-        f"brings; dark dots are in {both}. A half-filled core publication is found by the version whose half it is."
+        f"brings; {'white' if current_theme() == 'dark' else 'black'} dots are in {both}. A half-filled core publication is found by the version whose half it is."
     )
 
 
@@ -60,7 +63,5 @@ def _notes(overlay: Overlay, counts: list[GroupCount]) -> list[str]:
 def _row(count: GroupCount) -> dict[str, str | int]:
     return {
         "Retrieved by": count.name,
-        "Publications": count.n,
-        "Core publications": count.n_core,
-        "Without a place": count.n_unplaced,
+        **dict(zip(NUMBERS, (count.n, count.n_core, count.n_unplaced), strict=True)),
     }
