@@ -27,12 +27,13 @@ CITED_TICKS = (0, 1, 10, 100, 1_000, 10_000, 100_000, 1_000_000)
 
 
 def topic_name(topic: TopicCore) -> str:
-    """As an axis names it: with the year of its survey.
+    """As an axis names it: with the year of its survey, if that is known.
 
     >>> topic_name(TopicCore("Tea", False, None, None, "", 2019, ()))
     'Tea (2019)'
     """
-    return f"{short(topic.topic_id, LONGEST_NAME)} ({topic.survey_year or 'no year'})"
+    name = short(topic.topic_id, LONGEST_NAME)
+    return name if topic.survey_year is None else f"{name} ({topic.survey_year})"
 
 
 def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figure:
@@ -43,7 +44,7 @@ def core_counts_figure(topics: Sequence[TopicCore], *, theme: Theme) -> go.Figur
     figure = go.Figure(
         layout=_layout(
             f"{_many(len(topics), 'topic')}, {_many(n_entries, 'core publication')}",
-            "The year after a topic's name is that of its survey",
+            "In brackets: the year of its survey, where known",
             f"Bars: core publications of each topic, by kind of survey. {words}",
             len(order),
             theme,

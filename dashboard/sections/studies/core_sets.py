@@ -150,17 +150,18 @@ def _draw_citations(topics: Sequence[TopicCore]) -> None:
         reading=f"further right is cited more often. {BOX}",
         rows=rows,
     )
-    draw_figure(
-        citations_figure(by_kind, title="The same by kind of survey", theme=current_theme()),
-        key="core-citations-kind",
-        name="citations-by-kind-of-survey",
-        reading=f"bibliometric surveys choose by citations, so their box should lie further right. {BOX}",
-        rows=[
-            {"Kind of survey": s.name, "Title": title, "Times cited": value}
-            for s in by_kind
-            for value, title in zip(s.values, s.titles, strict=True)
-        ],
-    )
+    if len(by_kind) > 1:
+        draw_figure(
+            citations_figure(by_kind, title="The same by kind of survey", theme=current_theme()),
+            key="core-citations-kind",
+            name="citations-by-kind-of-survey",
+            reading=f"bibliometric surveys choose by citations, so their box should lie further right. {BOX}",
+            rows=[
+                {"Kind of survey": s.name, "Title": title, "Times cited": value}
+                for s in by_kind
+                for value, title in zip(s.values, s.titles, strict=True)
+            ],
+        )
 
 
 def _draw_years(topics: Sequence[TopicCore]) -> None:
