@@ -9,6 +9,8 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
+from core.compare import REGION_LABELS
+from core.types import RegionKind
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.ramps import even_ramp
 from dashboard.figures.theme import COLOURS, Theme, template
@@ -43,6 +45,32 @@ RAMPS: Mapping[Scale, Mapping[Theme, tuple[str, ...]]] = MappingProxyType(
         ),
     }
 )
+
+
+HEADS: Mapping[RegionKind, str] = MappingProxyType(
+    {
+        "cosine": "Cosine",
+        "nearest_core": "Nearest<br>core",
+        "mvee": "Ellipsoid",
+        "hull": "Hull",
+        "cluster": "Cluster",
+    }
+)
+"""Regions over narrow columns."""
+
+
+def head_of(region: RegionKind) -> str:
+    """Short, so that it need not be turned."""
+    return HEADS.get(region, REGION_LABELS[region])
+
+
+def signed(value: float) -> str:
+    """Two digits after the point; nothing has no sign.
+
+    >>> signed(0.25), signed(-0.001)
+    ('+0.25', '0.00')
+    """
+    return f"{round(value, 2):+.2f}" if round(value, 2) else "0.00"
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from core.compare import REGION_LABELS
 from core.types import RegionKind
-from dashboard.figures.heat import Cell, Group, HeatWords, Scale, heat_figure
+from dashboard.figures.heat import Cell, Group, HeatWords, Scale, head_of, heat_figure, signed
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, OUTLINE_ROLES, Theme, template
 from dashboard.figures.upset import short
@@ -33,7 +33,7 @@ def published_figure(
     keys: list[tuple[str, RegionKind | None]] = [("recall", None)]
     keys += [(metric, region) for metric in ("semantic_precision", "f_beta") for region in regions]
     names = {"recall": "Recall", "semantic_precision": "Semantic precision", "f_beta": "F2 (with decay)"}
-    labels = tuple(REGION_LABELS[region] for region in regions)
+    labels = tuple(head_of(region) for region in regions)
     groups = (
         Group("", ("Recall (cosine)",)),
         *(Group(names[metric], labels) for metric in ("semantic_precision", "f_beta")),
@@ -58,7 +58,7 @@ def _cell(topic: str, name: str, region: RegionKind | None, value: float | None,
     what = f"{topic}, {name}" if region is None else f"{topic}, {name}, {REGION_LABELS[region].lower()}"
     if value is None:
         return Cell(None, "–", f"{what}: not published")
-    return Cell(value, f"{value:{sign}.2f}", f"{what}: {value:{sign}.3f}")
+    return Cell(value, signed(value) if sign else f"{value:.2f}", f"{what}: {value:{sign}.3f}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ import plotly.graph_objects as go
 from core.compare import REGION_LABELS
 from core.metrics import METRICS
 from core.study_scores import FEWEST_TOPICS, Change, Column, Correlations, TopicScores, change
-from dashboard.figures.heat import Cell, Group, HeatWords, heat_figure
+from dashboard.figures.heat import Cell, Group, HeatWords, head_of, heat_figure, signed
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Role, Theme, template
 from dashboard.figures.upset import short
@@ -135,7 +135,7 @@ def grouped(columns: Sequence[Column], beta: float) -> tuple[Group, ...]:
     return tuple(
         Group(
             "" if all(c.region is None for c in of) else metric_label(metric, beta),
-            tuple(metric_label(metric, beta) if c.region is None else REGION_LABELS[c.region] for c in of),
+            tuple(metric_label(metric, beta) if c.region is None else head_of(c.region) for c in of),
         )
         for metric in dict.fromkeys(c.metric for c in columns)
         for of in [[c for c in columns if c.metric == metric]]
@@ -146,7 +146,7 @@ def difference_cell(moved: Change, what: str) -> Cell:
     """A difference as its cell shows it: in brackets where it says nothing."""
     if moved.value is None:
         return Cell(None, "–", f"{what}: undefined, {moved.why}")
-    text = f"{moved.value:+.2f}"
+    text = signed(moved.value)
     why = f"; says nothing, {moved.why}" if moved.why else ""
     return Cell(moved.value, f"({text})" if moved.degenerate else text, f"{what}: {moved.value:+.3f}{why}")
 

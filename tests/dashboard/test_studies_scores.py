@@ -66,7 +66,7 @@ def test_bars_of_a_number_that_nobody_has_say_why():
 def test_differences_mark_what_is_undefined_or_says_nothing():
     figure = differences_figure(A, B, columns_of(("recall", "f_beta"), ("cluster",)), beta=2.0, theme="light")
     heat, words = figure.data
-    assert list(words.text) == ["+0.00", "+0.30", "+0.00", "(+0.00)", "+0.00", "–"]
+    assert list(words.text) == ["0.00", "+0.30", "0.00", "(0.00)", "0.00", "–"]
     assert np.isnan(heat.z[2][1])
     assert heat.zmin == -heat.zmax
     assert "the whole list" in words.customdata[3]
