@@ -15,6 +15,7 @@ from dashboard.labs.bench import Axis, Bench, Chart, Lab, Mark, Number, Series, 
 from dashboard.labs.parts import f_name, listed, score, settings_from, slider_of, spaced, whole
 
 N_SAMPLES = 160
+N_BETAS = 60
 OTHER_BETAS: tuple[tuple[float, tuple[int, ...]], ...] = ((0.5, (2, 3)), (1.0, (6, 3)), (2.0, (10, 3, 2, 3)))
 """Precision weighs more, both weigh alike, recall weighs more; with the dash of each."""
 LEAST_BETA, MOST_BETA = 0.25, 8.0
@@ -157,7 +158,7 @@ def _over_size(parts: _Parts) -> Chart:
 
 
 def _over_beta(parts: _Parts) -> Chart:
-    betas = spaced(LEAST_BETA, MOST_BETA, N_SAMPLES, "log")
+    betas = spaced(LEAST_BETA, MOST_BETA, N_BETAS, "log")
     decayed = parts.precision * parts.price
     line = np.array([f_beta(decayed, parts.recall, beta=float(beta)) for beta in betas])
     return Chart(
@@ -217,14 +218,14 @@ def _rows(parts: _Parts) -> list[list[float | int | str | None]]:
         *(("Relevant publications", size, replace(parts, n_relevant=size)) for size in sizes),
         ("Now", parts.score, parts),
     ]
-    return [
-        [panel, value, *(round(_under(case, beta), 6) for beta, _ in OTHER_BETAS), round(case.score, 6)]
-        for panel, value, case in cases
-    ]
+    return [[panel, value, *_under_each(case)] for panel, value, case in cases]
 
 
-def _under(parts: _Parts, beta: float) -> float:
-    return replace(parts, settings=replace(parts.settings, beta=beta)).score
+def _under_each(parts: _Parts) -> list[float]:
+    """F-beta under the fixed betas, then under the one that is set."""
+    decayed = parts.precision * parts.price
+    betas = (*(beta for beta, _ in OTHER_BETAS), parts.settings.beta)
+    return [round(f_beta(decayed, parts.recall, beta=beta), 6) for beta in betas]
 
 
 LAB = Lab(
