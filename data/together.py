@@ -128,7 +128,7 @@ def put_together(
     gathered = gather(workspace, topics, embedder)
     if gathered is None:
         on_stage("fitting lsa over all core publications")
-        _fit_lsa(workspace, topics)
+        fit_lsa(workspace, topics)
         gathered = gather(workspace, topics, embedder)
     if gathered is None:
         raise InputError("lsa was fitted and is not remembered: check that the disk has room")
@@ -215,7 +215,8 @@ def _fitted(workspace: Workspace, ids: Ids) -> tuple[EmbeddedSet, str] | None:
     return EmbeddedSet(there, rows["vectors"], LSA), key
 
 
-def _fit_lsa(workspace: Workspace, topics: Sequence[TopicCore]) -> None:
+def fit_lsa(workspace: Workspace, topics: Sequence[TopicCore]) -> None:
+    """Fit one model over the texts of all core publications, and remember their vectors."""
     ids = tuple(dict.fromkeys(i for t in sorted(topics, key=lambda t: t.topic_id) for i in t.core_ids))
     texts = topic_texts(workspace.store, ids)
     vectors, scorable_mask = normalise(LsaModel.fit(texts).embed(texts))

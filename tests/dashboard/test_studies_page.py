@@ -107,6 +107,10 @@ def test_together_works_it_out_and_counts_what_is_shared_once(root: Path) -> Non
 def test_together_with_lsa_is_fitted_in_the_background(root: Path) -> None:
     fill_three(root)
     app = open_studies("Together", picture="PCA", space="lsa")
+    assert app.metric[0].value == "–"
+    cache.jobs().wait()
+    app.run()
+    assert app.metric[0].value != "–"
     assert any("fitted over these core publications" in caption.value for caption in app.caption)
     assert len(app.metric) == 4
 

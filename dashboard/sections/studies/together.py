@@ -18,7 +18,7 @@ from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.store import content_hash
 from data.studies import core_sets
-from data.together import LSA, Labels, Together, embedders_for, known_together, put_together
+from data.together import LSA, Labels, Together, embedders_for, fit_lsa, known_together, put_together
 
 METHODS: dict[str, ProjectionMethod] = {"UMAP": "umap", "PCA": "pca"}
 COLOURS = ("Topic", "Cluster")
@@ -33,7 +33,7 @@ def draw_together() -> None:
         return
     embedder, method, colour_by = _choose(topics)
     known = known_together(cache.workspace(), topics, embedder, METHODS[method])
-    job = None if known.is_whole else _start(topics, embedder, METHODS[method])
+    job = None if known.is_whole else _start(topics, embedder, METHODS[method], fit=known.gathered is None)
     if job is not None and job.is_over and not job.finished:
         how_it_ended(job)
     elif job is not None:
@@ -66,12 +66,17 @@ def _choose(topics: Sequence[TopicCore]) -> tuple[str, str, str]:
     return str(embedder), str(method), str(colour_by)
 
 
-def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod) -> Job:
+def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod, *, fit: bool) -> Job:
+    """`fit`: only the vectors, so that the PCA can be seen while the rest is worked out."""
     ids = [part for topic in topics for part in (topic.topic_id, *topic.core_ids)]
-    key = f"together:{content_hash([embedder, method, str(cache.workspace().store.n_changes), *ids])}"
+    key = f"together:{content_hash([embedder, 'fit' if fit else method, str(cache.workspace().store.n_changes), *ids])}"
 
     def work(on_stage: OnStage) -> None:
-        put_together(cache.workspace(), topics, embedder, method, on_stage=on_stage)
+        if fit:
+            on_stage("fitting lsa over all core publications")
+            fit_lsa(cache.workspace(), topics)
+        else:
+            put_together(cache.workspace(), topics, embedder, method, on_stage=on_stage)
 
     found = cache.jobs().find(key)
     if found is not None and found.finished:  # the disk was full, or something was forgotten since
