@@ -140,8 +140,9 @@ export class OverlayVersions {
     this.#followLegend();
   }
 
+  /** Whether these marks are drawn. A group that stands alone brings its core publications along. */
   shows(name) {
-    return this.alone ? this.alone === name : !this.hidden.has(name);
+    return this.alone ? this.alone === name || this.alone.replace("group-", "core-") === name : !this.hidden.has(name);
   }
 
   #followLegend() {

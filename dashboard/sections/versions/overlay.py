@@ -42,9 +42,10 @@ def _draw_part(overlay: Overlay, payload: bytes, payload_id: str) -> None:
     document: dict[str, Any] = {"overlay": payload_id, "height": HEIGHT}
     mount_part("overlay", document, key="overlay")
     both = "both" if len(overlay.labels) == 2 else "several"
+    dark_or_light = "white" if current_theme() == "dark" else "black"
     st.caption(
-        f"How to read this: dots that are close are about the same. Patches of one colour are what only that version "
-        f"brings; {'white' if current_theme() == 'dark' else 'black'} dots are in {both}. A half-filled core publication is found by the version whose half it is."
+        "How to read this: dots that are close are about the same. Patches of one colour are what only that version "
+        f"brings; {dark_or_light} dots are in {both}. A core publication found by one alone is filled in part."
     )
 
 
