@@ -1,6 +1,9 @@
 // Axes of a chart: where a value lies in pixels, and which round values are written along it. Pure.
 
-const PX_PER_TICK = { x: 58, y: 36 };
+const PX_PER_LETTER = 7;
+const TICK_GAP = 22;
+const NARROWEST_TICK = 34;
+const TICK_ROW = 36;
 const FEWEST_TICKS = 2;
 
 /** From values to pixels and back. `from` is the pixel of the axis' minimum, `to` that of its maximum. */
@@ -21,7 +24,9 @@ export function axisScale(axis, from, to) {
 
 /** Round values with their labels, about as many as there is room for. `room`: pixels along the axis, "x" or "y". */
 export function axisTicks(axis, room, way) {
-  const most = Math.max(FEWEST_TICKS, Math.floor(room / PX_PER_TICK[way]));
+  const letters = Math.max(...[axis.min, axis.max].map((end) => tickText(end, axis.digits).length));
+  const each = way === "y" ? TICK_ROW : Math.max(NARROWEST_TICK, TICK_GAP + PX_PER_LETTER * letters);
+  const most = Math.max(FEWEST_TICKS, Math.floor(room / each));
   if (axis.names?.length) return axis.names.map((text, at) => ({ at, text }));
   if (axis.scale === "log" && axis.min > 0) return logTicks(axis, most);
   const step = Math.max(roundStep((axis.max - axis.min) / most), 10 ** -axis.digits);
