@@ -145,6 +145,7 @@ def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
             customdata=[[plain(f"{topic} in cluster {i + 1}") for i in numbers] for topic in found.topics],
             hovertemplate="%{customdata}: %{z}<extra></extra>",
             colorscale=steps,
+            zmin=0,
             showscale=False,
             xgap=1,
             ygap=1,
