@@ -47,8 +47,8 @@ def _curve_words(study: ThresholdStudy) -> tuple[str, str, str]:
         return "Best thresholds", "", "No curve is drawn."
     best = "; ".join(f"{t.topic_id} {t.best_threshold:.3f}" for t in study.counted)
     return (
-        f"The best thresholds of {n} topics average {study.mean_of_best:.5f}; one for all: {study.single:.3f}",
-        "Thin: one topic each. Dots: its best threshold. Bold: the mean of all topics.",
+        f"Best thresholds: mean {study.mean_of_best:.5f}, one for all {study.single:.3f}",
+        "Thin: a topic each. Dots: its best. Bold: the mean.",
         f"Curves of {n} topics over the similarity threshold. Best thresholds: {best}. Their mean is "
         f"{study.mean_of_best:.5f}; the threshold with the highest mean score is {study.single:.3f}.",
     )
@@ -127,7 +127,7 @@ def costs_figure(costs: tuple[Cost, ...], threshold: float, *, theme: Theme) -> 
     figure = go.Figure(
         layout=_layout(
             f"What {threshold:.3f} for all costs each topic: {abs(mean):.3f} on average",
-            "Score at this threshold minus the topic's best; the dearest on top.",
+            "Score there minus the topic's best; dearest on top.",
             f"Bars of what the threshold {threshold:.3f} costs each of {len(costs)} topics. {said}.",
             ABOVE + BELOW + max(len(costs), 3) * ROW,
             theme,
@@ -143,7 +143,7 @@ def costs_figure(costs: tuple[Cost, ...], threshold: float, *, theme: Theme) -> 
         showgrid=False,
     )
     deepest = min(cost.cost for cost in costs)
-    figure.update_xaxes(title_text="Score lost", range=[min(deepest * 1.15, -0.01), 0])
+    figure.update_xaxes(title_text="Score lost", range=[min(deepest * 1.3, -0.01), 0])
     return figure
 
 
