@@ -233,6 +233,7 @@ def test_sensitivity_is_that_of_a_direct_call(filled: Path, versions: tuple[str,
     assert ("What turns the order" in words) == (len(versions) > 1)
 
 
+@pytest.mark.slow
 def test_what_was_tuned_holds_here_and_can_be_undone(filled: Path) -> None:
     app = open_versions(beta="1", limit="100")
     assert "decay limit 100, beta 1" in captions(app)
