@@ -102,11 +102,7 @@ def _say_both(curves: Sequence[ThresholdCurve]) -> None:
     means = {
         name: study_thresholds(curves, score=score, settings=SETTINGS).mean_of_best for name, score in SCORES.items()
     }
-    said = [
-        f"{name[:1].lower() if name[1:2].islower() else name[:1]}{name[1:]}: {mean:.5f}"
-        for name, mean in means.items()
-        if mean is not None
-    ]
+    said = [f"{name}: {mean:.5f}" for name, mean in means.items() if mean is not None]
     if said:
         st.write(plain(f"Mean of the topics' best thresholds. {sentence('; '.join(said))}"))
 
