@@ -49,7 +49,7 @@ SHARE = Slider(
     "share",
     "Core share",
     "A cluster must hold more than this share of the found core publications, or the split before it is taken.",
-    min=0.3,
+    min=0.4,
     max=0.95,
     step=0.05,
     value=0.7,

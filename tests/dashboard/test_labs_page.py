@@ -121,7 +121,7 @@ def test_another_lab_and_back_is_as_it_was_left(page: AppTest) -> None:
     [
         ({"found": "many"}, "Core publications found is a number from 1 to 10, not 'many'."),
         ({"found": "11"}, "Core publications found is a number from 1 to 10, not '11'."),
-        ({"share": "nan"}, "Core share is a number from 0.3 to 0.95, not 'nan'."),
+        ({"share": "nan"}, "Core share is a number from 0.4 to 0.95, not 'nan'."),
         ({"seed": "x" * 500}, "Shuffle is one of"),
         ({"points": "1,2;3"}, "This lab has 10 points to move"),
         ({"points": "nan,1;" * 10}, "This lab has 10 points to move"),
