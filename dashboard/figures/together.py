@@ -128,6 +128,11 @@ def _layout(crowd: Crowd, what: str, n: int, method: str, theme: Theme) -> dict[
     }
 
 
+def _heading(title: str, reading: str) -> dict[str, Any]:
+    place = {"y": 0.985, "yanchor": "top", "yref": "container"}
+    return {"text": title, "subtitle": {"text": reading}, **place}
+
+
 def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
     """How many publications of each topic lie in each cluster; clusters in the order of their majority."""
     counts, numbers = found.counts, list(range(len(found.clusters)))
@@ -154,13 +159,9 @@ def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
     split = [topic for topic, share in found.of_topic.items() if share == 0]
     figure.update_layout(
         template=template(theme),
-        title={
-            "text": "Topics against clusters",
-            "y": 0.985,
-            "yanchor": "top",
-            "yref": "container",
-            "subtitle": {"text": "Publications of each topic (row) in each cluster (column) of the vectors"},
-        },
+        title=_heading(
+            "Topics against clusters", "Publications of each topic (row) in each cluster (column) of the vectors"
+        ),
         height=110 + ROW * len(names),
         margin={"l": 12, "r": 12, "t": 64, "b": 44},
         dragmode=False,
@@ -217,13 +218,7 @@ def purity_figure(by_vectors: Mapping[str, float], in_picture: Mapping[str, floa
     listed = "; ".join(f"{topic} {by_vectors[topic]:.2f} and {in_picture[topic]:.2f}" for topic in reversed(order))
     figure.update_layout(
         template=template(theme),
-        title={
-            "text": "Purity of each topic",
-            "y": 0.985,
-            "yanchor": "top",
-            "yref": "container",
-            "subtitle": {"text": "Its share in clusters where it has the majority"},
-        },
+        title=_heading("Purity of each topic", "Its share in clusters where it has the majority"),
         height=150 + ROW * len(order),
         margin={"l": 12, "r": 20, "t": 104, "b": 44},
         legend=LEGEND,
