@@ -11,8 +11,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.changes import Changes
-from core.compare import Comparison
+from core.comparing.changes import Changes
+from core.comparing.compare import Comparison
 from core.errors import NotFoundError
 from core.landscape import split_curve
 from core.naming import Groups, name_groups
@@ -23,8 +23,8 @@ from core.types import RegionKind
 from dashboard.components.documents import core_document
 from dashboard.components.mount import SCAPE
 from dashboard.components.points import corpus_payload, curve_payload, points_payload
-from dashboard.figures.pareto import Standing
-from dashboard.figures.version_curves import VersionCurve, thin_out
+from dashboard.figures.versions.curves import VersionCurve, thin_out
+from dashboard.figures.versions.pareto import Standing
 from dashboard.import_desk import ImportDesk
 from dashboard.jobs import Job, Jobs
 from dashboard.labs.bench import Lab
@@ -32,14 +32,14 @@ from dashboard.overlaying import MadeOverlay, make_overlay, overlay_state
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
 from data.cases import OnStage
-from data.comparing import compare_now, known_comparison
 from data.desk import Desk, set_up
 from data.embedding_jobs import EmbedPreview, Wish
 from data.exports.selection import Selected, Selection, select
 from data.library import merges
 from data.library.merges import Proposal
 from data.store import Headlines, content_hash
-from data.versions import history, load_changes
+from data.versions.comparing import compare_now, known_comparison
+from data.versions.history import history, load_changes
 from data.views import View
 from data.workspace import Workspace
 

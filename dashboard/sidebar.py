@@ -15,7 +15,7 @@ from data.embedders import EMBEDDERS
 from data.records import TopicSummary
 from data.running import RANKED_CUT, dialect_of
 from data.store import VersionRow
-from data.versions import deleted_versions
+from data.versions.history import deleted_versions
 
 
 def draw_sidebar() -> None:

@@ -15,8 +15,8 @@ from data.index import CorpusIndex
 from data.indexing import ABOUT
 from data.lookup import check_topic
 from data.paths import WorkspacePaths
-from data.searched import Searched, searched
 from data.store import Store
+from data.versions.searched import Searched, searched
 
 MOST_OPEN = 3
 MOST_KEPT = 60

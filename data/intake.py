@@ -13,9 +13,9 @@ from data.download import OnProgress
 from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
 from data.importers.litqeval.published import PublishedNumbers, read_published
 from data.library.membership import keep_what_came
-from data.published import save_published_curves, save_published_scores
 from data.store import content_hash
-from data.studies import fill_survey_kind
+from data.studies.core_sets import fill_survey_kind
+from data.studies.published import save_published_curves, save_published_scores
 from data.workspace import Workspace
 
 

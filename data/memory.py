@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.compare import Comparison, Difference, Pair
+from core.comparing.compare import Comparison, Difference, Pair
 from core.evaluate import Evaluation, RegionScores
 from core.regions.base import Fit, Fitted, Undefined
 from core.regions.cluster import ClusterProjectionRegion, ClusterRegion

@@ -17,8 +17,8 @@ from core.types import Ids, QueryVersion
 from data.clock import Clock, utc_now
 from data.corpora import Corpora
 from data.index import CorpusIndex
-from data.searched import Searched
 from data.store import Store, VersionRow, content_hash
+from data.versions.searched import Searched
 
 RANKED_CUT = 200
 """Publications that a question retrieves: the best of its ranking."""

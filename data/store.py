@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
 from data.database import Database
-from data.searched import ONLY_LISTED, Searched
+from data.versions.searched import ONLY_LISTED, Searched
 
 AFTER_VERSIONS = 2**31 - 1
 """Comes after the number of every version."""

@@ -10,7 +10,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Unpack
 
-from core.compare import Comparison
+from core.comparing.compare import Comparison
 from core.errors import FileError, InputError, StoreInUseError
 from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
@@ -23,7 +23,6 @@ from core.uncertainty import Sensitivity
 from data.bring_vectors import load_vectors
 from data.cases import Case, OnStage, remembered_score, silent
 from data.clock import utc_now
-from data.comparing import compare_in_full
 from data.corpora import Corpora
 from data.embedders import EMBEDDERS
 from data.embedding_jobs import EmbedPreview, Wish, embed, preview, with_what_waits
@@ -36,6 +35,7 @@ from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSum
 from data.running import How, run_query
 from data.store import Store, VersionRow, content_hash
 from data.vectors import Embedding, VectorCatalogue
+from data.versions.comparing import compare_in_full
 from data.views import (
     View,
     evaluate_view,

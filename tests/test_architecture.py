@@ -16,7 +16,7 @@ from typing import get_args
 import click
 import pytest
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.metrics import METRICS
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.settings import EvaluationSettings
@@ -70,7 +70,10 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
 @pytest.mark.parametrize(
     ("modules", "kept_out"),
     [
-        ("core,core.evaluate,core.compare,core.honesty", "streamlit plotly duckdb umap pandas openai httpx click rich"),
+        (
+            "core,core.evaluate,core.comparing.compare,core.honesty",
+            "streamlit plotly duckdb umap pandas openai httpx click rich",
+        ),
         ("core,data.workspace,data.intake", "streamlit plotly umap openai sklearn"),
         ("dashboard.commands.cli", "streamlit plotly umap openai sklearn"),
     ],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint import RULES

@@ -7,15 +7,15 @@ from typing import Any
 
 import click
 
-from core.compare import REGION_LABELS, SHARED_AREAS, Comparison
+from core.comparing.compare import REGION_LABELS, SHARED_AREAS, Comparison
 from core.metrics import METRICS
 from core.types import RegionKind
 from dashboard.commands import options
 from dashboard.commands.documents import comparison_document
 from dashboard.commands.output import few, interval, number, print_json, results, row, shown, table, waiting, warn
 from dashboard.commands.sensitivity import print_sensitivity, sensitivity_document
-from data.comparing import comparability
-from data.robustness import robustness_of
+from data.versions.comparing import comparability
+from data.versions.robustness import robustness_of
 from data.workspace import Workspace
 
 

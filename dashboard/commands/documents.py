@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from core.compare import Comparison, Difference
+from core.comparing.compare import Comparison, Difference
 from core.evaluate import Evaluation, RegionScores
 from core.types import RegionKind
 from data.records import EmbedReport, TopicSummary

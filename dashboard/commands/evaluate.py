@@ -8,7 +8,7 @@ from typing import Any
 import click
 from rich.text import Text
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation, RegionScores
 from dashboard.commands import options
 from dashboard.commands.documents import evaluation_document

@@ -8,7 +8,7 @@ from typing import Any, get_args
 
 import click
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.settings import ProjectionMethod, ProjectionSettings
 from dashboard.commands import options
 from dashboard.commands.output import interval, number, print_json, progress, results, row, table, waiting

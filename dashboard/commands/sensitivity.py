@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from core.compare import REGION_LABELS
-from core.robustness import Order, Outcome, Robustness
-from core.variations import JOINT, VARIATIONS, Choice
+from core.comparing.compare import REGION_LABELS
+from core.comparing.robustness import Order, Outcome, Robustness
+from core.comparing.variations import JOINT, VARIATIONS, Choice
 from dashboard.commands.output import NONE, number, results, row, shown, table
 
 WIDTH = 80

@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation, RegionScores
 from core.landscape import Landscape
 from core.metrics import METRICS, read_per_core

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation
 from core.landscape import Landscape, split_curve
 from core.naming import Groups

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.types import RegionKind
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.ramps import even_ramp

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.errors import MisalignedError
 from core.landscape import Landscape
 from core.types import Mask, Points, RegionKind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.honesty import Honesty
 from core.settings import EvaluationSettings
 from dashboard import cache

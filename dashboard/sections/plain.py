@@ -7,7 +7,7 @@ import re
 import plotly.graph_objects as go
 import streamlit as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation
 from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation
 from core.metrics import METRICS
 from core.truth import Truth, against_truth

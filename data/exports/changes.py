@@ -6,7 +6,7 @@ import csv
 import io
 from collections.abc import Iterable
 
-from core.changes import Changes
+from core.comparing.changes import Changes
 from data.exports.comma import harmless
 from data.store import Headlines
 

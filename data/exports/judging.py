@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import compress
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.errors import InputError, NoCoreError, NotFoundError
 from core.evaluate import Evaluation
 from core.settings import EvaluationSettings

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from core.settings import EvaluationSettings
-from core.threshold_study import ThresholdCurve, study_thresholds
+from core.studies.thresholds import ThresholdCurve, study_thresholds
 from core.types import Publication
-from dashboard.figures.studies_thresholds import costs_figure, threshold_curves_figure
-from data.studies_scores import Wanted, known_curves, make_curves, want
+from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure
+from data.studies.scores import Wanted, known_curves, make_curves, want
 from data.workspace import Workspace
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 from tests.benchmarks.timing import median_seconds

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from core.compare import REGION_METRICS, Comparison, Difference, Entrant, compare, sentence_for
+from core.comparing.compare import REGION_METRICS, Comparison, Difference, Entrant, compare, sentence_for
 from core.errors import InputError
 from core.regions.hull import hull_around
 from core.regions.mvee import ellipsoid_around
@@ -230,7 +230,7 @@ def test_without_ranges_the_values_are_the_same(seed):
 
 
 def test_without_ranges_nothing_is_resampled(narrow, wide, monkeypatch):
-    monkeypatch.setattr("core.compare.RESAMPLERS", dict.fromkeys(("cosine", "nearest_core", "mvee", "hull")))
+    monkeypatch.setattr("core.comparing.compare.RESAMPLERS", dict.fromkeys(("cosine", "nearest_core", "mvee", "hull")))
     comparison = compare([entrant("a", narrow), entrant("b", wide)], settings=SETTINGS, ranges=False)
     assert len([d for d in comparison.differences if d.difference is not None]) == 1 + 2 * 4
 

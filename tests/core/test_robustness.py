@@ -7,14 +7,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from core.compare import Entrant
+from core.comparing.compare import Entrant
+from core.comparing.robustness import Robustness, robustness
+from core.comparing.variations import AS_SET, FORMULA, JOINT, VARIATIONS, joint_extremes
 from core.errors import InputError, SettingsError
 from core.regions import DEFAULT_REGIONS
 from core.regions.cluster import cluster_curve
-from core.robustness import Robustness, robustness
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from core.variations import AS_SET, FORMULA, JOINT, VARIATIONS, joint_extremes
 from tests.core.scenes import Topic, random_topic
 
 LIMITED = EvaluationSettings(decay_limit=300.0)

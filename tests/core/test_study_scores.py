@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from core.study_scores import (
+from core.studies.scores import (
     FEWEST_TOPICS,
     STUDY_METRICS,
     Column,

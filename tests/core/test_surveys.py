@@ -11,8 +11,8 @@ from core.query.dialects import DIALECTS
 from core.query.reading.parse import parse
 from core.query.tree import DialectId, Group, Term
 from core.query.writing.translate import translate
-from core.studies import SURVEY_KINDS, SurveyKind
-from core.surveys import LONGEST_FIELD, field_of, needles, survey_query, survey_words
+from core.studies.core_sets import SURVEY_KINDS, SurveyKind
+from core.studies.surveys import LONGEST_FIELD, field_of, needles, survey_query, survey_words
 
 NASTY = ['") OR title:(tea', "a) OR (b", '"unclosed phrase', "x AND NOT y", "TI=(tea) AND TS=nets", "tea\nOR\nnets"]
 

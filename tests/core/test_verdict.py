@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.compare import Comparison, Entrant, compare
+from core.comparing.compare import Comparison, Entrant, compare
+from core.comparing.verdict import verdict
 from core.errors import InputError
 from core.evaluate import Evaluation
 from core.types import RegionKind
 from core.uncertainty import Interval
-from core.verdict import verdict
 from tests.core.scenes import SETTINGS, Topic, random_topic
 
 TOPIC = random_topic(1)

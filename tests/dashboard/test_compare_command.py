@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.robustness import Order
-from core.turning import Turn
-from core.variations import Choice
+from core.comparing.robustness import Order
+from core.comparing.turning import Turn
+from core.comparing.variations import Choice
 from dashboard.commands.sensitivity import order_sentence
 from data.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered

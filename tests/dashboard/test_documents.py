@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation
 from core.landscape import lay_out, split_curve
 from core.metrics import METRICS

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.studies import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore, purity
+from core.studies.core_sets import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore, purity
 from core.types import Publication
 from dashboard import cache
-from dashboard.figures.core_sets import (
+from dashboard.figures.studies.core_sets import (
     citations_figure,
     cited_by_kind,
     core_counts_figure,
@@ -20,10 +20,10 @@ from dashboard.figures.core_sets import (
     year_histogram_figure,
     years_figure,
 )
-from dashboard.figures.kinds import SIGNS
+from dashboard.figures.studies.kinds import SIGNS
+from dashboard.figures.studies.together import Crowd, confusion_figure, purity_figure, together_figure
 from dashboard.figures.theme import THEMES, Theme
-from dashboard.figures.together import Crowd, confusion_figure, purity_figure, together_figure
-from data.studies import core_sets, set_survey_kind
+from data.studies.core_sets import core_sets, set_survey_kind
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.data.workspaces import ids_of, publications, toy_vectors, write_npz

@@ -11,16 +11,16 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.settings import EvaluationSettings
-from core.study_scores import Column, RegionNumbers, TopicScores, columns_of, correlate
-from core.threshold_study import ThresholdCurve, study_thresholds
+from core.studies.scores import Column, RegionNumbers, TopicScores, columns_of, correlate
+from core.studies.thresholds import ThresholdCurve, study_thresholds
 from dashboard import cache
 from dashboard.figures.heat import RAMPS
-from dashboard.figures.studies_published import Beside, beside_figure, published_figure
-from dashboard.figures.studies_scores import Side, correlations_figure, differences_figure, score_bars_figure
-from dashboard.figures.studies_thresholds import costs_figure, threshold_curves_figure
+from dashboard.figures.studies.published import Beside, beside_figure, published_figure
+from dashboard.figures.studies.scores import Side, correlations_figure, differences_figure, score_bars_figure
+from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure
 from dashboard.figures.theme import COLOURS, THEMES
 from data.importers.litqeval.published import read_published
-from data.published import save_published_curves, save_published_scores
+from data.studies.published import save_published_curves, save_published_scores
 from data.workspace import Workspace
 from tests.dashboard.apps import APP, SECONDS, messages
 from tests.data.collections import write_workbook

@@ -11,27 +11,27 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.compare import Difference
-from core.pareto import pareto_front
-from core.robustness import Order, Outcome, Robustness, Span, Special
+from core.comparing.compare import Difference
+from core.comparing.pareto import pareto_front
+from core.comparing.robustness import Order, Outcome, Robustness, Span, Special
+from core.comparing.turning import Turn
+from core.comparing.variations import Choice
 from core.settings import EvaluationSettings
 from core.sweep import curve
-from core.turning import Turn
 from core.types import RegionKind
 from core.uncertainty import Interval, wilson
-from core.variations import Choice
-from dashboard.figures.comparison import difference_rows, differences_figure, is_clear
-from dashboard.figures.pareto import Standing, pareto_figure, pareto_rows
-from dashboard.figures.robustness import (
+from dashboard.figures.theme import COLOURS, THEMES, Theme
+from dashboard.figures.versions.curves import VersionCurve, curve_rows, thin_out, version_curves_figure
+from dashboard.figures.versions.differences import difference_rows, differences_figure, is_clear
+from dashboard.figures.versions.look import look_of
+from dashboard.figures.versions.pareto import Standing, pareto_figure, pareto_rows
+from dashboard.figures.versions.robustness import (
     order_sentences,
     orders_figure,
     outcome_rows,
     spans_figure,
     special_sentences,
 )
-from dashboard.figures.theme import COLOURS, THEMES, Theme
-from dashboard.figures.version_curves import VersionCurve, curve_rows, thin_out, version_curves_figure
-from dashboard.figures.versions import look_of
 
 NASTY = "<b>x</b> & $y$"
 

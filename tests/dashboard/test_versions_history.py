@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from core.changes import changes
+from core.comparing.changes import changes
 from dashboard import cache
 from data.exports.changes import changes_csv
 from data.store import Headlines
-from data.versions import delete_version
+from data.versions.history import delete_version
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.dashboard.runs import Runner

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.comparing.verdict import verdict
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.uncertainty import coverage_sentence
-from core.verdict import verdict
 from dashboard import cache
 from dashboard.sections.versions.score_table import remarks, score_rows, table_html, table_rows
-from data.comparing import compare_in_full, compare_now, known_comparison
-from data.robustness import known_robustness
-from data.versions import delete_version
+from data.versions.comparing import compare_in_full, compare_now, known_comparison
+from data.versions.history import delete_version
+from data.versions.robustness import known_robustness
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app, told
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of

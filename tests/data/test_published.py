@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from core.settings import EvaluationSettings
-from core.threshold_study import study_thresholds
+from core.studies.thresholds import study_thresholds
 from data.importers.litqeval.published import PUBLISHED_FILES, read_published
 from data.intake import bring_litqeval
 from data.library.deleting import delete_topic
-from data.published import (
+from data.studies.published import (
     BESIDE_REVIEW,
     PUBLISHED_REGIONS,
     load_published_curves,

@@ -111,7 +111,7 @@ def test_lsa_embeds_what_has_come_since(workspace: Workspace) -> None:
 
 def test_a_comparison_is_remembered(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
     first = workspace.compare(TOPIC, ["baseline", "review"])
-    monkeypatch.setattr("data.comparing.compare", None)
+    monkeypatch.setattr("data.versions.comparing.compare", None)
     second = workspace.compare(TOPIC, ["baseline", "review"])
     assert (second.pairs, second.differences) == (first.pairs, first.differences)
     assert [e.recall for e in second.versions] == [e.recall for e in first.versions]

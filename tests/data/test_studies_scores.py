@@ -11,9 +11,9 @@ import pytest
 from core.errors import InputError
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
-from core.study_scores import Column, TopicScores, columns_of
+from core.studies.scores import Column, TopicScores, columns_of
 from core.types import Origin
-from data.studies_scores import (
+from data.studies.scores import (
     THRESHOLDS,
     bare_scores,
     known_curves,

@@ -20,7 +20,7 @@ from data.library.deleting import delete_version as delete_for_good
 from data.library.merges import join
 from data.library.tables import Role
 from data.store import VersionRow
-from data.versions import (
+from data.versions.history import (
     LONGEST_NAME,
     LONGEST_NOTE,
     bring_back,

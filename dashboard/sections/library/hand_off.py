@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state

@@ -6,9 +6,9 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.studies import SURVEY_KINDS, Facts, TopicCore, facts_of, in_several
+from core.studies.core_sets import SURVEY_KINDS, Facts, TopicCore, facts_of, in_several
 from dashboard import cache, state
-from dashboard.figures.core_sets import (
+from dashboard.figures.studies.core_sets import (
     citations_figure,
     cited_by_kind,
     core_counts_figure,
@@ -16,12 +16,12 @@ from dashboard.figures.core_sets import (
     year_histogram_figure,
     years_figure,
 )
-from dashboard.figures.kinds import KINDS, SIGNS, Kind
+from dashboard.figures.studies.kinds import KINDS, SIGNS, Kind
 from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
-from data.studies import core_sets, set_survey_kind
+from data.studies.core_sets import core_sets, set_survey_kind
 
 NOT_KNOWN = "not known"
 COUNTED_FROM = ("Calendar", "Years before the survey")

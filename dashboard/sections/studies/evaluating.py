@@ -7,14 +7,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.settings import EvaluationSettings
-from core.study_scores import TopicScores
-from core.threshold_study import ThresholdCurve
+from core.studies.scores import TopicScores
+from core.studies.thresholds import ThresholdCurve
 from dashboard import cache
 from dashboard.jobs import Job, Work
 from dashboard.messages import plain, sentence
 from dashboard.sections.waiting import how_it_ended, watch
 from data.store import content_hash
-from data.studies_scores import Wanted, bare_scores, known_curves, known_scores, make_curves, make_scores
+from data.studies.scores import Wanted, bare_scores, known_curves, known_scores, make_curves, make_scores
 
 MOST_NAMES = 8
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
-from core.study_scores import (
+from core.studies.scores import (
     FEW_TOPICS,
     FEWEST_TOPICS,
     REGION_METRICS,
@@ -22,7 +22,7 @@ from core.study_scores import (
 )
 from core.types import Origin
 from dashboard import cache, state
-from dashboard.figures.studies_scores import (
+from dashboard.figures.studies.scores import (
     Side,
     column_label,
     correlations_figure,
@@ -36,7 +36,7 @@ from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import say_left_out, scores_of
 from dashboard.sections.studies.sources import ORIGIN_LABELS, choose_embedder, choose_origin, origins_there
-from data.studies_scores import Wanted, want, without_origin
+from data.studies.scores import Wanted, want, without_origin
 
 SETTINGS = EvaluationSettings()
 BETA = SETTINGS.beta

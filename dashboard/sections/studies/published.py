@@ -6,20 +6,20 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.settings import EvaluationSettings
-from core.study_scores import Column, TopicScores
+from core.studies.scores import Column, TopicScores
 from core.types import Origin, RegionKind
 from dashboard import cache, state
-from dashboard.figures.studies_published import Beside, Values, beside_figure, published_figure
+from dashboard.figures.studies.published import Beside, Values, beside_figure, published_figure
 from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import say_left_out, scores_of
 from dashboard.sections.studies.sources import choose_embedder
-from data.published import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, load_published_scores
-from data.studies_scores import Wanted, want
+from data.studies.published import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, load_published_scores
+from data.studies.scores import Wanted, want
 
 SETTINGS = EvaluationSettings()
 TABLES = {"Generated search": ("predicted", "baseline"), "Review's search": ("slr", BESIDE_REVIEW)}

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.types import Origin
 from dashboard import cache, state
-from data.studies_scores import ORIGINS, runs_by_origin
+from data.studies.scores import ORIGINS, runs_by_origin
 
 ORIGIN_LABELS: dict[Origin, str] = {
     "baseline": "Baseline",

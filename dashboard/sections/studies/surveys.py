@@ -11,15 +11,15 @@ from core.query.dialects import DIALECTS
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
 from core.query.writing.translate import Translation, translate
-from core.studies import SURVEY_KINDS, SurveyKind
-from core.surveys import SURVEY_WORDS, USABLE, survey_query
+from core.studies.core_sets import SURVEY_KINDS, SurveyKind
+from core.studies.surveys import SURVEY_WORDS, USABLE, survey_query
 from dashboard import cache, state
-from dashboard.figures.kinds import SIGNS
+from dashboard.figures.studies.kinds import SIGNS
 from dashboard.messages import guarded, plain
 from dashboard.sections.figure import Row, draw_files
 from dashboard.sections.studies.chosen import choose_topics
-from data.studies import core_sets
-from data.surveys import candidates
+from data.studies.core_sets import core_sets
+from data.studies.surveys import candidates
 
 TYPED = "Words typed here"
 DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)

@@ -7,17 +7,17 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.settings import EvaluationSettings
-from core.threshold_study import ScoredCurve, StudyScore, ThresholdCurve, ThresholdStudy, study_thresholds
+from core.studies.thresholds import ScoredCurve, StudyScore, ThresholdCurve, ThresholdStudy, study_thresholds
 from dashboard import cache, state
-from dashboard.figures.studies_thresholds import costs_figure, threshold_curves_figure
+from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure
 from dashboard.messages import plain, sentence
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import curves_of, say_left_out
 from dashboard.sections.studies.sources import choose_embedder, choose_origin
-from data.published import load_published_curves
-from data.studies_scores import want, without_origin
+from data.studies.published import load_published_curves
+from data.studies.scores import want, without_origin
 
 PUBLISHED, OWN = "Published curves", "Our own"
 SCORES: dict[str, StudyScore] = {"The source's score": "source", "F2 with decay": "ours"}

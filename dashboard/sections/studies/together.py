@@ -7,9 +7,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.settings import ProjectionMethod
-from core.studies import Purity, TopicCore, in_several
+from core.studies.core_sets import Purity, TopicCore, in_several
 from dashboard import cache, state
-from dashboard.figures.together import Crowd, confusion_figure, purity_figure, together_figure
+from dashboard.figures.studies.together import Crowd, confusion_figure, purity_figure, together_figure
 from dashboard.jobs import Job
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.plain import current_theme
@@ -17,8 +17,8 @@ from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.store import content_hash
-from data.studies import core_sets
-from data.together import LSA, Labels, Together, embedders_for, fit_lsa, known_together, put_together
+from data.studies.core_sets import core_sets
+from data.studies.together import LSA, Labels, Together, embedders_for, fit_lsa, known_together, put_together
 
 METHODS: dict[str, ProjectionMethod] = {"UMAP": "umap", "PCA": "pca"}
 COLOURS = ("Topic", "Cluster")

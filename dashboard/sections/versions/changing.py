@@ -11,7 +11,7 @@ from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.library.locked import many, why_locked
 from data.store import VersionRow
-from data.versions import (
+from data.versions.history import (
     LONGEST_NAME,
     LONGEST_NOTE,
     bring_back,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.compare import Comparison
+from core.comparing.compare import Comparison
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
@@ -12,7 +12,7 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.sections.versions.chosen import Chosen
 from data.cases import OnStage
-from data.comparing import compare_in_full
+from data.versions.comparing import compare_in_full
 
 
 @dataclass(frozen=True, eq=False)

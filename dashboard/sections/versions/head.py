@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
+from core.comparing.verdict import verdict
 from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
-from core.verdict import verdict
 from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.versions.chosen import Chosen, called
 from dashboard.sections.versions.compared import Compared
-from data.comparing import comparability
+from data.versions.comparing import comparability
 
 
 def choose_pair(chosen: Chosen) -> tuple[str, str]:

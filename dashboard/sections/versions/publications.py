@@ -7,7 +7,7 @@ import re
 import numpy as np
 import streamlit as st
 
-from core.changes import Changes
+from core.comparing.changes import Changes
 from core.records.overlap import overlap
 from dashboard import cache, state
 from dashboard.figures.upset import OF_VERSIONS, upset_figure, upset_rows

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.robustness import Robustness
+from core.comparing.robustness import Robustness
 from core.settings import EvaluationSettings
 from dashboard import cache, state
-from dashboard.figures.robustness import (
+from dashboard.figures.versions.robustness import (
     order_sentences,
     orders_figure,
     outcome_rows,
@@ -22,7 +22,7 @@ from dashboard.sections.plain import current_theme
 from dashboard.sections.versions.chosen import Chosen
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
-from data.robustness import known_robustness, robustness_of
+from data.versions.robustness import known_robustness, robustness_of
 
 
 def draw_robustness(chosen: Chosen) -> None:

@@ -6,13 +6,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from core.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference
+from core.comparing.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference
 from core.evaluate import Evaluation, RegionScores
 from core.metrics import METRICS
 from core.types import RegionKind
-from dashboard.figures.comparison import is_clear
 from dashboard.figures.theme import Theme
-from dashboard.figures.versions import look_of
+from dashboard.figures.versions.differences import is_clear
+from dashboard.figures.versions.look import look_of
 from dashboard.sections.versions.score_look import style
 
 NONE = "–"

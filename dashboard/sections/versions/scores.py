@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.compare import SHARED_AREAS
+from core.comparing.compare import SHARED_AREAS
 from core.regions import DEFAULT_REGIONS
 from core.uncertainty import coverage_sentence
 from dashboard import cache
 from dashboard.components.mount import mount_part
-from dashboard.figures.comparison import difference_rows, differences_figure
-from dashboard.figures.pareto import pareto_figure, pareto_rows
-from dashboard.figures.version_curves import curve_rows, version_curves_figure
+from dashboard.figures.versions.curves import curve_rows, version_curves_figure
+from dashboard.figures.versions.differences import difference_rows, differences_figure
+from dashboard.figures.versions.pareto import pareto_figure, pareto_rows
 from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.plain import current_theme

@@ -17,7 +17,7 @@ from functools import partial
 from pathlib import Path
 
 from core.errors import DownloadError, FileError, FormatError
-from core.studies import SurveyKind
+from core.studies.core_sets import SurveyKind
 from core.types import Ids, Origin, Publication, unique_ids
 from data.download import OnProgress, mirror
 from data.importers.litqeval.files import Row, Table, cell_text, read_list, whole_number

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.studies import SurveyKind
+from core.studies.core_sets import SurveyKind
 from core.types import Ids, Origin, unique_ids
 from data.download import is_safe_name
 from data.importers.litqeval.files import Row, Table, cell_text, read_queries, read_workbook

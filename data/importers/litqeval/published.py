@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import FileError, FormatError, InputError
-from core.threshold_study import ThresholdCurve
+from core.studies.thresholds import ThresholdCurve
 from core.types import Ids
 from data.importers.litqeval.files import (
     Row,
@@ -30,7 +30,7 @@ from data.importers.litqeval.files import (
     whole_number,
 )
 from data.importers.litqeval.outline import folder_name
-from data.published import BESIDE_REVIEW, PublishedCurve, PublishedRegion, PublishedScore
+from data.studies.published import BESIDE_REVIEW, PublishedCurve, PublishedRegion, PublishedScore
 
 RESULTS_FILE, REVIEW_FILE, CURVES_FILE = "results.xlsx", "slr_results.xlsx", "published_threshold_curves.csv"
 PUBLISHED_FILES = (RESULTS_FILE, REVIEW_FILE, CURVES_FILE)

@@ -8,7 +8,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.types import RegionKind
 from dashboard.figures.heat import Cell, Group, HeatWords, Scale, head_of, heat_figure, signed
 from dashboard.figures.landscape import plain, say_why

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.errors import InputError
-from core.studies import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore
+from core.studies.core_sets import SURVEY_KINDS, CorePublication, SurveyKind, TopicCore
 from data.lookup import check_topic
 from data.store import Store
 from data.workspace import Workspace

@@ -9,12 +9,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from core.comparing.pareto import pareto_front
 from core.metrics import read_per_core
-from core.pareto import pareto_front
 from core.uncertainty import wilson
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
-from dashboard.figures.versions import look_of, named
+from dashboard.figures.versions.look import look_of, named
 
 HEIGHT = 380
 NOMINAL = (520.0, 250.0)

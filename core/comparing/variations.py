@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import FormulaSetting

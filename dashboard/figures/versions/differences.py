@@ -8,11 +8,11 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.compare import REGION_LABELS, SHARED_AREAS, Difference
+from core.comparing.compare import REGION_LABELS, SHARED_AREAS, Difference
 from core.metrics import METRICS
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
-from dashboard.figures.versions import Look, look_of, named
+from dashboard.figures.versions.look import Look, look_of, named
 
 ROW = 24
 ABOVE, BELOW = 100, 50

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from core.query.matching.bits import rows_of
 from core.query.matching.matched import match
-from core.studies import SurveyKind
-from core.surveys import needles, survey_words
+from core.studies.core_sets import SurveyKind
+from core.studies.surveys import needles, survey_words
 from core.types import Ids, Publication
 from data.index import CorpusIndex
 from data.indexing import in_memory

@@ -13,7 +13,7 @@ from core.sweep import SIMILARITY_TOLERANCE, SimilaritySweep
 from core.types import Floats
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
-from dashboard.figures.versions import Look, look_of, named
+from dashboard.figures.versions.look import Look, look_of, named
 
 HEIGHT = 380
 N_BINS = 90

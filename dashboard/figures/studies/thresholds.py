@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.threshold_study import Cost, ScoredCurve, StudyScore, ThresholdStudy
+from core.studies.thresholds import Cost, ScoredCurve, StudyScore, ThresholdStudy
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import CATEGORIES, COLOURS, Theme, template
 from dashboard.figures.upset import short

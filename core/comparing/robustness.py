@@ -8,16 +8,16 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import Literal
 
-from core.compare import REGION_LABELS, Entrant, over_different_corpora
+from core.comparing.compare import REGION_LABELS, Entrant, over_different_corpora
+from core.comparing.turning import EQUAL, Turn, hangs_on_formula, turns_of
+from core.comparing.variations import AS_SET, JOINT, VARIATIONS, Choice, choices_around
 from core.errors import InputError, SettingsError
 from core.evaluate import RegionScores, evaluate_scene
 from core.metrics import decay, f_beta
 from core.regions import DEFAULT_REGIONS, Fit
 from core.regions.cosine import cut
 from core.settings import EvaluationSettings
-from core.turning import EQUAL, Turn, hangs_on_formula, turns_of
 from core.types import RegionKind
-from core.variations import AS_SET, JOINT, VARIATIONS, Choice, choices_around
 
 Clusters = Mapping[str, Mapping[float, Fit]]
 """By version: the cluster for each core share that is known."""

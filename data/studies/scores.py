@@ -12,9 +12,9 @@ import numpy as np
 from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
-from core.study_scores import RegionNumbers, TopicScores
+from core.studies.scores import RegionNumbers, TopicScores
+from core.studies.thresholds import ThresholdCurve
 from core.sweep import sweep_at
-from core.threshold_study import ThresholdCurve
 from core.types import Origin, RegionKind
 from data.cases import Case, OnStage, silent
 from data.embedders import EMBEDDERS

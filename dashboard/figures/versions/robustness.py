@@ -7,13 +7,13 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.compare import REGION_LABELS
-from core.robustness import Order, Outcome, Robustness, Span
-from core.turning import Turn
-from core.variations import AS_SET, JOINT, VARIATIONS
+from core.comparing.compare import REGION_LABELS
+from core.comparing.robustness import Order, Outcome, Robustness, Span
+from core.comparing.turning import Turn
+from core.comparing.variations import AS_SET, JOINT, VARIATIONS
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
-from dashboard.figures.versions import look_of, named
+from dashboard.figures.versions.look import look_of, named
 
 SPAN_ROW, SPAN_ABOVE, SPAN_BELOW = 58, 68, 52
 CELL_ROW, CELL_ABOVE, CELL_BELOW = 23, 92, 16

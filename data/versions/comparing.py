@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from core.compare import Comparison, Entrant, Pair, compare, over_different_corpora
+from core.comparing.compare import Comparison, Entrant, Pair, compare, over_different_corpora
 from core.errors import DiskFullError, InputError
 from core.evaluate import Evaluation
 from core.regions import DEFAULT_REGIONS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from core.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference, Pair
+from core.comparing.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference, Pair
 from core.errors import InputError
 from core.evaluate import Evaluation
 from core.resampling import RESAMPLERS

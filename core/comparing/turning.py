@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.compare import Entrant
+from core.comparing.compare import Entrant
+from core.comparing.variations import FORMULA, VARIATIONS
 from core.evaluate import RegionScores
 from core.settings import EvaluationSettings
 from core.sweep import SIMILARITY_TOLERANCE, FormulaSetting, sweep_at, sweep_formula
 from core.types import Floats, RegionKind
-from core.variations import FORMULA, VARIATIONS
 
 EQUAL = 1e-12
 """F-beta that differ by no more are equal."""

@@ -8,19 +8,19 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from core.compare import REGION_LABELS, Entrant
+from core.comparing.compare import REGION_LABELS, Entrant
+from core.comparing.robustness import Order, Outcome, Robustness, Span, Special, check_varied, robustness
+from core.comparing.turning import Turn
+from core.comparing.variations import VARIATIONS, Choice
 from core.errors import DiskFullError, InputError
 from core.evaluate import fit_regions
 from core.regions import DEFAULT_REGIONS, Fit, Scene
 from core.regions.cluster import cluster_curve
-from core.robustness import Order, Outcome, Robustness, Span, Special, check_varied, robustness
 from core.settings import EvaluationSettings
-from core.turning import Turn
 from core.types import RegionKind
-from core.variations import VARIATIONS, Choice
 from data.cases import Case, OnStage, cluster_key, remembered_keys, remembered_score, silent
-from data.comparing import clusters_that_wait, load_entrants
 from data.memory import decode_cluster, encode_cluster, key_for, settings_key
+from data.versions.comparing import clusters_that_wait, load_entrants
 
 if TYPE_CHECKING:
     from data.workspace import Workspace

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.compare import REGION_LABELS
+from core.comparing.compare import REGION_LABELS
 from core.metrics import METRICS
-from core.study_scores import FEWEST_TOPICS, Change, Column, Correlations, TopicScores, change
+from core.studies.scores import FEWEST_TOPICS, Change, Column, Correlations, TopicScores, change
 from dashboard.figures.heat import Cell, Group, HeatWords, head_of, heat_figure, signed
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Role, Theme, template

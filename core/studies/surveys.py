@@ -14,7 +14,7 @@ from core.query.reading.operands import with_tag
 from core.query.reading.parse import parse
 from core.query.tree import Group, Node, Not, Range, Term, parts_of, terms_in
 from core.query.writing.printing import write
-from core.studies import SurveyKind
+from core.studies.core_sets import SurveyKind
 from core.text import STOP_WORDS, words
 
 LONGEST_FIELD = 4_000

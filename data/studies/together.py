@@ -18,7 +18,7 @@ import numpy.typing as npt
 from core.errors import InputError
 from core.projection import MIN_PUBLICATIONS, fit_projection
 from core.settings import ProjectionMethod, ProjectionSettings
-from core.studies import Purity, SurveyKind, TopicCore, best_clusters, purity
+from core.studies.core_sets import Purity, SurveyKind, TopicCore, best_clusters, purity
 from core.types import EmbeddedSet, Ids, Points
 from core.vectors import normalise
 from data.cases import OnStage, silent

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from core.studies import SURVEY_KINDS, SurveyKind
+from core.studies.core_sets import SURVEY_KINDS, SurveyKind
 from dashboard.figures.theme import CATEGORIES, COLOURS, Theme
 
 Kind = SurveyKind | None

@@ -1,0 +1,1 @@
+"""Pictures of versions side by side."""

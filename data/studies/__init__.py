@@ -1,0 +1,1 @@
+"""Many topics at once, from what the workspace holds."""

@@ -1,0 +1,1 @@
+"""Versions of a query: their history, and how they compare."""
