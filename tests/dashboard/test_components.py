@@ -126,6 +126,36 @@ def test_imports_are_of_names_from_beside() -> None:
             assert not re.search(r"\bas\b", line), f"{path.name}: {line}"
 
 
+DECLARED = re.compile(
+    r"^(?:export )?(?:default )?(?:async )?(?:const|let|var|class|function\*?) *(?:([\w$]+)|\{([^}]*)\}|\[([^\]]*)\])", re.MULTILINE
+)
+
+
+def declared_in(source: str) -> list[str]:
+    """Names that a module declares at its top level, where nothing is indented."""
+    names = []
+    for one, unpacked, listed in DECLARED.findall(source):
+        parts = [one] if one else (unpacked or listed).split(",")
+        names += [part.split("=")[0].split(":")[-1].strip() for part in parts if part.strip()]
+    return names
+
+
+def test_declared_names_are_found() -> None:
+    source = "const a = 1;\nexport class B {\n  const = 2;\n}\nasync function c() {\n  let d;\n}\nconst { e, f: g } = x;\nlet [h] = y;\n"
+    assert declared_in(source) == ["a", "B", "c", "e", "g", "h"]
+
+
+def test_no_two_modules_declare_the_same_name() -> None:
+    """The bundle is one scope: a name that is declared twice keeps all of it from starting."""
+    places: dict[str, list[str]] = {}
+    for path in MODULES:
+        for name in declared_in(path.read_text(encoding="utf-8")):
+            places.setdefault(name, []).append(path.name)
+    assert len(places) > len(MODULES)
+    assert {name: files for name, files in places.items() if len(files) > 1} == {}
+    assert "STYLE" not in places
+
+
 def test_no_module_writes_text_as_markup_or_runs_it() -> None:
     found = []
     for path in MODULES:
@@ -136,7 +166,8 @@ def test_no_module_writes_text_as_markup_or_runs_it() -> None:
 
 
 def test_nothing_is_fetched_from_elsewhere() -> None:
-    known = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml", "https://doi.org/")
+    namespaces = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml", "http://www.w3.org/1999/xlink")
+    known = (*namespaces, "https://doi.org/")
     for path in sorted(BROWSER.iterdir()):
         source = path.read_text(encoding="utf-8")
         addresses = re.findall(r"https?://[^\s\"'`)]*", source)

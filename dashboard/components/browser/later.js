@@ -1,5 +1,7 @@
-// Asks Python again and again, for as long as something runs in the background. Shows nothing.
-// More than once, because an ask that meets another run of the page is not answered.
+// Asks Python again after a while, for as long as something runs in the background. Shows nothing.
+
+/** An ask that meets another run of the page is not answered: it is repeated, but never so often as to hold that up. */
+const PATIENCE = 6;
 
 /** A part that only waits. */
 export class Later {
@@ -10,11 +12,18 @@ export class Later {
   }
 
   update({ again_in_ms: wait }) {
-    clearInterval(this.timer);
-    if (wait) this.timer = setInterval(() => this.python.setTriggerValue("again", Date.now()), wait);
+    clearTimeout(this.timer);
+    if (wait) this.#askIn(wait, wait * PATIENCE);
+  }
+
+  #askIn(wait, patience) {
+    this.timer = setTimeout(() => {
+      this.python.setTriggerValue("again", Date.now());
+      this.#askIn(patience, patience);
+    }, wait);
   }
 
   destroy() {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
   }
 }
