@@ -127,7 +127,8 @@ def test_imports_are_of_names_from_beside() -> None:
 
 
 DECLARED = re.compile(
-    r"^(?:export )?(?:default )?(?:async )?(?:const|let|var|class|function\*?) *(?:([\w$]+)|\{([^}]*)\}|\[([^\]]*)\])", re.MULTILINE
+    r"^(?:export )?(?:default )?(?:async )?(?:const|let|var|class|function\*?) *(?:([\w$]+)|\{([^}]*)\}|\[([^\]]*)\])",
+    re.MULTILINE,
 )
 
 
@@ -172,9 +173,10 @@ def test_nothing_is_fetched_from_elsewhere() -> None:
         source = path.read_text(encoding="utf-8")
         addresses = re.findall(r"https?://[^\s\"'`)]*", source)
         assert [address for address in addresses if not address.startswith(known)] == [], path.name
-        assert not re.search(r"\bfetch\s*\(|XMLHttpRequest|sendBeacon|WebSocket|@import|url\(\s*['\"]?http", source), (
-            path
-        )
+        asks = re.findall(r"\bfetch\s*\(|XMLHttpRequest|sendBeacon|WebSocket|@import|url\(\s*['\"]?http", source)
+        # A saved chart carries the font of the page that it comes from.
+        own = ["fetch("] if "new URL(address).origin === location.origin" in source else []
+        assert asks in ([], own), path
 
 
 STARTED = """

@@ -1,7 +1,7 @@
 // Asks Python again after a while, for as long as something runs in the background. Shows nothing.
 
 /** An ask that meets another run of the page is not answered: it is repeated, but never so often as to hold that up. */
-const PATIENCE = 6;
+const ASK_AGAIN_AFTER = 6;
 
 /** A part that only waits. */
 export class Later {
@@ -13,7 +13,7 @@ export class Later {
 
   update({ again_in_ms: wait }) {
     clearTimeout(this.timer);
-    if (wait) this.#askIn(wait, wait * PATIENCE);
+    if (wait) this.#askIn(wait, wait * ASK_AGAIN_AFTER);
   }
 
   #askIn(wait, patience) {
