@@ -145,6 +145,8 @@ class Chart:
     bars: Literal["over", "beside"] = "over"
     """Where several series have a bar at one place: a later one in front of an earlier one, or side by side."""
     height: int = 280
+    legend: bool = True
+    """Shown over it; a saved picture has it in any case. Off where the chart before it says the same."""
     description: str = ""
     """For those who do not see it."""
 
@@ -260,7 +262,15 @@ def _within(control: Slider, given: Any) -> float:
         number = float(given)
     except (TypeError, ValueError, OverflowError):
         return control.value
-    return min(max(number, control.min), control.max) if number == number else control.value
+    return _on_a_step(control, min(max(number, control.min), control.max)) if number == number else control.value
+
+
+def _on_a_step(control: Slider, number: float) -> float:
+    """Numbers that are counted are whole, as the browser writes them."""
+    if control.scale == "log" or control.step < 1:
+        return number
+    steps = round((number - control.min) / control.step)
+    return min(round(control.min + steps * control.step, 9), control.max)
 
 
 def points_of(text: str, n: int) -> list[tuple[float, float]]:

@@ -34,7 +34,7 @@ SHARE = Slider(
 THEMES = Slider(
     "themes",
     "Themes of the core",
-    "Over how many of the five themes the core publications are spread; most of them stay in the first.",
+    "Over how many of the five themes the core publications are spread; none holds more of them than the first.",
     min=1,
     max=N_THEMES,
     step=1,
@@ -94,7 +94,7 @@ def _multiple(themes: Themes, split: Split, story: Story) -> Chart:
     dots = [
         Series(
             kind="dots",
-            label=label if split.k == 1 else "",
+            label=label,
             role=role,
             x=themes.points[mask, 0],
             y=themes.points[mask, 1],
@@ -114,6 +114,7 @@ def _multiple(themes: Themes, split: Split, story: Story) -> Chart:
         shapes=_cells(split, story),
         square=True,
         height=270,
+        legend=split.k == 1,
         description=f"{title}. Of the core publications, {counts}.",
     )
 

@@ -120,7 +120,9 @@ def _numbers(settings: EvaluationSettings, peak: float) -> tuple[Number, ...]:
         Number(
             f"Published formula at {beyond:,.0f}",
             shown,
-            "It rises again beyond the limit, so an endless list would score best; here it stays 0. A dash: no value.",
+            "No value: a negative number to a broken power. Here it is 0."
+            if published is None
+            else "Not 0: beyond the limit it rises again. Here it stays 0.",
         ),
     )
 
@@ -147,7 +149,7 @@ LAB = Lab(
     id="decay",
     title="Decay: what size costs",
     explanation=(
-        "Nobody reads 50,000 publications, so semantic precision is multiplied by the decay: 1 for a short result, 0 "
+        "Nobody reads 50,000 publications, so semantic precision is multiplied by the decay: 1 for an empty result, 0 "
         "at the limit.\nMove limit, onset and steepness, and see where F-beta is highest once recall can't grow."
     ),
     controls=controls,

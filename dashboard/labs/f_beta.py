@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -199,14 +199,21 @@ def _sentence(parts: _Parts) -> str:
         return f"{name} is 0 because {which} is 0: the other one can't make up for it."
     if not parts.price:
         return f"{name} is 0 because {parts.n_relevant:,} relevant publications reach the decay limit."
-    more = 0.1
-    by_recall = replace(parts, recall=min(parts.recall + more, 1)).score - parts.score
-    by_precision = replace(parts, precision=min(parts.precision + more, 1)).score - parts.score
     weighs = "recall" if settings.beta > 1 else "precision" if settings.beta < 1 else "neither"
     return (
-        f"{name} is {score(parts.score)}: 0.1 more recall would add {score(by_recall)}, 0.1 more precision "
-        f"{score(by_precision)}; beta {settings.beta:g} favours {weighs}."
+        f"{name} is {score(parts.score)}: {_growth(parts, 'recall')}, {_growth(parts, 'precision')}; "
+        f"beta {settings.beta:g} favours {weighs}."
     )
+
+
+def _growth(parts: _Parts, which: Literal["recall", "precision"]) -> str:
+    """What 0.1 more of one of them would add, or what is left to 1."""
+    now = getattr(parts, which)
+    more = round(min(0.1, 1 - now), 6)
+    if more <= 0:
+        return f"{which} can't grow"
+    bigger = replace(parts, recall=now + more) if which == "recall" else replace(parts, precision=now + more)
+    return f"{more:g} more {which} would add {score(bigger.score - parts.score)}"
 
 
 def _rows(parts: _Parts) -> list[list[float | int | str | None]]:

@@ -238,7 +238,7 @@ LAB = Lab(
     title="Similarity threshold: what it does",
     explanation=(
         "A publication is called relevant if it is similar enough to the centre of the core; you say how similar.\n"
-        "A stricter threshold shortens the list and loses core publications; a looser one keeps all and costs reading."
+        "A stricter threshold shortens the list and loses core publications; a looser one keeps more and costs reading."
     ),
     controls=controls,
     bench=bench,

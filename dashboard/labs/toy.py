@@ -143,6 +143,7 @@ def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: Area
         shapes=outlines,
         square=True,
         height=340,
+        legend=kind == REGIONS[0][0],
         description=f"{title}. {n_found} of {N_CORE} core publications are found; each can be moved with arrow keys.",
     )
 
@@ -190,6 +191,11 @@ def _sentence(areas: dict[str, Area | Undefined]) -> str:
     if "cosine" not in shares or "mvee" not in shares:
         lacking = next(area.reason for area in areas.values() if isinstance(area, Undefined))
         return f"Not every region can be drawn here: {lacking}."
+    if shares["cosine"] == shares["mvee"]:
+        return (
+            f"Cosine and ellipsoid both accept {100 * shares['mvee']:.0f} % here, though cosine looks only at the "
+            "direction from the origin and the ellipsoid at the place."
+        )
     wider, narrower = ("cosine", "ellipsoid") if shares["cosine"] >= shares["mvee"] else ("ellipsoid", "cosine")
     return (
         f"The same core publications, yet the {wider} accepts {100 * max(shares['cosine'], shares['mvee']):.0f} % and "

@@ -390,3 +390,18 @@ def test_a_sample_says_that_it_is_one() -> None:
 def test_layouts_that_are_being_made_are_waited_for() -> None:
     with pytest.raises(InputError, match="being laid out"):
         bench_of(projection_lab.LAB, MadeUpLayouts(None))
+
+
+def test_f_beta_says_what_is_left_to_grow() -> None:
+    assert "recall can't grow" in bench_of(f_beta_lab.LAB, recall=1).sentence
+    nearly = bench_of(f_beta_lab.LAB, precision=0.96).sentence
+    more = f_beta(decay(3000, limit=50_000, onset=1.5, steepness=10), 0.6, beta=2)
+    less = f_beta(0.96 * decay(3000, limit=50_000, onset=1.5, steepness=10), 0.6, beta=2)
+    assert f"0.04 more precision would add {score(more - less)}" in nearly
+
+
+def test_counted_numbers_are_whole() -> None:
+    controls = f_beta_lab.LAB.controls(None)
+    assert read_values(controls, {"n_relevant": 3_026.2})["n_relevant"] == 3_050
+    assert read_values(controls, {"n_relevant": 59_999})["n_relevant"] == 60_000
+    assert read_values(controls, {"recall": 0.123})["recall"] == 0.123

@@ -34,7 +34,7 @@ export function drawingOf(chart, look) {
   for (const [n, series] of chart.series.entries()) drawSeries(sheet, series, n);
   drawMarks(sheet);
   drawGrips(sheet);
-  return { ...sheet, width: look.width, height: head.height + chart.height, titleRows: head.titleRows };
+  return { ...sheet, width: look.width, height: frame.bottom + frame.below, titleRows: head.titleRows };
 }
 
 /** The title and the legend over the plot. */
@@ -64,7 +64,8 @@ function headRows(chart, look) {
 }
 
 /** Everything with a label, each label once. */
-function legendEntries({ series, shapes }) {
+function legendEntries({ series, shapes, legend }) {
+  if (legend === false) return [];
   const entries = [
     ...series.map((each) => ({ ...each, sign: each.kind })),
     ...shapes.map((each) => ({ ...each, sign: "shape" })),
@@ -125,14 +126,14 @@ function frameOf(chart, look, headHeight) {
   const slanted = isSlanted(chart.x, right - left, measure);
   const longest = Math.min(widest(chart.x, right - left, "x"), LONGEST_SLANTED);
   const below = (slanted ? longest * Math.sin((SLANT * Math.PI) / 180) + 14 : 18) + (chart.x.label ? 18 : 2);
-  const frame = { left, right, top: headHeight + 6, bottom: headHeight + chart.height - below, slanted };
+  const frame = { left, right, top: headHeight + 6, bottom: headHeight + chart.height - below, below, slanted };
   return chart.square ? squared(frame, chart) : frame;
 }
 
-/** As large as both axes allow with the same length for one unit. */
+/** As large as both axes allow with the same length for one unit; what that leaves empty is not drawn. */
 function squared(frame, { x, y }) {
   const unit = Math.min((frame.right - frame.left) / (x.max - x.min), (frame.bottom - frame.top) / (y.max - y.min));
-  return { ...frame, right: frame.left + unit * (x.max - x.min), top: frame.bottom - unit * (y.max - y.min) };
+  return { ...frame, right: frame.left + unit * (x.max - x.min), bottom: frame.top + unit * (y.max - y.min) };
 }
 
 function isSlanted(axis, room, measure) {

@@ -3,6 +3,7 @@
 const PX_PER_LETTER = 7;
 const TICK_GAP = 22;
 const NARROWEST_TICK = 34;
+const NUMBER_GAP = 11;
 const TICK_ROW = 36;
 const FEWEST_TICKS = 2;
 
@@ -29,6 +30,7 @@ export function axisTicks(axis, room, way) {
   const most = Math.max(FEWEST_TICKS, Math.floor(room / each));
   if (axis.names?.length) return axis.names.map((text, at) => ({ at, text }));
   if (axis.scale === "log" && axis.min > 0) return logTicks(axis, most);
+  if (axis.digits === 0 && (axis.max - axis.min) * (PX_PER_LETTER * letters + NUMBER_GAP) <= room) return linearTicks(axis.min, axis.max, 1, 0);
   const step = Math.max(roundStep((axis.max - axis.min) / most), 10 ** -axis.digits);
   return linearTicks(axis.min, axis.max, step, axis.digits);
 }

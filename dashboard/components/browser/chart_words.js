@@ -2,6 +2,8 @@
 
 const LABEL_HIGH = 14;
 const LABEL_AWAY = 4;
+const MARK_ROOM = 8;
+const MEETING = 100;
 
 /** Text in at most `most` lines of this width; the last one ends with dots if there is more. */
 export function wrapped(text, width, size, most, measure) {
@@ -35,17 +37,38 @@ export function trimmed(text, width, size, measure) {
 
 /**
  * Where the labels of marks go: beside a vertical line at the top, or at the end of a horizontal one, each in the first
- * place where it meets none before it. `marks`: [{ axis, px, width }]; gives { x, y, anchor } for each, y the baseline.
+ * place where it meets no label before it and, if there is such a place, the line of no other mark.
+ * `marks`: [{ axis, px, width }]; gives { x, y, anchor } for each, y the baseline.
  */
 export function placeMarkLabels(marks, frame) {
   const taken = [];
   return marks.map((mark) => {
     const places = mark.axis === "x" ? besideVertical(mark, frame) : besideHorizontal(mark, frame);
+    const others = marks.filter((other) => other !== mark);
+    const cost = ({ box }) => {
+      const met = taken.filter((other) => boxesMeet(withRoom(box), other)).length;
+      return MEETING * met + others.filter((other) => isCrossed(box, other)).length;
+    };
     const inside = places.filter(({ box }) => isInFrame(box, frame));
-    const best = inside.find(({ box }) => !taken.some((other) => boxesMeet(box, other))) ?? inside[0] ?? places[0];
+    const best = cheapest(inside.length ? inside : places.slice(0, 1), cost);
     taken.push(best.box);
     return { x: best.x, y: best.y, anchor: best.anchor };
   });
+}
+
+/** The first of those that cost least. */
+function cheapest(places, cost) {
+  const costs = places.map(cost);
+  return places[costs.indexOf(Math.min(...costs))];
+}
+
+function withRoom(box) {
+  return { ...box, left: box.left - MARK_ROOM, right: box.right + MARK_ROOM };
+}
+
+function isCrossed(box, { axis, px }) {
+  const [from, to] = axis === "x" ? [box.left, box.right] : [box.top, box.bottom];
+  return px > from && px < to;
 }
 
 function besideVertical({ px: at, width }, frame) {

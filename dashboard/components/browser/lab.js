@@ -141,7 +141,7 @@ export class Lab {
     const { bench } = data;
     attribute(this.root, "data-state", bench ? "shown" : "nothing");
     if (!bench) return;
-    write(this.sentence, bench.sentence);
+    write(this.sentence, unbroken(bench.sentence));
     this.#drawNumbers(bench.numbers);
     this.#drawCharts(bench.charts);
     this.#drawTable(bench);
@@ -212,10 +212,12 @@ export class Lab {
     return view;
   }
 
-  async #saveChart({ svg, chart }, kind) {
+  async #saveChart({ chart, look }, kind) {
     const name = `${fileName("lab", this.data.title, chart.id)}.${kind.toLowerCase()}`;
     const description = chart.description || this.data.bench.sentence;
-    const file = svgFileOf(svg, { title: chart.title, description, background: this.#colours().background });
+    const whole = new ChartView({ moved: () => {} });
+    whole.draw({ ...chart, legend: true }, { ...look, moved: null });
+    const file = svgFileOf(whole.svg, { title: chart.title, description, background: this.#colours().background });
     if (kind === "SVG") saveFile(file, "image/svg+xml", name);
     else saveFile(await pngOfSvg(file), "image/png", name);
     this.#say(`Saved ${name}`);
@@ -239,6 +241,11 @@ export class Lab {
     this.table.replaceChildren(make("table", {}, make("thead", {}, head), make("tbody", {}, ...body)));
     if (rows.length > MOST_TABLE_ROWS) this.table.append(make("p", {}, `The first ${MOST_TABLE_ROWS} rows; the CSV holds all.`));
   }
+}
+
+/** Text in which no percent sign begins a line. */
+export function unbroken(text) {
+  return text.replace(/(\d) %/g, "$1\u00a0%");
 }
 
 /** A value in the table. */

@@ -87,6 +87,37 @@ test("labels of marks do not meet while there is room, and stay in the frame", (
   });
 });
 
+test("a label stands clear of those beside it, and where it can of the lines of others", () => {
+  const frame = { left: 40, right: 340, top: 10, bottom: 250 };
+  const marks = [170, 150, 142].map((px) => ({ axis: "x", px, width: 60 }));
+  const boxes = placeMarkLabels(marks, frame).map(({ x, y, anchor }) => {
+    const left = anchor === "start" ? x : x - 60;
+    return { left: left - 6, right: left + 66, top: y - 11, bottom: y + 3 };
+  });
+  boxes.forEach((box, n) => boxes.slice(n + 1).forEach((other) => assert.ok(!boxesMeet(box, other))));
+  const [, second] = placeMarkLabels([{ axis: "x", px: 300, width: 30 }, { axis: "x", px: 260, width: 60 }], frame);
+  assert.equal(second.anchor, "end");
+});
+
+test("whole numbers are ticked one by one where there is room", () => {
+  const ticks = axisTicks(axis({ min: 0.5, max: 8.5, digits: 0 }), 190, "x");
+  assert.deepEqual(ticks.map(({ at }) => at), [1, 2, 3, 4, 5, 6, 7, 8]);
+  assert.ok(axisTicks(axis({ min: 0, max: 60_000, digits: 0 }), 190, "x").length < 5);
+});
+
+test("a legend that stands over another chart takes no room", () => {
+  const drawn = chart({ series: [series({ kind: "dots", x: [0], y: [0] })] });
+  const [shown, left] = [drawingOf(drawn, look), drawingOf({ ...drawn, legend: false }, look)];
+  assert.ok(node(shown, "legend-s-words") && !node(left, "legend-s-words"));
+  assert.ok(left.height < shown.height);
+});
+
+test("a square chart that is narrow leaves nothing empty over it", () => {
+  const { frame, height } = drawingOf(chart({ square: true, height: 400 }), { ...look, width: 260 });
+  const wide = drawingOf(chart({ square: true, height: 400 }), { ...look, width: 900 });
+  assert.ok(frame.top < 40 && height < wide.height);
+});
+
 test("a square chart has the same length for one unit on both axes", () => {
   for (const width of [260, 400, 900]) {
     const { frame } = drawingOf(chart({ square: true, y: axis({ min: 0, max: 2 }) }), { ...look, width });
