@@ -45,7 +45,7 @@ def _is_ready(lab: Lab) -> bool:
     if job.is_over and not job.finished:
         how_it_ended(job)
     else:
-        st.caption("What this lab shows is computed once, and the first part of it takes longest. Then every move is quick.")
+        st.caption("What this lab shows is computed once; its first part takes longest. Then every move is quick.")
         watch(job)
     return False
 

@@ -142,7 +142,8 @@ def declared_in(source: str) -> list[str]:
 
 
 def test_declared_names_are_found() -> None:
-    source = "const a = 1;\nexport class B {\n  const = 2;\n}\nasync function c() {\n  let d;\n}\nconst { e, f: g } = x;\nlet [h] = y;\n"
+    source = "const a = 1;\nexport class B {\n  b() {}\n}\nasync function c() {\n  let d;\n}\n"
+    source += "const { e, f: g } = x;\nlet [h] = y;\n"
     assert declared_in(source) == ["a", "B", "c", "e", "g", "h"]
 
 
