@@ -26,7 +26,7 @@ def scores_of(wanted: Sequence[Wanted], settings: EvaluationSettings) -> dict[Wa
     waiting = [w for w in wanted if known[w] is None]
     if waiting:
         _make(
-            _key("study-scores", waiting),
+            _key("study-scores", wanted),
             "Evaluating topics",
             lambda on_stage: make_scores(workspace, wanted, settings, on_stage=on_stage),
         )
@@ -45,19 +45,22 @@ def curves_of(wanted: Sequence[Wanted]) -> tuple[dict[str, ThresholdCurve], bool
     waiting = [w for w in with_vectors if known[w] is None]
     if waiting:
         _make(
-            _key("study-curves", waiting),
+            _key("study-curves", with_vectors),
             "Drawing threshold curves",
             lambda on_stage: make_curves(workspace, with_vectors, on_stage=on_stage),
         )
     return {w.topic_id: curve for w, curve in known.items() if curve is not None}, not waiting
 
 
-def _key(kind: str, waiting: Sequence[Wanted]) -> str:
+def _key(kind: str, wanted: Sequence[Wanted]) -> str:
+    """Names the whole question, not what is left of it: one job stays one, and stays cancelled, when a part is done."""
+    store = cache.workspace().store
     parts = sorted(
-        (w.row.version.query_id, w.row.retrieved_hash or "", w.embedding.fingerprint if w.embedding else "")
-        for w in waiting
+        (w.row.version.query_id, w.row.retrieved_hash or "", w.embedding.embedder if w.embedding else "")
+        for w in wanted
     )
-    return f"{kind}:{content_hash([part for one in parts for part in one])}"
+    states = [store.topic_state(topic_id) for topic_id in sorted({w.topic_id for w in wanted})]
+    return f"{kind}:{content_hash([*states, *(part for one in parts for part in one)])}"
 
 
 def _make(key: str, title: str, work: Work) -> None:

@@ -69,7 +69,7 @@ def _choose(topics: Sequence[TopicCore]) -> tuple[str, str, str]:
 def _start(topics: Sequence[TopicCore], embedder: str, method: ProjectionMethod, *, fit: bool) -> Job:
     """`fit`: only the vectors, so that the PCA can be seen while the rest is worked out."""
     ids = [part for topic in topics for part in (topic.topic_id, *topic.core_ids)]
-    key = f"together:{content_hash([embedder, 'fit' if fit else method, str(cache.workspace().store.n_changes), *ids])}"
+    key = f"together:{content_hash([embedder, 'fit' if fit else method, *ids])}"
 
     def work(on_stage: OnStage) -> None:
         if fit:
