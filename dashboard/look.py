@@ -15,6 +15,8 @@ _RULES = """
 [data-testid="stSidebarHeader"] { padding: 0.5rem 1rem 0; height: auto; }
 [data-testid="stSidebarContent"] [data-testid="stVerticalBlock"] { gap: 0.75rem; }
 [data-testid="stMain"] [data-testid="stVerticalBlock"] { gap: 0.6rem; }
+[class*="st-key-wide-"] { overflow-x: auto; }
+[class*="st-key-wide-"] > [data-testid="stElementContainer"] { min-width: 50rem; }
 .js-plotly-plot { font-variant-numeric: tabular-nums; }
 [data-testid="stLayoutWrapper"]:has(> :is([class*="st-key-payloads"], [class*="st-key-later"])),
 [data-testid="stElementContainer"]:is(.st-key-tour) { position: absolute; height: 0; overflow: hidden; }

@@ -197,5 +197,5 @@ def _layout(words: HeatWords, n_rows: int, theme: Theme) -> dict[str, Any]:
         "margin": {"l": 12, "r": 12, "t": ABOVE, "b": 12},
         "dragmode": False,
         "hovermode": "closest",
-        "meta": {"description": words.description},
+        "meta": {"description": words.description, "is_wide": True},
     }

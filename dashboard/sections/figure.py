@@ -27,11 +27,14 @@ def draw_figure(
 
     `name` is what its files are called, `reading` one line on how to read it, `rows` everything that is drawn, one
     mapping of column to value each. The figure carries its alternative text as `layout.meta["description"]`; it must
-    not use WebGL, which can't be saved as vectors.
+    not use WebGL, which can't be saved as vectors. With `layout.meta["is_wide"]` it keeps the room that its cells need,
+    and is scrolled sideways where there is less.
     """
-    description = str((figure.layout.meta or {}).get("description", reading))
+    meta = figure.layout.meta or {}
+    description = str(meta.get("description", reading))
     with st.container(key=f"figure-{key}"):
-        st.plotly_chart(figure, key=f"chart-{key}", theme=None, alt=description, config={"displayModeBar": False})
+        picture = st.container(key=f"wide-{key}") if meta.get("is_wide") else st.container()
+        picture.plotly_chart(figure, key=f"chart-{key}", theme=None, alt=description, config={"displayModeBar": False})
         st.caption(plain(f"How to read this: {reading}"))
         for note in notes:
             st.caption(plain(note))

@@ -167,7 +167,8 @@ def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
         dragmode=False,
         meta={
             "description": f"Table of {len(names)} topics by {len(numbers)} clusters. Purity {found.overall:.3f}. "
-            f"Topics with the majority of no cluster: {', '.join(split) or 'none'}."
+            f"Topics with the majority of no cluster: {', '.join(split) or 'none'}.",
+            "is_wide": True,
         },
     )
     figure.update_xaxes(
