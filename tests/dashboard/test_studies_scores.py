@@ -13,14 +13,18 @@ from streamlit.testing.v1 import AppTest
 from core.settings import EvaluationSettings
 from core.studies.scores import Column, RegionNumbers, TopicScores, columns_of, correlate
 from core.studies.thresholds import ThresholdCurve, study_thresholds
-from dashboard import cache
+from dashboard import cache, look
 from dashboard.figures.heat import RAMPS
 from dashboard.figures.studies.published import Beside, beside_figure, published_figure
 from dashboard.figures.studies.scores import Side, correlations_figure, differences_figure, score_bars_figure
 from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure
 from dashboard.figures.theme import COLOURS, THEMES
+from dashboard.jobs import Cancelled
+from dashboard.sections.studies import evaluating
+from dashboard.sections.studies.published import reasons_for
 from data.importers.litqeval.published import read_published
 from data.studies.published import save_published_curves, save_published_scores
+from data.studies.scores import make_scores
 from data.workspace import Workspace
 from tests.dashboard.apps import APP, SECONDS, messages
 from tests.data.collections import write_workbook
@@ -61,6 +65,12 @@ def test_bars_of_a_number_that_nobody_has_say_why():
     figure = score_bars_figure([Side("Baseline", (scored("Nets", None),))], F_BETA, beta=2.0, theme="light")
     assert not figure.data
     assert "no area" in figure.layout.annotations[0].text
+
+
+def test_a_table_of_colours_keeps_its_room() -> None:
+    figure = differences_figure(A, B, [F_BETA], beta=2.0, theme="light")
+    assert figure.layout.meta["is_wide"]
+    assert "st-key-wide-" in look._RULES
 
 
 def test_differences_mark_what_is_undefined_or_says_nothing():
@@ -195,6 +205,21 @@ def test_scores_of_two_origins_are_those_of_evaluate(root: Path) -> None:
     assert "Fewer than 10 core publications" in said
 
 
+def test_a_study_that_is_cancelled_stays_so_when_a_part_of_it_is_done(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fill(root)
+
+    def make_one(workspace: Workspace, wanted: Any, settings: EvaluationSettings, **_: Any) -> None:
+        make_scores(workspace, wanted[:1], settings)
+        raise Cancelled
+
+    monkeypatch.setattr(evaluating, "make_scores", make_one)
+    app = open_part("Scores", first="Baseline", second="Review")
+    assert "Stopped. What was finished so far is kept." in messages(app)
+    assert [button.label for button in app.button] == ["Start again"]
+
+
 def test_scores_without_vectors_show_recall_and_say_so(root: Path) -> None:
     fill(root, models=())
     app = open_part("Scores", first="Baseline", second="Review")
@@ -254,7 +279,14 @@ def test_published_numbers_stand_beside_our_own(root: Path) -> None:
     assert rows["Cosine"]["F2, ours"] == expected.regions["cosine"].f_beta
     assert (rows["Cosine"]["Recall, published"], rows["Cosine"]["Recall, ours"]) == (0.6, 0.625)
     assert any("text-embedding-3-small" in text.value.replace("\\", "") for text in app.markdown)
+    assert rows["Cosine"]["Search"] == "Baseline"
     assert len(rows_named(app, "published-scores")) == 8
+
+
+def test_reasons_name_the_model_only_where_it_is_another() -> None:
+    assert "of other vectors" in reasons_for("MiniLM")["Every region"]
+    assert "of the same model" in reasons_for("text-embedding-3-small")["Every region"]
+    assert set(reasons_for("MiniLM")) == set(reasons_for("text-embedding-3-small"))
 
 
 def test_published_curves_come_first_where_there_are_any(root: Path) -> None:

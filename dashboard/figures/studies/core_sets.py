@@ -18,7 +18,7 @@ from dashboard.figures.theme import COLOURS, Theme, template
 from dashboard.figures.upset import short
 
 ROW = 24
-ABOVE, BELOW = 112, 56
+ABOVE, BELOW = 124, 56
 """Above: title, how to read it, and a legend that takes three lines where there is little room."""
 LONGEST_NAME = 24
 HOVER_WIDTH = 60
@@ -95,7 +95,7 @@ def citations_figure(spreads: Sequence[Spread], *, title: str, theme: Theme) -> 
     figure = go.Figure(
         layout=_layout(
             title,
-            f"Signs: core publications; +n: no count is known ({n_missing:,} in all)",
+            f"+n: no count is known ({n_missing:,} in all)",
             f"Boxes of citations on a logarithmic axis. Medians: {medians} {n_missing} counts are not known.",
             len(order),
             theme,
@@ -127,11 +127,11 @@ def years_figure(topics: Sequence[TopicCore], *, before_survey: bool, theme: The
     n_missing = sum(spread.n_missing for spread in order)
     middles = _listed(f"{s.name} {_middle(s.values):.0f}" for s in reversed(order) if s.values)
     title = "How old core publications were when their survey appeared" if before_survey else "When they appeared"
-    seen = "Signs: core publications" + ("" if before_survey else "; diamonds: surveys")
+    seen = "" if before_survey else "Diamonds: surveys; "
     figure = go.Figure(
         layout=_layout(
             title,
-            f"{seen}; +n: without a year ({n_missing:,} in all)",
+            f"{seen}+n: without a year ({n_missing:,} in all)",
             f"{title}. Medians: {middles}",
             len(order),
             theme,
@@ -265,7 +265,7 @@ def _add_boxes(
                 jitter=0.7,
                 pointpos=0,
                 whiskerwidth=0.4,
-                line={"color": COLOURS[theme]["faint"], "width": 1},
+                line={"color": sign.colour(theme), "width": 1},
                 fillcolor="rgba(128,128,128,0.10)",
                 marker={"color": sign.colour(theme), "symbol": sign.symbol, "size": 5, "opacity": 0.75},
                 hoveron="points",

@@ -19,7 +19,8 @@ SYMBOLS: Mapping[RegionKind, str] = {"cosine": "circle", "cluster": "diamond", "
 LANE = 16
 """Pixels for each region of a row."""
 BETWEEN = 22
-ABOVE, BELOW = 96, 44
+ABOVE, BELOW = 136, 44
+"""Above: title, how to read it, and a legend of a line for each region where there is little room."""
 LONGEST_NAME = 34
 
 Values = Mapping[tuple[str, RegionKind | None], float]

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
-from core.settings import EvaluationSettings
+from core.settings import PUBLISHED_MODEL, EvaluationSettings
 from core.studies.scores import Column, TopicScores
 from core.types import Origin, RegionKind
 from dashboard import cache, state
@@ -47,6 +47,11 @@ REASONS = {
     "core publications, and its own are counted.",
     "Recall in F2": "Published F2 takes each region's own recall, cosine and cluster the accepted core, ellipsoid and "
     "hull the found core; so does ours.",
+}
+SAME_MODEL = {
+    "Every region": "The vectors are of the same model; the landscape is another one, and the "
+    "published numbers are rounded.",
+    "Cosine": "Both take the fixed threshold 0.69. What is left is rounding, and publications whose text changed.",
 }
 
 
@@ -161,8 +166,13 @@ def _draw_beside(topics: Sequence[str], scores: Sequence[PublishedScore]) -> Non
         notes=_recalls(scores, own),
     )
     with st.expander("Why they differ", expanded=True):
-        for what, why in REASONS.items():
+        for what, why in reasons_for(embedder).items():
             st.markdown(f"**{plain(what)}.** {plain(why)}")
+
+
+def reasons_for(embedder: str | None) -> dict[str, str]:
+    """Why our numbers differ with these vectors."""
+    return REASONS | SAME_MODEL if embedder == PUBLISHED_MODEL else REASONS
 
 
 def _key_of(w: Wanted) -> tuple[str, str]:
@@ -177,7 +187,7 @@ def _pairs(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores], 
             column = Column(metric, s.region)
             pairs.append(
                 Beside(
-                    f"{s.topic_id}, {s.label}",
+                    f"{s.topic_id}, {NAMES[s.label].lower()}",
                     s.region,
                     getattr(s, metric),
                     of.value(column),
@@ -196,7 +206,7 @@ def _beside_rows(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicSco
             rows.append(
                 {
                     "Topic": s.topic_id,
-                    "Version": s.label,
+                    "Search": NAMES[s.label],
                     "Region": REGION_LABELS[s.region],
                     "Recall, published": s.recall,
                     "Recall, ours": round(of.recall, 4),
@@ -212,8 +222,9 @@ def _beside_rows(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicSco
 
 def _recalls(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores]) -> list[str]:
     recall = {(s.topic_id, s.label): s.recall for s in scores}
+    name_of = {w: f"{w.topic_id}, {NAMES[w.row.version.label].lower()}" for w in own}
     said = [
-        f"{', '.join(_key_of(w))}: {recall[_key_of(w)]:.3f}, here {of.n_found}/{of.n_core} = {of.recall:.3f}"
+        f"{name_of[w]}: {recall[_key_of(w)]:.3f}, here {of.n_found}/{of.n_core} = {of.recall:.3f}"
         for w, of in own.items()
     ]
     return [f"Recall, published (inside cosine) and here (found). {'; '.join(said)}."]
