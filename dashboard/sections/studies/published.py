@@ -77,9 +77,10 @@ def _draw_tables(scores: Sequence[PublishedScore]) -> None:
     state.settle("table", tables)
     table = str(which.segmented_control("Searches", tables, key="table", required=True, bind="query-params"))
     a, b = TABLES[table][1], TABLES[table][0]
-    views = [f"{NAMES[b]} minus baseline", NAMES[b], NAMES[a]]
+    views = ["Difference", NAMES[b], NAMES[a]]
     state.settle("shown", views)
     view = str(what.segmented_control("Shown", views, key="shown", required=True, bind="query-params"))
+    title = f"{NAMES[b].lower()} minus baseline" if view == views[0] else view.lower()
     of = {label: _values(scores, label) for label in (a, b)}
     is_difference = view == views[0]
     rows = _minus(of[b], of[a]) if is_difference else of[b if view == views[1] else a]
@@ -87,7 +88,7 @@ def _draw_tables(scores: Sequence[PublishedScore]) -> None:
         published_figure(
             rows,
             PUBLISHED_REGIONS,
-            title=f"Published: {view[:1].lower()}{view[1:]}",
+            title=f"Published: {title}",
             subtitle=f"Blue: {NAMES[b].lower()} is higher. Orange: the baseline is higher."
             if is_difference
             else "0 to 1.",
