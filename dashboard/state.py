@@ -68,19 +68,6 @@ def settle(key: str, options: Sequence[str]) -> None:
         st.session_state[key] = options[0]
 
 
-def settle_by_id(key: str, options: Sequence[str]) -> None:
-    """The same where the link holds ids but names are shown, which Streamlit's own binding would write."""
-    if st.session_state.get(key) not in options:
-        wanted = st.query_params.get(key)
-        st.session_state[key] = wanted if wanted in options else options[0]
-
-
-def keep_in_link(name: str, value: str) -> None:
-    """Have the address say so."""
-    if st.query_params.get(name) != value:
-        st.query_params[name] = value
-
-
 def settle_many(key: str, options: Sequence[str], *, most: int) -> None:
     """The same for a choice of several: what is left of the one before, else what the link says, else the first."""
     if key in st.session_state:

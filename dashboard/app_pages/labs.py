@@ -19,7 +19,7 @@ def render() -> None:
         names = list(LABS)
         if wanted := state.wanted_by_link("lab", names):
             st.warning(plain(f"The link asks for a lab {wanted!r} that there is not. Choose one of these."))
-        state.settle_by_id("lab", names)
+        state.settle_named("lab", names)
         chosen = st.segmented_control(
             "Lab",
             names,
@@ -28,7 +28,7 @@ def render() -> None:
             required=True,
             label_visibility="collapsed",
         )
-        state.keep_in_link("lab", str(chosen))
+        state.write_in_link("lab", [str(chosen)])
         draw_lab(LABS[str(chosen)])
 
 

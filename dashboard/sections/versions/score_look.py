@@ -9,7 +9,7 @@ def style(theme: Theme) -> str:
     """The rules, as an element to stand beside the table."""
     c = COLOURS[theme]
     return f"""<style>
-.qs-scores {{ overflow-x: auto; }}
+.qs-scores {{ overflow-x: auto; position: relative; }}
 .qs-scores table {{
   border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.93rem;
 }}
