@@ -7,6 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard import cache, state
+from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
 from dashboard.sections.library.duplicates import draw_duplicates
 from dashboard.sections.library.files import draw_files
@@ -28,6 +29,7 @@ NAMES = ("Topics", "Import", *PARTS)
 def render() -> None:
     """The page."""
     st.title("Library")
+    mount_code()
     with guarded():
         part = _choose_part()
         _draw(part)

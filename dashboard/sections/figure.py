@@ -41,6 +41,15 @@ def draw_figure(
         draw_files(key=key, name=name, description=description, rows=rows)
 
 
+def draw_files_of_lines(*, key: str, name: str, description: str) -> None:
+    """The same for a chart of lines that follows the hand: the browser reads rows and table off the chart itself.
+
+    The chart must stand in a container with the key `figure-KEY`, and so must this.
+    """
+    document = {"target": f"figure-{key}", "name": name, "description": description, "columns": None, "rows": None}
+    mount_part("figure_files", document, key=f"files-{key}")
+
+
 def draw_files(*, key: str, name: str, description: str, rows: Sequence[Row], picture: bool = True) -> None:
     """The files of a figure, and its table. `picture`: false where the part draws and saves itself."""
     columns = list(dict.fromkeys(column for row in rows for column in row))

@@ -20,6 +20,7 @@ from dashboard.components.mount import mount_part
 from dashboard.figures.f_beta_curve import f_beta_curve_figure
 from dashboard.jobs import Job
 from dashboard.messages import plain
+from dashboard.sections.figure import draw_files_of_lines
 from dashboard.sections.honesty import draw_honesty
 from dashboard.sections.plain import current_theme
 from dashboard.sections.truth import draw_truth
@@ -27,6 +28,7 @@ from dashboard.state import Selection
 from data.views import View
 
 AGAIN_AFTER_MS = 700
+READING = "where the line is highest, recall and decayed precision balance best."
 SCORES_FIRST_SECONDS = 0.04
 """A page draws together what comes within 10 ms, and a chart takes it 100 ms: scores must not wait for that."""
 
@@ -113,5 +115,8 @@ def _draw_curve(view: View, evaluation: Evaluation, curve: SimilaritySweep) -> N
         beta=evaluation.settings.beta,
         theme=current_theme(),
     )
-    st.plotly_chart(figure, key="curve-chart", theme=None, config={"displayModeBar": False})
-    st.caption("How to read this: where the line is highest, recall and decayed precision balance best. Drag above.")
+    with st.container(key="figure-curve"):
+        st.plotly_chart(figure, key="curve-chart", theme=None, config={"displayModeBar": False})
+        st.caption(f"How to read this: {READING} Drag above.")
+        name = f"{view.case.core.topic_id} {view.case.row.version.label} F-beta curve"
+        draw_files_of_lines(key="curve", name=name, description=READING)

@@ -63,3 +63,18 @@ def test_the_table_as_a_file(demo: Server, truth: Truth, visitors: Visitors, tmp
     assert [row["Title"] for row in rows] == titles[n - 1 : split - 1 : -1]
     assert [row["Rank"] for row in rows] == [str(rank) for rank in range(1, n - split + 1)]
     assert {row["Relevant: Cosine"] for row in rows} == {"yes"}
+
+
+def test_the_curve_as_a_file(demo: Server, truth: Truth, visitors: Visitors, tmp_path: Path) -> None:
+    explore = visitors.open(demo, HEAT, "review")
+    name = f"{HEAT} review F-beta curve"
+    path = explore.saved(explore.page.get_by_role("button", name=f"Save {name} as CSV"), tmp_path)
+    rows = list(csv.DictReader(path.read_text("utf-8-sig").splitlines()))
+    evaluation = truth.evaluate(HEAT, "review")
+    at = evaluation.regions["cosine"].defines["min_similarity"]
+    nearest = min(rows, key=lambda row: abs(float(row["Similarity threshold (stricter to the right)"]) - float(at)))
+    assert len(rows) > 30
+    assert float(nearest["F2 (with decay)"]) == pytest.approx(evaluation.regions["cosine"].f_beta, abs=1e-6)
+    svg = explore.saved(explore.page.get_by_role("button", name=f"Save {name} as SVG"), tmp_path)
+    words = " ".join(element.text or "" for element in ElementTree.fromstring(svg.read_text("utf-8")).iter())
+    assert "Similarity threshold" in words

@@ -51,7 +51,7 @@ def test_explore_shows_the_scores_of_a_direct_call(root: Path) -> None:
     fill(root)
     app = open_app(version="review")
     parts = told(app)
-    assert set(parts) - {"later"} == {"scores", "landscape", "record", "table", "tour"}
+    assert set(parts) - {"later"} == {"scores", "landscape", "record", "table", "tour", "figure_files"}
     expected = cache.workspace().evaluate(TOPIC, "review", embedder=MODEL)
     assert parts["scores"]["recall"]["value"] == expected.recall
     assert {r["kind"]: r["f_beta"] for r in parts["scores"]["regions"] if not r["pending"]}.items() <= {

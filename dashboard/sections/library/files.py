@@ -8,8 +8,9 @@ import streamlit as st
 
 from core.records.overlap import Overlap, overlap
 from dashboard import cache, state
-from dashboard.figures.upset import upset_figure, upset_rows
+from dashboard.figures.upset import upset_figure, upset_rows, upset_words
 from dashboard.messages import plain
+from dashboard.sections.figure import draw_figure
 from dashboard.sections.library.deleting import ask_before_deleting_file
 from dashboard.sections.library.locked import many, why_locked
 from dashboard.sections.library.rejected import draw_rejected
@@ -100,10 +101,14 @@ def _draw_one(topic_id: str, sources: Sequence[SourceRow], names: dict[str, str]
 
 def _draw_overlap(shared: Overlap) -> None:
     st.subheader("What the files share")
-    figure = upset_figure(shared, theme=current_theme())
-    st.plotly_chart(figure, key="upset", config={"displayModeBar": False})
-    with st.expander("As tables"):
-        st.dataframe(upset_rows(shared), hide_index=True)
+    draw_figure(
+        upset_figure(shared, theme=current_theme()),
+        key="upset",
+        name="What the files share",
+        reading=f"{upset_words(shared).reading[:1].lower()}{upset_words(shared).reading[1:]}.",
+        rows=upset_rows(shared),
+    )
+    with st.expander("Every two files"):
         st.caption("Publications that two files have both; on the diagonal, those of the file.")
         columns = [f"{n} {name}" for n, name in enumerate(shared.names, start=1)]
         rows = [

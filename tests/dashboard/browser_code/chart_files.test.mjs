@@ -1,6 +1,22 @@
 import assert from "node:assert/strict";
 import test from "node:test";
+import { linesOfChart } from "../../../dashboard/components/browser/figure_files.js";
 import { facesOf, firstFamily, svgFile, withStyle } from "../../../dashboard/components/browser/chart_files.js";
+
+test("lines of a chart as one table: every place once, in order, with what each line has there", () => {
+  const chart = {
+    _fullData: [
+      { mode: "lines", name: "F<sub>2</sub>", x: [0.5, 0.1], y: [3, 1] },
+      { mode: "lines", name: "Recall", x: new Float64Array([0.1, 0.9]), y: [7, 8] },
+      { mode: "markers", name: "best", x: [0.7], y: [1] },
+    ],
+    _fullLayout: { xaxis: { title: { text: "Similarity threshold" } } },
+  };
+  assert.deepEqual(linesOfChart(chart), {
+    columns: ["Similarity threshold", "F2", "Recall"], rows: [[0.1, 1, 7], [0.5, 3, null], [0.9, null, 8]],
+  });
+  assert.deepEqual(linesOfChart(null), { columns: ["x"], rows: [] });
+});
 
 test("references stay inside the file, whatever the address of the page", () => {
   const file = svgFile('<svg><g clip-path="url(http://x/y?a=b#clip)" style="fill: url(&quot;http://x/#g1&quot;)"/><a b="url(#c)"/></svg>');
