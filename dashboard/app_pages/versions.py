@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.regions import DEFAULT_REGIONS
+from core.types import RegionKind
 from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
@@ -23,15 +25,15 @@ from dashboard.sections.versions.settings import draw_settings
 from dashboard.sections.versions.text import draw_text
 from dashboard.sections.versions.waiting import fetch
 
-SCORES = "Scores"
-# Those beside the scores, which take what was compared at the head of the page.
+SCORES, SENSITIVITY = "Scores", "Sensitivity"
+# Those that need no more than the choice.
 VIEWS: dict[str, Callable[[Chosen], None]] = {
     "Text": draw_text,
     "Publications": draw_publications,
     "Landscape": draw_overlay,
-    "Sensitivity": draw_robustness,
     "History": draw_history,
 }
+ALL_VIEWS = (SCORES, "Text", "Publications", "Landscape", SENSITIVITY, "History")
 NEED_TWO = (SCORES, "Text", "Publications", "Landscape")
 
 
@@ -54,40 +56,39 @@ def _draw() -> None:
         return
     if not is_prepared(selection):
         return
-    chosen, compared = _draw_head(selection.topic_id, selection.embedder)
-    views = [SCORES, *VIEWS]
-    state.settle("versions_view", views)
+    head = _draw_head(selection.topic_id, selection.embedder)
+    state.settle("versions_view", ALL_VIEWS)
     view = st.segmented_control(
-        "View", views, key="versions_view", required=True, label_visibility="collapsed", bind="query-params"
+        "View", ALL_VIEWS, key="versions_view", required=True, label_visibility="collapsed", bind="query-params"
     )
     with guarded():
-        _draw_view(str(view), chosen, compared)
+        _draw_view(str(view), *head)
 
 
-def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | None]:
-    """The choice, and once there are two what can be said of them."""
+def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | None, RegionKind]:
+    """The choice, and once there are two what can be said of them, by a region."""
     which, against, by = st.columns([0.58, 0.22, 0.2], vertical_alignment="bottom")
     with which:
         chosen = choose_versions(topic_id, embedder)
     if chosen is None:
-        return None, None
-    if len(chosen.rows) < 2:
-        draw_settings(embedder)
-        return chosen, None
-    with against:
-        pair = choose_pair(chosen)
+        return None, None, DEFAULT_REGIONS[0]
     with by:
         region = choose_region()
+    if len(chosen.rows) < 2:
+        draw_settings(embedder)
+        return chosen, None, region
+    with against:
+        pair = choose_pair(chosen)
     settings = draw_settings(embedder)
     compared = None
     with guarded():
         compared = compare_chosen(chosen, settings, pair)
         draw_verdict(compared, region)
         fetch(compared.jobs, "compared")
-    return chosen, compared
+    return chosen, compared, region
 
 
-def _draw_view(view: str, chosen: Chosen | None, compared: Compared | None) -> None:
+def _draw_view(view: str, chosen: Chosen | None, compared: Compared | None, region: RegionKind) -> None:
     if chosen is None:
         st.info("Choose the versions to compare.")
     elif view in NEED_TWO and len(chosen.rows) < 2:
@@ -96,6 +97,8 @@ def _draw_view(view: str, chosen: Chosen | None, compared: Compared | None) -> N
     elif view == SCORES:
         if compared is not None:
             draw_scores(compared)
+    elif view == SENSITIVITY:
+        draw_robustness(chosen, region, compared)
     else:
         VIEWS[view](chosen)
 

@@ -234,6 +234,23 @@ def test_sensitivity_is_that_of_a_direct_call(filled: Path, versions: tuple[str,
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("region", ["mvee", "cluster"])
+@pytest.mark.parametrize("versions", [PAIR, PAIR[:1]])
+def test_sensitivity_follows_the_region_at_the_head(
+    filled: Path, monkeypatch: pytest.MonkeyPatch, versions: tuple[str, ...], region: str
+) -> None:
+    monkeypatch.setattr("data.versions.robustness.CHEAP_CLUSTERS", 10)
+    app = settled(open_versions("Sensitivity", versions=versions, by=region))
+    found = {label: cache.workspace().evaluate(TOPIC, label, embedder=MODEL) for label in versions}
+    spans = files(app, f"range of F-beta by {region}")["rows"]
+    assert [row[:2] for row in spans] == [[label, e.regions[region].f_beta] for label, e in found.items()]
+    app.selectbox(key="by").set_value("hull")
+    settled(settled(app))
+    spans = files(app, "range of F-beta by hull")["rows"]
+    assert [row[1] for row in spans] == [e.regions["hull"].f_beta for e in found.values()]
+
+
+@pytest.mark.slow
 def test_what_was_tuned_holds_here_and_can_be_undone(filled: Path) -> None:
     app = open_versions(beta="1", limit="100")
     assert "decay limit 100, beta 1" in captions(app)

@@ -34,14 +34,14 @@ def choose_pair(chosen: Chosen) -> tuple[str, str]:
 
 
 def choose_region() -> RegionKind:
-    """The region whose F-beta the sentence is about."""
+    """The region whose F-beta the sentence and the sensitivity are about."""
     state.settle_named("by", DEFAULT_REGIONS)
     kind: RegionKind = st.selectbox(
         "F-beta by",
         DEFAULT_REGIONS,
         key="by",
         format_func=REGION_LABELS.__getitem__,
-        help="The region whose F-beta the sentence is about.",
+        help="The region whose F-beta the sentence and the sensitivity are about.",
     )
     state.write_in_link("by", [kind])
     return kind
