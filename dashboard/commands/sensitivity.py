@@ -6,8 +6,9 @@ from dataclasses import asdict
 from typing import Any
 
 from core.comparing.compare import REGION_LABELS
-from core.comparing.robustness import Order, Outcome, Robustness
-from core.comparing.variations import JOINT, VARIATIONS, Choice
+from core.comparing.robustness import Outcome, Robustness
+from core.comparing.sentences import EXTREMES, order_sentences, special_sentences, turns_order
+from core.comparing.variations import JOINT, Choice
 from dashboard.commands.output import NONE, number, results, row, shown, table
 
 WIDTH = 80
@@ -34,29 +35,25 @@ def print_sensitivity(report: Robustness) -> None:
     for span in report.spans:
         if span.joint_lowest is not None and span.joint_highest is not None:
             ends = f"{span.joint_lowest:.3f} to {span.joint_highest:.3f}"
-            said = f"{span.label}: {ends} with decay and beta at the ends of their ranges all at once."
+            said = f"{span.label}: {ends} {EXTREMES}."
             out.print(shown(said), width=WIDTH)
     out.print()
     _print_choices(report)
-    for order in report.orders:
-        out.print(shown(order_sentence(order)), width=WIDTH)
-    for special in report.special:
-        where = (
-            f"{special.label}, {REGION_LABELS[special.region]}, {special.n_choices} of {len(report.outcomes)} choices"
-        )
-        out.print(shown(f"{where}: {special.what}, {special.reason}."), width=WIDTH)
+    for sentence in (*order_sentences(report), *special_sentences(report)):
+        out.print(shown(sentence), width=WIDTH)
     if report.left_out:
         out.print(shown(f"Left out: {'; '.join(report.left_out)}."), width=WIDTH)
 
 
 def _print_choices(report: Robustness) -> None:
-    turned = {choice for order in report.orders for choice in order.turned_by}
     right = tuple(range(1, 1 + len(report.labels)))
     grid = table("F-beta, one choice at a time", "Choice", *report.labels, "", right=right)
     for outcome in report.outcomes:
         if outcome.choice.setting == JOINT:
             continue
-        mark = "order turns" if outcome.choice in turned else "degenerate *" if _is_degenerate(outcome) else ""
+        mark = (
+            "order turns" if turns_order(report, outcome.choice) else "degenerate *" if _is_degenerate(outcome) else ""
+        )
         cells = [
             number(value, "strike" if problem else "")
             for value, problem in zip(outcome.f_beta, outcome.problem, strict=True)
@@ -70,25 +67,6 @@ def _print_choices(report: Robustness) -> None:
 def _is_degenerate(outcome: Outcome) -> bool:
     pairs = zip(outcome.f_beta, outcome.problem, strict=True)
     return any(value is not None and problem is not None for value, problem in pairs)
-
-
-def order_sentence(order: Order) -> str:
-    """Whether the order of two versions holds, and what turns it."""
-    if order.difference is None:
-        return f"{order.a} and {order.b}: as set, their F-beta can't be compared."
-    if order.difference == 0:
-        return f"{order.a} and {order.b} have the same F-beta as set."
-    first, second = (order.b, order.a) if order.difference > 0 else (order.a, order.b)
-    said = f"{first} is ahead of {second} by {abs(order.difference):.3f} as set"
-    if order.turned_by:
-        choices = "; ".join(choice.label for choice in order.turned_by)
-        said += f"; {second} is ahead under {len(order.turned_by)} of {order.n_compared} choices: {choices}."
-    else:
-        said += f", and {second} is ahead under none of the {order.n_compared} choices."
-    if order.turns:
-        where = "; ".join(f"{VARIATIONS[t.setting].label} {t.at:,.4g} (as set {t.as_set:,.4g})" for t in order.turns)
-        said += f" The order turns at: {where}."
-    return said
 
 
 def _choice(choice: Choice | None) -> dict[str, Any] | None:

@@ -2,12 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-from core.comparing.robustness import Order
-from core.comparing.turning import Turn
-from core.comparing.variations import Choice
-from dashboard.commands.sensitivity import order_sentence
 from data.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import CORE, TOPIC, Version, ids_of
@@ -74,23 +68,3 @@ def test_the_printed_report_fits_80_columns(run: Runner) -> None:
     assert max(map(len, lines)) <= 80
     for words in ("decay limit 20,000", "threshold best", "Cluster, core share 0.5", "is ahead of", "Convex hull"):
         assert words in report
-
-
-@pytest.mark.parametrize(
-    ("order", "said"),
-    [
-        (Order("a", "b", None, 0, (), ()), "a and b: as set, their F-beta can't be compared."),
-        (Order("a", "b", 0.0, 9, (), ()), "a and b have the same F-beta as set."),
-        (
-            Order("a", "b", -0.25, 9, (), ()),
-            "a is ahead of b by 0.250 as set, and b is ahead under none of the 9 choices.",
-        ),
-        (
-            Order("a", "b", 0.25, 9, (Choice("beta", (("beta", 0.5),), "cosine"),), (Turn("beta", 2.0, 0.625),)),
-            "b is ahead of a by 0.250 as set; a is ahead under 1 of 9 choices: beta 0.5. "
-            "The order turns at: beta 0.625 (as set 2).",
-        ),
-    ],
-)
-def test_what_is_said_of_an_order(order: Order, said: str) -> None:
-    assert order_sentence(order) == said

@@ -26,11 +26,9 @@ from dashboard.figures.versions.differences import difference_rows, differences_
 from dashboard.figures.versions.look import look_of
 from dashboard.figures.versions.pareto import Standing, pareto_figure, pareto_rows
 from dashboard.figures.versions.robustness import (
-    order_sentences,
     orders_figure,
     outcome_rows,
     spans_figure,
-    special_sentences,
 )
 
 NASTY = "<b>x</b> & $y$"
@@ -257,13 +255,6 @@ def test_a_choice_that_turns_the_order_is_marked() -> None:
     assert [shape.fillcolor for shape in figure.layout.shapes] == [look_of(i, "light").colour for i in (0, 1)]
     assert figure.layout.title.text == "1 of 2 other choices turns the order"
     assert len(outcome_rows(REPORT)) == 6
-
-
-def test_sensitivity_in_words() -> None:
-    assert order_sentences(REPORT) == [
-        "a is ahead of b by 0.100, but b is ahead with beta 1; the order turns at beta 1.4 (set: 2)."
-    ]
-    assert special_sentences(REPORT) == ["Cluster of a says nothing under 1 choice: the whole list."]
 
 
 def test_one_version_has_values_and_no_ranks() -> None:

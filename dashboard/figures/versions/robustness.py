@@ -8,9 +8,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.comparing.compare import REGION_LABELS
-from core.comparing.robustness import Order, Outcome, Robustness, Span
-from core.comparing.turning import Turn
-from core.comparing.variations import AS_SET, JOINT, VARIATIONS
+from core.comparing.robustness import Outcome, Robustness, Span
+from core.comparing.sentences import order_title, turns_order
+from core.comparing.variations import AS_SET, JOINT
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
 from dashboard.figures.versions.look import look_of, named
@@ -46,11 +46,6 @@ def outcome_rows(found: Robustness) -> list[dict[str, str | int | float | None]]
         for o in found.outcomes
         for label, value, rank, problem in zip(found.labels, o.f_beta, o.rank, o.problem, strict=True)
     ]
-
-
-def turns_order(found: Robustness, outcome: Outcome) -> bool:
-    """Whether a choice puts any version ahead of one that is ahead of it as set."""
-    return any(outcome.choice in order.turned_by for order in found.orders)
 
 
 def spans_figure(found: Robustness, *, beta: float, theme: Theme) -> go.Figure:
@@ -156,7 +151,7 @@ def _spans_title(found: Robustness) -> str:
 
 
 def _spans_layout(found: Robustness, beta: float, theme: Theme) -> dict[str, Any]:
-    n = len(found.spans)
+    n, by = len(found.spans), REGION_LABELS[found.region]
     described = "; ".join(
         f"{s.label}: "
         + (
@@ -181,7 +176,7 @@ def _spans_layout(found: Robustness, beta: float, theme: Theme) -> dict[str, Any
         "dragmode": False,
         "hovermode": "closest",
         "xaxis": {
-            "title": {"text": f"F{beta:g} as set, F-beta otherwise (0 to 1)"},
+            "title": {"text": f"F{beta:g} by {by} as set (0 to 1)"},
             "range": (-0.02, 1.02),
             "tickvals": (0, 0.25, 0.5, 0.75, 1),
             "fixedrange": True,
@@ -194,7 +189,7 @@ def _spans_layout(found: Robustness, beta: float, theme: Theme) -> dict[str, Any
             "showgrid": False,
             "fixedrange": True,
         },
-        "meta": {"description": f"Range of F-beta over reasonable choices. {described}."},
+        "meta": {"description": f"Range of F-beta by {by} over reasonable choices. {described}."},
     }
 
 
@@ -259,17 +254,7 @@ def _cell(row: int, column: int, theme: Theme) -> dict[str, Any]:
 def _choice_name(found: Robustness, outcome: Outcome) -> str:
     label = outcome.choice.label if outcome.choice.setting != AS_SET else "As set"
     label = plain(label if len(label) <= LONGEST_CHOICE else label[: LONGEST_CHOICE - 1] + "…")
-    return f"<b>{label}</b>" if turns_order(found, outcome) or outcome.choice.setting == AS_SET else label
-
-
-def _orders_title(found: Robustness, outcomes: Sequence[Outcome]) -> str:
-    others = [o for o in outcomes if o.choice.setting != AS_SET]
-    if len(found.labels) == 1:
-        return f"F-beta under {len(others)} other choices"
-    n = sum(turns_order(found, o) for o in others)
-    if not n:
-        return f"None of {len(others)} other choices turns the order"
-    return f"{n} of {len(others)} other choices {'turns' if n == 1 else 'turn'} the order"
+    return f"<b>{label}</b>" if turns_order(found, outcome.choice) or outcome.choice.setting == AS_SET else label
 
 
 def _orders_layout(
@@ -287,7 +272,7 @@ def _orders_layout(
     return {
         "template": template(theme),
         "title": {
-            "text": _orders_title(found, outcomes),
+            "text": order_title(found),
             "y": 0.99,
             "yanchor": "top",
             "yref": "container",
@@ -325,49 +310,8 @@ def _orders_description(found: Robustness, outcomes: Sequence[Outcome]) -> str:
         f"{label} {'no value' if value is None else f'{value:.3f}'}"
         for label, value in zip(found.labels, first.f_beta if first else (), strict=bool(first))
     )
-    turning = ", ".join(o.choice.label for o in outcomes if turns_order(found, o)) or "none"
+    turning = ", ".join(o.choice.label for o in outcomes if turns_order(found, o.choice)) or "none"
     return (
-        f"F-beta of each version under each choice. {_orders_title(found, outcomes)}. As set: {as_set}. "
+        f"F-beta of each version under each choice. {order_title(found)}. As set: {as_set}. "
         f"Choices that turn the order: {turning}."
     )
-
-
-def order_sentences(found: Robustness) -> list[str]:
-    """For every two versions: who is ahead, and which choices turn that round."""
-    return [_order_sentence(order) for order in found.orders]
-
-
-def _order_sentence(order: Order) -> str:
-    if order.difference is None:
-        return f"The order of {order.a} and {order.b} is not looked at: one of them has no value that says something."
-    if not order.difference:
-        return f"{order.a} and {order.b} are equal as set, so there is no order to turn."
-    first, second = (order.b, order.a) if order.difference > 0 else (order.a, order.b)
-    said = f"{first} is ahead of {second} by {abs(order.difference):.3f}"
-    if not order.turned_by and not order.turns:
-        return f"{said}, and stays so under all of {order.n_compared - 1} other choices."
-    choices = ", ".join(choice.label for choice in order.turned_by if choice.setting != JOINT)
-    n_joint = sum(choice.setting == JOINT for choice in order.turned_by)
-    parts = [f"{second} is ahead with {choices}"] if choices else []
-    if n_joint:
-        extremes = "1 extreme" if n_joint == 1 else f"{n_joint} extremes"
-        ahead = "it is also ahead" if choices else f"{second} is ahead"
-        parts.append(f"{ahead} in {extremes} with decay and beta all at an end of their range")
-    if order.turns:
-        parts.append(f"the order turns at {', '.join(_setting(turn) for turn in order.turns)}")
-    return f"{said}, but {'; '.join(parts)}."
-
-
-def _setting(turn: Turn) -> str:
-    name = "similarity threshold" if turn.setting == "min_similarity" else VARIATIONS[turn.setting].label
-    return f"{name} {turn.at:,.4g} (set: {turn.as_set:,.4g})"
-
-
-def special_sentences(found: Robustness) -> list[str]:
-    """Versions without a value, or with one that says nothing, and under how many choices."""
-    out = []
-    for s in found.special:
-        what = "has no value" if s.what == "undefined" else "says nothing"
-        choices = "1 choice" if s.n_choices == 1 else f"{s.n_choices} choices"
-        out.append(f"{REGION_LABELS[s.region]} of {s.label} {what} under {choices}: {s.reason}.")
-    return out

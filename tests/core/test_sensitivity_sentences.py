@@ -1,0 +1,104 @@
+"""What turns the order of versions, in words: the counts are those of the report, and no two sentences disagree."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.comparing.robustness import Order, Outcome, Robustness, Special
+from core.comparing.sentences import order_sentences, order_title, special_sentences
+from core.comparing.turning import Turn
+from core.comparing.variations import Choice
+
+SET = Choice("as_set", (), "cosine")
+BETA = Choice("beta", (("beta", 1.0),), "cosine")
+CLUSTER = Choice("region", (), "cluster")
+CORNERS = tuple(Choice("joint", (("beta", beta), ("decay_limit", 10_000.0)), "cosine") for beta in (0.5, 3.0))
+TURN = Turn("beta", 2.0, 1.4)
+STEP = Turn("min_similarity", 0.5, 0.4567)
+EXTREMES = "with decay and beta all at an end of their range"
+
+
+def report(order: Order, *, problem: str | None = "the whole list") -> Robustness:
+    outcomes = tuple(
+        Outcome(choice, (0.5, 0.4), (problem if choice is CLUSTER else None, None), (1, 2))
+        for choice in (SET, BETA, CLUSTER, *CORNERS)
+    )
+    special = (Special("a", "cluster", "degenerate", "the whole list", 1),)
+    return Robustness(("a", "b"), "cosine", outcomes, (), (order,), special, ())
+
+
+def order(difference: float | None, turned: tuple[Choice, ...] = (), turns: tuple[Turn, ...] = ()) -> Order:
+    return Order("a", "b", difference, 4, turned, turns)
+
+
+@pytest.mark.parametrize(
+    ("of_two", "title", "said"),
+    [
+        (
+            order(None),
+            "F-beta under 2 other choices",
+            "The order of a and b is not looked at: they were run over different publications.",
+        ),
+        (
+            order(0.0),
+            "F-beta under 2 other choices",
+            "a and b are equal as set, so there is no order to turn.",
+        ),
+        (
+            order(-0.25),
+            "None of 2 other choices turns the order",
+            f"a is ahead of b by 0.250, and stays so under all of 1 other choice and 2 extremes {EXTREMES}.",
+        ),
+        (
+            order(0.25, (BETA,), (TURN,)),
+            "1 of 2 other choices turns the order",
+            "b is ahead of a by 0.250, but a is ahead under 1 of 1 other choice: beta 1; "
+            "the order turns at beta 1.4 (set: 2).",
+        ),
+        (
+            order(-0.1, CORNERS[:1]),
+            "Only extremes turn the order",
+            f"a is ahead of b by 0.100, but b is ahead in 1 of 2 extremes {EXTREMES}.",
+        ),
+        (
+            order(-0.1, (BETA, *CORNERS)),
+            "1 of 2 other choices turns the order",
+            "a is ahead of b by 0.100, but b is ahead under 1 of 1 other choice: beta 1; "
+            f"it is also ahead in 2 of 2 extremes {EXTREMES}.",
+        ),
+        (
+            order(-0.1, (), (STEP,)),
+            "Only values in between turn the order",
+            "a is ahead of b by 0.100, but the order turns at similarity threshold 0.4567 (set: 0.5).",
+        ),
+        (
+            order(-0.1, CORNERS[1:], (STEP, TURN)),
+            "Only extremes and values in between turn the order",
+            f"a is ahead of b by 0.100, but b is ahead in 1 of 2 extremes {EXTREMES}; "
+            "the order turns at similarity threshold 0.4567 (set: 0.5), beta 1.4 (set: 2).",
+        ),
+    ],
+)
+def test_an_order_in_words(of_two: Order, title: str, said: str) -> None:
+    assert order_sentences(report(of_two)) == [said]
+    assert order_title(report(of_two)) == title
+
+
+def test_without_a_value_as_set_there_is_no_order() -> None:
+    found = report(order(None))
+    outcomes = (replace(found.outcomes[0], problem=("too few", None)), *found.outcomes[1:])
+    (said,) = order_sentences(replace(found, outcomes=outcomes))
+    assert said == "The order of a and b is not looked at: as set, not both have a value that counts."
+
+
+def test_only_choices_under_which_both_say_something_are_counted() -> None:
+    (said,) = order_sentences(report(order(-0.1), problem=None))
+    assert "under all of 2 other choices and 2 extremes" in said
+
+
+def test_what_says_nothing_is_counted_among_the_choices_of_its_region() -> None:
+    assert special_sentences(report(order(0.1))) == ["Cluster of a says nothing under 1 of 1 choice: the whole list."]
+    none = replace(report(order(0.1)), special=(Special("b", "cosine", "undefined", "nothing was retrieved", 4),))
+    assert special_sentences(none) == ["Cosine of b has no value under 4 of 4 choices: nothing was retrieved."]
