@@ -226,6 +226,17 @@ def test_changes_are_said_in_sentences(before: str, after: str, expected: list[s
     assert sentences(before, after) == expected
 
 
+def test_what_is_cut_short_has_no_full_stop_after_its_dots() -> None:
+    long = '"' + " ".join(f"word{n}" for n in range(40)) + '"'
+    said = [
+        change.sentence
+        for before, after in (("heat", f"heat AND {long}"), (f"heat AND {long}", "heat"), ("heat", f"heat OR {long}"))
+        for change in tree_difference(parse(before, "plain"), parse(after, "plain")).changes
+    ]
+    assert len(said) == 3
+    assert all(sentence.endswith("…") for sentence in said)
+
+
 def test_fields_years_and_distances() -> None:
     pubmed = "heat[tiab] AND 2000:2010[dp]", "heat[ti] AND 2005:2010[dp] AND english[la]"
     assert sentences(*pubmed, "pubmed") == [

@@ -83,6 +83,11 @@ def shortened(text: str, most: int = LONGEST_LABEL) -> str:
     return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 1].rstrip()}…"
 
 
+def ended(sentence: str) -> str:
+    """With its full stop, unless it ends in what was cut short."""
+    return sentence if sentence.endswith("…") else f"{sentence}."
+
+
 def concepts_of(parsed: ParsedQuery) -> tuple[Concept, ...]:
     """The parts of the topmost AND, through brackets; another query is one concept."""
     assert parsed.root is not None

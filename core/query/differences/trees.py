@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.query.dialects import DIALECTS
-from core.query.differences.concepts import Concept, Leaf, as_one, concepts_of, paired, stems
+from core.query.differences.concepts import Concept, Leaf, as_one, concepts_of, ended, paired, stems
 from core.query.differences.relations import relation
 from core.query.tree import Group, Node, Not, ParsedQuery, Range, Span, parts_of
 from core.query.writing.truth_table import MOST_EXACT, Formula, formula_of, same
@@ -209,15 +209,15 @@ def _became(removed: Sequence[Leaf], added: Sequence[Leaf]) -> list[tuple[Leaf, 
 def _new(concept: Concept) -> Change:
     span = (concept.node.extent,)
     if concept.role == "concept":
-        return Change("new concept", f"New concept, which must match as well: {concept.label}.", (), span)
-    return Change("limit", f"New limit: {_limit_words(concept)}.", (), span)
+        return Change("new concept", ended(f"New concept, which must match as well: {concept.label}"), (), span)
+    return Change("limit", ended(f"New limit: {_limit_words(concept)}"), (), span)
 
 
 def _dropped(concept: Concept) -> Change:
     span = (concept.node.extent,)
     if concept.role == "concept":
-        return Change("gone concept", f"Concept that no longer has to match: {concept.label}.", span, ())
-    return Change("limit", f"Limit taken away: {_limit_words(concept)}.", span, ())
+        return Change("gone concept", ended(f"Concept that no longer has to match: {concept.label}"), span, ())
+    return Change("limit", ended(f"Limit taken away: {_limit_words(concept)}"), span, ())
 
 
 def _limit_words(concept: Concept) -> str:
@@ -269,7 +269,7 @@ def _listed(kind: Literal["added", "removed"], concept: Concept, leaves: Sequenc
     labels = [leaf.label for leaf in leaves[:MOST_LISTED]]
     rest = len(leaves) - len(labels)
     listed = ", ".join(labels) + (f" and {rest:,} more" if rest else "")
-    sentence = f"{concept.name}: {kind} {listed}."
+    sentence = ended(f"{concept.name}: {kind} {listed}")
     yield Change(kind, sentence, *((), spans) if kind == "added" else (spans, ()))
 
 
