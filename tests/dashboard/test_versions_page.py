@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.uncertainty import coverage_sentence
 from dashboard import cache
-from dashboard.sections.versions.score_table import remarks, score_rows, table_html, table_rows
+from dashboard.sections.versions.score_table import remarks, score_rows, signed, table_html, table_rows
 from data.versions.comparing import compare_in_full, compare_now, known_comparison
 from data.versions.history import delete_version
 from data.versions.robustness import known_robustness
@@ -107,8 +108,8 @@ def test_the_numbers_are_those_of_a_direct_call(filled: Path) -> None:
                 assert f"{scores.f_beta:.3f}" in shown
     for d in direct.differences:
         if d.difference is not None:
-            assert f"{d.difference:+.3f}" in shown
-            assert d.interval is None or f"{d.interval.low:+.3f} to {d.interval.high:+.3f}" in shown
+            assert signed(d.difference) in shown
+            assert d.interval is None or f"{signed(d.interval.low)} to {signed(d.interval.high)}" in shown
     rows = files(app, "review minus baseline")["rows"]
     assert [row[1] for row in rows] == [d.difference for d in direct.differences]
     words = " ".join(clean(block.value) for block in app.markdown)
@@ -277,6 +278,28 @@ def test_the_best_is_marked_and_what_says_nothing_is_not(filled: Path) -> None:
     assert any("No difference in Cluster" in remark for remark in remarks(rows, PAIR))
     struck = re.findall(r"<s>([\d.]+)</s>", table_html(rows, PAIR, PAIR, "dark", pending=False))
     assert struck == [cell.text for row in rows for cell in row.cells if cell.is_struck]
+
+
+def test_a_region_that_says_nothing_is_struck_in_all_its_rows(filled: Path) -> None:
+    with Workspace.open(filled) as workspace:
+        now, _ = compare_now(workspace, TOPIC, PAIR, embedder=MODEL, settings=EvaluationSettings())
+    first, second = now.versions
+    scores = replace(second.regions["mvee"], degenerate="everything is inside", semantic_precision=0.999)
+    odd = replace(now, versions=(first, replace(second, regions={**second.regions, "mvee": scores})), differences=())
+    rows = score_rows(odd, (), ("mvee", "hull"), PAIR)
+    struck = [row for row in rows if row.group == "Ellipsoid (MVEE)"]
+    assert len(struck) == 5
+    for row in struck:
+        assert [cell.is_struck for cell in row.cells] == [False, True]
+        assert not any(cell.is_best for cell in row.cells)
+        assert row.difference.value is None
+    assert not any(cell.is_struck for row in rows if row not in struck for cell in row.cells)
+    said = [remark for remark in remarks(rows, PAIR) if "says nothing" in remark]
+    assert said == ["Ellipsoid (MVEE) says nothing for review: everything is inside."]
+
+
+def test_below_0_stands_a_true_minus() -> None:
+    assert [signed(value) for value in (-0.5, 0.25, -3, 1200, 0)] == ["−0.500", "+0.250", "−3", "+1,200", "0"]
 
 
 @pytest.mark.slow

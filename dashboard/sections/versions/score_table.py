@@ -58,15 +58,20 @@ def score_rows(
     versions = comparison.versions
     at = tuple(comparison.labels.index(label) for label in pair)
     differences = {(d.metric, d.region): d for d in comparison.differences if (d.a, d.b) == pair}
-    found = [len(e.found_core_ids) for e in versions]
+    found = [_count(len(e.found_core_ids)) for e in versions]
+    retrieved = [_count(e.n_retrieved) for e in versions]
     rows = [
         _scored("All publications", "recall", [_recall(e) for e in versions], differences.get(("recall", None))),
         _counted("All publications", "Core found", "Core publications among them.", found, at, more_is_better=True),
-        _counted("All publications", "Retrieved", "Publications to read.", [e.n_retrieved for e in versions], at),
+        _counted("All publications", "Retrieved", "Publications to read.", retrieved, at),
     ]
     for kind in kinds:
         rows += _region_rows(kind, versions, differences, at, is_waiting=kind in waiting)
     return rows
+
+
+def _count(n: int) -> Cell:
+    return Cell(f"{n:,}", n)
 
 
 def _recall(evaluation: Evaluation) -> Cell:
@@ -90,10 +95,10 @@ def _region_rows(
     def cells(value: Callable[[RegionScores], float | None]) -> list[Cell]:
         return [_cell(s, value(s), is_waiting=is_waiting) for s in scores]
 
-    def counts(value: Callable[[RegionScores], int]) -> list[int | None]:
-        return [value(s) if s.status == "ok" else None for s in scores]
+    def counts(value: Callable[[RegionScores], int]) -> list[Cell]:
+        there = [value(s) if s.status == "ok" else None for s in scores]
+        return [_cell(s, n, is_waiting=is_waiting) for s, n in zip(scores, there, strict=True)]
 
-    reasons = [s.status if s.status != "ok" else "" for s in scores]
     return [
         _scored(group, "f_beta", cells(lambda s: s.f_beta), differences.get(("f_beta", kind)), name=score),
         _scored(
@@ -103,16 +108,13 @@ def _region_rows(
             differences.get(("semantic_precision", kind)),
         ),
         _plain(group, "decay", cells(lambda s: s.decay), at),
-        _counted(
-            group, "Relevant", "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at, reasons
-        ),
+        _counted(group, "Relevant", "Publications inside the region.", counts(lambda s: s.n_relevant or 0), at),
         _counted(
             group,
             "Core accepted",
             "Found core publications inside the region.",
             counts(lambda s: len(s.accepted_core_ids)),
             at,
-            reasons,
             more_is_better=True,
         ),
     ]
@@ -121,7 +123,8 @@ def _region_rows(
 def _cell(scores: RegionScores, value: float | None, *, is_waiting: bool) -> Cell:
     if value is None:
         return Cell(WAITING if is_waiting else NONE, why=scores.status)
-    return Cell(f"{value:.3f}", value, why=scores.degenerate or "", is_struck=scores.degenerate is not None)
+    text = f"{value:,}" if isinstance(value, int) else f"{value:.3f}"
+    return Cell(text, value, why=scores.degenerate or "", is_struck=scores.degenerate is not None)
 
 
 def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Difference | None, name: str = "") -> Row:
@@ -132,8 +135,8 @@ def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Differen
         of_two = Cell(NONE, why=difference.reason or "")
     elif difference is not None and difference.difference is not None:
         ends = (difference.interval.low, difference.interval.high) if difference.interval else None
-        note = f"{ends[0]:+.3f} to {ends[1]:+.3f}" if ends else ""
-        of_two = Cell(f"{difference.difference:+.3f}", difference.difference, note, difference.sentence)
+        note = f"{signed(ends[0])} to {signed(ends[1])}" if ends else ""
+        of_two = Cell(signed(difference.difference), difference.difference, note, difference.sentence)
     return Row(
         group,
         name or words.label,
@@ -149,26 +152,36 @@ def _scored(group: str, metric: str, cells: Sequence[Cell], difference: Differen
 
 def _plain(group: str, metric: str, cells: Sequence[Cell], at: tuple[int, ...]) -> Row:
     """A score whose difference has no range of its own."""
-    a, b = (cells[i].value for i in at)
-    of_two = Cell(NONE) if a is None or b is None else Cell(f"{b - a:+.3f}", b - a)
-    return Row(group, METRICS[metric].label, METRICS[metric].sentence, tuple(cells), of_two)
+    return Row(group, METRICS[metric].label, METRICS[metric].sentence, tuple(cells), _difference(cells, at))
 
 
 def _counted(
     group: str,
     name: str,
     words: str,
-    counts: Sequence[int | None],
+    cells: Sequence[Cell],
     at: tuple[int, ...],
-    reasons: Sequence[str] | None = None,
     *,
     more_is_better: bool = False,
 ) -> Row:
-    why = reasons or [""] * len(counts)
-    cells = [Cell(NONE, why=reason) if n is None else Cell(f"{n:,}", n) for n, reason in zip(counts, why, strict=True)]
-    a, b = (counts[i] for i in at)
-    of_two = Cell(NONE) if a is None or b is None else Cell(f"{b - a:+,}" if b != a else "0", b - a)
-    return Row(group, name, words, _best(cells) if more_is_better else tuple(cells), of_two)
+    return Row(group, name, words, _best(cells) if more_is_better else tuple(cells), _difference(cells, at))
+
+
+def _difference(cells: Sequence[Cell], at: tuple[int, ...]) -> Cell:
+    """The later minus the earlier; a value that says nothing makes none."""
+    a, b = (None if cells[i].is_struck else cells[i].value for i in at)
+    return Cell(NONE) if a is None or b is None else Cell(signed(b - a), b - a)
+
+
+def signed(value: float) -> str:
+    """A difference with its sign, which is a true minus below 0; a difference of counts may be none.
+
+    >>> signed(-0.25), signed(1200), signed(0)
+    ('−0.250', '+1,200', '0')
+    """
+    if isinstance(value, int):
+        return f"{value:+,}".replace("-", "−") if value else "0"
+    return f"{value:+.3f}".replace("-", "−")
 
 
 def _best(cells: Sequence[Cell]) -> tuple[Cell, ...]:
