@@ -57,6 +57,11 @@ function isNumber(value) {
   return typeof value === "number" && Number.isFinite(value);
 }
 
+/** A topic as the title of a file; one that is made up says so, once. */
+export function topicTitle({ topic, made_up: madeUp }) {
+  return madeUp && !topic.endsWith("(made up)") ? `${topic} (made up)` : topic;
+}
+
 function withMinus(text) {
   return text.replace(/-/g, "−");
 }

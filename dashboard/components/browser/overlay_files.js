@@ -1,5 +1,5 @@
 // The overlaid landscape as a file: pixels at twice the size, or vectors, with title, legend and what must be read beside it.
-import { count } from "./format.js";
+import { count, topicTitle } from "./format.js";
 import { coreShrink } from "./marks.js";
 import { CAPTION } from "./picture.js";
 import { svgElement } from "./sparkline.js";
@@ -27,8 +27,8 @@ export function placedEntries(entries, width, wideOf) {
   return { places, high: (row + 1) * ENTRY_HIGH };
 }
 
-function overlayTitle({ topic, labels, made_up: madeUp }) {
-  return `${topic}: ${labels.join(", ")}${madeUp ? " (made up)" : ""}`;
+function overlayTitle(header) {
+  return `${topicTitle(header)}: ${header.labels.join(", ")}`;
 }
 
 function overlayCaption({ embedder }) {

@@ -3,7 +3,7 @@ import { Camera } from "./camera.js";
 import { attribute, make, oncePerFrame, show, write } from "./elements.js";
 import { saveFile, fileName } from "./files.js";
 import { csvOf } from "./csv.js";
-import { count } from "./format.js";
+import { count, topicTitle } from "./format.js";
 import { Hand } from "./hand.js";
 import { placeCard } from "./hover.js";
 import { RowGrid } from "./picking.js";
@@ -159,7 +159,7 @@ export class OverlayVersions {
   description() {
     const { header } = this.payload;
     const counts = this.entries.map(({ label, n }) => `${label} ${count(n)}`).join(", ");
-    return `Landscape of ${header.topic}${header.made_up ? " (made up)" : ""}, publications and core publications by ` +
+    return `Landscape of ${topicTitle(header)}, publications and core publications by ` +
       `version: ${counts}. Arrow keys move, plus and minus zoom, 0 shows all, Enter names the publication in the middle.`;
   }
 

@@ -2,7 +2,7 @@
 import { keyOf } from "./colouring.js";
 import { contoursOf } from "./contours.js";
 import { countsOf } from "./counting.js";
-import { count } from "./format.js";
+import { count, topicTitle } from "./format.js";
 import { drawLegendMark, LEGEND } from "./legend.js";
 import { coreShrink, MARK_RADII } from "./marks.js";
 import { labelFont, Overlay, OUTLINES, placedLabels } from "./overlay.js";
@@ -27,7 +27,7 @@ export function headOf({ points, relevance }, live) {
     ? `${label} is undefined: ${relevance.reason}`
     : `${count(relevance.nRelevant)} of ${count(relevance.n)} publications relevant (${by}), ` +
       `${count(relevance.nAccepted)} of ${count(header.n_core)} core publications accepted`;
-  return { title: `${header.topic}: ${header.version}${header.made_up ? " (made up)" : ""}`, counts };
+  return { title: `${topicTitle(header)}: ${header.version}`, counts };
 }
 
 /** A PNG of the scene, as a blob. */

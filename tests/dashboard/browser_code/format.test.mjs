@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { csvCell, csvOf } from "../../../dashboard/components/browser/csv.js";
 import { fileName } from "../../../dashboard/components/browser/files.js";
 import {
-  betaIndex, count, countOf, doiAddress, interval, percentAlong, significant,
+  betaIndex, count, countOf, doiAddress, interval, percentAlong, significant, topicTitle,
 } from "../../../dashboard/components/browser/format.js";
 import { placeBeside } from "../../../dashboard/components/browser/placing.js";
 
@@ -91,4 +91,10 @@ test("a card goes where there is room, and stays in the window", () => {
   assert.deepEqual(placeBeside({ left: 400, top: 0, width: 600, height: 800 }, size, space), { left: 88, top: 340 });
   assert.deepEqual(placeBeside({ left: 0, top: 0, width: 1000, height: 900 }, size, space), { left: 688, top: 668 });
   assert.deepEqual(placeBeside({ left: 0, top: 0, width: 20, height: 20 }, size, space), { left: 12, top: 32 });
+});
+
+test("a topic that is made up says so once", () => {
+  assert.equal(topicTitle({ topic: "Heat", made_up: false }), "Heat");
+  assert.equal(topicTitle({ topic: "Heat", made_up: true }), "Heat (made up)");
+  assert.equal(topicTitle({ topic: "Heat (made up)", made_up: true }), "Heat (made up)");
 });
