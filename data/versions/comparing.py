@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from core.comparing.compare import Comparison, Entrant, Pair, compare, over_different_corpora
+from core.comparing.compare import Comparison, Entrant, Pair, compare
 from core.errors import DiskFullError, InputError
 from core.evaluate import Evaluation
 from core.regions import DEFAULT_REGIONS
@@ -210,31 +210,58 @@ def comparability(rows: Sequence[VersionRow], pairs: Sequence[Pair] = ()) -> Com
     states = [row.corpus_state for row in rows]
     known = [state for state in states if state is not None]
     same = False if len(set(known)) > 1 else True if len(known) == len(states) else None
-    notes = [note for a, b in combinations(rows, 2) for note in _notes(a, b)]
+    nothing = {row.version.label for row in rows if row.n_retrieved == 0}
     named = [(p.a, p.b) for p in pairs if not p.n_only_a and not p.n_only_b]
     named += [
         (a.version.label, b.version.label)
         for a, b in combinations(rows, 2)
         if a.retrieved_hash is not None and a.retrieved_hash == b.retrieved_hash
     ]
-    notes += [f"{a} and {b} retrieve the same publications" for a, b in dict.fromkeys(named)]
-    return Comparability(same, tuple(dict.fromkeys(notes)))
+    alike = _groups([(a, b) for a, b in named if a not in nothing])
+    notes = [*_notes(rows), *(f"{_listed(group)} retrieve the same publications" for group in alike)]
+    return Comparability(same, tuple(notes))
 
 
-def _notes(a: VersionRow, b: VersionRow) -> list[str]:
-    label_a, label_b = a.version.label, b.version.label
-    if over_different_corpora(a.corpus_state, b.corpus_state):
-        sizes = (a.n_searched, b.n_searched)
-        numbers = f" ({sizes[0]:,} and {sizes[1]:,})" if sizes[0] is not None and sizes[1] is not None else ""
-        return [
-            f"{label_a} and {label_b} were run over different publications{numbers}: their texts, what they retrieve "
-            "and the core found are compared, scores of regions are not; run them again on today's corpus: "
-            "Versions > History"
-        ]
-    if (a.corpus_state is None) != (b.corpus_state is None):
-        outside, inside = (label_a, label_b) if a.corpus_state is None else (label_b, label_a)
-        return [
-            f"{outside} was brought in from outside and {inside} was run here: they may have searched different "
-            "publications, so read their differences with care"
-        ]
-    return []
+def _notes(rows: Sequence[VersionRow]) -> list[str]:
+    """One for all that were run over different publications, one for all from outside beside those run here."""
+    over: dict[str | None, list[VersionRow]] = {}
+    for row in rows:
+        over.setdefault(row.corpus_state, []).append(row)
+    outside = [row.version.label for row in over.pop(None, [])]
+    inside = [row.version.label for row in rows if row.corpus_state is not None]
+    notes = []
+    if len(over) > 1:
+        sizes = "; ".join(_over(group) for group in over.values() if group[0].n_searched is not None)
+        notes.append(
+            f"{_listed(inside)} were run over different publications{f' ({sizes})' if sizes else ''}: their texts, "
+            "what they retrieve and the core found are compared, scores of regions are not; run them again on today's "
+            "corpus: Versions > History"
+        )
+    if outside and inside:
+        notes.append(
+            f"{_listed(outside)} {_was(outside)} brought in from outside and {_listed(inside)} {_was(inside)} run "
+            "here: they may have searched different publications, so read their differences with care"
+        )
+    return notes
+
+
+def _over(group: Sequence[VersionRow]) -> str:
+    return f"{_listed([row.version.label for row in group])} over {group[0].n_searched or 0:,}"
+
+
+def _listed(labels: Sequence[str]) -> str:
+    return " and ".join([", ".join(labels[:-1]), labels[-1]] if len(labels) > 1 else labels)
+
+
+def _was(labels: Sequence[str]) -> str:
+    return "was" if len(labels) == 1 else "were"
+
+
+def _groups(pairs: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """Versions that hang together by these pairs."""
+    groups: list[list[str]] = []
+    for pair in pairs:
+        joined = [group for group in groups if set(pair) & set(group)]
+        groups = [group for group in groups if group not in joined]
+        groups.append(list(dict.fromkeys([*(label for group in joined for label in group), *pair])))
+    return groups

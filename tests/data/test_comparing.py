@@ -141,14 +141,28 @@ def test_comparability() -> None:
     assert comparability([row("a"), row("b")]).notes == ()
     same = comparability([row("a", "x"), row("b", "x")])
     assert (same.same_corpus, same.notes) == (True, ())
-    apart = comparability([row("a", "x", n_searched=1200), row("b", "y", n_searched=1300), row("c", "x")])
+    apart = comparability(
+        [row("a", "x", n_searched=1200), row("b", "y", n_searched=1300), row("c", "x", n_searched=1200)]
+    )
     assert apart.same_corpus is False
-    assert len(apart.notes) == 2
-    assert apart.notes[0].startswith("a and b were run over different publications (1,200 and 1,300): ")
+    assert len(apart.notes) == 1
+    assert apart.notes[0].startswith(
+        "a, b and c were run over different publications (a and c over 1,200; b over 1,300)"
+    )
     assert apart.notes[0].endswith("run them again on today's corpus: Versions > History")
     outside = comparability([row("a"), row("b", "x")])
     assert outside.same_corpus is None
     assert outside.notes[0].startswith("a was brought in from outside and b was run here: ")
+
+
+def test_many_versions_have_one_note_of_a_kind() -> None:
+    states = {"a": None, "b": None, "c": "x", "d": "x", "e": "x"}
+    rows = [row(label, state, retrieved_hash="h") for label, state in states.items()]
+    outside, alike = comparability(rows).notes
+    assert outside.startswith("a and b were brought in from outside and c, d and e were run here: ")
+    assert alike == "a, b, c, d and e retrieve the same publications"
+    nothing = [replace(one, n_retrieved=0) for one in rows[:2]]
+    assert comparability(nothing).notes == ()
 
 
 def test_versions_that_retrieve_the_same_are_noted_whatever_their_order(workspace: Workspace) -> None:

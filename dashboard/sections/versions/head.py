@@ -58,11 +58,20 @@ def draw_verdict(compared: Compared, region: RegionKind) -> None:
     else:
         st.caption("Whether that is clear is being computed: the core set is resampled.")
     notes = comparability(compared.chosen.rows, compared.comparison.pairs).notes
-    warnings = dict.fromkeys(w for e in compared.comparison.versions for w in e.warnings)
-    for note in notes:
-        st.info(plain(sentence(note)), icon=":material/info:")
-    for warning in warnings:
-        st.warning(plain(sentence(warning)), icon=":material/warning:")
+    for note in notes:  # they begin with a label, which stays as it is
+        st.info(plain(f"{note}."), icon=":material/info:")
+    for warning, labels in _warnings(compared).items():
+        of = "" if len(labels) == len(compared.chosen.labels) else f"{', '.join(labels)}: "
+        st.warning(plain(sentence(warning) if not of else f"{of}{warning}."), icon=":material/warning:")
+
+
+def _warnings(compared: Compared) -> dict[str, list[str]]:
+    """Each with the versions that it is about."""
+    found: dict[str, list[str]] = {}
+    for label, evaluation in zip(compared.chosen.labels, compared.comparison.versions, strict=True):
+        for warning in evaluation.warnings:
+            found.setdefault(warning, []).append(label)
+    return found
 
 
 def n_run(topic_id: str) -> int:

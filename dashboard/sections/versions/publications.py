@@ -54,7 +54,8 @@ def _draw_remarks(chosen: Chosen, found: Changes) -> None:
     for group in found.same_as():
         n = len(cache.workspace().store.load_retrieved_ids(_row(chosen, group[0]).version.query_id))
         words = " and ".join([", ".join(group[:-1]), group[-1]])
-        st.caption(f":material/equal: {plain(words)} retrieve the same {many(n, 'publication')}.")
+        same = f"the same {many(n, 'publication')}" if n else "nothing"
+        st.caption(f":material/equal: {plain(words)} retrieve {same}.")
     known = [row for row in chosen.rows if row.corpus_state is not None]
     if len({row.corpus_state for row in known}) > 1:
         over = ", ".join(f"{plain(row.version.label)} over {row.n_searched or 0:,}" for row in known)
