@@ -14,7 +14,8 @@ import streamlit as st
 from core.comparing.changes import Changes
 from core.comparing.compare import Comparison
 from core.errors import NotFoundError
-from core.landscape import split_curve
+from core.evaluate import RegionScores
+from core.landscape import Landscape, split_curve
 from core.naming import Groups, name_groups
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
@@ -263,21 +264,38 @@ def _now(
     return compare_now(workspace(), topic_id, labels, embedder=embedder, settings=settings)
 
 
-@st.cache_resource(max_entries=32, show_spinner=False)
-def version_curve(topic_id: str, label: str, embedder: str, settings: EvaluationSettings, state: str) -> VersionCurve:
-    """F-beta of a version over the similarity threshold, in few points. `state` is that of `version_states`."""
-    found = view(topic_id, label, embedder)
-    evaluation, _ = workspace().evaluate_view(found, settings, ("cosine",))
-    cosine = evaluation.regions["cosine"]
+def version_curve(
+    topic_id: str, label: str, embedder: str, state: str, settings: EvaluationSettings, cosine: RegionScores
+) -> VersionCurve:
+    """F-beta of a version over the similarity threshold, in few points; `cosine` says which one is in force.
+
+    `state` is that of `version_states`.
+    """
     at = cosine.defines.get("min_similarity")
-    shape = (settings.decay_limit, settings.decay_onset, settings.decay_steepness, settings.beta)
-    return thin_out(
-        curve(found.case.state, *shape, found),
-        label=label,
-        name=found.case.row.version.name,
-        current=None if at is None else float(at),
-        reason=cosine.status,
-    )
+    current = None if at is None else float(at)
+    name = workspace().version(topic_id, label).version.name
+    return _version_curve(topic_id, label, name, embedder, state, settings, current, cosine.status)
+
+
+@st.cache_resource(max_entries=64, show_spinner=False)
+def _version_curve(
+    topic_id: str,
+    label: str,
+    name: str | None,
+    embedder: str,
+    state: str,
+    settings: EvaluationSettings,
+    current: float | None,
+    reason: str,
+) -> VersionCurve:
+    found = split_curve(_landscape(topic_id, label, embedder, state), settings)
+    return thin_out(found, label=label, name=name, current=current, reason=reason)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def _landscape(topic_id: str, label: str, embedder: str, state: str) -> Landscape:
+    """A version without its vectors, which are let go of: many fit, and no view that is shown elsewhere is lost."""
+    return workspace().view(topic_id, label, embedder).landscape
 
 
 def standings(topic_id: str) -> tuple[Standing, ...]:

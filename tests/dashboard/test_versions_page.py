@@ -298,6 +298,26 @@ def test_a_region_that_says_nothing_is_struck_in_all_its_rows(filled: Path) -> N
     assert said == ["Ellipsoid (MVEE) says nothing for review: everything is inside."]
 
 
+@pytest.mark.slow
+def test_vectors_of_many_versions_are_not_loaded_again(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    labels = tuple(f"v{n}" for n in range(8))
+    fill(root, versions=[Version(label, n, ids_of(n, N)) for n, label in enumerate(labels, 1)])
+    loaded: list[str] = []
+    load = Workspace.view
+
+    def counted(self: Workspace, topic_id: str, label: str, embedder: str) -> Any:
+        loaded.append(label)
+        return load(self, topic_id, label, embedder)
+
+    monkeypatch.setattr(Workspace, "view", counted)
+    open_versions(versions=labels)
+    assert len(loaded) == len(set(loaded)) + ("v0" in loaded[1:])
+    n_loaded = len(loaded)
+    app = open_versions(versions=labels, beta="1")
+    assert "F1 (with decay)" in table(app)
+    assert [label for label in loaded[n_loaded:] if label != "v0"] == []
+
+
 def test_below_0_stands_a_true_minus() -> None:
     assert [signed(value) for value in (-0.5, 0.25, -3, 1200, 0)] == ["−0.500", "+0.250", "−3", "+1,200", "0"]
 

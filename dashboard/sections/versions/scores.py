@@ -90,8 +90,8 @@ def _draw_differences(compared: Compared) -> None:
 def _draw_curves(compared: Compared) -> None:
     chosen, settings = compared.chosen, compared.settings
     curves = [
-        cache.version_curve(chosen.topic_id, label, chosen.embedder, settings, state)
-        for label, state in zip(chosen.labels, compared.states, strict=True)
+        cache.version_curve(chosen.topic_id, label, chosen.embedder, state, settings, scores.regions["cosine"])
+        for label, state, scores in zip(chosen.labels, compared.states, compared.comparison.versions, strict=True)
     ]
     draw_figure(
         version_curves_figure(curves, beta=settings.beta, theme=current_theme()),
