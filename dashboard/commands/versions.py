@@ -57,6 +57,11 @@ def _do(change: Change, workspace: Workspace, topic: str, asked: str | tuple[str
 
 
 def _document(entry: HistoryEntry) -> dict[str, Any]:
+    """One of `versions` of `versions --json`; null is what is not known of it.
+
+    `n_searched`: over how many publications it was run; `same_corpus_today`: whether they are those of today;
+    `made_from`: the version whose text was changed; `deleted`: hidden, and brought back with --restore.
+    """
     version = entry.row.version
     return {
         "version": version.label,

@@ -68,11 +68,17 @@ def history(workspace: Workspace, topic_id: str, *, deleted: bool = False) -> tu
     )
 
 
+def _check_said(what: str, text: str, longest: int) -> None:
+    if len(text) > longest:
+        raise InputError(f"a {what} has up to {longest:,} characters of plain text, got {len(text):,}")
+    if not text.translate(_CONTROLS_OF_A_NOTE).isprintable():
+        raise InputError(f"a {what} is plain text: take out its control characters")
+
+
 def name_version(workspace: Workspace, topic_id: str, label: str, name: str) -> VersionRow:
     """Call it something; its label stays. An empty name takes the name away."""
     kept = " ".join(name.split())
-    if len(kept) > LONGEST_NAME or not kept.translate(_CONTROLS_OF_A_NOTE).isprintable():
-        raise InputError(f"a name has up to {LONGEST_NAME} characters of plain text in one line, got {len(kept):,}")
+    _check_said("name", kept, LONGEST_NAME)
     row = _shown(workspace, topic_id, label)
     return _say(workspace, replace(row, version=replace(row.version, name=kept or None)))
 
@@ -80,8 +86,7 @@ def name_version(workspace: Workspace, topic_id: str, label: str, name: str) -> 
 def comment(workspace: Workspace, topic_id: str, label: str, note: str) -> VersionRow:
     """Say something of it; an empty note takes the note away."""
     kept = note.replace("\r\n", "\n").strip()
-    if len(kept) > LONGEST_NOTE or not kept.translate(_CONTROLS_OF_A_NOTE).isprintable():
-        raise InputError(f"a note has up to {LONGEST_NOTE:,} characters of plain text, got {len(kept):,}")
+    _check_said("note", kept, LONGEST_NOTE)
     row = _shown(workspace, topic_id, label)
     return _say(workspace, replace(row, version=replace(row.version, note=kept or None)))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from data.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import CORE, TOPIC, Version, ids_of
@@ -68,3 +70,23 @@ def test_the_printed_report_fits_80_columns(run: Runner) -> None:
     assert max(map(len, lines)) <= 80
     for words in ("decay limit 20,000", "threshold best", "Cluster, core share 0.5", "is ahead of", "Convex hull"):
         assert words in report
+
+
+@pytest.mark.parametrize(
+    ("asked", "said"),
+    [
+        (("--name", "review", "a\x1b[31mb"), "a name is plain text: take out its control characters"),
+        (("--name", "review", "x" * 81), "a name has up to 80 characters of plain text, got 81"),
+        (("--note", "review", "a\x07b"), "a note is plain text: take out its control characters"),
+        (("--restore", "review"), "is not deleted: there is nothing to bring back"),
+    ],
+)
+def test_what_versions_refuses(run: Runner, asked: tuple[str, ...], said: str) -> None:
+    assert said in run("versions", "--topic", TOPIC, *asked).mistake
+
+
+def test_the_last_version_can_be_deleted_and_nothing_is_left_to_compare(run: Runner) -> None:
+    for label in ("baseline", "review"):
+        printed = run("versions", "--topic", TOPIC, "--delete", label)
+    assert "--restore baseline" in printed.out + printed.err
+    assert "was deleted: bring it back" in run(*ASK, "--regions", "cosine").mistake
