@@ -12,7 +12,7 @@ from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
 from dashboard.sections.preparing import is_prepared
-from dashboard.sections.versions.changing import draw_deleted
+from dashboard.sections.versions.changing import draw_deleted, draw_undo
 from dashboard.sections.versions.chosen import Chosen, choose_versions
 from dashboard.sections.versions.compared import Compared, compare_chosen
 from dashboard.sections.versions.head import choose_pair, choose_region, draw_verdict, n_run
@@ -52,6 +52,7 @@ def _draw() -> None:
     if selection is None:
         st.info("There is no version to compare yet: run a query on the page Explore first.")
         if topic_id := state.read_topic():
+            draw_undo(topic_id)
             draw_deleted(topic_id)
         return
     if not is_prepared(selection):
