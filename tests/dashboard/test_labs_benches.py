@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -11,56 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import InputError
 from core.evaluate import evaluate_scene
 from core.labs.topics import MADE_UP, LabTopic, made_up_scene
 from core.metrics import best_size, decay, f_beta
 from core.regions.base import Scene
 from core.settings import EvaluationSettings
-from core.types import CoreSet, EmbeddedSet, Projection, RetrievedSet
+from core.types import CoreSet, EmbeddedSet, RetrievedSet
 from dashboard.labs import decay as decay_lab
 from dashboard.labs import f_beta as f_beta_lab
-from dashboard.labs import projection as projection_lab
 from dashboard.labs import sensitivity as sensitivity_lab
 from dashboard.labs import threshold as threshold_lab
-from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, read_values
+from dashboard.labs.bench import Axis, Choice, Lab, read_values
 from dashboard.labs.parts import score
-from tests.core.lab_layouts import MadeUpLayouts, layouts_of_made_up
-
-LABS: tuple[Lab, ...] = (decay_lab.LAB, f_beta_lab.LAB, threshold_lab.LAB, sensitivity_lab.LAB, projection_lab.LAB)
-MATERIAL = {"projection": MadeUpLayouts(layouts_of_made_up())}
-each_lab = pytest.mark.parametrize("lab", LABS, ids=lambda lab: lab.id)
-
-
-def bench_of(lab: Lab, material: Any = None, **sent: Any) -> Bench:
-    """The bench under what a link says."""
-    material = material or MATERIAL.get(lab.id)
-    return lab.bench(material, read_values(lab.controls(material), sent))
-
-
-def chart_of(bench: Bench, chart_id: str) -> Chart:
-    return next(chart for chart in bench.charts if chart.id == chart_id)
-
-
-def number_of(bench: Bench, label: str) -> str:
-    return next(number.value for number in bench.numbers if number.label == label)
-
-
-def line_of(bench: Bench, chart_id: str, label: str) -> list[tuple[float, float]]:
-    series = next(s for s in chart_of(bench, chart_id).series if s.label == label)
-    return list(zip(series.x, series.y, strict=True))
-
-
-def anywhere(lab: Lab) -> st.SearchStrategy[dict[str, float | str]]:
-    """Any state of a lab's controls."""
-    return st.fixed_dictionaries(
-        {
-            control.name: st.sampled_from([value for value, _ in control.options])
-            if isinstance(control, Choice)
-            else st.floats(control.min, control.max)
-            for control in lab.controls(None)
-        }
-    )
+from tests.dashboard.benches import MATERIAL, anywhere, bench_of, chart_of, each_lab, line_of, number_of
 
 
 def holds(axis: Axis, values: Any) -> bool:
@@ -336,60 +299,6 @@ def test_sentence_says_what_matters_more() -> None:
 
 def test_beta_of_a_link_reaches_the_bench() -> None:
     assert "F0.5" in bench_of(threshold_lab.LAB, beta=0.5).sentence
-
-
-# Projections
-
-
-LAYOUTS = layouts_of_made_up()
-
-
-@pytest.mark.parametrize("kind", ["mvee", "hull"])
-def test_flips_are_decisions_of_evaluations(kind: Any) -> None:
-    bench = bench_of(projection_lab.LAB, layout="pca", against="seed-2", area=kind, quantile=0.1)
-    masks = {}
-    for name in ("pca", "seed-2"):
-        there = Projection(LAYOUTS.embedded.ids, LAYOUTS.layouts[name].points, name)
-        scene = replace(made_up_scene(), projection=there)
-        of = EvaluationSettings(cosine_mode="quantile", quantile=0.1)
-        regions = evaluate_scene(scene, topic_id="t", query_id="q", settings=of, regions=(kind, "cosine")).regions
-        masks[name], masks["cosine"] = regions[kind].relevant_mask, regions["cosine"].relevant_mask
-    between, cosine = (masks["pca"] != masks[other] for other in ("seed-2", "cosine"))
-    assert number_of(bench, "Flip between the two") == f"{between.sum()} of {LAYOUTS.n}"
-    assert number_of(bench, "Flip against cosine") == f"{cosine.sum()} of {LAYOUTS.n}"
-    assert f"{between.sum()} of {LAYOUTS.n} change sides" in bench.sentence
-    crosses = len(line_of(bench, "layout", "Decided otherwise beside"))
-    scene = made_up_scene()
-    assert crosses == between.sum() - between[scene.found_rows].sum()
-    (row,) = [row for row in bench.rows if row[0] == "PCA"]
-    assert row[5:] == [between.sum(), cosine.sum()]
-
-
-def test_every_publication_is_drawn_once_on_each_layout() -> None:
-    bench = bench_of(projection_lab.LAB)
-    for chart_id in ("layout", "against"):
-        chart = chart_of(bench, chart_id)
-        assert sum(len(series.x) for series in chart.series) == len(LAYOUTS.embedded)
-        assert all(holds(chart.x, series.x) for series in chart.series)
-        assert all(holds(chart.y, shape.y) and holds(chart.x, shape.x) for shape in chart.shapes)
-        assert chart.x.max - chart.x.min == pytest.approx(chart.y.max - chart.y.min)
-
-
-def test_nothing_flips_between_a_layout_and_itself() -> None:
-    bench = bench_of(projection_lab.LAB, layout="pca", against="pca")
-    assert number_of(bench, "Flip between the two").startswith("0 of")
-    assert "nothing flips" in bench.sentence
-
-
-def test_a_sample_says_that_it_is_one() -> None:
-    sampled = bench_of(projection_lab.LAB, MadeUpLayouts(layouts_of_made_up(most=100)))
-    assert number_of(sampled, "Flip between the two").endswith(" of 100")
-    assert "A sample of 398" in sampled.numbers[0].help
-
-
-def test_layouts_that_are_being_made_are_waited_for() -> None:
-    with pytest.raises(InputError, match="being laid out"):
-        bench_of(projection_lab.LAB, MadeUpLayouts(None))
 
 
 def test_f_beta_says_what_is_left_to_grow() -> None:
