@@ -12,7 +12,7 @@ from dashboard.labs import f_beta as f_beta_lab
 from dashboard.labs import projection as projection_lab
 from dashboard.labs import sensitivity as sensitivity_lab
 from dashboard.labs import threshold as threshold_lab
-from dashboard.labs.bench import Bench, Chart, Choice, Lab, read_values
+from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, read_values
 from tests.core.lab_layouts import MadeUpLayouts, layouts_of_made_up
 
 LABS: tuple[Lab, ...] = (decay_lab.LAB, f_beta_lab.LAB, threshold_lab.LAB, sensitivity_lab.LAB, projection_lab.LAB)
@@ -49,3 +49,8 @@ def anywhere(lab: Lab) -> st.SearchStrategy[dict[str, float | str]]:
             for control in lab.controls(None)
         }
     )
+
+
+def holds(axis: Axis, values: Any) -> bool:
+    space = 1e-6 * (axis.max - axis.min)
+    return all(axis.min - space <= value <= axis.max + space for value in values)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from dataclasses import asdict
-from typing import Any
 
 import numpy as np
 import pytest
@@ -23,12 +22,7 @@ from dashboard.labs import sensitivity as sensitivity_lab
 from dashboard.labs import threshold as threshold_lab
 from dashboard.labs.bench import Axis, Choice, Lab, read_values
 from dashboard.labs.parts import score
-from tests.dashboard.benches import MATERIAL, anywhere, bench_of, chart_of, each_lab, line_of, number_of
-
-
-def holds(axis: Axis, values: Any) -> bool:
-    space = 1e-6 * (axis.max - axis.min)
-    return all(axis.min - space <= value <= axis.max + space for value in values)
+from tests.dashboard.benches import MATERIAL, anywhere, bench_of, chart_of, each_lab, holds, line_of, number_of
 
 
 @each_lab

@@ -14,7 +14,7 @@ from core.settings import EvaluationSettings
 from core.types import Projection
 from dashboard.labs import projection as projection_lab
 from tests.core.lab_layouts import MadeUpLayouts, layouts_of_made_up
-from tests.dashboard.benches import bench_of, chart_of, line_of, number_of
+from tests.dashboard.benches import bench_of, chart_of, holds, line_of, number_of
 
 LAYOUTS = layouts_of_made_up()
 
