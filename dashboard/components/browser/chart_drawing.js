@@ -175,7 +175,9 @@ function drawAxes({ chart, look, frame, scales, nodes }) {
   for (const [n, { at, text }] of ticks.x.entries()) {
     const x = scales.x.at(at);
     if (!frame.slanted) {
-      nodes.push(textNode(`x-tick-${n}`, x, frame.bottom + 14, text, { ...small, "text-anchor": "middle" }));
+      const half = measure(text, SMALL_SIZE) / 2 + 2;
+      const inside = Math.max(half, Math.min(x, look.width - half));
+      nodes.push(textNode(`x-tick-${n}`, inside, frame.bottom + 14, text, { ...small, "text-anchor": "middle" }));
       continue;
     }
     const turn = `rotate(-${SLANT} ${px(x + 4)} ${px(frame.bottom + 12)})`;
