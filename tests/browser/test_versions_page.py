@@ -71,7 +71,7 @@ def landmark(page: Page, truth: Truth, view: str) -> Locator:
     query_id = next(row.version.query_id for row in rows if row.version.label == "review")
     return {
         "Scores": page.get_by_role("rowheader", name="Core recall"),
-        "Text": page.locator(".queryscape.versions_text").get_by_label("Text of review", exact=True),
+        "Text": page.locator(".queryscape.versions_text pre:visible").first,
         "Landscape": page.get_by_test_id("overlay-canvas"),
         "Sensitivity": page.locator(".st-key-figure-versions-spans .gtitle").first,
         "History": page.locator(f".st-key-version-{query_id}"),
