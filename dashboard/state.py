@@ -68,18 +68,6 @@ def settle(key: str, options: Sequence[str]) -> None:
         st.session_state[key] = options[0]
 
 
-def settle_many(key: str, options: Sequence[str], *, most: int) -> None:
-    """The same for a choice of several: what is left of the one before, else what the link says, else the first."""
-    if key in st.session_state:
-        kept = [value for value in st.session_state[key] if value in options]
-        if kept or not st.session_state[key]:
-            st.session_state[key] = kept
-            return
-    elif any(value in options for value in st.query_params.get_all(key)):
-        return
-    st.session_state[key] = list(options[:most])
-
-
 def drop_missing(key: str, options: Collection[str]) -> None:
     """A choice of several, none included, keeps what is still there."""
     if key in st.session_state:

@@ -94,7 +94,7 @@ def upset_figure(overlap: Overlap, *, theme: Theme, words_of: WordsOf = OF_SOURC
     if not columns:
         return say_why(figure, words.description, theme)
     row_of = {overlap.names[i]: row for row, i in enumerate(order)}
-    _shade_rows(figure, len(order), theme)
+    shade_rows(figure, len(order), theme, axis="y2")
     figure.add_trace(go.Bar(**_bars(columns, theme)))
     for trace in _matrix(columns, row_of, theme):
         figure.add_trace(go.Scatter(**trace))
@@ -207,14 +207,14 @@ def _sizes(overlap: Overlap, order: Sequence[int], theme: Theme) -> dict[str, An
     }
 
 
-def _shade_rows(figure: go.Figure, n_rows: int, theme: Theme) -> None:
-    """Every other row, so that the eye keeps to one from the dots to the size of the source."""
+def shade_rows(figure: go.Figure, n_rows: int, theme: Theme, *, axis: str = "y") -> None:
+    """Every other row, so that the eye keeps to one all along."""
     for row in range(0, n_rows, 2):
         figure.add_shape(
             type="rect",
             layer="below",
             xref="paper",
-            yref="y2",
+            yref=axis,
             x0=0,
             x1=1,
             y0=row - 0.5,

@@ -12,6 +12,7 @@ from core.comparing.compare import REGION_LABELS, SHARED_AREAS, Difference
 from core.metrics import METRICS
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
+from dashboard.figures.upset import shade_rows
 from dashboard.figures.versions.look import Look, look_of, named
 
 ROW = 24
@@ -78,7 +79,7 @@ def differences_figure(
         return say_why(figure, "There is no difference to draw.", theme)
     drawn = [(row, d) for row, d in enumerate(differences) if d.difference is not None]
     span = _span([d for _, d in drawn])
-    _shade_rows(figure, len(differences), theme)
+    shade_rows(figure, len(differences), theme)
     figure.add_shape(type="line", x0=0, x1=0, y0=0, y1=1, yref="paper", line=_zero(theme), layer="below")
     figure.add_trace(go.Scatter(**_whiskers(drawn, theme)))
     looks = tuple(look_of(position, theme) for position in positions)
@@ -163,21 +164,6 @@ def _reason(row: int, d: Difference, theme: Theme) -> dict[str, Any]:
         "bgcolor": COLOURS[theme]["background"],
         "font": {"size": 13, "color": COLOURS[theme]["faint"]},
     }
-
-
-def _shade_rows(figure: go.Figure, n_rows: int, theme: Theme) -> None:
-    for row in range(0, n_rows, 2):
-        figure.add_shape(
-            type="rect",
-            layer="below",
-            xref="paper",
-            x0=0,
-            x1=1,
-            y0=row - 0.5,
-            y1=row + 0.5,
-            fillcolor=COLOURS[theme]["panel"],
-            line={"width": 0},
-        )
 
 
 def _write_sides(figure: go.Figure, names: tuple[str, str], looks: Sequence[Look]) -> None:
