@@ -12,7 +12,8 @@ const FAST_STEPS = 5;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
 let widthContext = null;
 
-/** `moved(number, place, rests)` is called while a dot is moved and when it is let go. */
+/** `moved(number, placed, rests)` is called while a dot is moved and when it is let go (no `placed`): `placed` makes its
+ * new place of the one before, which may be newer than what is drawn. */
 export class ChartView {
   constructor({ moved }) {
     this.moved = moved;
@@ -62,7 +63,9 @@ export class ChartView {
   #follow(event) {
     if (!this.held) return this.#read(event);
     const [px, py] = this.#place(event);
-    return this.#moveTo(this.held.number, px + this.held.dx, py + this.held.dy, false);
+    const { number, dx, dy } = this.held;
+    const { x, y } = this.drawing.scales;
+    return this.moved(number, () => [x.value(px + dx), y.value(py + dy)], false);
   }
 
   #letGo() {
@@ -72,23 +75,20 @@ export class ChartView {
     this.moved(number, null, true);
   }
 
-  #moveTo(number, px, py, rests) {
-    const { x, y } = this.drawing.scales;
-    this.moved(number, [x.value(px), y.value(py)], rests);
-  }
-
   #key(event) {
     const way = ARROWS[event.key];
     const grip = event.target.closest?.(".grip");
     if (!way || !grip) return;
     event.preventDefault();
     event.stopPropagation();
-    const { frame, grips } = this.drawing;
-    const at = grips.find(({ number }) => number === Number(grip.dataset.number));
+    const { frame } = this.drawing;
+    const number = Number(grip.dataset.number);
     const times = event.shiftKey ? FAST_STEPS : 1;
     const step = (from, to) => (Math.abs(to - from) / KEY_STEPS) * times;
     const [dx, dy] = [way[0] * step(frame.left, frame.right), -way[1] * step(frame.top, frame.bottom)];
-    this.#moveTo(at.number, at.x + dx, at.y + dy, true);
+    const { x, y } = this.drawing.scales;
+    // From where the dot is by now: several keys can come before the next drawing.
+    this.moved(number, ([vx, vy]) => [x.value(x.at(vx) + dx), y.value(y.at(vy) + dy)], true);
   }
 
   /** The card beside the pointer. */

@@ -99,10 +99,10 @@ export class Lab {
   }
 
   /** A dot is where the hand puts it at once, whatever Python makes of it. */
-  #movedPoint(number, place, rests) {
-    if (place) {
+  #movedPoint(number, placed, rests) {
+    if (placed) {
       const points = this.#points();
-      points[number] = place;
+      points[number] = placed(points[number]);
       this.#send({ ...this.values, points: pointsText(points) }, rests);
       this.frame.ask();
     } else this.#send(this.values, rests);
