@@ -44,5 +44,9 @@ class WorkspacePaths:
         """Where the search index of these publications is."""
         return self.root / "index" / key
 
+    def retrieval(self, key: str) -> Path:
+        """Where the indexes of a collection's documents are."""
+        return self.root / "retrieval" / key
+
     def downloads(self, collection: str) -> Path:
         return self.root / "downloads" / collection

@@ -1,0 +1,1 @@
+"""Rankings and what they are worth: collections with given truth, runs, metrics, significance."""

@@ -1,0 +1,1 @@
+"""Collections with given truth: read from files, kept in the store, and opened by name or by folder."""

@@ -1,0 +1,63 @@
+"""The documents that retrievers are made for, and where their indexes are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from hashlib import sha256
+from pathlib import Path
+
+from core.ranking.types import Collection, Document, Rows
+from core.retrieval.base import Retriever, id_ranks
+from core.types import Ids
+from data.paths import WorkspacePaths
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Documents with a folder of their own on disk."""
+
+    documents: tuple[Document, ...]
+    key: str
+    """Changes with any text, id or the order of documents."""
+    folder: Path
+    """What is made of them is kept in folders below; nothing else writes there."""
+
+    @classmethod
+    def of(cls, collection: Collection, paths: WorkspacePaths) -> Corpus:
+        """The documents of a collection; two collections with the same documents share what is made of them."""
+        key = documents_key(collection.documents)
+        return cls(collection.documents, key, paths.retrieval(key))
+
+    @cached_property
+    def doc_ids(self) -> Ids:
+        return tuple(document.doc_id for document in self.documents)
+
+    @cached_property
+    def id_ranks(self) -> Rows:
+        """The place of each document when ids are sorted: how ties are broken."""
+        return id_ranks(self.doc_ids)
+
+
+def documents_key(documents: Sequence[Document]) -> str:
+    """A short name for these documents in this order."""
+    digest = sha256()
+    for document in documents:
+        for part in (document.doc_id, document.title, document.text):
+            digest.update(part.encode(errors="surrogatepass"))
+            digest.update(b"\0")
+    return digest.hexdigest()[:20]
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A retriever that is ready, and what that took."""
+
+    retriever: Retriever
+    index_seconds: float | None = None
+    """How long its index took when it was made, whether now or before (kept beside it); None: it has none."""
+    index_bytes: int | None = None
+    """What it takes on disk; None: it has none."""
+    notes: tuple[str, ...] = field(default=())
+    """What a reader of its results has to know: stop words and stems, texts that were cut, a model that is none."""
