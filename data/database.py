@@ -20,7 +20,7 @@ import numpy.typing as npt
 from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInUseError
 from data.files import disk_errors, disk_full
 
-SCHEMA_VERSION = 5
+SCHEMA_VERSION = 6
 UPGRADES = {
     1: """
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
@@ -98,6 +98,55 @@ UPGRADES = {
         n_core INTEGER NOT NULL,
         score DOUBLE
     );
+    """,
+    5: """
+    CREATE TABLE collections (
+        name VARCHAR PRIMARY KEY,
+        made_up BOOLEAN NOT NULL,
+        origin VARCHAR NOT NULL,
+        content_key VARCHAR NOT NULL,
+        splits JSON NOT NULL,
+        report JSON NOT NULL,
+        saved_at VARCHAR NOT NULL
+    );
+    CREATE TABLE collection_documents (
+        collection VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        doc_id VARCHAR NOT NULL,
+        title VARCHAR NOT NULL,
+        text VARCHAR NOT NULL
+    );
+    CREATE TABLE collection_queries (
+        collection VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        query_id VARCHAR NOT NULL,
+        text VARCHAR NOT NULL,
+        labels JSON NOT NULL
+    );
+    CREATE TABLE collection_judgments (
+        collection VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        query_id VARCHAR NOT NULL,
+        doc_id VARCHAR NOT NULL,
+        relevance BIGINT NOT NULL
+    );
+    CREATE TABLE runs (
+        run_id VARCHAR PRIMARY KEY,
+        collection VARCHAR NOT NULL,
+        split VARCHAR,
+        spec_text VARCHAR NOT NULL,
+        label VARCHAR NOT NULL,
+        documents_key VARCHAR NOT NULL,
+        n_queries INTEGER NOT NULL,
+        n_done INTEGER NOT NULL,
+        index_seconds DOUBLE,
+        index_bytes BIGINT,
+        n_failed INTEGER NOT NULL,
+        notes JSON NOT NULL,
+        made_at VARCHAR NOT NULL,
+        arrays BLOB NOT NULL
+    );
+    CREATE TABLE run_documents (documents_key VARCHAR PRIMARY KEY, n_documents INTEGER NOT NULL, ids BLOB NOT NULL);
     """,
 }
 """From each earlier layout to the next."""

@@ -1,0 +1,84 @@
+"""Opens a collection by what a person calls it: a name, a topic, or a folder on disk."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.ranking.types import Collection
+from data.collections.stored import (
+    TOPIC_PREFIX,
+    is_stored,
+    load_collection,
+    load_report,
+    not_found,
+    run_key,
+)
+from data.collections.topics import topic_collection
+from data.files import disk_errors
+from data.workspace import Workspace
+
+if TYPE_CHECKING:
+    from core.ranking.check import Oddity
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedCollection:
+    """A collection that is loaded, and what is to be known about it."""
+
+    collection: Collection
+    oddities: tuple[Oddity, ...]
+    """What the checker says."""
+    notes: tuple[str, ...]
+    """What was noted when it was read."""
+    key: str
+    """Changes with everything that a run depends on: documents and queries. Judgments are not part of it."""
+    stored: bool
+    """It is kept in the workspace under its name."""
+
+
+def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollection:
+    """A name that the workspace knows, `topic:NAME`, or a folder or file; the first of these that there is."""
+    name = name_or_folder.strip()
+    if is_stored(workspace.store, name):
+        report = load_report(workspace.store, name)
+        return _opened(load_collection(workspace.store, name), report.notes, report.oddities, stored=True)
+    if name.startswith(TOPIC_PREFIX):
+        collection = topic_collection(workspace, name.removeprefix(TOPIC_PREFIX).strip())
+        return _opened(collection, TOPIC_NOTES)
+    where = Path(name_or_folder).expanduser()
+    if not _is_there(where):
+        raise not_found(workspace.store, name)
+    from data.collections.reading import read_collection
+
+    read = read_collection(where)
+    return _opened(read.collection, read.notes)
+
+
+TOPIC_NOTES = (
+    "only the topic's core publications count as relevant; what else is relevant is not known, so precision is a lower "
+    "bound",
+)
+
+
+def _is_there(where: Path) -> bool:
+    """Whether there is such a file or folder; what can't be the name of one is not there."""
+    try:
+        with disk_errors(where):
+            return bool(str(where)) and where.exists()
+    except ValueError:  # a NUL in the name
+        return False
+
+
+def _opened(
+    collection: Collection,
+    notes: tuple[str, ...],
+    oddities: tuple[Oddity, ...] | None = None,
+    *,
+    stored: bool = False,
+) -> OpenedCollection:
+    from core.ranking.check import check
+
+    said = check(collection) if oddities is None else oddities
+    return OpenedCollection(collection, tuple(said), tuple(notes), run_key(collection), stored)
