@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import numpy as np
@@ -30,4 +31,35 @@ class Reducer(Protocol):
 
     def __call__(self, vectors: npt.NDArray[np.float32], on_step: OnProgress | None = None) -> npt.NDArray[np.float64]:
         """One point per row."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a chat model answered."""
+
+    text: str
+    """As it came; empty where the model wrote nothing."""
+    model: str
+    """Who says that it answered; a service may name a more exact version than was asked for."""
+    n_prompt_tokens: int | None = None
+    """None: the service does not say."""
+    n_answer_tokens: int | None = None
+
+
+class ChatModel(Protocol):
+    """Answers a question in words. Threads may share one."""
+
+    @property
+    def model_id(self) -> str:
+        """The model's name."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with anything that changes an answer, the question aside; kept beside every answer."""
+        ...
+
+    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
+        """One question, by itself. `system`: what the model is to do; `user`: what with."""
         ...

@@ -8,9 +8,26 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
+from core.errors import ServiceError
+
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Answers after which the same request may well succeed."""
 LONGEST_WAIT = 60.0
+
+
+class GaveUpError(ServiceError):
+    """A service was asked as often as patience allows and gave nothing that can be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The service took the request and does not want it."""
+
+    status: int
+    words: str
+    """Its own, without the key; what was sent may stand in them."""
+    code: str = ""
+    """Its name for the reason."""
 
 
 def retry_after(headers: Mapping[str, str], now: float) -> float | None:

@@ -1,0 +1,144 @@
+"""A first stage's candidates, ranked again by how far each satisfies the query, as STaRK's LLM reranker does."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from core.errors import ServiceError
+from core.ranking.types import Document, Query, Rows
+from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, untimed
+from core.types import Floats
+
+RANK_WEIGHT = 0.1
+"""What the first place of the first stage is worth; STaRK's value."""
+HIGHEST = 1.0 + RANK_WEIGHT
+STAGE = "rerank"
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """What is said of the candidates of one query."""
+
+    satisfactions: Sequence[float | None]
+    """For each candidate, 0 (nothing of the query) to 1 (all of it); None: it could not be scored."""
+    notes: tuple[str, ...] = ()
+    """Why some could not."""
+
+
+class Scorer(Protocol):
+    """Says how far each document satisfies a query."""
+
+    def __call__(self, query: Query, documents: Sequence[Document]) -> Scored:
+        """One number per document, in their order. A service that fails altogether may raise."""
+        ...
+
+
+class OneScorer(Protocol):
+    """Says how far one document satisfies a query; None or an error of the service: it can't."""
+
+    def __call__(self, query: Query, document: Document) -> float | None: ...
+
+
+def each(score: OneScorer) -> Scorer:
+    """From a scorer of single documents: the failure of one is no failure of the others."""
+
+    def scored(query: Query, documents: Sequence[Document]) -> Scored:
+        found: list[float | None] = []
+        said: dict[str, int] = {}
+        for document in documents:
+            try:
+                found.append(score(query, document))
+            except ServiceError as e:
+                found.append(None)
+                said[str(e)] = said.get(str(e), 0) + 1
+        return Scored(found, tuple(said))
+
+    return scored
+
+
+@dataclass(frozen=True, eq=False)
+class LlmReranker(OneByOne):
+    """Ranks the best of a first stage again.
+
+    Of n candidates, the one at place i of the first stage (from 0) scores its satisfaction + 0.1 · (n - i) / n. A
+    candidate without satisfaction stays at its place, and the others are ordered around it; its score lies midway
+    between theirs, which says nothing but its place. What the first stage has beneath the candidates follows in its
+    order, at -1, -2 and so on. Without any satisfaction the answer is the first stage's.
+
+    Reference: Wu et al. (2024), STaRK, whose code returns the first stage's answer when a single candidate fails.
+    """
+
+    first: Retriever
+    documents: Sequence[Document]
+    scorer: Scorer = field(repr=False)
+    id_ranks: Rows
+    depth: int = 20
+
+    def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
+        """The best k. As many candidates as `depth` says are scored, also for a smaller k."""
+        if k < 1:
+            return NO_HITS
+        first = self.first.search(query, max(k, self.depth), timing)
+        if not len(first):
+            return Hits(first.rows, first.scores, first.notes, first=first)
+        with timing(STAGE):
+            satisfactions, notes = self._satisfactions(query, first.rows[: self.depth])
+        n, n_failed = len(satisfactions), int(np.isnan(satisfactions).sum())
+        if n_failed == n:
+            of_all = f"none of the {n:,} candidates could be scored: this is the first stage's answer"
+            return Hits(
+                first.rows[:k], first.scores[:k], (*first.notes, of_all, *notes), n_failed=n_failed, first=first
+            )
+        some = f"{n_failed:,} of {n:,} candidates could not be scored and keep their first-stage place"
+        rows, scores = reranked(first.rows, satisfactions, self.id_ranks)
+        told = (*first.notes, *((some, *notes) if n_failed else notes))
+        return Hits(rows[:k], scores[:k], told, n_failed=n_failed, first=first)
+
+    def _satisfactions(self, query: Query, rows: Rows) -> tuple[Floats, tuple[str, ...]]:
+        """One number per candidate; NaN where there is none from 0 to 1."""
+        documents = [self.documents[row] for row in rows.tolist()]
+        try:
+            scored = self.scorer(query, documents)
+        except ServiceError as e:
+            return np.full(len(rows), np.nan), (str(e),)
+        found = np.array([np.nan if s is None else s for s in scored.satisfactions], dtype=np.float64)
+        if len(found) != len(rows):
+            return np.full(len(rows), np.nan), (f"{len(found)} scores came for {len(rows)} candidates",)
+        return np.where((found >= 0) & (found <= 1), found, np.nan), tuple(scored.notes)
+
+
+def reranked(rows: Rows, satisfactions: Floats, id_ranks: Rows) -> tuple[Rows, Floats]:
+    """The first stage's rows in their new order, with scores that fall with it; NaN: a candidate that stays.
+
+    >>> rows, scores = reranked(np.array([7, 8, 9]), np.array([0.2, np.nan, 0.9]), np.arange(10))
+    >>> rows.tolist(), scores.round(3).tolist()
+    ([9, 8, 7], [0.933, 0.617, 0.3])
+    """
+    n = len(satisfactions)
+    totals = satisfactions + RANK_WEIGHT * (n - np.arange(n)) / n
+    places = np.flatnonzero(~np.isnan(totals))
+    order = places[np.lexsort((id_ranks[rows[places]], -totals[places]))]
+    out = rows.astype(np.int64, copy=True)
+    out[places] = rows[order]
+    scores = _falling(_between(places, totals[order], n), id_ranks[out[:n]])
+    return out, np.concatenate([scores, -1.0 - np.arange(len(rows) - n)])
+
+
+def _between(places: Rows, totals: Floats, n: int) -> Floats:
+    """These scores at these places; what lies between has scores evenly between, above 0 and below the highest."""
+    return np.interp(np.arange(n), [-1, *places, n], [HIGHEST, *totals, 0.0])
+
+
+def _falling(scores: Floats, ranks: Rows) -> Floats:
+    """The same scores, lowered by as little as can be where a tie would put a document before the one above it."""
+    out = scores.tolist()
+    of = ranks.tolist()
+    for i in range(1, len(out)):
+        if out[i] > out[i - 1] or (out[i] == out[i - 1] and of[i] < of[i - 1]):
+            out[i] = math.nextafter(out[i - 1], -math.inf)
+    return np.array(out, dtype=np.float64)

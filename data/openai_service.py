@@ -1,0 +1,193 @@
+"""A service that speaks OpenAI's language: its address and key, asking it again while that may help, what it says.
+
+The key comes from the environment and goes nowhere but into the request: no file, log, message or repr has it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+from urllib.parse import urlsplit
+
+import openai
+
+from core.errors import InputError, ServiceError
+from data.embedders.answers import BadAnswer
+from data.embedders.retrying import AGAIN, GaveUpError, Patience, Refused
+from data.store import content_hash
+
+KEY = "OPENAI_API_KEY"
+ADDRESS = "OPENAI_BASE_URL"
+USUAL_ADDRESS = "https://api.openai.com/v1"
+OWN_FAULT = frozenset({400, 413, 422})
+"""Answers that may be about what was sent."""
+T = TypeVar("T")
+_CODE = re.compile(r"[a-z][a-z0-9_.-]{0,59}")
+
+
+@dataclass(frozen=True, slots=True)
+class Says:
+    """What messages call the places where model and address are set."""
+
+    who: str = "openai"
+    model: str = "--model"
+    address: str = "--base-url"
+    quotes: bool = True
+    """Whether a message may hold a service's own words: they may hold what was sent."""
+
+
+@dataclass(eq=False)
+class Service:
+    """One service. Threads may share it."""
+
+    base_url: str
+    client: openai.OpenAI = field(repr=False)
+    patience: Patience = field(default_factory=Patience, repr=False)
+    secret: str = field(default="", repr=False)
+    """What no message may hold."""
+    says: Says = field(default_factory=Says, repr=False)
+
+    @property
+    def name(self) -> str:
+        """As messages name it."""
+        return f"the service at {self.base_url}"
+
+    def fingerprint(self, kind: str, model: str) -> str:
+        """Host, path and model."""
+        address = urlsplit(self.base_url)
+        return content_hash([kind, address.netloc.lower(), address.path.rstrip("/"), model])
+
+    def ask(
+        self,
+        model: str,
+        request: Callable[[openai.OpenAI], bytes],
+        read: Callable[[bytes], T],
+    ) -> T | Refused:
+        """What `read` makes of the answer to one request, which is made again while that may help.
+
+        `read` raises `BadAnswer` for one that can't be used.
+        """
+        problem = ""
+        for attempt in range(self.patience.n_attempts):
+            answer = self._try(model, request, read)
+            if not isinstance(answer, _Again):
+                return answer
+            problem = answer.words
+            if attempt + 1 < self.patience.n_attempts:
+                self.patience.wait(attempt, answer.headers)
+        raise GaveUpError(f"{self.name} {problem}, {self.patience.n_attempts} times: run it again later to go on")
+
+    def _try(
+        self, model: str, request: Callable[[openai.OpenAI], bytes], read: Callable[[bytes], T]
+    ) -> T | Refused | _Again:
+        """One attempt. Errors of the client hold what was sent, so they are never chained to ours."""
+        failed: _Failure | None = None
+        content = b""
+        try:
+            content = request(self.client)
+        except openai.APITimeoutError:
+            return _Again(f"did not answer within {self.patience.timeout:g} s")
+        except openai.APIConnectionError as e:
+            return _Again(f"can't be reached, or broke off ({type(e.__cause__ or e).__name__})")
+        except openai.APIStatusError as e:
+            failed = _Failure(e.status_code, dict(e.response.headers), *_said(e))
+        except openai.OpenAIError as e:
+            return _Again(f"sent an answer that can't be read ({type(e).__name__})")
+        except Exception as e:  # a body that breaks off is an error of the HTTP library below
+            if not type(e).__module__.partition(".")[0].startswith(("httpx", "httpcore", "h11")):
+                raise
+            return _Again(f"broke off in the middle of its answer ({type(e).__name__})")
+        if failed is not None:
+            return self._judged(failed, model)
+        try:
+            return read(content)
+        except BadAnswer as e:
+            return _Again(f"sent {e}")
+
+    def _judged(self, failed: _Failure, model: str) -> Refused | _Again:
+        """What an answer other than success means."""
+        status, words, code = failed.status, self._scrubbed(failed.words), self._scrubbed(failed.code)
+        if "insufficient_quota" in words:
+            raise ServiceError(f"{self.name} says that the account has no credit left ({status})")
+        if status in AGAIN:
+            return _Again(f"answered {status}", failed.headers)
+        if status in OWN_FAULT:
+            return Refused(status, words or "no reason given", code)
+        if status in (401, 403):  # what it says may quote the key
+            raise ServiceError(f"{self.name} does not accept the key ({status}): check the variable {KEY}")
+        if status == 404:
+            where = f"check {self.says.model}, {self.says.address}"
+            raise ServiceError(f'{self.name} has no such model or address ("{model}"): {where}')
+        if 300 <= status < 400:
+            raise ServiceError(
+                f"{self.name} sends us on to another address ({status}): give the right one, {self.says.address}"
+            )
+        told = words if self.says.quotes else code
+        raise ServiceError(f"{self.name} answered {status} ({told or 'no reason given'})")
+
+    def _scrubbed(self, words: str) -> str:
+        return (words.replace(self.secret, "…") if self.secret else words)[:300]
+
+
+@dataclass(frozen=True, slots=True)
+class _Again:
+    words: str
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    status: int
+    headers: dict[str, str]
+    words: str
+    code: str
+
+
+def _said(e: openai.APIStatusError) -> tuple[str, str]:
+    """What a service says in its error, on one short line, and its name for the error; empty: it has none."""
+    body: Any = e.body
+    code = ""
+    if isinstance(body, dict):
+        inner = body.get("error", body)
+        if isinstance(inner, dict):
+            code = str(inner.get("code") or "")
+            inner = f"{inner.get('message') or ''} {code}"
+        body = inner
+    text = " ".join(str(body or "").split())
+    return "a web page" if text.startswith("<") else text, code if _CODE.fullmatch(code) else ""
+
+
+def open_service(base_url: str | None, patience: Patience | None, says: Says) -> Service:
+    """The service at this address, else at OPENAI_BASE_URL, else OpenAI's own; the key is in OPENAI_API_KEY."""
+    address = _checked(base_url or os.environ.get(ADDRESS) or USUAL_ADDRESS, says)
+    key = os.environ.get(KEY, "").strip()
+    if not key and address == USUAL_ADDRESS:
+        raise InputError(f"{says.who} needs your key in the variable {KEY} (or another service: {says.address})")
+    if not (key.isascii() and key.isprintable()):
+        raise InputError(f"the variable {KEY} holds signs that no key has")
+    patience = patience or Patience()
+    client = openai.OpenAI(
+        api_key=key or "none",  # a service of one's own may need none
+        base_url=address,
+        max_retries=0,
+        # A service that sends us on would get the texts to a place that nobody named.
+        http_client=openai.DefaultHttpxClient(follow_redirects=False, timeout=patience.timeout),
+        timeout=patience.timeout,
+    )
+    return Service(address, client, patience, key, says)
+
+
+def _checked(address: str, says: Says) -> str:
+    try:
+        parts = urlsplit(address.strip())
+        fits = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        fits = False
+    if not fits:
+        raise InputError(f"{says.address} must be an address such as http://localhost:11434/v1")
+    if parts.username or parts.password or parts.query or parts.fragment:
+        raise InputError(f"{says.address} takes no name, password or query: a key goes into the variable {KEY}")
+    return address.strip().rstrip("/")
