@@ -6,9 +6,14 @@ from dataclasses import dataclass
 
 from core.retrieval.spec import Spec
 
-OPENAI_KEY = "an API key of OpenAI (OPENAI_API_KEY)"
-OPENAI_FORM = "a server that speaks OpenAI's form and has this model: its address and key"
-LARGE_WEIGHTS = "weights of some 14 GB and a machine with the memory for them"
+ADA_002 = "openai:text-embedding-ada-002"
+OPENAI_KEY = "a key of OpenAI (OPENAI_API_KEY)"
+OPENAI_FORM = "a service in OpenAI's form that has this model: its address (OPENAI_BASE_URL) and key (OPENAI_API_KEY)"
+BOTH_MODELS = (
+    "a service in OpenAI's form that has this model and text-embedding-ada-002: its address (OPENAI_BASE_URL) and key "
+    "(OPENAI_API_KEY)"
+)
+WEIGHTS = "its weights, and the extra for models on this machine"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,11 @@ def _dense(name: str, embedder: str) -> Spec:
     return Spec("dense", name=name, embedder=embedder)
 
 
+def _reranker(name: str, model: str) -> Spec:
+    """Of the first 20 that ada-002 finds, as in STaRK."""
+    return Spec("llm_reranker", name=name, model=model, first="dense", embedder=ADA_002, depth=20)
+
+
 STARK = "Wu et al. (2024), STaRK"
 PRESETS: tuple[Preset, ...] = (
     Preset(
@@ -43,23 +53,23 @@ PRESETS: tuple[Preset, ...] = (
     ),
     Preset(
         "DPR",
-        _dense("DPR", "st:sentence-transformers/facebook-dpr-question_encoder-single-nq-base"),
-        "facebook-dpr-question_encoder-single-nq-base, facebook-dpr-ctx_encoder-single-nq-base",
-        "its weights",
+        None,
+        "facebook-dpr-question_encoder-single-nq-base and facebook-dpr-ctx_encoder-single-nq-base",
+        "two encoders, one for questions and one for passages; dense retrieval here has one for both",
         "Karpukhin et al. (2020), Dense Passage Retrieval for Open-Domain Question Answering",
-        "One vector for the question and one for the passage, by two encoders trained on Natural Questions.",
+        "One vector for the question and one for the passage, by two encoders. STaRK trained them on its own queries.",
     ),
     Preset(
         "ANCE",
         _dense("ANCE", "st:sentence-transformers/msmarco-roberta-base-ance-firstp"),
         "msmarco-roberta-base-ance-firstp",
-        "its weights",
+        WEIGHTS,
         "Xiong et al. (2021), Approximate Nearest Neighbor Negative Contrastive Learning",
-        "Dense vectors trained against the negatives that are hardest at the time.",
+        "Dense vectors trained against the negatives that are hardest at the time, here on MS MARCO.",
     ),
     Preset(
         "ada-002",
-        _dense("ada-002", "openai:text-embedding-ada-002"),
+        _dense("ada-002", ADA_002),
         "text-embedding-ada-002",
         OPENAI_KEY,
         "OpenAI (2022), text-embedding-ada-002",
@@ -75,23 +85,23 @@ PRESETS: tuple[Preset, ...] = (
     ),
     Preset(
         "LLM2Vec",
-        _dense("LLM2Vec", "st:McGill-NLP/LLM2Vec-Meta-Llama-3-8B-Instruct-mntp"),
+        _dense("LLM2Vec", "openai:McGill-NLP/LLM2Vec-Meta-Llama-3-8B-Instruct-mntp"),
         "LLM2Vec-Meta-Llama-3-8B-Instruct-mntp",
-        LARGE_WEIGHTS,
+        OPENAI_FORM,
         "BehnamGhader et al. (2024), LLM2Vec",
         "A language model turned into an encoder that reads both ways.",
     ),
     Preset(
         "GritLM-7b",
-        _dense("GritLM-7b", "st:GritLM/GritLM-7B"),
+        _dense("GritLM-7b", "openai:GritLM/GritLM-7B"),
         "GritLM/GritLM-7B",
-        LARGE_WEIGHTS,
+        OPENAI_FORM,
         "Muennighoff et al. (2024), Generative Representational Instruction Tuning",
         "One language model trained both to write and to embed.",
     ),
     Preset(
         "multi-ada-002",
-        Spec("multi_vector", name="multi-ada-002", embedder="openai:text-embedding-ada-002"),
+        Spec("multi_vector", name="multi-ada-002", embedder=ADA_002),
         "text-embedding-ada-002",
         OPENAI_KEY,
         STARK,
@@ -101,21 +111,21 @@ PRESETS: tuple[Preset, ...] = (
         "ColBERTv2",
         Spec("late_interaction", name="ColBERTv2", embedder="st:colbert-ir/colbertv2.0"),
         "colbert-ir/colbertv2.0",
-        "its weights",
+        WEIGHTS,
         "Santhanam et al. (2022), ColBERTv2",
-        "One vector for every word; each word of the query looks for its best match.",
+        "One vector for every word; each word of the query looks for its best match. Its last layer is not read here.",
     ),
     Preset(
         "Claude reranker",
-        Spec("llm_reranker", name="Claude reranker", model="claude-3-opus-20240229"),
+        _reranker("Claude reranker", "claude-3-opus-20240229"),
         "claude-3-opus-20240229",
-        OPENAI_FORM,
+        BOTH_MODELS,
         STARK,
         "Claude says how far each of the best candidates satisfies the query.",
     ),
     Preset(
         "GPT-4 reranker",
-        Spec("llm_reranker", name="GPT-4 reranker", model="gpt-4-1106-preview"),
+        _reranker("GPT-4 reranker", "gpt-4-1106-preview"),
         "gpt-4-1106-preview",
         OPENAI_KEY,
         STARK,

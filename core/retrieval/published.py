@@ -6,6 +6,7 @@ Datasets and Benchmarks, arXiv 2404.13207. Nothing here was measured by this pro
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -146,17 +147,16 @@ def published(retriever: str, knowledge_base: KnowledgeBase, part: QueryPart) ->
 def published_for(collection: str, split: str | None = None) -> tuple[PublishedRow, ...]:
     """The rows that stand beside what is measured on a collection of this name: none unless it is one of STaRK's.
 
+    What is printed is of the test queries: nothing stands beside the queries to train and to choose by.
+
     >>> {row.part for row in published_for("stark_prime", "test-0.1")}, published_for("cranfield")
     ({'synthesized, 10 %'}, ())
     """
-    name = collection.casefold()
-    bases = [base for base in KNOWLEDGE_BASES if "stark" in name and base.split("-")[1].casefold() in name]
-    if len(bases) != 1:
+    words = re.findall(r"[a-z]+", f"{collection} {split or ''}".casefold())
+    bases = [base for base in KNOWLEDGE_BASES if base.split("-")[1].casefold() in words]
+    if "stark" not in words or len(bases) != 1 or split in ("train", "val"):
         return ()
-    said = f"{name} {split or ''}".casefold()
-    part: QueryPart = "synthesized"
-    if "human" in said:
+    part: QueryPart = "synthesized, 10 %" if split and "0.1" in split else "synthesized"
+    if "human" in words:
         part = "human-generated"
-    elif "0.1" in said:
-        part = "synthesized, 10 %"
     return tuple(row for row in PUBLISHED if row.knowledge_base == bases[0] and row.part == part)

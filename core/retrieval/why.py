@@ -1,0 +1,173 @@
+"""Why a run missed a document: its words, its likeness, its candidates, and where the other runs have it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.retrieval.spec import RetrieverKind
+
+MOST_WORDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The query's words, as they are looked up, in one document."""
+
+    matched: tuple[tuple[str, float], ...]
+    """Those that it has, each with its part of the BM25 score, the largest first."""
+    absent: tuple[str, ...]
+    """Those that it lacks, the rarest in the collection first."""
+
+    @property
+    def n(self) -> int:
+        """Different words of the query."""
+        return len(self.matched) + len(self.absent)
+
+    @property
+    def shares(self) -> tuple[tuple[str, float], ...]:
+        """The matched words with their share of the score, which add up to 1.
+
+        >>> Words((("heat", 3.0), ("flow", 1.0)), ()).shares
+        (('heat', 0.75), ('flow', 0.25))
+        """
+        whole = sum(part for _, part in self.matched)
+        return tuple((word, part / whole if whole > 0 else 0.0) for word, part in self.matched)
+
+
+@dataclass(frozen=True, slots=True)
+class Deep:
+    """Where a document stands when a retriever ranks the whole collection."""
+
+    rank: int | None
+    """From 1; None: it has no score at all."""
+    score: float | None
+    n: int
+    """Documents of the collection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """One run, and where it has the document."""
+
+    run: str
+    kind: RetrieverKind | None
+    """None: a run from a file, of which nothing more is known."""
+    rank: int | None
+    """From 1; None: it is not among the documents that the run keeps."""
+    kept: int
+    """How many documents the run keeps for this query."""
+    deep: Deep | None = None
+    """For a reranker: of its first stage."""
+    n_candidates: int = 0
+    """For a reranker: how many of the first stage are ranked again."""
+
+
+def ordinal(n: int) -> str:
+    """As it is said.
+
+    >>> [ordinal(n) for n in (1, 2, 3, 4, 11, 12, 13, 21, 102, 1011)]
+    ['1st', '2nd', '3rd', '4th', '11th', '12th', '13th', '21st', '102nd', '1,011th']
+    """
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n:,}{ending}"
+
+
+def why_missed(
+    standing: Standing, others: Sequence[Standing], *, first: int, words: Words | None, in_collection: bool = True
+) -> str:
+    """One sentence on why a document is not among the `first` documents of a run.
+
+    `words`: the query's words in the document; None: not known.
+
+    >>> lost = Standing("BM25", "bm25", None, 100)
+    >>> why_missed(lost, [Standing("dense", "dense", 14, 100)], first=20, words=Words((), ("heat",)))
+    "BM25 missed it: none of the query's words is in its text; dense ranks it 14th."
+    """
+    if not in_collection:
+        return f"{standing.run} missed it: the collection does not hold this document, so that no run can find it."
+    head = f"{standing.run} missed it" if standing.rank is None else f"{standing.run} ranks it {ordinal(standing.rank)}"
+    reason = _reason(standing, words)
+    return f"{head}{': ' if reason else ''}{reason}{_elsewhere(others, first)}."
+
+
+def _reason(standing: Standing, words: Words | None) -> str:
+    kind, deep = standing.kind, standing.deep
+    if standing.kept == 0:
+        return "it found nothing for this query"
+    if kind is None:
+        return f"it is not among the {standing.kept:,} documents of the run" if standing.rank is None else ""
+    if kind in ("late_interaction", "llm_reranker"):
+        return _of_reranker(standing)
+    if kind == "bm25":
+        return _of_words(words) if words is not None else _of_depth(deep)
+    if kind == "boolean":
+        return _of_boolean(standing, words)
+    if kind == "hybrid":
+        parts = [_of_depth(deep), _of_words(words) if words is not None else ""]
+        return ", and ".join(part for part in parts if part)
+    return _of_likeness(deep)
+
+
+def _of_words(words: Words) -> str:
+    if not words.n:
+        return "the query has no word to look for"
+    if not words.matched:
+        return "none of the query's words is in its text"
+    if not words.absent:
+        all_of = "the query's one word is" if words.n == 1 else f"all {words.n} words of the query are"
+        return f"{all_of} in its text, but other texts have them more often for their length"
+    listed = _listed([word for word, _ in words.matched])
+    lacking = _listed(list(words.absent))
+    are = "is" if len(words.matched) == 1 else "are"
+    return f"{len(words.matched)} of the query's {words.n} words {are} in its text ({listed}), not {lacking}"
+
+
+def _of_boolean(standing: Standing, words: Words | None) -> str:
+    if standing.rank is not None:
+        return "it matches, but a Boolean answer has no order"
+    if words is not None and words.absent:
+        return f"the search string does not match it; its text lacks {_listed(list(words.absent))}"
+    return "the search string does not match it"
+
+
+def _of_likeness(deep: Deep | None) -> str:
+    if deep is None:
+        return ""
+    if deep.rank is None:
+        return "it has no vector, or the query has none"
+    score = "" if deep.score is None else f" of {deep.score:.3f}"
+    n_before = deep.rank - 1
+    return f"its similarity{score} is {ordinal(deep.rank)} of {deep.n:,}" if n_before else "nothing is more similar"
+
+
+def _of_depth(deep: Deep | None) -> str:
+    if deep is None:
+        return ""
+    if deep.rank is None:
+        return "it has no score"
+    return f"it stands {ordinal(deep.rank)} of {deep.n:,}"
+
+
+def _of_reranker(standing: Standing) -> str:
+    deep, n = standing.deep, standing.n_candidates
+    if deep is None:
+        return f"it is not among the {n:,} candidates of the first stage" if standing.rank is None else ""
+    if deep.rank is None:
+        return "its first stage does not find it"
+    place = f"its first stage ranks it {ordinal(deep.rank)}"
+    return place if deep.rank <= n else f"{place}, beyond the {n:,} candidates that are ranked again"
+
+
+def _elsewhere(others: Sequence[Standing], first: int) -> str:
+    near = [f"{other.run} ranks it {ordinal(other.rank)}" for other in others if other.rank and other.rank <= first]
+    if near:
+        return "; " + (", ".join(near[:-1]) + " and " if len(near) > 1 else "") + near[-1]
+    if len(others) == 1:
+        return f"; {others[0].run} does not have it in its first {first:,} either"
+    return f"; no other run has it in its first {first:,}" if others else ""
+
+
+def _listed(words: Sequence[str]) -> str:
+    shown = ", ".join(words[:MOST_WORDS])
+    return shown if len(words) <= MOST_WORDS else f"{shown} and {len(words) - MOST_WORDS:,} more"
