@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
+import numpy as np
+
+from core.errors import InputError, SettingsError
+from core.ranking.judged import Judged
+from core.ranking.metrics import DEFAULT_METRICS as DEFAULT_METRICS
+from core.ranking.metrics import Compat, per_query, read_metric
+from core.ranking.places import n_answered
+from core.ranking.significance import bootstrap_means, holm, percentile_intervals, randomization_p
+from core.ranking.types import Collection, Run
 from core.types import Floats, Ids
 from core.uncertainty import Interval
 
-DEFAULT_METRICS = ("hit@1", "hit@5", "recall@20", "precision@10", "mrr", "map", "ndcg@10", "rprec")
+FEW_QUERIES = 25
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,3 +66,139 @@ class Leaderboard:
     n_without_judgments: int
     """Queries without a positive judgment: they are left out."""
     warnings: tuple[str, ...] = ()
+
+
+def score_runs(
+    runs: Sequence[Run],
+    collection: Collection,
+    *,
+    split: str | None = None,
+    metric_ids: Sequence[str] = DEFAULT_METRICS,
+    compat: Compat | None = None,
+    seed: int = 0,
+    compared: Sequence[str] | None = None,
+) -> Leaderboard:
+    """Every run with every metric, and every pair of runs on the metrics that are `compared` (all of them without).
+
+    Metrics go by their plain ids (`ndcg@10` for "nDCG@10"). With fewer than two queries there are no intervals and no
+    comparisons. An error: two runs with the same name, and a metric that does not exist or is not among those scored.
+    """
+    metrics = tuple(dict.fromkeys(read_metric(metric_id).metric_id for metric_id in metric_ids))
+    paired = metrics if compared is None else tuple(dict.fromkeys(read_metric(each).metric_id for each in compared))
+    if strange := [metric for metric in paired if metric not in metrics]:
+        raise SettingsError(f'"{strange[0]}" can\'t be compared: it is not among the metrics that are scored')
+    if twice := [name for name, n in Counter(run.name for run in runs).items() if n > 1]:
+        raise InputError(f'two runs are called "{twice[0]}": give one of them another name')
+    asked = [query.query_id for query in collection.of_split(split)]
+    judged = Judged.of(collection.judgments, collection.doc_ids, asked)
+    values = [per_query(run, judged, metrics, compat=compat) for run in runs]
+    samples = _samples(values, metrics, len(judged), seed)
+    scores = tuple(
+        RunScores(
+            name=run.name,
+            values={metric: float(values[i][metric].mean()) if len(judged) else None for metric in metrics},
+            intervals={metric: percentile_intervals(drawn[:, [i]])[0] for metric, drawn in samples.items()},
+            per_query=values[i],
+            n_unanswered=len(judged) - n_answered(run, judged.query_ids),
+        )
+        for i, run in enumerate(runs)
+    )
+    return Leaderboard(
+        scores=scores,
+        comparisons=_comparisons(scores, {metric: samples[metric] for metric in paired if samples}, seed),
+        query_ids=judged.query_ids,
+        n_queries=len(asked),
+        n_without_judgments=judged.n_without,
+        warnings=tuple(_warnings(runs, scores, collection, judged, compat)),
+    )
+
+
+def _samples(
+    values: Sequence[Mapping[str, Floats]], metrics: Sequence[str], n_queries: int, seed: int
+) -> dict[str, Floats]:
+    """Means over resampled queries: per metric a row per resample and a column per run."""
+    if n_queries < 2 or not values or not metrics:
+        return {}
+    means = bootstrap_means(np.stack([each[metric] for metric in metrics for each in values], axis=1), seed=seed)
+    return {metric: means[:, i * len(values) : (i + 1) * len(values)] for i, metric in enumerate(metrics)}
+
+
+def _comparisons(scores: Sequence[RunScores], samples: Mapping[str, Floats], seed: int) -> tuple[RunComparison, ...]:
+    """Every pair on every metric; all of them under the same signs and the same resamples."""
+    couples = list(combinations(range(len(scores)), 2))
+    if not couples or not samples:
+        return ()
+    n = len(scores)
+    matrix = np.stack([run.per_query[metric] for metric in samples for run in scores], axis=1)
+    pairs = [(at * n + a, at * n + b) for at in range(len(samples)) for a, b in couples]
+    p = randomization_p(matrix, pairs, seed=seed).reshape(len(samples), -1)
+    means = matrix.mean(axis=0)
+    out = []
+    first, second = np.array(couples).T
+    for at, (metric, drawn) in enumerate(samples.items()):
+        intervals = percentile_intervals(drawn[:, second] - drawn[:, first])
+        for place, ((a, b), corrected) in enumerate(zip(couples, holm(p[at]), strict=True)):
+            difference = float(means[at * n + b] - means[at * n + a])
+            alone = float(p[at, place])
+            out.append(
+                RunComparison(
+                    scores[a].name, scores[b].name, metric, difference, intervals[place], alone, float(corrected)
+                )
+            )
+    return tuple(out)
+
+
+def _warnings(
+    runs: Sequence[Run], scores: Sequence[RunScores], collection: Collection, judged: Judged, compat: Compat | None
+) -> list[str]:
+    said = [*_about_queries(judged), *_about_judgments(judged)]
+    for run, scored in zip(runs, scores, strict=True):
+        if scored.n_unanswered:
+            said.append(
+                f'"{run.name}" has no document for {scored.n_unanswered:,} of {len(judged):,} judged queries: '
+                "they count 0."
+            )
+        said += _strangers(run, collection)
+    if compat is not None:
+        said.append(f"Scored as {compat} does, to compare with its published tables; other numbers here differ.")
+    return said
+
+
+def _about_queries(judged: Judged) -> list[str]:
+    n, out = len(judged), []
+    if judged.n_without:
+        out.append(f"{judged.n_without:,} of {n + judged.n_without:,} queries have no relevant document: left out.")
+    if n == 0:
+        out.append("No query has a relevant document: there is nothing to score.")
+    elif n < FEW_QUERIES:
+        noun = "query is" if n == 1 else "queries are"
+        out.append(f"Only {n} {noun} scored: intervals are wide, and few differences can be clear.")
+    return out
+
+
+def _about_judgments(judged: Judged) -> list[str]:
+    out = []
+    if n_outside := int(judged.n_outside.sum()):
+        n_queries = int(np.count_nonzero(judged.n_outside))
+        out.append(
+            f"{n_outside:,} judgments (of {n_queries:,} queries) call a document relevant that the collection does not "
+            "have: no run can find it, and it counts in recall."
+        )
+    if judged.n_repeated:
+        out.append(f"{judged.n_repeated:,} judgments repeat a query and a document: the highest relevance counts.")
+    return out
+
+
+def _strangers(run: Run, collection: Collection) -> list[str]:
+    """Queries and documents that the collection does not have."""
+    out = []
+    if n_queries := len(set(run.query_ids) - set(collection.query_ids)):
+        out.append(f'"{run.name}" answers {n_queries:,} queries that the collection does not have: they are left out.')
+    if run.doc_ids is not collection.doc_ids and run.doc_ids != collection.doc_ids:
+        strange = np.array([doc_id not in collection.row_of for doc_id in run.doc_ids], dtype=np.bool_)
+        if len(run.rows) and (n_documents := int(np.count_nonzero(strange[run.rows]))):
+            out.append(
+                f'"{run.name}" ranks documents {n_documents:,} times that the collection does not have: '
+                "they take their place and are not relevant."
+            )
+    return out
