@@ -1,0 +1,114 @@
+"""The `multi_vector` retriever: documents cut into chunks, each with a vector of its own.
+
+A document is as similar as the mean of its three best chunks, or as its best. Wu et al. (2024), STaRK.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import MisalignedError
+from core.ranking.types import Query, Rows
+from core.retrieval.base import NO_HITS, Hits, Timing, best, untimed
+from core.retrieval.cosines import (
+    MOST_SCORES,
+    EmbedQueries,
+    check_width,
+    exact_cosines,
+    query_vectors,
+    rounding_error,
+    scorable_rows,
+)
+from core.types import Mask, Vectors
+
+Aggregate = Literal["top3", "max"]
+AnyFloats = npt.NDArray[np.floating[Any]]
+N_BEST: dict[Aggregate, int] = {"top3": 3, "max": 1}
+"""Over how many of a document's best chunks the mean is taken."""
+
+
+class MultiVector:
+    """Ranks every document that has a chunk with a vector."""
+
+    def __init__(
+        self,
+        vectors: Vectors,
+        starts: Rows,
+        id_ranks: Rows,
+        embed_queries: EmbedQueries,
+        *,
+        aggregate: Aggregate = "top3",
+        scorable_mask: Mask | None = None,
+    ) -> None:
+        """`vectors`: one row per chunk, the chunks of a document side by side. `starts`: where those of each document
+        begin; one more than there are documents."""
+        if len(starts) != len(id_ranks) + 1 or starts[-1] != len(vectors):
+            raise MisalignedError(
+                f"{len(id_ranks)} documents and {len(vectors)} chunks, but {len(starts) - 1} places up to {starts[-1]}"
+            )
+        self._vectors, self._id_ranks, self._embed = vectors, id_ranks, embed_queries
+        self._n_best = N_BEST[aggregate]
+        mask = scorable_rows(vectors) if scorable_mask is None else scorable_mask
+        self._groups = _by_count(starts, mask)
+
+    def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
+        """The k documents with the nearest chunks. Where there are fewer than three: the mean of those there are."""
+        return self.search_many([query], k, timing)[0]
+
+    def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
+        """The same; some queries share a pass over the vectors."""
+        answers = [NO_HITS] * len(queries)
+        if k < 1 or not self._groups:
+            return answers
+        places, directions = query_vectors(queries, self._embed, timing)
+        check_width(self._vectors, directions)
+        together = max(1, 4 * MOST_SCORES // len(self._vectors))
+        with timing("compare"):
+            for start in range(0, len(places), together):
+                part = slice(start, start + together)
+                similarities = directions[part] @ self._vectors.T
+                for place, direction, near in zip(places[part], directions[part], similarities, strict=True):
+                    answers[place] = self._best(near, direction, k)
+        return answers
+
+    def _best(self, near: Vectors, direction: Vectors, k: int) -> Hits:
+        """Documents that may be among the k best by rounded similarities, then exactly."""
+        rounded = [self._mean(near[chunks]) for _, chunks in self._groups]
+        everything = np.concatenate(rounded)
+        least = -np.inf
+        if k < len(everything):
+            place = len(everything) - k
+            least = float(np.partition(everything, place)[place]) - 2 * rounding_error(self._vectors.shape[1])
+        rows, scores = [], []
+        for (documents, chunks), about in zip(self._groups, rounded, strict=True):
+            kept = np.flatnonzero(about >= least)
+            exact = exact_cosines(self._vectors, chunks[kept].reshape(-1), direction)
+            rows.append(documents[kept])
+            scores.append(self._mean(exact.reshape(len(kept), chunks.shape[1])).astype(np.float64))
+        return best(np.concatenate(scores), k, self._id_ranks, np.concatenate(rows))
+
+    def _mean(self, similarities: AnyFloats) -> AnyFloats:
+        """Of the best in each row. Sorted first, so that the order of chunks does not show in the last digit."""
+        n = similarities.shape[1]
+        if n > self._n_best:
+            similarities = np.partition(similarities, n - self._n_best, axis=1)[:, n - self._n_best :]
+        if similarities.shape[1] == 1:
+            return similarities[:, 0]
+        mean: AnyFloats = np.sort(similarities, axis=1).mean(axis=1)
+        return mean
+
+
+def _by_count(starts: Rows, scorable_mask: Mask) -> list[tuple[Rows, Rows]]:
+    """Documents with the same number of chunks that can be compared, and those chunks, shape (n, number)."""
+    rows = np.flatnonzero(scorable_mask).astype(np.int64)
+    firsts = np.searchsorted(rows, starts)
+    counts = np.diff(firsts)
+    groups = []
+    for count in np.unique(counts[counts > 0]).tolist():
+        documents = np.flatnonzero(counts == count).astype(np.int64)
+        groups.append((documents, rows[firsts[documents][:, None] + np.arange(count)]))
+    return groups
