@@ -6,7 +6,7 @@ import json
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,10 +15,8 @@ from core.errors import CorruptStoreError, MisalignedError
 from core.ranking.types import Run
 from core.types import Ids
 from data.memory import Arrays, packed, unpacked
+from data.retrieval.saved_run import SavedRun
 from data.store import Store, content_hash
-
-if TYPE_CHECKING:
-    from data.benchmarking import SavedRun
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,8 +128,6 @@ def load_run(store: Store, run_id: str, doc_ids: Ids | None = None) -> SavedRun 
     `doc_ids`: those of the collection, where they are at hand. If the run was made over the same ones it takes these,
     so that many runs share them in memory.
     """
-    from data.benchmarking import SavedRun  # which saves runs itself
-
     found = store.rows(f"SELECT {FIELDS}, notes::VARCHAR, made_at, arrays FROM runs WHERE run_id = ?", [run_id])
     if not found:
         return None

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from core.ranking.report import Leaderboard
 from core.ranking.types import Collection, Document, Query
-from data.benchmarking import SavedRun
+from data.retrieval.saved_run import SavedRun
 
 
 @dataclass(frozen=True, eq=False)

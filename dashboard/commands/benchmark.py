@@ -1,0 +1,113 @@
+"""`benchmark`: several retrievers over a collection with given truth."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+import click
+
+from core.errors import InputError
+from core.ranking.report import DEFAULT_METRICS, Leaderboard, score_runs
+from core.ranking.types import Run
+from dashboard.commands import options
+from dashboard.commands.benchmark_tables import benchmark_document, print_benchmark
+from dashboard.commands.output import print_json, say, waiting
+from dashboard.commands.retrievers import spec_named
+from data.benchmarking import DEPTH, run_retriever
+from data.collections.opening import OpenedCollection, open_collection
+from data.collections.run_files import read_run, write_run
+from data.retrieval.opening import needs, settled
+from data.retrieval.saved_run import SavedRun
+from data.workspace import Workspace
+
+
+@click.command()
+@click.option("--collection", required=True, help="A collection's name, topic:NAME, or a folder.")
+@click.option("--retrievers", "first", default=None, help="One or more: --retrievers bm25 dense ...")
+@click.argument("others", nargs=-1)
+@click.option("--split", default=None, help="Only the queries of this part. [default: all]")
+@click.option("--metrics", default=",".join(DEFAULT_METRICS), show_default=True, help="With commas, such as ndcg@20.")
+@click.option("--depth", type=int, default=DEPTH, show_default=True, help="Documents of each ranking.")
+@click.option("--compat", type=click.Choice(["stark-2024"]), default=None, help="STaRK's evaluator, to reproduce.")
+@click.option("--run", "files", multiple=True, type=click.Path(path_type=Path), help="A TREC run to compare with.")
+@click.option("--export-run", type=click.Path(path_type=Path), default=None, help="Write the run as a TREC file.")
+@click.option("--seed", type=int, default=0, help="Of the resampling.")
+@options.embedder
+@options.data_dir
+@options.as_json
+def benchmark(
+    collection: str,
+    first: str | None,
+    others: tuple[str, ...],
+    split: str | None,
+    metrics: str,
+    depth: int,
+    compat: Literal["stark-2024"] | None,
+    files: tuple[Path, ...],
+    export_run: Path | None,
+    seed: int,
+    embedder: str | None,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Run retrievers over a collection, and say which differences are clear.
+
+    What is answered is kept: the same command goes on where it was stopped.
+    """
+    names = tuple(dict.fromkeys([*([first] if first else []), *others]))
+    if not names and not files:
+        raise InputError("name at least one retriever: --retrievers bm25 dense, or a run: --run FILE")
+    if export_run is not None and len(names) != 1:
+        raise InputError(f"--export-run writes one run: name one retriever, not {len(names)}")
+    specs = {name: settled(spec_named(name), embedder) for name in names}
+    for name, spec in specs.items():
+        if lacking := needs(spec):
+            raise InputError(f"{name} needs {lacking}")
+    metric_ids = tuple(dict.fromkeys(part.strip() for part in metrics.split(",") if part.strip()))
+    with Workspace.open(data_dir) as workspace, waiting(f"Benchmark on {collection}") as on_stage:
+        opened = open_collection(workspace, collection)
+        saved = {
+            name: run_retriever(workspace, opened, spec, split, depth=depth, on_stage=on_stage)
+            for name, spec in specs.items()
+        }
+        if export_run is not None:
+            write_run(saved[names[0]].run, export_run)
+        runs = [_called(name, one.run) for name, one in saved.items()]
+        read, notes = _read(files, opened, names)
+        on_stage("scoring")
+        board = score_runs(
+            [*runs, *read], opened.collection, split=split, metric_ids=metric_ids, compat=compat, seed=seed
+        )
+    _show(opened, board, saved, (*notes,), as_json)
+
+
+def _called(name: str, run: Run) -> Run:
+    return Run(name, run.query_ids, run.doc_ids, run.starts, run.rows, run.scores)
+
+
+def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, ...]) -> tuple[list[Run], list[str]]:
+    """Others' runs; one whose name is taken goes by its file's."""
+    runs, notes = [], []
+    names = set(taken)
+    for file in files:
+        run, said = read_run(file, opened.collection)
+        name = run.name if run.name not in names else file.name
+        if name in names:
+            raise InputError(f'two runs are called "{name}": rename the file {file}')
+        names.add(name)
+        runs.append(_called(name, run))
+        notes += [f"{file.name}: {note}" for note in said]
+    return runs, notes
+
+
+def _show(
+    opened: OpenedCollection, board: Leaderboard, saved: dict[str, SavedRun], notes: tuple[str, ...], as_json: bool
+) -> None:
+    warnings = (*(oddity.sentence for oddity in opened.oddities), *opened.notes, *notes, *board.warnings)
+    if as_json:
+        print_json(benchmark_document(opened.collection.name, board, saved, warnings))
+        return
+    print_benchmark(opened.collection, board, saved)
+    for warning in warnings:
+        say(f"Note: {warning.rstrip('.')}.", "yellow")

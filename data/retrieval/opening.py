@@ -1,0 +1,187 @@
+"""From what a person wrote to a retriever that is ready. Each kind is imported when it is wanted: some take seconds."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from functools import lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypeVar
+
+from core.errors import InputError, QueryscapeError
+from core.retrieval.spec import RetrieverKind, Spec
+from data.cases import OnStage, silent
+from data.chat import AnswerCache
+from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
+from data.retrieval.corpus import Corpus, Opened
+from data.store import content_hash
+
+DEFAULT_EMBEDDER = "lsa"
+WITH_EMBEDDER: tuple[RetrieverKind, ...] = ("dense", "multi_vector", "hybrid")
+EXTRA = 'the extra for models on this machine: pip install ".[sentence-transformers]"'
+N = TypeVar("N", int, float)
+KEY, ADDRESS = "OPENAI_API_KEY", "OPENAI_BASE_URL"
+
+
+def settled(spec: Spec, embedder: str | None = None) -> Spec:
+    """With an embedder where one is needed and none is named: the one given, else LSA, which any machine can fit."""
+    if spec.embedder is not None:
+        return spec
+    if spec.kind in WITH_EMBEDDER or (spec.kind == "llm_reranker" and spec.first != "bm25"):
+        return replace(spec, embedder=embedder or DEFAULT_EMBEDDER)
+    if spec.kind == "late_interaction" and embedder and _provider(embedder) == "sentence_transformers":
+        return replace(spec, embedder=embedder)
+    return spec
+
+
+def needs(spec: Spec) -> str | None:
+    """What is missing here to run it; None: nothing that can be told without starting."""
+    spec = settled(spec)
+    if spec.kind == "llm_reranker":
+        lacking = _chat_needs(spec.model)
+        return lacking if lacking or spec.first == "bm25" else _embedder_needs(str(spec.embedder))
+    if spec.kind == "late_interaction":
+        if spec.embedder is None or _provider(spec.embedder) != "sentence_transformers":
+            return "a sentence-transformers model: late_interaction:st:NAME_OR_FOLDER"
+        return _embedder_needs(spec.embedder)
+    return _embedder_needs(spec.embedder) if spec.embedder is not None else None
+
+
+def _provider(embedder: str) -> str | None:
+    try:
+        name = read_name(embedder)
+    except QueryscapeError:
+        return None
+    return name.provider if name else None
+
+
+def _embedder_needs(embedder: str) -> str | None:
+    if embedder in EMBEDDERS:
+        return None
+    try:
+        name = read_name(embedder)
+    except QueryscapeError as e:
+        return str(e)
+    if name is None:
+        return f'an embedder of another name than "{embedder}": {SPELLINGS}'
+    if name.provider == "openai":
+        return None if os.environ.get(KEY) or os.environ.get(ADDRESS) else f"your key in the variable {KEY}"
+    if find_spec("sentence_transformers") is None:
+        return EXTRA
+    is_path = name.model.startswith((".", "/", "~"))
+    return f"the folder {name.model}, which is not there" if is_path and not Path(name.model).is_dir() else None
+
+
+def _chat_needs(model: str | None) -> str | None:
+    if model is None:
+        return "a chat model: llm_reranker:MODEL, or llm_reranker:demo to see the page at work (not a language model)"
+    if model == "demo" or os.environ.get(KEY) or os.environ.get(ADDRESS):
+        return None
+    return f"your key in the variable {KEY}, or the address of a service of your own in {ADDRESS}"
+
+
+def identity(spec: Spec) -> str:
+    """What the name of a model does not say: which weights or which service stand behind it here."""
+    service = os.environ.get(ADDRESS, "")
+    if spec.kind == "llm_reranker" and spec.model != "demo":
+        return content_hash([service])
+    name = read_name(spec.embedder) if spec.embedder and spec.embedder not in EMBEDDERS else None
+    if name is None:
+        return ""
+    return content_hash([service]) if name.provider == "openai" else _weights(name)
+
+
+def _weights(name: EmbedderName) -> str:
+    folder = Path(name.spelled_model)
+    if not folder.is_dir():
+        return name.spelled_model
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    newest = max((path.stat().st_mtime_ns for path in files), default=0)
+    return _fingerprint(folder, newest, sum(path.stat().st_size for path in files))
+
+
+@lru_cache(maxsize=16)
+def _fingerprint(folder: Path, newest: int, n_bytes: int) -> str:
+    """Reads the weights again only when a file has changed."""
+    from data.embedders.sentence_transformers import folder_fingerprint
+
+    return folder_fingerprint(folder)
+
+
+def open_retriever(
+    corpus: Corpus, spec: Spec, on_stage: OnStage = silent, *, answers: AnswerCache | None = None
+) -> Opened:
+    """The retriever over these documents; what it needs on disk is made if it is not there.
+
+    `answers`: where the answers of a chat model are remembered.
+    """
+    spec = settled(spec)
+    if lacking := needs(spec):
+        raise InputError(f"{spec.kind} needs {lacking}")
+    if not corpus.documents:
+        raise InputError("this collection has no documents: bring them with `get collection --documents`")
+    if spec.kind in ("late_interaction", "llm_reranker"):
+        return _open_reranker(corpus, spec, on_stage, answers)
+    return _open_first_stage(corpus, spec, on_stage)
+
+
+def _open_first_stage(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+    if spec.kind == "boolean":
+        from data.retrieval.boolean import open_boolean
+
+        return open_boolean(corpus, spec, on_stage)
+    if spec.kind == "bm25":
+        from data.retrieval.tantivy_bm25 import open_bm25
+
+        return open_bm25(corpus, spec, on_stage)
+    if spec.kind == "multi_vector":
+        from data.retrieval.multi_vector import open_multi_vector
+
+        return open_multi_vector(corpus, spec, on_stage)
+    if spec.kind == "hybrid":
+        return _open_hybrid(corpus, spec, on_stage)
+    from data.retrieval.dense import open_dense
+
+    return open_dense(corpus, spec, on_stage)
+
+
+def _open_hybrid(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+    from core.retrieval.hybrid import Hybrid
+
+    words = _open_first_stage(corpus, replace(spec, kind="bm25"), on_stage)
+    meaning = _open_first_stage(corpus, replace(spec, kind="dense"), on_stage)
+    hybrid = Hybrid(words.retriever, meaning.retriever, corpus.id_ranks, fusion=spec.fusion, weight=spec.weight)
+    return Opened(
+        hybrid,
+        _sum(words.index_seconds, meaning.index_seconds),
+        _sum(words.index_bytes, meaning.index_bytes),
+        (*words.notes, *meaning.notes),
+    )
+
+
+def _open_reranker(corpus: Corpus, spec: Spec, on_stage: OnStage, answers: AnswerCache | None) -> Opened:
+    first = _open_first_stage(corpus, _first_of(spec), on_stage)
+    if spec.kind == "late_interaction":
+        from data.retrieval.late_interaction import open_late_interaction
+
+        again = open_late_interaction(corpus, spec, first.retriever, on_stage)
+    else:
+        from data.retrieval.llm_reranker import open_llm_reranker
+
+        again = open_llm_reranker(corpus, spec, first.retriever, on_stage, answers=answers)
+    return replace(
+        again,
+        index_seconds=_sum(first.index_seconds, again.index_seconds),
+        index_bytes=_sum(first.index_bytes, again.index_bytes),
+        notes=(*first.notes, *again.notes),
+    )
+
+
+def _first_of(spec: Spec) -> Spec:
+    """What finds the candidates. The model of a late interaction also serves a dense first stage."""
+    return settled(Spec(spec.first, embedder=None if spec.first == "bm25" else spec.embedder))
+
+
+def _sum(a: N | None, b: N | None) -> N | None:
+    return a if b is None else b if a is None else a + b
