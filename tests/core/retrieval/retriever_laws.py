@@ -46,7 +46,7 @@ TEXTS = (
     "process models checked with petri nets",
     "flow",
     "meniere disease hearing",
-    "zebra fish under heat energy warehouses flow",
+    "zebra fish under heat",
 )
 """Words that the documents hold, so that a Boolean retriever and one of vectors have something to say."""
 NOTHING = ("", " \t\n ", ". , ; !", "—")
@@ -96,9 +96,10 @@ class RetrieverLaws:
         return None
 
     @pytest.fixture(scope="class")
-    def made(self, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Retriever:
+    @classmethod
+    def made(cls, tmp_path_factory: pytest.TempPathFactory) -> Retriever:
         """One over all the documents, for laws that need no other."""
-        return request.cls().make(DOCUMENTS, tmp_path_factory.mktemp("retriever"))
+        return cls().make(DOCUMENTS, tmp_path_factory.mktemp("retriever"))
 
     def assert_same(self, one: dict[str, float], other: dict[str, float]) -> None:
         """The same documents with the same scores."""

@@ -1,0 +1,69 @@
+"""A Boolean search string as a retriever: every document that it matches, in no order."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.query.matching.bits import rows_of
+from core.query.matching.matched import Corpus, match
+from core.query.reading.parse import parse
+from core.query.tree import Group, Node, ParsedQuery, Term
+from core.ranking.types import Query, Rows
+from core.retrieval.base import Hits, OneByOne, Timing, best, untimed
+from core.text import STOP_WORDS, words
+
+QUESTION = (
+    "This reads as a question, not as a search string: it matches the documents that hold all of its words, "
+    "stop words left out."
+)
+
+
+class BooleanRetriever(OneByOne):
+    """Matches search strings over documents, literally. Every match scores 1; ties go by doc_id.
+
+    Words side by side must all occur. A question in plain language must occur with all of its words but stop words,
+    and a note says so. A text with nothing that can be tested finds nothing, and a note says why.
+    """
+
+    def __init__(self, corpus: Corpus, id_ranks: Rows) -> None:
+        self._corpus = corpus
+        self._id_ranks = id_ranks
+
+    def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
+        """The first k matches by doc_id; a note says how many there are."""
+        with timing("read the query"):
+            root, notes = _root(parse(query.text))
+        if root is None:
+            return _nothing(*notes)
+        with timing("match"):
+            found = match(root, self._corpus, "literal").root if self._corpus.ids else None
+        if found is None:
+            return _nothing("Nothing of this search string can be tested here: no document matches.")
+        rows = rows_of(found).astype(np.int64)
+        hits = best(np.ones(len(rows)), k, self._id_ranks, rows)
+        return Hits(hits.rows, hits.scores, (*notes, *_how_many(len(rows), len(hits))))
+
+
+def _root(parsed: ParsedQuery) -> tuple[Node | None, tuple[str, ...]]:
+    """What to look for, and what has to be said about it."""
+    if parsed.kind != "question":
+        if parsed.root is not None:
+            return parsed.root, ()
+        return None, tuple(finding.message for finding in parsed.findings[:1])
+    asked = [word for word in dict.fromkeys(words(parsed.text)) if word not in STOP_WORDS]
+    if not asked:
+        return None, ("This question has nothing but stop words: no document matches.",)
+    terms = tuple(Term((word,)) for word in asked)
+    return (terms[0] if len(terms) == 1 else Group("AND", terms)), (QUESTION,)
+
+
+def _how_many(n: int, n_given: int) -> tuple[str, ...]:
+    if not n:
+        return ("No document matches.",)
+    one = "1 document matches" if n == 1 else f"{n:,} documents match"
+    given = f"; the first {n_given:,} by id are given" if n_given < n else ""
+    return (f"{one}{given}. A Boolean result has no order.",)
+
+
+def _nothing(*notes: str) -> Hits:
+    return Hits(np.zeros(0, np.int64), np.zeros(0), notes)
