@@ -131,7 +131,7 @@ def reranked(rows: Rows, satisfactions: Floats, id_ranks: Rows) -> tuple[Rows, F
 
 def _between(places: Rows, totals: Floats, n: int) -> Floats:
     """These scores at these places; what lies between has scores evenly between, above 0 and below the highest."""
-    return np.interp(np.arange(n), [-1, *places, n], [HIGHEST, *totals, 0.0])
+    return np.asarray(np.interp(np.arange(n), [-1, *places, n], [HIGHEST, *totals, 0.0]), dtype=np.float64)
 
 
 def _falling(scores: Floats, ranks: Rows) -> Floats:

@@ -1,0 +1,134 @@
+"""The LLM reranker: a chat model is asked about each candidate by itself, and what it answered is remembered."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from core.errors import InputError, QueryscapeError
+from core.protocols import Answer, ChatModel
+from core.ranking.types import Document, Query
+from core.retrieval.base import Retriever
+from core.retrieval.llm_reranker import LlmReranker, Scored
+from core.retrieval.spec import Spec
+from data.asking import Breaker, ask_all
+from data.cases import OnStage
+from data.chat import AnswerCache, open_chat, recalled, remember
+from data.embedders.retrying import Patience
+from data.retrieval import demo_model
+from data.retrieval.corpus import Corpus, Opened
+from data.retrieval.satisfaction import (
+    MOST_OF_DOCUMENT,
+    MOST_OF_QUERY,
+    VERSION,
+    UnreadableError,
+    ask_about,
+    read_satisfaction,
+)
+
+WITHOUT_KEY = "llm_reranker:demo works without one, but is not a language model"
+MOST_REASONS = 3
+
+
+@dataclass
+class NoCache:
+    """Remembers nothing."""
+
+    def recall(self, key: str) -> str | None:
+        """Nothing."""
+        return None
+
+    def remember(self, key: str, text: str) -> None:
+        """Lets it go."""
+
+
+@dataclass(eq=False)
+class ChatScorer:
+    """Asks a chat model how far each document satisfies a query. What can't be read is not remembered."""
+
+    model: ChatModel
+    answers: AnswerCache = field(default_factory=NoCache)
+    breaker: Breaker = field(default_factory=Breaker)
+    heed: Callable[[], None] | None = None
+    """Called while answers are waited for; what it raises ends the waiting."""
+
+    def __call__(self, query: Query, documents: Sequence[Document]) -> Scored:
+        """One number per document; None where the model or its answer failed."""
+        asked = [ask_about(query.text, document) for document in documents]
+        keys = [one.question.key(self.model, VERSION) for one in asked]
+        found: dict[int, float | QueryscapeError] = {}
+        for place, key in enumerate(keys):
+            known = recalled(self.answers, key)
+            if known is not None and not isinstance(read := _read(known), UnreadableError):
+                found[place] = read
+        missing = [place for place in range(len(asked)) if place not in found]
+        has_room = True
+        outcomes = ask_all(
+            self.model, [asked[place].question for place in missing], breaker=self.breaker, heed=self.heed
+        )
+        for place, outcome in zip(missing, outcomes, strict=True):
+            found[place] = outcome if isinstance(outcome, QueryscapeError) else _read(outcome)
+            if isinstance(outcome, Answer) and isinstance(found[place], float):
+                has_room = has_room and remember(self.answers, keys[place], outcome)
+        notes = _reasons([reason for reason in found.values() if isinstance(reason, QueryscapeError)])
+        if any(one.query_cut for one in asked):
+            notes += (f"only the first {MOST_OF_QUERY:,} characters of the query were read",)
+        if not has_room:
+            notes += ("no room left to remember the answers",)
+        in_order = [found[place] for place in range(len(asked))]
+        return Scored([None if isinstance(one, QueryscapeError) else one for one in in_order], notes)
+
+
+def _read(answer: Answer) -> float | UnreadableError:
+    try:
+        return read_satisfaction(answer.text)
+    except UnreadableError as e:
+        return e
+
+
+def _reasons(failures: Sequence[QueryscapeError]) -> tuple[str, ...]:
+    """Why candidates failed, the commonest first."""
+    said = Counter(
+        f"the model sent {failure}" if isinstance(failure, UnreadableError) else str(failure) for failure in failures
+    )
+    return tuple(f"{n:,} failed: {reason}" for reason, n in said.most_common(MOST_REASONS))
+
+
+def open_llm_reranker(
+    corpus: Corpus,
+    spec: Spec,
+    first: Retriever,
+    on_stage: OnStage,
+    *,
+    answers: AnswerCache | None = None,
+    base_url: str | None = None,
+    patience: Patience | None = None,
+    heed: Callable[[], None] | None = None,
+) -> Opened:
+    """The reranker over a first stage. Nothing is asked before the first query.
+
+    `answers`: where answers are remembered. `heed`: called while answers are waited for; what it raises ends that.
+    """
+    if spec.model is None:
+        raise InputError("llm_reranker needs a chat model: llm_reranker:MODEL, or llm_reranker:demo")
+    model = _model(spec.model, base_url, patience)
+    scorer = ChatScorer(model, answers or NoCache(), heed=heed)
+    n_long = sum(len(document.title) + len(document.text) > MOST_OF_DOCUMENT for document in corpus.documents)
+    notes = [demo_model.NOTE] if isinstance(model, demo_model.DemoModel) else []
+    if n_long:
+        notes.append(
+            f"{n_long:,} of {len(corpus.documents):,} documents are longer than {MOST_OF_DOCUMENT:,} characters: "
+            "the model reads their beginning"
+        )
+    reranker = LlmReranker(first, corpus.documents, scorer, corpus.id_ranks, spec.candidates)
+    return Opened(reranker, notes=tuple(notes))
+
+
+def _model(name: str, base_url: str | None, patience: Patience | None) -> ChatModel:
+    if name == demo_model.MODEL:
+        return demo_model.DemoModel()
+    try:
+        return open_chat(name, base_url, patience)
+    except InputError as e:
+        raise InputError(f"{e}; {WITHOUT_KEY}") from None
