@@ -1,0 +1,168 @@
+"""Runs by groups of queries, and two runs query by query."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import NotFoundError, SettingsError
+from core.ranking.report import Leaderboard, RunScores
+from core.ranking.significance import bootstrap_means, percentile_intervals
+from core.ranking.types import Collection, Query
+from core.text import words
+from core.types import Floats, Ids
+from core.uncertainty import Interval
+
+LENGTH, ANSWERS, LABEL = "length", "answers", "label:"
+WORDS_FROM = (1, 4, 9, 17)
+ANSWERS_FROM = (1, 2, 6, 21)
+MOST_GROUPS = 12
+"""A label with more values than this has its rarest ones together."""
+NO_LABEL, OTHERS = "without this label", "all others"
+SAME = 1e-12
+"""Values that differ by less are tied."""
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Some of the scored queries, and what each run is worth on them."""
+
+    name: str
+    query_ids: Ids
+    values: tuple[float, ...]
+    """Means, in the order of the leaderboard's runs."""
+    intervals: tuple[Interval | None, ...]
+    """Bootstrap over the group's queries; None: there is only one."""
+
+    @property
+    def n(self) -> int:
+        return len(self.query_ids)
+
+
+def groupings(collection: Collection) -> Mapping[str, str]:
+    """By what queries can be grouped, and how that is called.
+
+    Their length in words, how many answers they have, and every label that a query of the collection carries.
+    """
+    names = dict.fromkeys(name for query in collection.queries for name, _ in query.labels)
+    return {LENGTH: "Query length", ANSWERS: "Number of answers"} | {f"{LABEL}{name}": name for name in names}
+
+
+def group_scores(
+    leaderboard: Leaderboard, collection: Collection, *, by: str, metric: str, seed: int = 0
+) -> tuple[Group, ...]:
+    """Every run on every group of scored queries. Groups without a query are left out.
+
+    Lengths and numbers of answers come in ascending order, a label's values by how many queries carry them. A query
+    that carries a label twice is in both groups.
+    """
+    names_of, order = _grouping(leaderboard, collection, by)
+    matrix = np.stack([_values(run, metric) for run in leaderboard.scores], axis=1) if leaderboard.scores else None
+    members: dict[str, list[int]] = {name: [] for name in order}
+    for place, query_id in enumerate(leaderboard.query_ids):
+        for name in names_of(query_id):
+            members[name].append(place)
+    return tuple(
+        _group(name, leaderboard.query_ids, places, matrix, seed) for name, places in members.items() if places
+    )
+
+
+def _values(run: RunScores, metric: str) -> Floats:
+    if metric not in run.per_query:
+        raise SettingsError(f'"{metric}" is not among the metrics that were scored: {", ".join(run.per_query)}')
+    return run.per_query[metric]
+
+
+def _group(name: str, query_ids: Ids, places: Sequence[int], matrix: Floats | None, seed: int) -> Group:
+    chosen = tuple(query_ids[place] for place in places)
+    if matrix is None:
+        return Group(name, chosen, (), ())
+    values = matrix[list(places)]
+    means = tuple(float(mean) for mean in values.mean(axis=0))
+    if len(places) < 2:
+        return Group(name, chosen, means, (None,) * len(means))
+    return Group(name, chosen, means, tuple(percentile_intervals(bootstrap_means(values, seed=seed))))
+
+
+Naming = Callable[[str], Sequence[str]]
+"""The groups that a query belongs to."""
+
+
+def _grouping(leaderboard: Leaderboard, collection: Collection, by: str) -> tuple[Naming, Sequence[str]]:
+    """Which groups a query is in, and all groups in the order in which they are shown."""
+    scored = set(leaderboard.query_ids)
+    queries = {query.query_id: query for query in collection.queries if query.query_id in scored}
+    if by == LENGTH:
+        return _binned({query_id: len(words(query.text)) for query_id, query in queries.items()}, WORDS_FROM, "word")
+    if by == ANSWERS:
+        pairs = {(each.query_id, each.doc_id) for each in collection.judgments if each.relevance > 0}
+        return _binned(Counter(query_id for query_id, _ in pairs), ANSWERS_FROM, "answer")
+    if by.startswith(LABEL) and by in groupings(collection):
+        return _labelled(queries, by.removeprefix(LABEL))
+    there = ", ".join(groupings(collection))
+    raise NotFoundError(f'queries can\'t be grouped by "{by}"; there is {there}')
+
+
+def _binned(sizes: Mapping[str, int], first: Sequence[int], noun: str) -> tuple[Naming, Sequence[str]]:
+    names = [f"no {noun}s", *bin_names(first, noun)]
+    return (lambda query_id: [names[int(np.searchsorted(first, sizes.get(query_id, 0), side="right"))]]), names
+
+
+def bin_names(first: Sequence[int], noun: str) -> list[str]:
+    """What bins are called that begin at these numbers.
+
+    >>> bin_names((1, 2, 6), "answer")
+    ['1 answer', '2 to 5 answers', '6 answers or more']
+    """
+    names = []
+    for low, following in zip(first, (*first[1:], None), strict=True):
+        if following is None:
+            names.append(f"{low} {noun}s or more")
+        elif following == low + 1:
+            names.append(f"{low} {noun}" if low == 1 else f"{low} {noun}s")
+        else:
+            names.append(f"{low} to {following - 1} {noun}s")
+    return names
+
+
+def _labelled(queries: Mapping[str, Query], label: str) -> tuple[Naming, Sequence[str]]:
+    carried = {
+        query_id: list(dict.fromkeys(value for name, value in query.labels if name == label))
+        for query_id, query in queries.items()
+    }
+    counts = Counter(value for values in carried.values() for value in values)
+    common = sorted(counts, key=lambda value: (-counts[value], value))
+    shown = common if len(common) <= MOST_GROUPS else common[: MOST_GROUPS - 1]
+    # A value may be called like a group of ours; its queries then stand in that group.
+    rest = {value: OTHERS for value in common[len(shown) :]}
+
+    def names_of(query_id: str) -> Sequence[str]:
+        values = carried.get(query_id, [])
+        return list(dict.fromkeys(rest.get(value, value) for value in values)) or [NO_LABEL]
+
+    return names_of, [*shown, OTHERS, NO_LABEL]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Two runs query by query."""
+
+    query_ids: Ids
+    a: Floats
+    b: Floats
+    n_a_better: int
+    n_b_better: int
+    n_tied: int
+
+
+def per_query_pairs(leaderboard: Leaderboard, a: str, b: str, metric: str) -> Pairs:
+    """The values of runs `a` and `b` for every scored query, and how often each is better."""
+    runs = {run.name: run for run in leaderboard.scores}
+    if missing := [name for name in (a, b) if name not in runs]:
+        raise NotFoundError(f'there is no run "{missing[0]}"; there is {", ".join(runs) or "none"}')
+    first, second = _values(runs[a], metric), _values(runs[b], metric)
+    n_a, n_b = int(np.count_nonzero(first > second + SAME)), int(np.count_nonzero(second > first + SAME))
+    return Pairs(leaderboard.query_ids, first, second, n_a, n_b, len(first) - n_a - n_b)
