@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.retrieval.bm25 import TermShare
 from core.retrieval.spec import RetrieverKind
 
 MOST_WORDS = 6
@@ -18,11 +19,25 @@ class Words:
     """Those that it has, each with its part of the BM25 score, the largest first."""
     absent: tuple[str, ...]
     """Those that it lacks, the rarest in the collection first."""
+    unknown: tuple[str, ...] = ()
+    """Those that no document has."""
+
+    @classmethod
+    def of(cls, terms: Sequence[TermShare]) -> Words:
+        """From what BM25 says of each term, the largest share first."""
+        held = [term for term in terms if term.n_in_document]
+        lacking = [term for term in terms if not term.n_in_document]
+        lacking.sort(key=lambda term: term.n_documents)
+        return cls(
+            tuple((term.term, term.share) for term in held),
+            tuple(term.term for term in lacking if term.n_documents),
+            tuple(term.term for term in lacking if not term.n_documents),
+        )
 
     @property
     def n(self) -> int:
         """Different words of the query."""
-        return len(self.matched) + len(self.absent)
+        return len(self.matched) + len(self.absent) + len(self.unknown)
 
     @property
     def shares(self) -> tuple[tuple[str, float], ...]:
@@ -114,20 +129,21 @@ def _of_words(words: Words) -> str:
         return "the query has no word to look for"
     if not words.matched:
         return "none of the query's words is in its text"
-    if not words.absent:
+    if not words.absent and not words.unknown:
         all_of = "the query's one word is" if words.n == 1 else f"all {words.n} words of the query are"
         return f"{all_of} in its text, but other texts have them more often for their length"
     listed = _listed([word for word, _ in words.matched])
-    lacking = _listed(list(words.absent))
+    lacking = f", not {_listed(list(words.absent))}" if words.absent else ""
+    unknown = f"; no document has {_listed(list(words.unknown))}" if words.unknown else ""
     are = "is" if len(words.matched) == 1 else "are"
-    return f"{len(words.matched)} of the query's {words.n} words {are} in its text ({listed}), not {lacking}"
+    return f"{len(words.matched)} of the query's {words.n} words {are} in its text ({listed}){lacking}{unknown}"
 
 
 def _of_boolean(standing: Standing, words: Words | None) -> str:
     if standing.rank is not None:
         return "it matches, but a Boolean answer has no order"
-    if words is not None and words.absent:
-        return f"the search string does not match it; its text lacks {_listed(list(words.absent))}"
+    if words is not None and (lacking := [*words.absent, *words.unknown]):
+        return f"the search string does not match it; its text lacks {_listed(lacking)}"
     return "the search string does not match it"
 
 

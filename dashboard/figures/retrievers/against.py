@@ -10,14 +10,14 @@ from typing import Any, Literal
 
 import plotly.graph_objects as go
 
+from core.ranking.slices import SAME
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame
+from dashboard.figures.retrievers.shared import Row, axis_name, frame, title_name
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import short
 from dashboard.figures.versions.look import Look
 
 PLOT = 380
-SAME = 1e-9
 MOST_NAMED = 6
 LONGEST_QUERY = 70
 Outcome = Literal["a", "b", "tie"]
@@ -64,17 +64,15 @@ def against_figure(
 ) -> go.Figure:
     """A disc for each pair of values, as large as it has queries; over the diagonal b is better."""
     better, same, worse = outcomes(pairs)
-    title = f"{axis_name(b)} is better on {better:,}, {axis_name(a)} on {worse:,}, {same:,} are ties"
+    title = f"{title_name(b)}: {better:,} better, {worse:,} worse, {same:,} {'tie' if same == 1 else 'ties'}"
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Over the diagonal: the upper run is better. Large: many queries",
+            subtitle=f"Against {title_name(a)}. Over the diagonal: better",
             description=f"{metric} of {len(pairs):,} queries under {a} and {b}. {b} is better on {better:,}, "
             f"{a} on {worse:,}; {same:,} are ties.",
-            height=PLOT + 66,
-            above=66,
+            plot=PLOT,
             theme=theme,
-            legend=False,
         )
     )
     if not pairs:

@@ -9,7 +9,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, legend_room, log_ticks, looks
+from dashboard.figures.retrievers.shared import Row, axis_name, frame, log_ticks, looks, title_name
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.versions.look import Look
 
@@ -56,17 +56,15 @@ def by_k_figure(
 ) -> go.Figure:
     """A line for each run, in its colour and dash. `at`: the k that the title speaks of."""
     title = _title(curves, ks, family, at)
-    above = 66 + legend_room([curve.name for curve in curves] + (["published"] if dots else []))
     described = "; ".join(f"{c.name} {_at(c, ks, at)}" for c in curves)
     figure = go.Figure(
         layout=frame(
             title=title,
             subtitle="Up: better. To the right: more of each ranking is read",
             description=f"{family} by k, from {ks[0]} to {ks[-1]}, logarithmic. {title}. At {at}: {described}.",
-            height=above + PLOT,
-            above=above,
+            plot=PLOT,
             theme=theme,
-            legend=True,
+            legend=[curve.name for curve in curves] + (["published"] if dots else []),
         )
     )
     if not any(value is not None for curve in curves for value in curve.values):
@@ -127,7 +125,7 @@ def _title(curves: Sequence[Curve], ks: Sequence[int], family: str, at: int) -> 
     best = max(value for value, _ in known)
     leading = [name for value, name in known if value == best]
     if len(known) == 1:
-        return f"{family}@{at} of {axis_name(leading[0])}: {best:.3f}"
+        return f"{family}@{at} of {title_name(leading[0])}: {best:.3f}"
     if len(leading) > 1:
-        return f"{family}@{at}: {len(leading)} of {len(known)} runs share the best value, {best:.3f}"
-    return f"{family}@{at} is highest with {axis_name(leading[0])}: {best:.3f}"
+        return f"{family}@{at}: {len(leading)} of {len(known)} runs lead ({best:.3f})"
+    return f"{family}@{at}: {title_name(leading[0])} leads ({best:.3f})"

@@ -9,7 +9,16 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, log_ticks, looks, marker, milliseconds
+from dashboard.figures.retrievers.shared import (
+    Row,
+    axis_name,
+    frame,
+    log_ticks,
+    looks,
+    marker,
+    milliseconds,
+    title_name,
+)
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import short
 from dashboard.figures.versions.look import Look
@@ -69,12 +78,10 @@ def latency_figure(times: Sequence[Times], *, theme: Theme) -> go.Figure:
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Sign: half are faster (p50). End of the line: 95 % are faster (p95)",
+            subtitle="Sign: p50, half are faster. End of the line: p95",
             description=f"Milliseconds per query. {title}. {_listed(timed)}",
-            height=round(66 + bottom + 2 * STAGE_ROW + 56),
-            above=66,
+            plot=bottom + 2 * STAGE_ROW,
             theme=theme,
-            legend=False,
         )
     )
     if not timed:
@@ -154,10 +161,9 @@ def _title(timed: Sequence[Times]) -> str:
     known = sorted((run.whole.p50, run.name) for run in timed if run.whole)
     if not known:
         return "Time for a query"
-    fastest = f"{axis_name(known[0][1])} answers in {milliseconds(known[0][0])}"
     if len(known) == 1:
-        return fastest
-    return f"{fastest}, {axis_name(known[-1][1])} in {milliseconds(known[-1][0])}"
+        return f"{title_name(known[0][1])}: {milliseconds(known[0][0])} for a query"
+    return f"Fastest: {title_name(known[0][1])}, {milliseconds(known[0][0])} for a query"
 
 
 def _listed(timed: Sequence[Times]) -> str:

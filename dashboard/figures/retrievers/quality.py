@@ -15,11 +15,11 @@ from dashboard.figures.retrievers.shared import (
     Row,
     axis_name,
     frame,
-    legend_room,
     log_ticks,
     looks,
     marker,
     milliseconds,
+    title_name,
 )
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.versions.look import Look
@@ -84,17 +84,14 @@ def quality_figure(spots: Sequence[Spot], *, names: Sequence[str], metric: str, 
     """
     edge, measured = on_edge(spots), [spot for spot in spots if not spot.is_published]
     title = _title(edge, measured, metric)
-    above = 70 + legend_room([spot.name for spot in spots])
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Up: better. Left: faster. Dotted: beaten by none"
-            + (". Hollow: published, on another machine" if len(measured) < len(spots) else ""),
+            subtitle="Up: better. Left: faster" + (". Hollow: published" if len(measured) < len(spots) else ""),
             description=f"{metric} against milliseconds per query, logarithmic. {title}. {_listed(spots)}",
-            height=above + PLOT,
-            above=above,
+            plot=PLOT,
             theme=theme,
-            legend=True,
+            legend=[spot.name + (" (published)" if spot.is_published else "") for spot in spots],
         )
     )
     if not spots:
@@ -168,10 +165,10 @@ def _title(edge: Sequence[Spot], measured: Sequence[Spot], metric: str) -> str:
     if not measured:
         return f"{metric} against the time for a query"
     if len(measured) == 1:
-        return f"{axis_name(measured[0].name)}: {measured[0].value:.3f} in {milliseconds(measured[0].p50)}"
+        return f"{title_name(measured[0].name)}: {measured[0].value:.3f} in {milliseconds(measured[0].p50)}"
     if len(edge) == 1:
-        return f"{axis_name(edge[0].name)} is both the fastest and the best"
-    return f"{len(edge)} of {len(measured)} runs are beaten by no other in both value and time"
+        return f"{title_name(edge[0].name)} is fastest and best"
+    return f"{len(edge)} of {len(measured)} runs are beaten by no other"
 
 
 def _listed(spots: Sequence[Spot]) -> str:

@@ -2,26 +2,44 @@
 
 from __future__ import annotations
 
+import html
 import math
+import textwrap
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from dashboard.figures.landscape import plain
-from dashboard.figures.theme import COLOURS, Theme, template
+from dashboard.figures.theme import CATEGORIES, COLOURS, Theme, template
 from dashboard.figures.upset import short
-from dashboard.figures.versions.look import Look, look_of
+from dashboard.figures.versions.look import ROLES, Look, look_of
 
 Row = dict[str, str | int | float | None]
 LONGEST_NAME = 24
-LEGEND = {"orientation": "h", "x": 0, "xanchor": "left", "y": 1, "yanchor": "bottom", "traceorder": "normal"}
+LONGEST_IN_TITLE = 18
 LEGEND_ROW = 19
-TITLE = 60
-"""Pixels that title and subtitle take."""
+TITLE_ROW, LONGEST_TITLE = 19, 44
+SUBTITLE_ROW, LONGEST_SUBTITLE = 16, 54
+"""Letters that fit into the width of a phone."""
+AXIS = 50
+"""Pixels that an axis with its title takes."""
+
+
+_FURTHER = (1, 4, 6, 7, 9, 5, 8)
+"""Colours for more than three runs: those of the categories that are not near the first three."""
+
+
+def look_at(place: int, theme: Theme) -> Look:
+    """How the run at this place is drawn. Colour, dash and sign each tell the first few apart on their own."""
+    look = look_of(place, theme)
+    if place < len(ROLES):
+        return look
+    return replace(look, colour=CATEGORIES[theme][_FURTHER[(place - len(ROLES)) % len(_FURTHER)]])
 
 
 def looks(names: Sequence[str], theme: Theme) -> Mapping[str, Look]:
     """Colour, dash and sign of each run, by its place among them all: the same in every figure."""
-    return {name: look_of(place, theme) for place, name in enumerate(names)}
+    return {name: look_at(place, theme) for place, name in enumerate(names)}
 
 
 def axis_name(name: str) -> str:
@@ -29,42 +47,63 @@ def axis_name(name: str) -> str:
     return plain(short(name, LONGEST_NAME))
 
 
+def title_name(name: str) -> str:
+    """A run in a title, which must fit a phone."""
+    return plain(short(name, LONGEST_IN_TITLE))
+
+
 def legend_room(names: Sequence[str], width: int = 330) -> int:
-    """Pixels that a legend of these names takes above a plot where there is little room.
+    """Pixels that a legend of these names takes on a phone: its columns are as wide as the longest name.
 
     >>> legend_room(["bm25", "dense"]), legend_room(["a long name of a retriever"] * 3)
     (19, 57)
     """
-    lines, used = 1, 0
-    for name in names:
-        needs = 46 + 7 * len(short(name, LONGEST_NAME))
-        if used and used + needs > width:
-            lines, used = lines + 1, 0
-        used += needs
-    return lines * LEGEND_ROW
+    widest = max((46 + 7 * len(short(name, LONGEST_NAME)) for name in names), default=0)
+    columns = max(width // widest, 1) if widest else 1
+    return LEGEND_ROW * math.ceil(len(names) / columns)
 
 
 def frame(
-    *, title: str, subtitle: str, description: str, height: int, above: int, theme: Theme, legend: bool
+    *, title: str, subtitle: str, description: str, plot: float, theme: Theme, legend: Sequence[str] = ()
 ) -> dict[str, Any]:
-    """The layout of every figure of this folder. `above`: pixels over the plot."""
+    """The layout of every figure of this folder. `plot`: its height in pixels; `legend`: what stands beneath it."""
+    titles, subtitles = wrap(title, LONGEST_TITLE), wrap(subtitle, LONGEST_SUBTITLE)
+    above = 26 + TITLE_ROW * len(titles) + SUBTITLE_ROW * len(subtitles)
+    below = AXIS + (legend_room(legend) + 8 if legend else 0)
     return {
         "template": template(theme),
         "title": {
-            "text": title,
-            "y": 1 - 10 / height,
+            "text": "<br>".join(titles),
+            # An anchor at the top is meant for the last of several lines.
+            "y": 1 - (10 + TITLE_ROW * (len(titles) - 1)) / (above + plot + below),
             "yanchor": "top",
             "yref": "container",
-            "subtitle": {"text": subtitle},
+            "subtitle": {"text": "<br>".join(subtitles)},
         },
-        "height": height,
-        "margin": {"l": 12, "r": 16, "t": above, "b": 50},
-        "showlegend": legend,
-        "legend": LEGEND,
+        "height": round(above + plot + below),
+        "margin": {"l": 12, "r": 16, "t": above, "b": below},
+        "showlegend": bool(legend),
+        "legend": {
+            "orientation": "h",
+            "x": 0,
+            "xanchor": "left",
+            "y": -AXIS / plot,
+            "yanchor": "top",
+            "traceorder": "normal",
+        },
         "dragmode": False,
         "hovermode": "closest",
-        "meta": {"description": description},
+        "meta": {"description": html.unescape(description)},
     }
+
+
+def wrap(text: str, longest: int) -> list[str]:
+    """Lines of marked-up text that are not longer than this, where words allow.
+
+    >>> wrap("one two three", 8)
+    ['one two', 'three']
+    """
+    return textwrap.wrap(text, longest, break_long_words=False, break_on_hyphens=False) or [""]
 
 
 def marker(look: Look, theme: Theme, *, size: float = 11, hollow: bool = False) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 
 from core.uncertainty import Interval
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, legend_room, looks, marker
+from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks, marker
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import short
 
@@ -51,7 +51,6 @@ def slice_rows(groups: Sequence[Group], names: Sequence[str]) -> list[Row]:
 def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str, by: str, theme: Theme) -> go.Figure:
     """A block for each group, in the order handed in; a row in it for each run."""
     drawn = list(groups[:MOST_GROUPS])
-    above = 70 + legend_room(names)
     step = RUN_ROW * len(names) + BETWEEN
     title = _title(drawn, names, metric)
     figure = go.Figure(
@@ -59,10 +58,9 @@ def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str,
             title=title,
             subtitle=_subtitle(groups),
             description=f"{metric} by {by}, with 95 % intervals. {title}. {_listed(drawn, names)}",
-            height=above + max(step * len(drawn), 80) + 56,
-            above=above,
+            plot=max(step * len(drawn), 80),
             theme=theme,
-            legend=True,
+            legend=names,
         )
     )
     if not any(value is not None for group in drawn for value in group.values):
@@ -132,20 +130,20 @@ def _subtitle(groups: Sequence[Group]) -> str:
     if left_out > 0:
         return f"Lines: 95 % intervals. {left_out:,} more groups are in the table"
     few = sum(group.n < FEW for group in groups)
-    return "Lines: 95 % intervals" + (f". Groups of fewer than {FEW} queries say little" if few else "")
+    return "Lines: 95 % intervals" + (f". Under {FEW} queries say little" if few else "")
 
 
 def _title(groups: Sequence[Group], names: Sequence[str], metric: str) -> str:
     """The group in which the runs are farthest apart, of those that are large enough to say something."""
-    apart: list[tuple[float, str, str]] = []
+    apart: list[tuple[float, str]] = []
     for group in groups:
-        known = [(value, name) for value, name in zip(group.values, names, strict=True) if value is not None]
+        known = [value for value in group.values if value is not None]
         if len(known) > 1 and group.n >= FEW:
-            apart.append((max(known)[0] - min(known)[0], group.name, max(known, key=lambda each: each[0])[1]))
+            apart.append((max(known) - min(known), group.name))
     if not apart or max(apart)[0] <= 0:
         return f"{metric} by group"
-    most, group_name, best = max(apart, key=lambda each: each[0])
-    return f"Farthest apart on {plain(short(group_name, LONGEST_GROUP))}: {axis_name(best)} leads by {most:.2f}"
+    most, name = max(apart, key=lambda each: each[0])
+    return f"Widest gap: {plain(short(name, LONGEST_GROUP))} ({most:.2f})"
 
 
 def _listed(groups: Sequence[Group], names: Sequence[str]) -> str:

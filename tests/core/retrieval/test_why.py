@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.retrieval.bm25 import Bm25Index
 from core.retrieval.spec import KINDS
 from core.retrieval.why import Deep, Standing, Words, why_missed
 
@@ -20,6 +21,17 @@ def test_words_that_are_missing_are_named() -> None:
     said = why_missed(LOST, [DENSE], first=20, words=SOME)
     assert said == (
         "a missed it: 2 of the query's 4 words are in its text (heat, flow), not ablation, nose; dense ranks it 14th."
+    )
+
+
+def test_words_are_sorted_by_what_bm25_says_of_them() -> None:
+    index = Bm25Index.of([["heat", "heat", "flow"], ["flow", "nose"], ["flow", "nose", "ablation"]])
+    words = Words.of(index.explain(["ablation", "flow", "heat", "nose", "typo"], 0))
+    assert [word for word, _ in words.matched] == ["heat", "flow"]
+    assert (words.absent, words.unknown, words.n) == (("ablation", "nose"), ("typo",), 5)
+    said = why_missed(LOST, [], first=10, words=words)
+    assert said == (
+        "a missed it: 2 of the query's 5 words are in its text (heat, flow), not ablation, nose; no document has typo."
     )
 
 
