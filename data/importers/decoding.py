@@ -61,11 +61,15 @@ def plain_name(name: str) -> str:
     return name.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
 
 
+def no_text(data: bytes) -> str | None:
+    """What a file is that begins as no text does: "a PDF"; None: it may be text."""
+    return next((what for begins, what in _NOT_TEXT if data.startswith(begins)), None)
+
+
 def opened(data: bytes, name: str) -> Source:
     """The file as readers get it. What is no text and no workbook is an error that says what it is."""
-    for begins, what in _NOT_TEXT:
-        if data.startswith(begins):
-            raise FormatError(f"{name} is {what}, not a bibliography: export the records as RIS, BibTeX or CSV")
+    if what := no_text(data):
+        raise FormatError(f"{name} is {what}, not a bibliography: export the records as RIS, BibTeX or CSV")
     if data.startswith(b"PK\x03\x04"):
         if b"xl/" in data[:4_000_000] or b"xl/" in data[-100_000:]:
             return Source(name, "", "xlsx", data=data)

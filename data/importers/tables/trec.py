@@ -101,23 +101,34 @@ def _read_documents(source: Source, asked: Asked) -> Iterator[Part]:
 
 
 def _document(line: int, body: str) -> Entry | Rejected:
-    """One document, by its tags: such a file is no single XML document and may hold bare < and &."""
-    lower = body.lower() if len(body.lower()) == len(body) else body
-    end = lower.find("</doc>")
+    """One document, by its tags."""
     found: dict[str, list[str]] = {}
     unused: list[str] = []
+    for tag, text in tagged_texts(body):
+        if text is None:
+            return Rejected(line, f"its <{tag}> is never closed")
+        if tag in _TAGS and text:
+            found.setdefault(_TAGS[tag], []).append(text)
+        elif text:
+            unused.append(tag)
+    return Entry(line, _fields(found), tuple(dict.fromkeys(unused)))
+
+
+def tagged_texts(body: str) -> Iterator[tuple[str, str | None]]:
+    """What stands in a document's tags, up to its end; None ends it, with the tag that is never closed.
+
+    Such a file is no single XML document and may hold bare < and &.
+    """
+    lower = body.lower() if len(body.lower()) == len(body) else body
+    end = lower.find("</doc>")
     place = 0
     while opens := _OPENS.search(lower, place, end if end >= 0 else len(body)):
         closes = lower.find(f"</{opens[1]}>", opens.end())
         if closes < 0:
-            return Rejected(line, f"its <{opens[1]}> is never closed")
-        text = body[opens.end() : closes].strip()
-        if opens[1] in _TAGS and text:
-            found.setdefault(_TAGS[opens[1]], []).append(text)
-        elif text:
-            unused.append(opens[1])
+            yield opens[1], None
+            return
+        yield opens[1], body[opens.end() : closes].strip()
         place = closes
-    return Entry(line, _fields(found), tuple(dict.fromkeys(unused)))
 
 
 def _fields(found: dict[str, list[str]]) -> Fields:

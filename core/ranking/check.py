@@ -1,0 +1,224 @@
+"""What is odd about a collection: said before anyone trusts a number that was measured on it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from core.errors import InputError
+from core.ranking.types import Collection, Query
+from core.types import Ids
+
+SHOWN = 5
+"""Examples of each oddity."""
+
+
+@dataclass(frozen=True, slots=True)
+class Oddity:
+    """One thing about a collection that a reader of its results has to know."""
+
+    kind: str
+    """numbering, queries_without_judgments, judged_without_query, documents_missing, ..."""
+    sentence: str
+    """What it is and what follows from it."""
+    n: int
+    """How many queries, documents or judgments it is about."""
+    examples: Ids = ()
+    """Ids of some of them."""
+    fix: str | None = None
+    """What `renumbered` would do about it; None: nothing here can."""
+
+
+def check(collection: Collection) -> tuple[Oddity, ...]:
+    """Everything odd, what matters most first."""
+    return (
+        *_numbering(collection),
+        *_judged_queries(collection),
+        *_judged_documents(collection),
+        *_repeated_judgments(collection),
+        *_levels(collection),
+        *_queries(collection),
+        *_documents(collection),
+    )
+
+
+def is_misnumbered(collection: Collection) -> bool:
+    """Whether the judgments count the queries from 1 in their order, while the queries have numbers of their own."""
+    judged = {judgment.query_id for judgment in collection.judgments}
+    places = {str(place) for place in range(1, len(collection.queries) + 1)}
+    return bool(judged) and judged == places and judged != set(collection.query_ids)
+
+
+def renumbered(collection: Collection) -> Collection:
+    """The same with its queries numbered from 1 in their order, as the judgments number them. Splits follow."""
+    if not is_misnumbered(collection):
+        raise InputError(f'the queries of "{collection.name}" are numbered as its judgments are: nothing to do')
+    new = {query_id: str(place) for place, query_id in enumerate(collection.query_ids, start=1)}
+    queries = tuple(replace(query, query_id=new[query.query_id]) for query in collection.queries)
+    splits = {name: tuple(new[i] for i in ids if i in new) for name, ids in collection.splits.items()}
+    return replace(collection, queries=queries, splits=splits)
+
+
+def _numbering(collection: Collection) -> Iterator[Oddity]:
+    if not is_misnumbered(collection):
+        return
+    ids = collection.query_ids
+    n, judged = len(ids), {judgment.query_id for judgment in collection.judgments}
+    n_match = sum(query_id in judged for query_id in ids)
+    other = [query_id for place, query_id in enumerate(ids, start=1) if query_id in judged and query_id != str(place)]
+    by_chance = (
+        f"only {n_match:,} of {n:,} query ids match by chance, and {len(other):,} of those mean other queries"
+        if n_match
+        else f"none of the {n:,} query ids matches"
+    )
+    sentence = (
+        f"The judgments number the queries from 1 to {n:,} in their order, and the queries have other ids "
+        f"({_shown(ids)}): {by_chance}. Metrics on this mean nothing."
+    )
+    moved = sum(query_id != str(place) for place, query_id in enumerate(ids, start=1))
+    yield Oddity("numbering", sentence, moved, _examples(other), f"number the queries 1 to {n:,} in their order")
+
+
+def _judged_queries(collection: Collection) -> Iterator[Oddity]:
+    queries = collection.query_ids
+    if not collection.judgments:
+        yield Oddity("no_judgments", "There are no judgments: runs can't be scored.", len(queries))
+        return
+    judged = {judgment.query_id for judgment in collection.judgments}
+    relevant = {judgment.query_id for judgment in collection.judgments if judgment.relevance > 0}
+    without = [query_id for query_id in queries if query_id not in judged]
+    if without:
+        what = _count(len(without), "query has", "queries have")
+        sentence = f"{what} no judgments, of {len(queries):,}: metrics leave them out."
+        yield Oddity("queries_without_judgments", sentence, len(without), _examples(without))
+    known = set(queries)
+    strange = list(dict.fromkeys(j.query_id for j in collection.judgments if j.query_id not in known))
+    if strange:
+        what = _count(len(strange), "judged id belongs", "judged ids belong")
+        sentence = f"{what} to no query: nobody can look for what these judgments ask for."
+        yield Oddity("judged_without_query", sentence, len(strange), _examples(strange))
+    none = [query_id for query_id in queries if query_id in judged and query_id not in relevant]
+    if none:
+        what = _count(len(none), "query has", "queries have")
+        sentence = f"{what} judgments and not one relevant document: metrics leave them out."
+        yield Oddity("queries_without_relevant", sentence, len(none), _examples(none))
+
+
+def _judged_documents(collection: Collection) -> Iterator[Oddity]:
+    if not collection.documents:
+        yield Oddity("no_documents", "There are no documents: retrieval needs the corpus.", 0)
+        return
+    missing: dict[str, bool] = {}
+    for judgment in collection.judgments:
+        if judgment.doc_id not in collection.row_of:
+            missing[judgment.doc_id] = missing.get(judgment.doc_id, False) or judgment.relevance > 0
+    if missing:
+        n_relevant = sum(missing.values())
+        sentence = (
+            f"{_count(len(missing), 'judged document is', 'judged documents are')} not in the corpus, "
+            f"{n_relevant:,} of them relevant to a query: no retriever can find them."
+        )
+        yield Oddity("documents_missing", sentence, len(missing), _examples(missing))
+
+
+def _repeated_judgments(collection: Collection) -> Iterator[Oddity]:
+    first: dict[tuple[str, str], int] = {}
+    differing: dict[tuple[str, str], None] = {}
+    n_again = 0
+    for judgment in collection.judgments:
+        pair = (judgment.query_id, judgment.doc_id)
+        relevance = first.setdefault(pair, judgment.relevance)
+        if relevance != judgment.relevance:
+            differing[pair] = None
+    n_again = len(collection.judgments) - len(first)
+    if differing:
+        what = _count(len(differing), "pair of query and document is", "pairs of query and document are")
+        sentence = f"{what} judged more than once, with different relevance."
+        yield Oddity("judgments_differ", sentence, len(differing), _examples(" / ".join(pair) for pair in differing))
+    elif n_again:
+        what = _count(n_again, "judgment repeats", "judgments repeat")
+        yield Oddity("judgments_repeated", f"{what} another one word for word.", n_again)
+
+
+def _levels(collection: Collection) -> Iterator[Oddity]:
+    levels = Counter(judgment.relevance for judgment in collection.judgments)
+    if set(levels) <= {1}:
+        return
+    counts = [f"{level} ({levels[level]:,})" for level in sorted(levels, reverse=True)]
+    shown = ", ".join(counts if len(counts) <= 2 * SHOWN else [*counts[: 2 * SHOWN], "…"])
+    sentence = f"Relevance has these levels: {shown}. Above 0 is relevant, and nDCG counts a higher one for more."
+    if min(levels) < 0:
+        sentence += " Below 0 counts as 0."
+    yield Oddity("relevance_levels", sentence, len(levels), tuple(map(str, sorted(levels, reverse=True)))[: 2 * SHOWN])
+
+
+def _queries(collection: Collection) -> Iterator[Oddity]:
+    empty = [query.query_id for query in collection.queries if not query.text.strip()]
+    if empty:
+        what = _count(len(empty), "query is", "queries are")
+        sentence = f"{what} empty: nothing is found for them, and they count 0."
+        yield Oddity("queries_empty", sentence, len(empty), _examples(empty))
+    repeated = _repeated_queries(collection.queries)
+    if repeated:
+        what = _count(len(repeated), "query asks", "queries ask")
+        sentence = f"{what} word for word what one before asks."
+        yield Oddity("queries_repeated", sentence, len(repeated), _examples(repeated))
+
+
+def _repeated_queries(queries: Sequence[Query]) -> list[str]:
+    seen: set[str] = set()
+    repeated = []
+    for query in queries:
+        text = " ".join(query.text.split())
+        if text in seen:
+            repeated.append(query.query_id)
+        if text:
+            seen.add(text)
+    return repeated
+
+
+def _documents(collection: Collection) -> Iterator[Oddity]:
+    untitled: list[str] = []
+    textless: list[str] = []
+    empty: list[str] = []
+    repeated: list[str] = []
+    seen: set[bytes] = set()
+    for document in collection.documents:
+        title, text = document.title.strip(), document.text.strip()
+        if not title and not text:
+            empty.append(document.doc_id)
+            continue
+        if not title:
+            untitled.append(document.doc_id)
+        elif not text:
+            textless.append(document.doc_id)
+        # A corpus can be large: its texts are told apart by a digest each, and not kept twice.
+        digest = blake2b(document.whole.encode(errors="surrogatepass"), digest_size=16).digest()
+        if digest in seen:
+            repeated.append(document.doc_id)
+        seen.add(digest)
+    n = len(collection.documents)
+    for kind, ids, one, many, after in (
+        ("documents_empty", empty, "document has", "documents have", "neither title nor text: no retriever finds them"),
+        ("documents_without_text", textless, "document has", "documents have", "a title and no text"),
+        ("documents_without_title", untitled, "document has", "documents have", "no title"),
+        ("documents_repeated", repeated, "document has", "documents have", "the very text of one before"),
+    ):
+        if ids:
+            what = f"None of the {n:,} documents has" if len(ids) == n > 1 and after == "no title" else None
+            said = f"{what} a title" if what else f"{_count(len(ids), one, many)} {after}"
+            yield Oddity(kind, f"{said}.", len(ids), _examples(ids))
+
+
+def _count(n: int, one: str, many: str) -> str:
+    return f"1 {one}" if n == 1 else f"{n:,} {many}"
+
+
+def _examples(ids: Iterable[str]) -> Ids:
+    return tuple(query_id for query_id, _ in zip(ids, range(SHOWN), strict=False))
+
+
+def _shown(ids: Sequence[str]) -> str:
+    return ", ".join(ids) if len(ids) <= SHOWN else f"{', '.join(ids[: SHOWN - 1])}, … {ids[-1]}"

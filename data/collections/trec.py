@@ -1,0 +1,212 @@
+"""TREC files: documents in <doc>, topics in <top>, judgments in columns, queries as number, tab and text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from html import unescape
+from itertools import pairwise
+
+from core.errors import FormatError
+from core.ranking.types import Document, Judgment, Query
+from data.collections.lines import TextFile
+from data.collections.parts import Kind, Part, Role, clean_text, relevance_of
+from data.importers.tables.trec import tagged_texts
+
+LONGEST_DOCUMENT = 50_000_000
+MOST_TOPICS = 100_000_000
+"""Bytes of a file of topics: it is read at once."""
+_IDS = ("docno", "docid")
+_TITLES = ("title", "headline", "ti")
+_TEXTS = ("text", "abstract", "body")
+_DOCUMENT = re.compile(r"<doc(?:\s[^<>]{0,500})?>", re.IGNORECASE)
+_TOPIC = re.compile(r"<top(?:ic)?(?:\s[^<>]{0,500})?>", re.IGNORECASE)
+_NUMBER = re.compile(r"\bnumber\s*=\s*[\"']([^\"'<>]{1,200})[\"']", re.IGNORECASE)
+_MARKUP = re.compile(r"</?[a-z][a-z0-9]{0,15}>", re.IGNORECASE)
+_TAG = re.compile(r"</?[a-z]", re.IGNORECASE)
+_HEADER = re.compile(r"\s*(?:query|q|topic|doc|corpus|document|p|passage)?[-_ ]?(?:id|no|num)\s*\t", re.IGNORECASE)
+_RELEVANCE = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+|nan|inf(?:inity)?)", re.IGNORECASE)
+LIKE = 0.6
+"""Share of the lines that have to look like a file's kind; others are damaged."""
+
+
+def _lines_of(head: str) -> list[str]:
+    return [line for line in head.split("\n")[:300] if line.strip()]
+
+
+def _share(head: str, fits: Callable[[str], bool]) -> bool:
+    lines = _lines_of(head)
+    return bool(lines) and sum(map(fits, lines)) >= LIKE * len(lines)
+
+
+def _parts_between(file: TextFile, begins: re.Pattern[str]) -> Iterator[tuple[int, str, str]]:
+    """Line, opening tag and what follows it up to the next one; whatever comes before the first is left out."""
+    held, line, seen = "", 1, False
+    for _, block in file.blocks():
+        held += block
+        places = list(begins.finditer(held))
+        if not seen and "<!ENTITY" in (held[: places[0].start()] if places else held):
+            raise FormatError(f"{file.name} declares entities (<!ENTITY): take them out")
+        seen = seen or bool(places)
+        start = 0
+        for this, after in pairwise(places):
+            line += held.count("\n", start, this.start())
+            yield line, this[0], held[this.end() : after.start()]
+            start = this.start()
+        last = places[-1].start() if places else len(held)
+        line += held.count("\n", start, last)
+        held = held[last:]
+        if len(held) > LONGEST_DOCUMENT:
+            raise FormatError(f"{file.name}: what begins in line {line:,} has over {LONGEST_DOCUMENT / 1e6:.0f} MB")
+    if found := begins.match(held):
+        yield line, found[0], held[found.end() :]
+
+
+def _plain(text: str) -> str:
+    if "<" in text:
+        text = _MARKUP.sub(" ", text)
+    if "&" in text and ";" in text:
+        text = unescape(text)
+    return clean_text(text)
+
+
+def _read_documents(file: TextFile, role: Role) -> Iterator[Part]:
+    for line, _, body in _parts_between(file, _DOCUMENT):
+        texts: dict[str, list[str]] = {}
+        damaged = None
+        for tag, text in tagged_texts(body):
+            if text is None:
+                damaged = f"its <{tag}> is never closed"
+            else:
+                texts.setdefault(tag, []).append(text)
+        doc_id = next((texts[tag][0] for tag in _IDS if tag in texts), "")
+        if damaged or not doc_id:
+            yield line, damaged or "a document without <docno>"
+            continue
+        title = next((_plain(texts[tag][0]) for tag in _TITLES if tag in texts), "")
+        text = "\n".join(_plain(part) for tag in _TEXTS for part in texts.get(tag, ()) if part)
+        yield line, Document(clean_text(doc_id), " ".join(title.split()), text)
+
+
+def _field(body: str, lower: str, tag: str) -> str | None:
+    """What follows a tag, up to the next one: topics of TREC don't close theirs."""
+    at = lower.find(f"<{tag}>")
+    if at < 0:
+        return None
+    at += len(tag) + 2
+    ends = _TAG.search(body, at)
+    return body[at : ends.start() if ends else len(body)]
+
+
+def _read_topics(file: TextFile, role: Role) -> Iterator[Part]:
+    if file.n_bytes > MOST_TOPICS:
+        raise FormatError(f"{file.name} has over {MOST_TOPICS / 1e6:.0f} MB of topics")
+    for line, opening, body in _parts_between(file, _TOPIC):
+        lower = body.lower() if len(body.lower()) == len(body) else body
+        number = _NUMBER.search(opening)
+        own_id = number[1] if number else _field(body, lower, "num") or ""
+        own_id = clean_text(re.sub(r"^\s*number\s*:", "", own_id, flags=re.IGNORECASE))
+        text = next((found for tag in ("title", "query") if (found := _field(body, lower, tag)) is not None), None)
+        if not own_id:
+            yield line, "a topic without a number (<num>)"
+        elif text is None:
+            yield line, f"topic “{own_id}” has no <title>"
+        else:
+            text = re.sub(r"^\s*topic\s*:", "", text, flags=re.IGNORECASE)
+            yield line, Query(own_id, " ".join(_plain(text).split()))
+
+
+def _cells(line: str) -> list[str]:
+    return line.split("\t") if line.count("\t") >= 2 else line.split()
+
+
+def _is_judgment(line: str) -> bool:
+    cells = _cells(line)
+    return len(cells) in (3, 4) and _RELEVANCE.fullmatch(cells[-1].strip()) is not None
+
+
+def judged_columns(head: str) -> tuple[int, int, int, int]:
+    """Where query, document and relevance stand, and how many columns there are; as SMART has it, all are relevant.
+
+    SMART's own lists have query, document and two zeros.
+    """
+    lines = [_cells(line) for line in _lines_of(head)]
+    widths = [len(cells) for cells in lines if len(cells) in (3, 4)]
+    if not widths or max(set(widths), key=widths.count) == 3:
+        return 0, 1, 2, 3
+    of_four = [cells for cells in lines if len(cells) == 4]
+    if all(re.fullmatch(r"\s*0+(\.0*)?\s*", cells[2] + cells[3]) for cells in of_four):
+        return 0, 1, -1, 4
+    return 0, 2, 3, 4
+
+
+def _read_judgments(file: TextFile, role: Role) -> Iterator[Part]:
+    query, document, relevance, width = judged_columns(file.head())
+    for number, line in file.lines():
+        if not line.strip():
+            continue
+        cells = line.split("\t") if width == 3 and line.count("\t") == 2 else line.split()
+        if number == 1 and (_HEADER.match(line) or "query-id" in line or "query_id" in line):
+            continue
+        if len(cells) != width:
+            missing = len(cells) == width - 1
+            yield number, "its relevance is missing" if missing else f"{len(cells)} columns where {width} are expected"
+            continue
+        query_id, doc_id = cells[query].strip(), cells[document].strip()
+        grade = 1 if relevance < 0 else relevance_of(cells[relevance])
+        if isinstance(grade, str) or not query_id or not doc_id:
+            yield number, grade if isinstance(grade, str) else "an id is missing"
+        else:
+            yield number, Judgment(clean_text(query_id), clean_text(doc_id), grade)
+
+
+def _read_columns(file: TextFile, role: Role) -> Iterator[Part]:
+    for number, line in file.lines():
+        if not line.strip() or (number == 1 and _HEADER.match(line)):
+            continue
+        own_id, tab, text = line.partition("\t")
+        own_id = clean_text(own_id)
+        if not tab or not own_id:
+            yield number, "no id, tab and text"
+        elif role == "documents":
+            title, more, rest = text.partition("\t")
+            yield number, Document(own_id, *((clean_text(title), clean_text(rest)) if more else ("", clean_text(text))))
+        else:
+            yield number, Query(own_id, clean_text(text))
+
+
+def _is_run_line(line: str) -> bool:
+    cells = line.split()
+    return len(cells) in (5, 6) and cells[1] in ("Q0", "q0", "0") and _RELEVANCE.fullmatch(cells[4]) is not None
+
+
+def _nothing(file: TextFile, role: Role) -> Iterator[Part]:
+    return iter(())
+
+
+DOCUMENTS = Kind(
+    "trec_documents",
+    "TREC documents",
+    "documents",
+    lambda head: _DOCUMENT.search(head) is not None and any(f"<{tag}>" in head.lower() for tag in _IDS),
+    _read_documents,
+)
+TOPICS = Kind(
+    "trec_topics",
+    "TREC topics",
+    "queries",
+    lambda head: (
+        (found := _TOPIC.search(head)) is not None and ("<num>" in head.lower() or _NUMBER.search(found[0]) is not None)
+    ),
+    _read_topics,
+)
+JUDGMENTS = Kind("judgments", "judgments", "judgments", lambda head: _share(head, _is_judgment), _read_judgments)
+COLUMNS = Kind(
+    "columns",
+    "id, tab and text",
+    "either",
+    lambda head: _share(head, lambda line: line.count("\t") in (1, 2) and len(line.split("\t")[0].split()) == 1),
+    _read_columns,
+)
+RUN = Kind("run", "a run", "judgments", lambda head: _share(head, _is_run_line), _nothing)
+"""Recognised so that nobody takes it for judgments; it is no part of a collection."""
