@@ -8,7 +8,8 @@ from pathlib import Path
 from core.settings import ProjectionSettings
 from core.types import Ids
 from data.cases import OnStage, silent
-from data.demo import build_demo
+from data.collections.stored import find_collection, is_stored, load_collection, save_collection
+from data.demo import DEMO_COLLECTION, build_benchmark, build_demo
 from data.download import OnProgress
 from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
 from data.importers.litqeval.published import PublishedNumbers, read_published
@@ -78,6 +79,8 @@ def bring_demo(
                     corpus_ids=corpus_ids,
                     relevant_ids=topic.relevant_ids,
                 )
+    on_stage("writing the made-up queries and judgments")
+    bring_benchmark(workspace)
     for number, topic in enumerate(demo, start=1):
         step = f"topic {number} of {len(demo)}"
         workspace.embed(topic.topic_id, DEMO_EMBEDDER, on_progress=on_stage(f"{step}: embedding"))
@@ -86,3 +89,29 @@ def bring_demo(
             on_step = on_stage(f"{step}: laying out the landscape")
             workspace.landscapes.fit(topic.topic_id, embedding, landscape, on_step)
     return tuple(topic.topic_id for topic in demo)
+
+
+def bring_benchmark(workspace: Workspace) -> bool:
+    """The made-up collection that retrievers are tried on; whether it had to be saved.
+
+    A person's own collection of that name is left alone. One that an earlier Queryscape made up is replaced.
+    """
+    store = workspace.store
+    there = is_stored(store, DEMO_COLLECTION)
+    if there and not find_collection(store, DEMO_COLLECTION).made_up:
+        return False
+    built = build_benchmark()
+    if there:
+        before = load_collection(store, DEMO_COLLECTION)
+        if (before.documents, before.queries, before.judgments, before.splits) == (
+            built.documents,
+            built.queries,
+            built.judgments,
+            built.splits,
+        ):
+            return False
+    save_collection(store, built, origin="made up by Queryscape", notes=(DEMO_NOTE,), replace=True)
+    return True
+
+
+DEMO_NOTE = "documents, queries and judgments are made up; the judgments follow from what each document was written on"

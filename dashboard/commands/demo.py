@@ -11,6 +11,7 @@ from dashboard.commands import options
 from dashboard.commands.documents import evaluation_document
 from dashboard.commands.evaluate import print_evaluation
 from dashboard.commands.output import print_json, results, shown, waiting
+from data.demo import DEMO_COLLECTION
 from data.intake import DEMO_EMBEDDER, bring_demo
 from data.workspace import Workspace
 
@@ -21,7 +22,8 @@ SHOWN = "review"
 @options.data_dir
 @options.as_json
 def demo(data_dir: Path | None, as_json: bool) -> None:
-    """Build the made-up demo topics and evaluate a version of each. Running it again changes nothing."""
+    """Build the made-up demo topics and a collection of queries to run retrievers over, and evaluate a version of each
+    topic. Running it again changes nothing."""
     documents: list[dict[str, Any]] = []
     with Workspace.open(data_dir) as workspace:
         with waiting("Building the demo, which takes up to a minute the first time") as on_stage:
@@ -32,13 +34,14 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
             if not as_json:
                 print_evaluation(evaluation, SHOWN)
     if as_json:
-        print_json({"topics": list(topics), "evaluations": documents})
+        print_json({"topics": list(topics), "evaluations": documents, "collection": DEMO_COLLECTION})
         return
     results().print(
         shown(
-            "\nEverything in these topics is made up. Go on with\n"
+            f'\nEverything in these topics is made up, and so is the collection "{DEMO_COLLECTION}". Go on with\n'
             "  python -m dashboard            (the web app)\n"
             "  python -m dashboard topics\n"
-            f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review'
+            f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review\n'
+            f"  python -m dashboard benchmark --collection {DEMO_COLLECTION} --retrievers bm25"
         )
     )

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from dashboard.commands import options
+from dashboard.commands.get_collections import COMMANDS
 from dashboard.commands.output import notes, print_json, progress, results, row, shown, table
 from data.download import DownloadProgress
 from data.intake import Intake, bring_litqeval
@@ -97,3 +98,7 @@ def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
         print_json(_document(intake))
     else:
         _print(intake)
+
+
+for command in COMMANDS:
+    get.add_command(command)

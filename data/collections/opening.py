@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os.path
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from core.ranking.check import Oddity, check
 from core.ranking.types import Collection
+from data.collections.reading import read_collection
 from data.collections.stored import (
     TOPIC_PREFIX,
     is_stored,
@@ -16,11 +18,7 @@ from data.collections.stored import (
     run_key,
 )
 from data.collections.topics import topic_collection
-from data.files import disk_errors
 from data.workspace import Workspace
-
-if TYPE_CHECKING:
-    from core.ranking.check import Oddity
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,11 +45,9 @@ def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollecti
     if name.startswith(TOPIC_PREFIX):
         collection = topic_collection(workspace, name.removeprefix(TOPIC_PREFIX).strip())
         return _opened(collection, TOPIC_NOTES)
-    where = Path(name_or_folder).expanduser()
-    if not _is_there(where):
+    where = Path(os.path.expanduser(name_or_folder))
+    if not name or not _is_there(where):
         raise not_found(workspace.store, name)
-    from data.collections.reading import read_collection
-
     read = read_collection(where)
     return _opened(read.collection, read.notes)
 
@@ -65,9 +61,8 @@ TOPIC_NOTES = (
 def _is_there(where: Path) -> bool:
     """Whether there is such a file or folder; what can't be the name of one is not there."""
     try:
-        with disk_errors(where):
-            return bool(str(where)) and where.exists()
-    except ValueError:  # a NUL in the name
+        return where.exists()
+    except (OSError, ValueError):  # too long, or a NUL in it
         return False
 
 
@@ -78,7 +73,5 @@ def _opened(
     *,
     stored: bool = False,
 ) -> OpenedCollection:
-    from core.ranking.check import check
-
     said = check(collection) if oddities is None else oddities
     return OpenedCollection(collection, tuple(said), tuple(notes), run_key(collection), stored)

@@ -177,7 +177,7 @@ def list_runs(store: Store, collection_name: str, split: str | None) -> tuple[Ru
 
 def _row(row: tuple[Any, ...]) -> RunRow:
     *front, notes, made_at = row
-    return RunRow(*front, tuple(json.loads(notes)), made_at)
+    return RunRow(*(*front, tuple(json.loads(notes)), made_at))
 
 
 # Deleting

@@ -6,18 +6,16 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.errors import InputError, NotFoundError
+from core.ranking.check import Oddity
 from core.ranking.types import Collection, Document, Judgment, Query
 from core.types import Ids
 from data.clock import Clock, utc_now
 from data.collections.runs import delete_runs_of
 from data.retrieval.corpus import documents_key
 from data.store import AT_ONCE, Store, content_hash
-
-if TYPE_CHECKING:
-    from core.ranking.check import Oddity
 
 MOST_CHARACTERS = 80
 """Of a name."""
@@ -68,8 +66,8 @@ def checked_name(name: str) -> str:
     fits = plain.isprintable() and 0 < len(plain) <= MOST_CHARACTERS and not set(plain) & {"/", "\\"}
     if not fits or plain.startswith(TOPIC_PREFIX) or not plain.strip("."):
         raise InputError(
-            f"\"{_visible(plain)}\" can't be a collection's name: up to {MOST_CHARACTERS} printable characters, without "
-            f'a slash, and not beginning with "{TOPIC_PREFIX}"'
+            f"\"{_visible(plain)}\" can't be a collection's name: give it one of up to {MOST_CHARACTERS} printable "
+            f'characters, without a slash, and not beginning with "{TOPIC_PREFIX}"'
         )
     return plain
 
@@ -103,7 +101,10 @@ def save_collection(
     with store.transaction():
         before = store.rows("SELECT content_key FROM collections WHERE name = ?", [name])
         if before and not replace:
-            raise InputError(f'there is a collection "{name}" already: give this one another name, or replace that one')
+            raise InputError(
+                f'there is a collection "{name}" already: give this one another name (--name), or '
+                "replace that one (--replace)"
+            )
         if before and before[0][0] != key:
             delete_runs_of(store, name)
         _clear(store, name)
@@ -230,7 +231,7 @@ def _collection_rows(store: Store, name: str | None) -> tuple[CollectionRow, ...
     for *front, splits, report, origin, key in store.rows(ROWS, {"name": name}):
         said = json.loads(report)
         parts = (tuple(json.loads(splits)), tuple(said["labels"]), origin, tuple(said["notes"]), key)
-        rows.append(CollectionRow(*front, *parts))
+        rows.append(CollectionRow(*(*front, *parts)))
     return tuple(rows)
 
 
@@ -274,8 +275,6 @@ def load_documents(store: Store, name: str) -> tuple[Document, ...]:
 
 def load_report(store: Store, name: str) -> Report:
     """What was noted, and what the checker said, when the collection came."""
-    from core.ranking.check import Oddity
-
     found = store.rows("SELECT report::VARCHAR FROM collections WHERE name = ?", [name])
     if not found:
         raise not_found(store, name)

@@ -8,8 +8,10 @@ A topic is a folder of word lists in `topics/`; a new folder is a new topic.
     words.py    reads the word lists
     writing.py  writes one publication
     building.py makes a topic: publications, core set, query versions
+    benchmark.py makes the collection that retrievers are tried on, with the queries of benchmark.toml
 """
 
+from data.demo.benchmark import DEMO_COLLECTION, build_benchmark
 from data.demo.building import DemoTopic, DemoVersion, build_demo
 
-__all__ = ["DemoTopic", "DemoVersion", "build_demo"]
+__all__ = ["DEMO_COLLECTION", "DemoTopic", "DemoVersion", "build_benchmark", "build_demo"]

@@ -47,7 +47,9 @@ class DemoTopic:
 
 
 @dataclass(frozen=True)
-class _Written:
+class Written:
+    """A publication, and what it was written on."""
+
     publication: Publication
     theme: str
     relevant: bool
@@ -60,8 +62,7 @@ def build_demo() -> tuple[DemoTopic, ...]:
 
 def build_topic(topic: TopicWords) -> DemoTopic:
     """One topic from its word lists."""
-    taken: set[str] = set()
-    written = [_write(topic, topic.first_number + place, taken) for place in range(topic.n_publications)]
+    written = write_publications(topic, topic.n_publications)
     publications = tuple(entry.publication for entry in written)
     return DemoTopic(
         topic_id=topic.topic_id,
@@ -70,6 +71,12 @@ def build_topic(topic: TopicWords) -> DemoTopic:
         versions=_run(topic, publications),
         relevant_ids=frozenset(entry.publication.publication_id for entry in written if entry.relevant),
     )
+
+
+def write_publications(topic: TopicWords, n: int) -> list[Written]:
+    """The first n publications of a topic."""
+    taken: set[str] = set()
+    return [_write(topic, topic.first_number + place, taken) for place in range(n)]
 
 
 def _run(topic: TopicWords, publications: tuple[Publication, ...]) -> tuple[DemoVersion, ...]:
@@ -81,7 +88,7 @@ def _run(topic: TopicWords, publications: tuple[Publication, ...]) -> tuple[Demo
     )
 
 
-def _write(topic: TopicWords, number: int, taken: set[str]) -> _Written:
+def _write(topic: TopicWords, number: int, taken: set[str]) -> Written:
     """Publication `number`, with a title that none before it has.
 
     The randomness hangs on the number alone, so that a larger topic begins with the same publications.
@@ -106,7 +113,7 @@ def _write(topic: TopicWords, number: int, taken: set[str]) -> _Written:
     )
     if rng.random() < WITHOUT_ABSTRACT:
         publication = replace(publication, title=f"{title} {TITLE_LABEL}", abstract=None)
-    return _Written(publication, theme.name, theme.relevant)
+    return Written(publication, theme.name, theme.relevant)
 
 
 def _times_cited(year: int, rng: random.Random) -> int:
@@ -114,7 +121,7 @@ def _times_cited(year: int, rng: random.Random) -> int:
     return int(2 * (LAST_YEAR + 1 - year) ** 0.9 * (-math.log(1.0 - rng.random())) ** 1.6)
 
 
-def _choose_core(topic: TopicWords, written: list[_Written]) -> Ids:
+def _choose_core(topic: TopicWords, written: list[Written]) -> Ids:
     """The most cited relevant publications, the same number from every sub-theme in turn, a few without abstract."""
     candidates = [entry for entry in written if entry.relevant and (entry.publication.year or 0) <= LAST_CORE_YEAR]
     candidates.sort(key=lambda entry: (-(entry.publication.times_cited or 0), entry.publication.publication_id))

@@ -60,6 +60,10 @@ class Author:
         # A slot may open a sentence as well as stand within one.
         return _SENTENCE_START.sub(lambda start: start[0].upper(), text)
 
+    def wording(self, pattern: str) -> str:
+        """The pattern with every slot filled, as words that need not be a sentence."""
+        return self._expand(pattern)
+
     def _expand(self, pattern: str) -> str:
         text = pattern
         while _SLOT.search(text):

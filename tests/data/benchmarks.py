@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.ranking.types import Collection, Document, Judgment, Query, Run
-from data.benchmarking import SavedRun
+from data.retrieval.saved_run import SavedRun
 
 SOUP = Collection(
     "soup",
@@ -29,15 +29,14 @@ def collections(draw: st.DrawFn, name: str = "drawn") -> Collection:
     doc_ids = draw(st.lists(any_text, unique=True, max_size=5))
     query_ids = draw(st.lists(any_text, unique=True, max_size=4))
     relevance = st.integers(-(2**63) + 1, 2**63 - 1)
+    some = st.lists(st.sampled_from(query_ids or [""]), max_size=3).map(tuple)
     judgments = draw(st.lists(st.builds(Judgment, any_text, any_text, relevance), max_size=5))
     return Collection(
         name,
         tuple(Document(i, draw(any_text), draw(any_text)) for i in doc_ids),
         tuple(Query(i, draw(any_text), draw(labels)) for i in query_ids),
         tuple(judgments),
-        draw(
-            st.dictionaries(any_text, st.lists(st.sampled_from(query_ids or [""]), max_size=3).map(tuple), max_size=2)
-        ),
+        draw(st.dictionaries(any_text, some, max_size=2)),
         draw(st.booleans()),
     )
 

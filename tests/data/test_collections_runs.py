@@ -14,8 +14,8 @@ from hypothesis.extra import numpy as hnp
 
 from core.errors import CorruptStoreError, MisalignedError
 from core.ranking.types import Run
-from data.benchmarking import SavedRun
 from data.collections.runs import delete_run, list_runs, load_run, save_run
+from data.retrieval.saved_run import SavedRun
 from data.store import Store
 from tests.data.benchmarks import any_text, same_run, saved_run
 

@@ -165,7 +165,7 @@ def test_names_that_are_odd_and_fine(store: Store, name: str) -> None:
 def test_a_name_that_is_not_there_says_what_is(store: Store) -> None:
     save_collection(store, SOUP, origin="")
     for ask in (load_collection, find_collection, delete_collection):
-        with pytest.raises(NotFoundError, match='no collection "stew"; there is soup.*get collection --from'):
+        with pytest.raises(NotFoundError, match=r'no collection "stew"; there is soup.*get collection --from'):
             ask(store, "stew")
 
 

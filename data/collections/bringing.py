@@ -1,0 +1,173 @@
+"""Brings a collection into the workspace, from files on disk or from a web address that they lie under."""
+
+from __future__ import annotations
+
+import os.path
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+
+from core.errors import DownloadError, InputError
+from core.ranking.check import Oddity, check, renumbered
+from core.ranking.types import Collection
+from core.types import Ids
+from data.cases import OnStage, silent
+from data.collections.opening import open_collection
+from data.collections.parts import RejectedLine
+from data.collections.reading import read_collection
+from data.collections.stored import CollectionRow, checked_name, save_collection
+from data.download import OnProgress, mirror
+from data.store import content_hash
+from data.transfer import shown
+from data.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A public collection and the names that its files have under a web address."""
+
+    label: str
+    sentence: str
+    variants: tuple[Ids, ...]
+    """Names that lie together. The first variant of which the first file is there is fetched, and nothing else."""
+
+
+SPLIT_NAMES = ("train", "val", "test", "test-0.1")
+LANTERN = ("computer_science_ai_search_queries.json", "computer_science_non_ai_search_queries.json")
+SHAPES: dict[str, Shape] = {
+    "cranfield": Shape(
+        "Cranfield",
+        "1,400 abstracts on aeronautics, 225 questions. TREC or SMART files.",
+        (
+            ("cran.all.1400.xml", "cran.qry.xml", "cranqrel.trec.txt"),
+            ("cran.all.1400", "cran.qry", "cranqrel"),
+        ),
+    ),
+    "medline": Shape(
+        "Medline",
+        "1,033 medical abstracts, 30 questions. SMART files.",
+        (("MED.ALL", "MED.QRY", "MED.REL"),),
+    ),
+    "beir": Shape(
+        "BEIR",
+        "A collection in BEIR's layout. Files corpus.jsonl, queries.jsonl and qrels/.",
+        (("corpus.jsonl", "queries.jsonl", *(f"qrels/{split}.tsv" for split in ("train", "dev", "test"))),),
+    ),
+    "stark": Shape(
+        "STaRK",
+        "Questions with answers and splits. Documents come with --documents.",
+        tuple(
+            (
+                f"{folder}stark_qa.csv",
+                f"{folder}stark_qa_human_generated_eval.csv",
+                *(f"{splits}{name}.index" for name in SPLIT_NAMES),
+            )
+            for folder, splits in (("stark_qa/", "split/"), ("", "split/"))
+        ),
+    ),
+    "paperlantern": Shape(
+        "Paper Lantern",
+        "Search queries without judgments. Documents come with --documents.",
+        (LANTERN,),
+    ),
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Brought:
+    """A collection that is in the workspace now, and what was seen on the way."""
+
+    row: CollectionRow
+    where: Path
+    """The folder or file that was read."""
+    collection: Collection
+    notes: tuple[str, ...]
+    rejected: tuple[RejectedLine, ...]
+    oddities: tuple[Oddity, ...]
+    """What the checker says of it as it was read."""
+    oddities_after: tuple[Oddity, ...] | None
+    """What it says of it renumbered; None: it was not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a collection is to be kept."""
+
+    name: str | None = None
+    """None: what its folder is called."""
+    renumber: bool = False
+    """Number the queries as the judgments do, where the checker proposes that."""
+    documents: str | None = None
+    """A collection, `topic:NAME` or folder whose documents are joined with it."""
+    replace: bool = False
+    """In the place of one of the same name."""
+
+
+def bring_collection(
+    workspace: Workspace,
+    where: str,
+    wanted: Wanted,
+    *,
+    shape_id: str | None = None,
+    on_stage: OnStage = silent,
+    on_download: OnProgress | None = None,
+) -> Brought:
+    """Read, check and keep a collection; all of it or nothing. A web address needs a shape that names its files."""
+    if wanted.name is not None:
+        checked_name(wanted.name)
+    folder = Path(os.path.expanduser(where))
+    if "://" in where:
+        folder = _download(workspace, where, shape_id, on_download)
+    on_stage("reading the collection")
+    read = read_collection(folder, name=wanted.name or shape_id)
+    collection, notes = read.collection, tuple(read.notes)
+    if wanted.documents is not None:
+        on_stage("reading the documents")
+        collection, note = _joined(workspace, collection, wanted.documents)
+        notes = (*(n for n in notes if not n.startswith("there are no documents")), note)
+    on_stage("checking the collection")
+    oddities, after = check(collection), None
+    if wanted.renumber:
+        collection = renumbered(collection)
+        after = check(collection)
+        notes = (*notes, "the queries were numbered from 1 in their order, as the judgments number them")
+    on_stage("saving the collection")
+    kept = oddities if after is None else after
+    row = save_collection(
+        workspace.store, collection, origin=_origin(where), notes=notes, oddities=kept, replace=wanted.replace
+    )
+    return Brought(row, folder, collection, notes, tuple(read.rejected), oddities, after)
+
+
+def _origin(where: str) -> str:
+    return shown(where) if "://" in where else str(Path(os.path.expanduser(where)).absolute())
+
+
+def _joined(workspace: Workspace, collection: Collection, documents: str) -> tuple[Collection, str]:
+    """With the documents of another one; those of its own come first, and stay as they are."""
+    other = open_collection(workspace, documents).collection
+    more = tuple(document for document in other.documents if document.doc_id not in collection.row_of)
+    joined = replace(
+        collection,
+        documents=(*collection.documents, *more),
+        made_up=collection.made_up or (other.made_up and bool(more)),
+    )
+    return joined, f'{len(more):,} documents were taken from "{other.name}"'
+
+
+def _download(workspace: Workspace, where: str, shape_id: str | None, on_download: OnProgress | None) -> Path:
+    """Fetch the files that a shape names. One folder per address: what is whole is not asked for again."""
+    if shape_id is None:
+        raise InputError(
+            f"from a web address only collections with known file names can be fetched ({', '.join(SHAPES)}): name one "
+            "of these in the place of collection, or download the files and give their folder"
+        )
+    shape = SHAPES[shape_id]
+    into = workspace.paths.downloads(f"{shape_id}-{content_hash([where])[:8]}")
+    fetch = partial(mirror, where, (), into, on_progress=on_download)
+    for names in shape.variants:
+        if not fetch(optional=names[:1]).missing:
+            fetch(optional=names[1:])
+            return into
+    tried = " nor ".join(names[0] for names in shape.variants)
+    raise DownloadError(f"there is no {tried} at {shown(where)}: give the address under which the files themselves lie")
