@@ -137,7 +137,7 @@ def _labelled(queries: Mapping[str, Query], label: str) -> tuple[Naming, Sequenc
     common = sorted(counts, key=lambda value: (-counts[value], value))
     shown = common if len(common) <= MOST_GROUPS else common[: MOST_GROUPS - 1]
     # A value may be called like a group of ours; its queries then stand in that group.
-    rest = {value: OTHERS for value in common[len(shown) :]}
+    rest = dict.fromkeys(common[len(shown) :], OTHERS)
 
     def names_of(query_id: str) -> Sequence[str]:
         values = carried.get(query_id, [])
