@@ -47,11 +47,11 @@ class Question:
 
 
 class AnswerCache(Protocol):
-    """Where answers are remembered, as text under a key that names all that they depend on."""
+    """Where answers are remembered under a key that names all that they depend on; the store is such a place."""
 
-    def recall(self, key: str) -> str | None: ...
+    def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None: ...
 
-    def remember(self, key: str, text: str) -> None: ...
+    def recall(self, key: str) -> tuple[str, bytes | None] | None: ...
 
 
 def recalled(answers: AnswerCache, key: str) -> Answer | None:
@@ -60,14 +60,14 @@ def recalled(answers: AnswerCache, key: str) -> Answer | None:
     if kept is None:
         return None
     with suppress(ValueError, TypeError):
-        return Answer(**json.loads(kept))
+        return Answer(**json.loads(kept[0]))
     return None
 
 
 def remember(answers: AnswerCache, key: str, answer: Answer) -> bool:
     """Keep an answer; whether there was room for it."""
     try:
-        answers.remember(key, json.dumps(asdict(answer)))
+        answers.remember(key, "chat", json.dumps(asdict(answer)), None)
     except DiskFullError:
         return False
     return True

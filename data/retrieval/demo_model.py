@@ -6,9 +6,9 @@ answers in words. It knows no collection and no query: all that it goes by stand
 
 from __future__ import annotations
 
+import math
 import re
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
 from threading import Lock
@@ -28,9 +28,9 @@ _PARTS = re.compile(
 )
 _FORMS = ("{:.2f}", "{:.2f}", "{:.2f}.", "Score: {:.2f}", '{{"score": {:.2f}}}', "**{:.2f}**")
 """How it words a score, since models differ in that."""
-ENOUGH = 1.5
-"""Mentions of a word that say half of what any number of them would."""
-WINDOW = 12
+K1, B, USUAL_LENGTH = 1.2, 0.75, 100
+"""As in BM25; of words that say something."""
+WINDOW = 5
 """Words within which two of the query belong together."""
 
 
@@ -56,19 +56,21 @@ class DemoModel:
         return Answer(text, LABEL, len(words(system)) + len(words(user)), len(words(text)))
 
     def satisfaction(self, query: str, document: str) -> float:
-        """0: no word in common; 1: every word of the query, often, beside one another."""
-        wanted = Counter(self._stems(words(query)))
+        """0: no word in common; towards 1: every word of the query, often, beside one another.
+
+        How rare a word is can't be known from one document, so longer words count a little more.
+        """
+        wanted = {stem: math.sqrt(len(stem)) for stem in self._stems(words(query))}
         there = self._stems(words(document))
-        if not wanted or not there:
+        if not wanted:
             return 0.0
         places: dict[str, list[int]] = {stem: [] for stem in wanted}
         for place, stem in enumerate(there):
             if stem in places:
                 places[stem].append(place)
-        total = sum(wanted.values())
-        covered = sum(n for stem, n in wanted.items() if places[stem]) / total
-        said = sum(n * _enough(len(places[stem])) for stem, n in wanted.items()) / total
-        return 0.5 * covered + 0.2 * said + 0.3 * _together(list(wanted), places)
+        full = K1 * (1 - B + B * len(there) / USUAL_LENGTH)
+        said = sum(weight * _gain(len(places[stem]), full) for stem, weight in wanted.items())
+        return 0.7 * said / sum(wanted.values()) + 0.3 * _together(wanted, places)
 
     def _stems(self, found: Sequence[str]) -> list[str]:
         """Stems of the words that say something, in their order."""
@@ -81,14 +83,27 @@ class DemoModel:
         return [known[word] for word in kept]
 
 
-def _enough(n: int) -> float:
-    return n / (n + ENOUGH)
+def _gain(n: int, full: float) -> float:
+    return n / (n + full) if n else 0.0
 
 
-def _together(wanted: Sequence[str], places: dict[str, list[int]]) -> float:
+def _together(wanted: Mapping[str, float], places: Mapping[str, Sequence[int]]) -> float:
     """The share of neighbouring words of the query that also stand near one another in the document."""
-    pairs = list(pairwise(wanted))
-    if not pairs:
-        return 1.0 if places[wanted[0]] else 0.0
-    near = sum(any(abs(i - j) <= WINDOW for i in places[a] for j in places[b]) for a, b in pairs)
-    return near / len(pairs)
+    if len(wanted) == 1:
+        return float(any(map(bool, places.values())))
+    pairs = [(a, b, wanted[a] + wanted[b]) for a, b in pairwise(wanted)]
+    near = sum(weight for a, b, weight in pairs if _are_near(places[a], places[b]))
+    return near / sum(weight for _, _, weight in pairs)
+
+
+def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:
+    """Whether any of these places is near any of those; both rise."""
+    i = j = 0
+    while i < len(some) and j < len(others):
+        if abs(some[i] - others[j]) <= WINDOW:
+            return True
+        if some[i] < others[j]:
+            i += 1
+        else:
+            j += 1
+    return False

@@ -35,11 +35,11 @@ MOST_REASONS = 3
 class NoCache:
     """Remembers nothing."""
 
-    def recall(self, key: str) -> str | None:
+    def recall(self, key: str) -> tuple[str, bytes | None] | None:
         """Nothing."""
         return None
 
-    def remember(self, key: str, text: str) -> None:
+    def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
         """Lets it go."""
 
 
