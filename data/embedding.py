@@ -144,7 +144,7 @@ def embed_texts(
         parts.keep(keys, rows, mask)
         row_of |= {k: v if ok else None for k, v, ok in zip(keys, rows, mask, strict=True)}
         start += len(keys)
-        batch = _next_batch(batch, clock() - began)
+        batch = next_batch(batch, clock() - began)
         if on_progress:
             on_progress(n_taken + start, len(text_of))
     return Embedded(row_of, n_taken)
@@ -160,10 +160,10 @@ def _check_shape(vectors: Row, n_texts: int, n_dimensions: int | None, name: str
         )
 
 
-def _next_batch(size: int, seconds: float) -> int:
+def next_batch(size: int, seconds: float) -> int:
     """So that progress shows every few seconds; by steps, because one slow answer says little.
 
-    >>> _next_batch(64, 0.1), _next_batch(64, 4.0), _next_batch(64, 60.0), _next_batch(BATCH, 0.0)
+    >>> next_batch(64, 0.1), next_batch(64, 4.0), next_batch(64, 60.0), next_batch(BATCH, 0.0)
     (128, 32, 16, 512)
     """
     fitting = int(size * SECONDS_PER_BATCH / max(seconds, 1e-3))

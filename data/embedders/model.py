@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
+import numpy.typing as npt
+
 from core.protocols import Embedder
 from data.embedders.tokens import Estimate
 
@@ -36,6 +39,10 @@ class Model(Embedder, Protocol):
     @property
     def mishaps(self) -> Mishaps:
         """Fills while texts are embedded."""
+        ...
+
+    def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """As `embed`, for questions: some models want other words before those than before a text."""
         ...
 
     def estimate(self, texts: Sequence[str]) -> Estimate:

@@ -66,6 +66,10 @@ class OpenAIModel:
                 out[place] = row
         return out
 
+    def embed_queries(self, texts: Sequence[str]) -> Matrix:
+        """The same: these models make no difference between a question and a text."""
+        return self.embed(texts)
+
     def _cut(self, text: str) -> str:
         fitting = cut(text)
         if fitting != text:

@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import FileError, InputError, NotFoundError, ServiceError
+from core.vectors import normalise
 from data.checksums import file_sha256
 from data.embedders.model import Mishaps
 from data.embedders.tokens import PRICES_AS_OF, Estimate, likely_tokens
@@ -31,6 +32,18 @@ DOCUMENT_PROMPTS = (
 )
 """What families of models want before a document. Others, such as BGE, want nothing there. A prompt for documents in
 the model's own configuration comes first."""
+QUERY_PROMPTS = (
+    (re.compile(r"(?:^|[-_])e5-(?!mistral)", re.IGNORECASE), "query: "),
+    (
+        re.compile(r"(?:^|[-_])bge-(?:small|base|large)-en\b", re.IGNORECASE),
+        "Represent this sentence for searching relevant passages: ",
+    ),
+    (
+        re.compile(r"(?:^|[-_])gritlm", re.IGNORECASE),
+        "<|user|>\nGiven a search query, retrieve the publications that answer it\n<|embed|>\n",
+    ),
+)
+"""The same before a query. Others want nothing there."""
 CONFIGURED = (".json", ".txt", ".model")
 WEIGHTS = (".safetensors", ".bin", ".pt")
 Matrix = npt.NDArray[np.float32]
@@ -43,8 +56,21 @@ def document_prompt(model: str) -> str:
     >>> document_prompt("intfloat/multilingual-e5-small"), document_prompt("BAAI/bge-small-en-v1.5")
     ('passage: ', '')
     """
+    return _of_family(model, DOCUMENT_PROMPTS)
+
+
+def query_prompt(model: str) -> str:
+    """What it wants before a query.
+
+    >>> query_prompt("intfloat/e5-small-v2"), query_prompt("all-MiniLM-L6-v2")
+    ('query: ', '')
+    """
+    return _of_family(model, QUERY_PROMPTS)
+
+
+def _of_family(model: str, prompts: tuple[tuple[re.Pattern[str], str], ...]) -> str:
     plain = re.split(r"[/\\]", model.rstrip("/\\"))[-1]
-    return next((prompt for family, prompt in DOCUMENT_PROMPTS if family.search(plain)), "")
+    return next((prompt for family, prompt in prompts if family.search(plain)), "")
 
 
 def load_model(where: str) -> Any:
@@ -151,21 +177,55 @@ class SentenceTransformersModel:
     def embed(self, texts: Sequence[str]) -> Matrix:
         """One row per text; the model reads as much of it as it can."""
         model = self._loaded()
+        self._note_cut(texts)
         configured = getattr(model, "prompts", None) or {}
         prompt = configured.get("document") or configured.get("passage") or document_prompt(self.where)
-        options = {"prompt": prompt} if prompt and not getattr(model, "default_prompt_name", None) else {}
+        return self._encode(texts, "" if getattr(model, "default_prompt_name", None) else prompt)
+
+    def embed_queries(self, texts: Sequence[str]) -> Matrix:
+        """The same for questions, with what the model wants before one; its own configuration comes first."""
+        model = self._loaded()
+        of_family = "" if getattr(model, "default_prompt_name", None) else query_prompt(self.where)
+        return self._encode(texts, (getattr(model, "prompts", None) or {}).get("query") or of_family)
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[Matrix]:
+        """For each text one unit row per word or part of a word that the model reads; no prompt is put before it."""
+        model = self._loaded()
+        self._note_cut(texts)
+        read = model.encode(list(texts), prompt="", batch_size=16, show_progress_bar=False, output_value=None)
+        marks = list(model.tokenizer.all_special_ids)
+        return [_token_rows(features, marks) for features in read]
+
+    def _encode(self, texts: Sequence[str], prompt: str) -> Matrix:
         # Small groups, because a long text makes its whole group as wide.
-        rows = model.encode(
+        rows = self._loaded().encode(
             list(texts),
             batch_size=16,
             show_progress_bar=False,
             convert_to_numpy=True,
             normalize_embeddings=True,
-            **options,
+            **({"prompt": prompt} if prompt else {}),
         )
         return np.asarray(rows, dtype=np.float32)
+
+    def _note_cut(self, texts: Sequence[str]) -> None:
+        """Remember the texts that have more tokens than the model reads."""
+        limit, tokenizer = getattr(self._model, "max_seq_length", None), getattr(self._model, "tokenizer", None)
+        if not limit or not callable(tokenizer):
+            return
+        long = [text for text in texts if len(text) > limit // 2]
+        if long:
+            read = tokenizer([text[: 32 * limit] for text in long], verbose=False)["input_ids"]
+            self.mishaps.cut.update(text for text, ids in zip(long, read, strict=True) if len(ids) > limit)
 
     def _loaded(self) -> Any:
         if self._model is None:
             self._model = self.load(self.where)
         return self._model
+
+
+def _token_rows(features: Any, marks: list[int]) -> Matrix:
+    """Without what fills up a group, and without the marks of beginning, end and the like."""
+    ids, filled = (features[name].cpu().numpy() for name in ("input_ids", "attention_mask"))
+    vectors = features["token_embeddings"].float().cpu().numpy()
+    return normalise(vectors[(filled > 0) & ~np.isin(ids, marks)])[0]
