@@ -37,7 +37,7 @@ _NAMES: tuple[tuple[Role, frozenset[str]], ...] = (
     ("queries", frozenset({"query", "queries", "qry", "que", "topic", "topics", "question", "questions"})),
     ("documents", frozenset({"all", "doc", "docs", "document", "documents", "corpus", "collection", "passages"})),
 )
-_SAID = re.compile(r"readme|licen[cs]e|citation|notice", re.IGNORECASE)
+_SAID = re.compile(r"readme|licen[cs]e|citation|notice|sha256sums", re.IGNORECASE)
 
 
 @dataclass(frozen=True, eq=False)
