@@ -232,7 +232,7 @@ class _Curves:
         counted, cells = self._cells(queries, ranks)
         weights = None if grades is None else grades[counted] / np.log2(ranks[counted] + 1)
         n_rows = queries.stop - queries.start
-        gathered = np.bincount(cells, weights, minlength=n_rows * len(self.cuts)).reshape(n_rows, -1)
+        gathered = np.bincount(cells, weights, minlength=n_rows * len(self.cuts)).reshape(n_rows, len(self.cuts))
         return np.cumsum(gathered, axis=1, dtype=np.float64)
 
     def _best(self, queries: slice) -> Floats:
@@ -240,7 +240,7 @@ class _Curves:
         n_rows = queries.stop - queries.start
         best = np.zeros(n_rows * len(self.cuts))
         np.maximum.at(best, cells, 1 / self.places.ranks[counted])
-        return np.maximum.accumulate(best.reshape(n_rows, -1), axis=1)
+        return np.maximum.accumulate(best.reshape(n_rows, len(self.cuts)), axis=1)
 
 
 def _share(part: Floats | Rows, whole: Floats | Rows) -> Floats:
