@@ -9,12 +9,12 @@ from pathlib import Path
 
 from core.errors import DownloadError, InputError
 from core.ranking.check import Oddity, check, renumbered
-from core.ranking.types import Collection
+from core.ranking.types import Collection, Document
 from core.types import Ids
 from data.cases import OnStage, silent
-from data.collections.opening import open_collection
+from data.collections.opening import named_path, open_collection
 from data.collections.parts import RejectedLine
-from data.collections.reading import read_collection
+from data.collections.reading import read_collection, read_documents
 from data.collections.stored import CollectionRow, checked_name, save_collection
 from data.download import OnProgress, mirror
 from data.store import content_hash
@@ -145,14 +145,23 @@ def _origin(where: str) -> str:
 
 def _joined(workspace: Workspace, collection: Collection, documents: str) -> tuple[Collection, str]:
     """With the documents of another one; those of its own come first, and stay as they are."""
-    other = open_collection(workspace, documents).collection
-    more = tuple(document for document in other.documents if document.doc_id not in collection.row_of)
+    other, name, made_up = _documents_of(workspace, documents)
+    more = tuple(document for document in other if document.doc_id not in collection.row_of)
     joined = replace(
         collection,
         documents=(*collection.documents, *more),
-        made_up=collection.made_up or (other.made_up and bool(more)),
+        made_up=collection.made_up or (made_up and bool(more)),
     )
-    return joined, f'{len(more):,} documents were taken from "{other.name}"'
+    return joined, f'{len(more):,} documents were taken from "{name}"'
+
+
+def _documents_of(workspace: Workspace, name_or_folder: str) -> tuple[tuple[Document, ...], str, bool]:
+    """Documents, what they are called, and whether they are made up. A folder need not hold queries."""
+    where = named_path(workspace, name_or_folder)
+    if where is not None:
+        return read_documents(where), where.name, False
+    other = open_collection(workspace, name_or_folder).collection
+    return other.documents, other.name, other.made_up
 
 
 def _download(workspace: Workspace, where: str, shape_id: str | None, on_download: OnProgress | None) -> Path:

@@ -45,11 +45,20 @@ def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollecti
     if name.startswith(TOPIC_PREFIX):
         collection = topic_collection(workspace, name.removeprefix(TOPIC_PREFIX).strip())
         return _opened(collection, TOPIC_NOTES)
-    where = Path(os.path.expanduser(name_or_folder))
-    if not name or not _is_there(where):
+    where = named_path(workspace, name_or_folder)
+    if where is None:
         raise not_found(workspace.store, name)
     read = read_collection(where)
     return _opened(read.collection, read.notes)
+
+
+def named_path(workspace: Workspace, name_or_folder: str) -> Path | None:
+    """The folder or file that is meant, unless the workspace knows a collection or a topic by this name."""
+    name = name_or_folder.strip()
+    if not name or name.startswith(TOPIC_PREFIX) or is_stored(workspace.store, name):
+        return None
+    where = Path(os.path.expanduser(name_or_folder))
+    return where if _is_there(where) else None
 
 
 TOPIC_NOTES = (

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from core.errors import FileError, FormatError
-from core.ranking.types import Collection
+from core.ranking.types import Collection, Document
 from core.text import listed
 from core.types import Ids, unique_ids
 from data.collections.beir import JSON_LINES, sample
@@ -83,6 +83,20 @@ def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
     )
     notes = (*_notes(known, made, gathering), *left_out)
     return ReadCollection(made, notes, tuple(gathering.rejected), _what(known, roles))
+
+
+def read_documents(where: Path) -> tuple[Document, ...]:
+    """The documents alone of a folder or file, which need hold no query."""
+    known, _ = _recognised(_files(where))
+    roles = _roles(known)
+    if len(known) == 1 and known[0].kind.holds == "either":
+        roles[known[0].file.name] = "documents"
+    holding = [one for one in known if _holds(one, roles) == "documents"]
+    gathering = Gathering()
+    _gather(holding, roles, gathering)
+    if not gathering.documents:
+        raise FormatError(f"{where} holds no documents: name the folder that they lie in")
+    return tuple(gathering.documents.values())
 
 
 def _files(where: Path) -> list[TextFile]:

@@ -140,8 +140,12 @@ def test_documents_of_another_collection_join(run: Runner, tmp_path: Path) -> No
         assert (document["collection"], document["n_documents"], document["n_queries"]) == ("paperlantern", 3, 2)
         assert '3 documents were taken from "soups"' in document["notes"]
         assert "no_documents" not in kinds(document["oddities"])
-    again = run("get", "collection", "--from", tmp_path / "soups", "--documents", "soups", "--replace", "--json")
-    assert again.document["n_documents"] == 3
+    (tmp_path / "soups/queries.jsonl").unlink()
+    bare = run(*ask[:4], "--documents", str(tmp_path / "soups"), "--replace", "--json").document
+    assert bare["n_documents"] == 3
+    assert "holds no documents" in run(*ask[:4], "--documents", folder, "--replace").mistake
+    again = run("get", "collection", "--from", folder, "--name", "soups", "--documents", "soups", "--replace", "--json")
+    assert (again.document["n_documents"], again.document["n_queries"]) == (3, 2)
     assert "no collection" in run("get", "collection", "--from", folder, "--documents", "stew", "--replace").mistake
 
 
