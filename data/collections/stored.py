@@ -240,10 +240,13 @@ def is_stored(store: Store, name: str) -> bool:
     return bool(store.rows("SELECT 1 FROM collections WHERE name = ?", [name]))
 
 
+NONE_YET = "there is none yet (python -m dashboard demo makes one up)"
+
+
 def not_found(store: Store, name: str) -> NotFoundError:
     """Says what there is, and how more comes in."""
     there = [row for (row,) in store.rows("SELECT name FROM collections ORDER BY name")]
-    has = f"there is {', '.join(there[:20])}{' and more' if len(there) > 20 else ''}" if there else "there is none yet"
+    has = f"there is {', '.join(there[:20])}{' and more' if len(there) > 20 else ''}" if there else NONE_YET
     return NotFoundError(
         f'no collection "{_visible(name)}"; {has}. Give a name, {TOPIC_PREFIX}TOPIC, or a folder, or bring one in: '
         "python -m dashboard get collection --from FOLDER"

@@ -12,6 +12,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.settings import ProjectionSettings
+from data.collections.stored import list_collections
 from data.intake import bring_demo
 from data.workspace import Workspace
 from tests.dashboard.runs import EVALUATION, Runner, ordered
@@ -95,13 +96,16 @@ def check_demo(run: Runner) -> None:
     document = run("demo", "--json").document
     evaluations = document["evaluations"]
     assert document["topics"] == [evaluation["topic"] for evaluation in evaluations]
+    with Workspace.open(run.root) as workspace:
+        (row,) = list_collections(workspace.store)
+        assert (row.name, row.made_up) == (document["collection"], True)
     table = run("demo")
     for evaluation in evaluations:
         assert list(evaluation) == EVALUATION
         assert evaluation["topic"].endswith("(made up)")
         assert all(region["status"] == "ok" for region in evaluation["regions"].values())
         assert f"{evaluation['topic']} · review · lsa" in table.out
-    assert "Everything in these topics is made up" in table.out
+    assert 'Everything in these topics is made up, and so is the collection "demo"' in table.out
     assert run("demo", "--json").document == document
     assert [t["made_up"] for t in run("topics", "--json").document["topics"]] == [True] * 3
 

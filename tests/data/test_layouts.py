@@ -17,9 +17,12 @@ from core.errors import CorruptStoreError, NewerStoreError, StoreInUseError
 from core.settings import ProjectionSettings
 from core.types import Publication
 from data import database
+from data.collections.runs import save_run
+from data.collections.stored import load_collection, save_collection
 from data.database import SCHEMA_VERSION, UPGRADES
 from data.store import Store, content_hash
 from data.workspace import Workspace
+from tests.data.benchmarks import SOUP, same_collection, saved_run
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, toy_vectors, write_npz
 
 LAYOUT_1 = Path(__file__).with_name("layout_1.sql")
@@ -94,6 +97,40 @@ def test_nothing_is_lost_by_an_upgrade(old: Path) -> None:
     after = everything(old)
     Store.open(old).close()
     assert everything(old) == after
+
+
+SIX = ("collections", "collection_documents", "collection_queries", "collection_judgments", "runs", "run_documents")
+
+
+def test_layout_6_brings_tables_and_touches_none(old: Path, tmp_path: Path) -> None:
+    with duckdb.connect(str(old)) as connection:
+        for layout in range(1, 5):
+            connection.execute(UPGRADES[layout])
+        connection.execute("UPDATE store_info SET schema_version = 5")
+        connection.execute("INSERT INTO kept_apart VALUES ('t', 'a', 'b')")
+        layout_5 = columns(connection)
+    assert set(SIX).isdisjoint(layout_5)
+    layout_5.pop("store_info")
+    before = everything(old, layout_5)
+    with Store.open(old) as store:
+        save_collection(store, SOUP, origin="")
+        save_run(store, saved_run())
+        assert same_collection(load_collection(store, "soup"), SOUP)
+    assert everything(old, layout_5) == before
+    Store.open(tmp_path / "new.duckdb").close()
+    with duckdb.connect(str(old)) as upgraded, duckdb.connect(str(tmp_path / "new.duckdb")) as new:
+        assert types(upgraded) == types(new)
+
+
+def types(connection: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
+    """Everything that is said of the columns of layout 6."""
+    return connection.execute(
+        """
+        SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+        WHERE table_name IN (SELECT unnest(?::VARCHAR[])) ORDER BY ALL
+        """,
+        [list(SIX)],
+    ).fetchall()
 
 
 def test_an_upgraded_store_works(old: Path) -> None:
