@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.query.matching.bits import rows_of
-from core.query.matching.matched import Corpus, match
+from core.query.matching.matched import Corpus, Matched, match
 from core.query.reading.parse import parse
 from core.query.tree import Group, Node, ParsedQuery, Term
 from core.ranking.types import Query, Rows
@@ -16,6 +16,7 @@ QUESTION = (
     "This reads as a question, not as a search string: it matches the documents that hold all of its words, "
     "stop words left out."
 )
+MOST_NAMED = 3
 
 
 class BooleanRetriever(OneByOne):
@@ -35,13 +36,15 @@ class BooleanRetriever(OneByOne):
             root, notes = _root(parse(query.text))
         if root is None:
             return _nothing(*notes)
+        if not self._corpus.ids:
+            return _nothing("There are no documents.")
         with timing("match"):
-            found = match(root, self._corpus, "literal").root if self._corpus.ids else None
-        if found is None:
-            return _nothing("Nothing of this search string can be tested here: no document matches.")
-        rows = rows_of(found).astype(np.int64)
+            matched = match(root, self._corpus, "literal")
+        if matched.root is None:
+            return _nothing("Nothing of this search string can be tested on these documents: none matches.")
+        rows = rows_of(matched.root).astype(np.int64)
         hits = best(np.ones(len(rows)), k, self._id_ranks, rows)
-        return Hits(hits.rows, hits.scores, (*notes, *_how_many(len(rows), len(hits))))
+        return Hits(hits.rows, hits.scores, (*notes, *_left_out(matched, query.text), _how_many(len(rows), len(hits))))
 
 
 def _root(parsed: ParsedQuery) -> tuple[Node | None, tuple[str, ...]]:
@@ -57,12 +60,22 @@ def _root(parsed: ParsedQuery) -> tuple[Node | None, tuple[str, ...]]:
     return (terms[0] if len(terms) == 1 else Group("AND", terms)), (QUESTION,)
 
 
-def _how_many(n: int, n_given: int) -> tuple[str, ...]:
+def _left_out(matched: Matched, text: str) -> tuple[str, ...]:
+    """What the documents can't be tested for."""
+    parts = [matched.nodes[i].span for i in sorted(matched.untestable)]
+    if not parts:
+        return ()
+    named = ", ".join(f'"{" ".join(text[part.start : part.end].split())[:60]}"' for part in parts[:MOST_NAMED])
+    more = f" and {len(parts) - MOST_NAMED:,} more" if len(parts) > MOST_NAMED else ""
+    return (f"Left out, since these documents have nothing to test it by: {named}{more}.",)
+
+
+def _how_many(n: int, n_given: int) -> str:
     if not n:
-        return ("No document matches.",)
+        return "No document matches."
     one = "1 document matches" if n == 1 else f"{n:,} documents match"
     given = f"; the first {n_given:,} by id are given" if n_given < n else ""
-    return (f"{one}{given}. A Boolean result has no order.",)
+    return f"{one}{given}. A Boolean result has no order."
 
 
 def _nothing(*notes: str) -> Hits:

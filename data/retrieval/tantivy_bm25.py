@@ -1,0 +1,247 @@
+"""BM25 over a collection's documents: by tantivy at k1 1.2 and b 0.75, by our own counts at any other.
+
+tantivy keeps a document's length in one byte, exact up to 40 terms and a little too small above, so that its scores
+differ slightly from the formula's; and it adds up in 32 bits, so that scores closer than a hundred-thousandth of
+themselves count as tied.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+import tantivy
+
+from core.protocols import OnProgress
+from core.ranking.types import Document, Query, Rows
+from core.retrieval.base import NO_HITS, Hits, OneByOne, Timing, best, untimed
+from core.retrieval.bm25 import K1, B, Bm25Index, Bm25Retriever, TermShare, length_norms, shares
+from core.retrieval.spec import Spec
+from core.types import Floats
+from data.cases import OnStage
+from data.retrieval.analysis import Analysis
+from data.retrieval.corpus import Corpus, Opened
+from data.retrieval.kept import open_or_make
+
+LAYOUT = 1
+"""Rises when what was kept before can't be used any more."""
+TEXT, ROW = "text", "row"
+CUTTER = "whitespace"
+HEAP = 1_000_000_000
+"""Bytes that tantivy may collect before it writes a piece of the index. It takes no more than it needs."""
+EVERY = 500
+"""Documents between two reports."""
+MORE = 16
+"""Documents that are asked for beyond those wanted, so that ties with the last one are seen."""
+EXACT_LENGTH = 40
+MOST_CHECKED = 1_000_000
+ARRAYS = ("starts", "rows", "counts", "lengths")
+TERMS = "terms.txt"
+
+
+def open_bm25(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+    """The retriever over these documents; its index is made if it is not there."""
+    analysis = Analysis(spec.analysis)
+    if (spec.k1, spec.b) == (K1, B):
+        return _open_tantivy(corpus, analysis, on_stage)
+    return _open_counts(corpus, analysis, spec, on_stage)
+
+
+def _made_of(corpus: Corpus, analysis: Analysis, by: str) -> str:
+    return f"{LAYOUT} {by} {corpus.key} {analysis.sentence} {unicodedata.unidata_version} {version('tantivy')}"
+
+
+def _texts(documents: Sequence[Document], order: Iterable[int], on_progress: OnProgress) -> Iterator[tuple[int, str]]:
+    """Rows and texts one by one, so that they need not all be there at once."""
+    n = len(documents)
+    for i, row in enumerate(order):
+        if i % EVERY == 0:
+            on_progress(i, n)
+        yield row, documents[row].whole
+    on_progress(n, n)
+
+
+# tantivy
+
+
+def _open_tantivy(corpus: Corpus, analysis: Analysis, on_stage: OnStage) -> Opened:
+    def make(folder: Path) -> Mapping[str, Any]:
+        # In the order of ids, so that documents that score the same come out in it.
+        texts = _texts(corpus.documents, np.argsort(corpus.id_ranks).tolist(), on_stage("indexing words"))
+        return write_index(folder, texts, analysis, corpus.id_ranks)
+
+    kept = open_or_make(corpus.folder / f"bm25-{analysis.analysis_id}", _made_of(corpus, analysis, "tantivy"), make)
+    index = prepared(tantivy.Index.open(str(kept.folder)))
+    retriever = TantivyBm25(index, analysis, corpus.documents, corpus.id_ranks, kept.facts)
+    return Opened(retriever, kept.seconds, kept.n_bytes, (analysis.sentence,))
+
+
+def prepared(index: tantivy.Index) -> tantivy.Index:
+    """It never changes once it is written, so nobody has to watch its files."""
+    index.config_reader(reload_policy="manual")
+    index.register_tokenizer(CUTTER, tantivy.TextAnalyzerBuilder(tantivy.Tokenizer.whitespace()).build())
+    return index
+
+
+def write_index(
+    folder: Path, texts: Iterable[tuple[int, str]], analysis: Analysis, id_ranks: Rows
+) -> Mapping[str, Any]:
+    """Fill a folder with the index of these rows and texts; gives what tantivy does not say of it."""
+    schema = tantivy.SchemaBuilder()
+    schema.add_text_field(TEXT, tokenizer_name=CUTTER, index_option="freq")
+    index = prepared(tantivy.Index(schema.add_integer_field(ROW, fast=True).build(), path=str(folder)))
+    writer = index.writer(heap_size=HEAP, num_threads=1)
+    n_terms = 0
+    for row, text in texts:
+        terms = analysis.joined(text)
+        n_terms += terms.count(" ") + bool(terms)
+        document = tantivy.Document()
+        document.add_text(TEXT, terms)
+        document.add_integer(ROW, row)
+        writer.add_document(document)
+    writer.commit()
+    writer.wait_merging_threads()
+    index.reload()
+    return {"n_terms": n_terms, "in_order": _is_in_order(index, id_ranks)}
+
+
+def _is_in_order(index: tantivy.Index, id_ranks: Rows) -> bool:
+    """Whether documents that score the same come out by id: not if the index was written in several pieces."""
+    searcher = index.searcher()
+    n = len(id_ranks)
+    if searcher.num_segments > 1 or not 0 < n <= MOST_CHECKED:
+        return False
+    rows, _ = _found(searcher, tantivy.Query.all_query(), n)
+    return len(rows) == n and bool((np.diff(id_ranks[rows]) > 0).all())
+
+
+def _found(searcher: tantivy.Searcher, query: tantivy.Query, limit: int) -> tuple[Rows, Floats]:
+    hits = searcher.search(query, limit=limit, count=False).hits
+    rows = searcher.fast_field_values(ROW, [address for _, address in hits])
+    return np.array(rows, dtype=np.int64), np.array([score for score, _ in hits], dtype=np.float64)
+
+
+def rounded(scores: Floats) -> Floats:
+    """To 17 binary digits, about a hundred-thousandth: what is left of 32 bits when many terms were added up.
+
+    >>> rounded(np.array([3.0000001, 3.0, 2.9999999])).tolist()
+    [3.0, 3.0, 3.0]
+    """
+    parts, exponents = np.frexp(scores)
+    return np.asarray(np.ldexp(np.rint(np.ldexp(parts, 17)), exponents - 17), dtype=np.float64)
+
+
+def kept_length(length: int) -> int:
+    """The length that tantivy takes a document for: of what is beyond 24, the first four binary digits.
+
+    >>> [kept_length(n) for n in (7, 40, 41, 43, 120, 1000)]
+    [7, 40, 40, 42, 120, 984]
+    """
+    if length <= EXACT_LENGTH:
+        return length
+    beyond = length - 24
+    spare = beyond.bit_length() - 4
+    return 24 + (beyond >> spare << spare)
+
+
+class TantivyBm25(OneByOne):
+    """Searches tantivy's index of the documents' terms."""
+
+    def __init__(
+        self,
+        index: tantivy.Index,
+        analysis: Analysis,
+        documents: Sequence[Document],
+        id_ranks: Rows,
+        facts: Mapping[str, Any],
+    ) -> None:
+        self._searcher = index.searcher()
+        self._schema = index.schema
+        self._analysis = analysis
+        self._documents = documents
+        self._id_ranks = id_ranks
+        self._n_terms = int(facts["n_terms"])
+        self._in_order = bool(facts["in_order"])
+
+    def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
+        """The k best documents that share a term with the query."""
+        with timing("read the query"):
+            asked = Counter(self._analysis.cut(query.text))
+        if not asked or k < 1 or not self._documents:
+            return NO_HITS
+        with timing("score"):
+            return self._best(asked, k)
+
+    def _best(self, asked: Counter[str], k: int) -> Hits:
+        n, query = len(self._documents), self._query(asked)
+        if len(asked) == 1 and self._in_order:
+            rows, scores = _found(self._searcher, query, min(k, n))
+            return best(scores, k, self._id_ranks, rows)
+        limit = min(k + MORE, n)
+        while True:
+            rows, scores = _found(self._searcher, query, limit)
+            scores = rounded(scores)
+            if len(rows) < limit or limit == n or scores[-1] < scores[k - 1]:
+                return best(scores, k, self._id_ranks, rows)
+            limit = min(limit * 8, n)
+
+    def _query(self, asked: Counter[str]) -> tantivy.Query:
+        """Any of the terms; one that the query repeats counts as often."""
+        parts = []
+        for term, times in asked.items():
+            part = tantivy.Query.term_query(self._schema, TEXT, term, index_option="freq")
+            part = tantivy.Query.boost_query(part, float(times)) if times > 1 else part
+            parts.append((tantivy.Occur.Should, part))
+        return parts[0][1] if len(parts) == 1 else tantivy.Query.boolean_query(parts)
+
+    def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
+        """What each term of the query gives to a document, the most first, those it lacks last."""
+        held = Counter(self._analysis.cut(self._documents[row].whole))
+        n = len(self._documents)
+        length = np.array([kept_length(held.total())])
+        norm = float(length_norms(length, self._n_terms / n, k1=K1, b=B)[0])
+        terms = {
+            term: (times, held[term], int(self._searcher.doc_freq(TEXT, term)))
+            for term, times in Counter(self._analysis.cut(query.text)).items()
+        }
+        return shares(terms, n, norm, K1)
+
+
+# Our own counts
+
+
+def _open_counts(corpus: Corpus, analysis: Analysis, spec: Spec, on_stage: OnStage) -> Opened:
+    def make(folder: Path) -> Mapping[str, Any]:
+        texts = _texts(corpus.documents, range(len(corpus.documents)), on_stage("counting words"))
+        write_counts(folder, Bm25Index.of(analysis.cut(text) for _, text in texts))
+        return {}
+
+    kept = open_or_make(
+        corpus.folder / f"bm25-{analysis.analysis_id}-counts", _made_of(corpus, analysis, "counts"), make
+    )
+    index = read_counts(kept.folder, spec.k1, spec.b)
+    retriever = Bm25Retriever(index, analysis.cut, corpus.id_ranks)
+    return Opened(retriever, kept.seconds, kept.n_bytes, (analysis.sentence,))
+
+
+def write_counts(folder: Path, index: Bm25Index) -> None:
+    """The counts as arrays and the terms as lines; k1 and b are chosen when it is read."""
+    for name in ARRAYS:
+        np.save(folder / f"{name}.npy", getattr(index, name), allow_pickle=False)
+    (folder / TERMS).write_text("\n".join(index.numbers), encoding="utf-8")
+
+
+def read_counts(folder: Path, k1: float, b: float) -> Bm25Index:
+    """The same again; the arrays stay on disk until they are needed."""
+    arrays: dict[str, npt.NDArray[Any]] = {
+        name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in ARRAYS
+    }
+    text = (folder / TERMS).read_text(encoding="utf-8")
+    numbers = {term: i for i, term in enumerate(text.split("\n") if text else [])}
+    return Bm25Index(numbers, **arrays, k1=k1, b=b)
