@@ -1,9 +1,146 @@
-"""Metric by k, and query by query."""
+"""Metric by k, and one run against another query by query."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.ranking.judged import Judged
+from core.ranking.metrics import FAMILIES, metric_by_k, read_metric
+from core.ranking.slices import per_query_pairs
+from core.retrieval.published import PUBLISHED_METRICS, published_for
+from dashboard import cache, state
+from dashboard.figures.retrievers.against import Pair, against_figure, against_rows
+from dashboard.figures.retrievers.by_k import Curve, PublishedDot, by_k_figure, by_k_rows
+from dashboard.figures.retrievers.shared import looks
+from dashboard.sections.figure import draw_figure
+from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
+from data.store import content_hash
+
+BY_K = ("ndcg", "recall", "hit", "precision", "mrr")
+KS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+SHOWN = 10
+"""The k that the title speaks of, where the metric chosen has none of its own."""
 
 
-def draw_figures(context: Board) -> None:
-    """Metric by k, and query by query."""
+def draw_figures(board: Board) -> None:
+    """Both figures, each under its choice."""
+    _draw_by_k(board)
+    _draw_against(board)
+
+
+def _draw_by_k(board: Board) -> None:
+    chosen = read_metric(board.metric)
+    state.settle_named("by_k", [f for f in BY_K if f == chosen.family] + [f for f in BY_K if f != chosen.family])
+    family = str(
+        st.segmented_control(
+            "Metric by k", BY_K, key="by_k", required=True, format_func=lambda family: FAMILIES[family].label
+        )
+    )
+    state.write_in_link("by_k", [family])
+    label = FAMILIES[family].label
+    curves, dots = _curves(board, family), _published(board, family)
+    draw_figure(
+        by_k_figure(
+            curves,
+            KS,
+            family=label,
+            at=chosen.k if chosen.k in KS else SHOWN,
+            dots=dots,
+            theme=current_theme(),
+        ),
+        key="retriever-by-k",
+        name=f"{board.collection.name} {label} by k",
+        reading="the higher a line, the better the first k documents of its rankings. Where two lines cross, one run "
+        "finds more at first and the other in the long run.",
+        rows=by_k_rows(curves, KS, dots),
+        notes=_notes(board, dots),
+    )
+
+
+def _notes(board: Board, dots: Sequence[PublishedDot]) -> list[str]:
+    notes = []
+    if (depths := sorted({_depth(board, place) for place in range(len(board.runs))} - {0})) and depths[0] < KS[-1]:
+        notes.append(f"Some runs keep {depths[0]:,} documents of each ranking: beyond, they have nothing to find.")
+    if board.compat:
+        notes.append("Lines follow the definitions as they are told, not those of STaRK's code.")
+    if dots:
+        notes.append("Hollow: published for STaRK's test queries, not measured here.")
+    return notes
+
+
+def _depth(board: Board, place: int) -> int:
+    """The longest ranking of a run."""
+    starts = board.runs[place].run.starts
+    return int((starts[1:] - starts[:-1]).max(initial=0))
+
+
+def _curves(board: Board, family: str) -> tuple[Curve, ...]:
+    key = content_hash(["by k", board.key, family])
+    found: tuple[Curve, ...] | None = cache.ranked().get(key)
+    if found is None:
+        with st.spinner("Scoring the runs at every k"):
+            judged = Judged.of(board.collection.judgments, board.collection.doc_ids, board.leaderboard.query_ids)
+            found = tuple(
+                Curve(
+                    name, tuple(None if math.isnan(v) else float(v) for v in metric_by_k(saved.run, judged, family, KS))
+                )
+                for name, saved in zip(board.names, board.runs, strict=True)
+            )
+        cache.keep_ranked(key, found)
+    return found
+
+
+def _published(board: Board, family: str) -> list[PublishedDot]:
+    dots = []
+    for row in published_for(board.collection.name, board.split):
+        for metric_id in PUBLISHED_METRICS:
+            metric, value = read_metric(metric_id), row.share(metric_id)
+            if metric.family == family and metric.k in KS and value is not None:
+                dots.append(PublishedDot(row.retriever, metric.k, value, row.source))
+    return dots
+
+
+def _draw_against(board: Board) -> None:
+    if len(board.names) < 2:
+        st.caption("With a second run, this page also sets one run against another query by query.")
+        return
+    a, b = choose_two(board)
+    metric = read_metric(board.metric).label
+    pairs = pairs_of(board, a, b)
+    by_name = looks(board.names, current_theme())
+    draw_figure(
+        against_figure(pairs, a=a, b=b, metric=metric, looks=(by_name[a], by_name[b]), theme=current_theme()),
+        key="retriever-against",
+        name=f"{board.collection.name} {b} against {a} by {metric}",
+        reading=f"one sign for all queries with the same two values, the larger the more of them. Over the dotted line "
+        f"{b} is better, under it {a}. Open a query under One query to see why.",
+        rows=against_rows(pairs, a, b),
+    )
+
+
+def choose_two(board: Board) -> tuple[str, str]:
+    """A run, and the one that is set against it."""
+    left, right = st.columns(2)
+    names = list(board.names)
+    state.settle_named("run_a", names)
+    a = str(left.selectbox("Run", names, key="run_a"))
+    others = [name for name in names if name != a]
+    state.settle_named("run_b", others)
+    b = str(right.selectbox("Against", others, key="run_b"))
+    state.write_in_link("run_a", [a])
+    state.write_in_link("run_b", [b])
+    return a, b
+
+
+def pairs_of(board: Board, a: str, b: str) -> list[Pair]:
+    """Every scored query with its value under both runs."""
+    found = per_query_pairs(board.leaderboard, a, b, board.metric)
+    texts = board.query_of
+    return [
+        Pair(query_id, texts[query_id].text if query_id in texts else "", float(x), float(y))
+        for query_id, x, y in zip(found.query_ids, found.a, found.b, strict=True)
+    ]
