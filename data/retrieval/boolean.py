@@ -11,7 +11,7 @@ from core.retrieval.boolean import BooleanRetriever
 from core.retrieval.spec import Spec
 from core.types import Publication
 from data.cases import OnStage
-from data.files import disk_errors, written_aside
+from data.files import written_aside
 from data.index import CorpusIndex
 from data.indexing import index_key, open_or_build
 from data.retrieval.corpus import Corpus, Opened
@@ -26,15 +26,24 @@ def open_boolean(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
     ]
     folder = corpus.folder / "boolean" / index_key(publications)
     took = folder.with_name(f"{folder.name}.json")
-    start, was_there = time.perf_counter(), folder.is_dir()
+    made_at = _made_at(folder)
+    start = time.perf_counter()
     stored = open_or_build(folder, publications, on_stage("indexing words"))
-    seconds = _seconds(took) if was_there else None
-    if seconds is None:
-        seconds = time.perf_counter() - start
-        with disk_errors(took), written_aside(took) as file:
+    seconds: float | None = time.perf_counter() - start
+    if _made_at(folder) == made_at:
+        seconds = _seconds(took)
+    else:
+        with written_aside(took) as file:
             file.write(json.dumps(seconds).encode())
     n_bytes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     return Opened(BooleanRetriever(CorpusIndex(stored), corpus.id_ranks), seconds, n_bytes, (NOTE,))
+
+
+def _made_at(folder: Path) -> int | None:
+    """Tells one that was there from one that was made in its place."""
+    with suppress(OSError):
+        return (folder / "tokens.npy").stat().st_mtime_ns
+    return None
 
 
 def _seconds(path: Path) -> float | None:
