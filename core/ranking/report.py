@@ -153,39 +153,46 @@ def _warnings(
 ) -> list[str]:
     said = [*_about_queries(judged), *_about_judgments(judged)]
     for run, scored in zip(runs, scores, strict=True):
-        if scored.n_unanswered:
-            said.append(
-                f'"{run.name}" has no document for {scored.n_unanswered:,} of {len(judged):,} judged queries: '
-                "they count 0."
-            )
+        if n := scored.n_unanswered:
+            of, it = _n(len(judged), "judged query"), "it counts" if n == 1 else "they count"
+            said.append(f'"{run.name}" has no document for {n:,} of {of}: {it} 0.')
         said += _strangers(run, collection)
     if compat is not None:
         said.append(f"Scored as {compat} does, to compare with its published tables; other numbers here differ.")
     return said
 
 
+def _n(n: int, noun: str) -> str:
+    """A number of things: 1 query, 2 queries."""
+    if n == 1:
+        return f"1 {noun}"
+    return f"{n:,} {noun[:-1]}ies" if noun.endswith("y") else f"{n:,} {noun}s"
+
+
 def _about_queries(judged: Judged) -> list[str]:
     n, out = len(judged), []
     if judged.n_without:
-        out.append(f"{judged.n_without:,} of {n + judged.n_without:,} queries have no relevant document: left out.")
+        whole = _n(n + judged.n_without, "query")
+        out.append(f"{judged.n_without:,} of {whole} without a relevant document: left out.")
     if n == 0:
         out.append("No query has a relevant document: there is nothing to score.")
     elif n < FEW_QUERIES:
-        noun = "query is" if n == 1 else "queries are"
-        out.append(f"Only {n} {noun} scored: intervals are wide, and few differences can be clear.")
+        verb = "is" if n == 1 else "are"
+        out.append(f"Only {_n(n, 'query')} {verb} scored: intervals are wide, and few differences can be clear.")
     return out
 
 
 def _about_judgments(judged: Judged) -> list[str]:
     out = []
     if n_outside := int(judged.n_outside.sum()):
-        n_queries = int(np.count_nonzero(judged.n_outside))
+        of = _n(int(np.count_nonzero(judged.n_outside)), "query")
         out.append(
-            f"{n_outside:,} judgments (of {n_queries:,} queries) call a document relevant that the collection does not "
-            "have: no run can find it, and it counts in recall."
+            f"{_n(n_outside, 'relevant document')} of {of} not in the collection: no run can find what is not there, "
+            "and it counts in recall."
         )
     if judged.n_repeated:
-        out.append(f"{judged.n_repeated:,} judgments repeat a query and a document: the highest relevance counts.")
+        repeated = _n(judged.n_repeated, "repeated judgment")
+        out.append(f"{repeated} of the same query and document: the highest relevance counts.")
     return out
 
 
@@ -193,12 +200,13 @@ def _strangers(run: Run, collection: Collection) -> list[str]:
     """Queries and documents that the collection does not have."""
     out = []
     if n_queries := len(set(run.query_ids) - set(collection.query_ids)):
-        out.append(f'"{run.name}" answers {n_queries:,} queries that the collection does not have: they are left out.')
+        answered = _n(n_queries, "query")
+        out.append(f'"{run.name}" answers {answered} that the collection does not have: left out.')
     if run.doc_ids is not collection.doc_ids and run.doc_ids != collection.doc_ids:
         strange = np.array([doc_id not in collection.row_of for doc_id in run.doc_ids], dtype=np.bool_)
         if len(run.rows) and (n_documents := int(np.count_nonzero(strange[run.rows]))):
             out.append(
-                f'"{run.name}" ranks documents {n_documents:,} times that the collection does not have: '
-                "they take their place and are not relevant."
+                f'"{run.name}" has {_n(n_documents, "place")} with a document that the collection does not have: '
+                "not relevant."
             )
     return out

@@ -129,12 +129,12 @@ def test_warnings_of_judgments():
     assert (board.n_queries, board.n_without_judgments) == (4, 2)
     assert board.scores[0].values["recall@5"] == pytest.approx(1 / 6)
     assert board.warnings == (
-        "2 of 4 queries have no relevant document: left out.",
+        "2 of 4 queries without a relevant document: left out.",
         "Only 2 queries are scored: intervals are wide, and few differences can be clear.",
-        "2 judgments (of 1 queries) call a document relevant that the collection does not have: "
-        "no run can find it, and it counts in recall.",
-        "5 judgments repeat a query and a document: the highest relevance counts.",
-        '"run" answers 1 queries that the collection does not have: they are left out.',
+        "2 relevant documents of 1 query not in the collection: no run can find what is not there, "
+        "and it counts in recall.",
+        "5 repeated judgments of the same query and document: the highest relevance counts.",
+        '"run" answers 1 query that the collection does not have: left out.',
     )
 
 
@@ -143,7 +143,7 @@ def test_documents_that_the_collection_does_not_have():
     run = run_of({"q0": [("new", 2.0), ("d0", 1.0)], "q1": [("d1", 1.0), ("new", 0.5)]}, ("new", "d0", "d1", "unused"))
     board = score_runs([run], collection, metric_ids=["mrr"])
     assert board.scores[0].values["mrr"] == 0.75
-    assert any("ranks documents 2 times that the collection does not have" in each for each in board.warnings)
+    assert any("has 2 places with a document that the collection does not have" in each for each in board.warnings)
 
 
 def test_nothing_to_score():
