@@ -64,11 +64,13 @@ def ask_all(
     *,
     n_threads: int = N_THREADS,
     breaker: Breaker | None = None,
+    heard: Callable[[int, Answer | ServiceError], None] | None = None,
     heed: Callable[[], None] | None = None,
 ) -> list[Answer | ServiceError]:
     """Every question by itself, some at once; the failure of one is no failure of the others.
 
-    `heed` is called while answers are waited for; what it raises ends the waiting, and no further question is asked.
+    `heard` is told each outcome and its place as it comes. `heed` is called while answers are waited for; what it
+    raises ends the waiting, and no further question is asked.
     """
     breaker = breaker or Breaker()
     breaker.try_again()
@@ -88,7 +90,7 @@ def ask_all(
     for _ in range(min(n_threads, len(questions))):
         Thread(target=work, name="queryscape-chat", daemon=True).start()
     try:
-        return _collected(done, len(questions), heed)
+        return _collected(done, len(questions), heard, heed)
     finally:
         stop.set()
 
@@ -110,7 +112,10 @@ def _outcome(model: ChatModel, question: Question, breaker: Breaker) -> Answer |
 
 
 def _collected(
-    done: SimpleQueue[tuple[int, Answer | Exception]], n: int, heed: Callable[[], None] | None
+    done: SimpleQueue[tuple[int, Answer | Exception]],
+    n: int,
+    heard: Callable[[int, Answer | ServiceError], None] | None,
+    heed: Callable[[], None] | None,
 ) -> list[Answer | ServiceError]:
     """Outcomes in the order of the questions."""
     found: dict[int, Answer | ServiceError] = {}
@@ -124,4 +129,6 @@ def _collected(
         if not isinstance(outcome, Answer | ServiceError):
             raise outcome
         found[place] = outcome
+        if heard is not None:
+            heard(place, outcome)
     return [found[place] for place in range(n)]

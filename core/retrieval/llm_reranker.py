@@ -120,7 +120,8 @@ def reranked(rows: Rows, satisfactions: Floats, id_ranks: Rows) -> tuple[Rows, F
     ([9, 8, 7], [0.933, 0.617, 0.3])
     """
     n = len(satisfactions)
-    totals = satisfactions + RANK_WEIGHT * (n - np.arange(n)) / n
+    # Rounded, so that sums that are equal on paper are equal here.
+    totals = np.round(satisfactions + RANK_WEIGHT * (n - np.arange(n)) / n, 12)
     places = np.flatnonzero(~np.isnan(totals))
     order = places[np.lexsort((id_ranks[rows[places]], -totals[places]))]
     out = rows.astype(np.int64, copy=True)

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from core.errors import InputError, QueryscapeError
+from core.errors import InputError, ServiceError
 from core.protocols import Answer, ChatModel
 from core.ranking.types import Document, Query
 from core.retrieval.base import Retriever
@@ -57,27 +57,31 @@ class ChatScorer:
         """One number per document; None where the model or its answer failed."""
         asked = [ask_about(query.text, document) for document in documents]
         keys = [one.question.key(self.model, VERSION) for one in asked]
-        found: dict[int, float | QueryscapeError] = {}
-        for place, key in enumerate(keys):
-            known = recalled(self.answers, key)
-            if known is not None and not isinstance(read := _read(known), UnreadableError):
-                found[place] = read
-        missing = [place for place in range(len(asked)) if place not in found]
+        found: list[float | ServiceError | None] = [self._remembered(key) for key in keys]
+        missing = [place for place, known in enumerate(found) if known is None]
         has_room = True
-        outcomes = ask_all(
-            self.model, [asked[place].question for place in missing], breaker=self.breaker, heed=self.heed
-        )
-        for place, outcome in zip(missing, outcomes, strict=True):
-            found[place] = outcome if isinstance(outcome, QueryscapeError) else _read(outcome)
-            if isinstance(outcome, Answer) and isinstance(found[place], float):
-                has_room = has_room and remember(self.answers, keys[place], outcome)
-        notes = _reasons([reason for reason in found.values() if isinstance(reason, QueryscapeError)])
+
+        def heard(at: int, outcome: Answer | ServiceError) -> None:
+            nonlocal has_room
+            read = outcome if isinstance(outcome, ServiceError) else _read(outcome)
+            found[missing[at]] = read
+            # What is paid for is kept at once: whoever waits may not wait for the rest.
+            if isinstance(outcome, Answer) and isinstance(read, float):
+                has_room = has_room and remember(self.answers, keys[missing[at]], outcome)
+
+        questions = [asked[place].question for place in missing]
+        ask_all(self.model, questions, breaker=self.breaker, heard=heard, heed=self.heed)
+        notes = _reasons([reason for reason in found if isinstance(reason, ServiceError)])
         if any(one.query_cut for one in asked):
             notes += (f"only the first {MOST_OF_QUERY:,} characters of the query were read",)
         if not has_room:
             notes += ("no room left to remember the answers",)
-        in_order = [found[place] for place in range(len(asked))]
-        return Scored([None if isinstance(one, QueryscapeError) else one for one in in_order], notes)
+        return Scored([None if isinstance(one, ServiceError) else one for one in found], notes)
+
+    def _remembered(self, key: str) -> float | None:
+        known = recalled(self.answers, key)
+        read = None if known is None else _read(known)
+        return read if isinstance(read, float) else None
 
 
 def _read(answer: Answer) -> float | UnreadableError:
@@ -87,7 +91,7 @@ def _read(answer: Answer) -> float | UnreadableError:
         return e
 
 
-def _reasons(failures: Sequence[QueryscapeError]) -> tuple[str, ...]:
+def _reasons(failures: Sequence[ServiceError]) -> tuple[str, ...]:
     """Why candidates failed, the commonest first."""
     said = Counter(
         f"the model sent {failure}" if isinstance(failure, UnreadableError) else str(failure) for failure in failures
@@ -113,9 +117,10 @@ def open_llm_reranker(
     if spec.model is None:
         raise InputError("llm_reranker needs a chat model: llm_reranker:MODEL, or llm_reranker:demo")
     model = _model(spec.model, base_url, patience)
-    scorer = ChatScorer(model, answers or NoCache(), heed=heed)
+    is_demo = isinstance(model, demo_model.DemoModel)  # counting words is quicker than looking up an answer
+    scorer = ChatScorer(model, NoCache() if is_demo or answers is None else answers, heed=heed)
     n_long = sum(len(document.title) + len(document.text) > MOST_OF_DOCUMENT for document in corpus.documents)
-    notes = [demo_model.NOTE] if isinstance(model, demo_model.DemoModel) else []
+    notes = [demo_model.NOTE] if is_demo else []
     if n_long:
         notes.append(
             f"{n_long:,} of {len(corpus.documents):,} documents are longer than {MOST_OF_DOCUMENT:,} characters: "
