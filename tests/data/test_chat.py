@@ -1,0 +1,361 @@
+"""The chat client against a real server on this machine: what is asked, what is believed, what is said."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from core.errors import DiskFullError, InputError, ServiceError
+from core.protocols import Answer as Said
+from data.asking import Breaker, NotAskedError, ask_all
+from data.chat import Question, RefusedError, open_chat, read_completion, recalled, remember
+from data.embedders.answers import BadAnswer
+from data.embedders.retrying import GaveUpError, Patience
+from data.store import Store
+from tests.data.chats import BROKEN_OFF, ChatService, fails, raw, raw_server, says
+from tests.data.services import KEY, Answer, as_json, no_key_in
+
+SENT = "the whole question about tea"
+
+
+@pytest.fixture
+def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatService]:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    made = ChatService(httpserver)
+    httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(made.answer)
+    yield made
+    made.done.set()
+
+
+def ask(service: ChatService, **patience: float) -> Said:
+    return service.model(**patience).ask("Judge.", SENT, max_tokens=7)
+
+
+def nothing_told(e: BaseException, *texts: str) -> None:
+    """One plain line, without the key and without what was sent."""
+    no_key_in(e, *texts)
+    assert "\n" not in str(e)
+    assert not [text for text in (str(e), repr(e), repr(e.__cause__), *texts) if "tea" in text or "Judge" in text]
+
+
+def test_what_is_asked_and_what_comes_back(service: ChatService) -> None:
+    assert ask(service) == Said("0.5", "m-2030", 40, 3)
+    (asked,) = service.asked
+    assert [(m["role"], m["content"]) for m in asked.pop("messages")] == [("system", "Judge."), ("user", SENT)]
+    assert asked == {"model": "m", "max_tokens": 7, "temperature": 0.0}
+
+
+def test_a_service_that_says_little_is_believed(service: ChatService) -> None:
+    service.odd = [lambda r: as_json({"choices": [{"message": {"content": "0.1"}}]})]
+    assert ask(service) == Said("0.1", "m", None, None)
+    service.odd = [says(None, usage={"prompt_tokens": -1, "completion_tokens": True}, model=None)]
+    assert ask(service) == Said("", "m", None, None)
+
+
+BAD_ANSWERS: dict[str, tuple[Answer, str]] = {
+    "html": (lambda r: Response("<html>Sign in</html>", content_type="text/html"), "sent a web page"),
+    "empty": (lambda r: Response("", content_type="application/json"), "cut off or no JSON"),
+    "broken": (lambda r: Response('{"choices": [', content_type="application/json"), "cut off or no JSON"),
+    "deep": (lambda r: Response("[" * 100_000, content_type="application/json"), "cut off or no JSON"),
+    "a list": (lambda r: as_json([1, 2]), "JSON without an answer"),
+    "another shape": (lambda r: as_json({"answer": "0.5"}), "JSON without an answer"),
+    "no choices": (says("0.5", choices=[]), "JSON without an answer"),
+    "odd choices": (says("0.5", choices={"0": 1}), "JSON without an answer"),
+    "no message": (says("0.5", choices=[{"text": "0.5"}]), "an answer that is no text"),
+    "parts": (says("0.5", choices=[{"message": {"content": ["0.5"]}}]), "an answer that is no text"),
+}
+
+
+@pytest.mark.parametrize("name", BAD_ANSWERS)
+def test_a_bad_answer_is_asked_again_and_then_an_error(service: ChatService, name: str) -> None:
+    answer, words = BAD_ANSWERS[name]
+    service.odd = [answer]
+    assert ask(service).text == "0.5"
+    assert (len(service.asked), service.slept) == (2, [1.0])
+    service.odd = [answer] * 3
+    with pytest.raises(GaveUpError, match=f"{words}, 3 times: run it again later") as caught:
+        ask(service)
+    assert len(service.asked) == 5
+    nothing_told(caught.value)
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503, 504])
+def test_a_service_that_is_busy_is_asked_again(service: ChatService, status: int) -> None:
+    service.odd = [fails(status)] * 2
+    assert ask(service).text == "0.5"
+    assert service.slept == [1.0, 2.0]
+    service.odd = [fails(status)] * 3
+    with pytest.raises(GaveUpError, match=f"answered {status}, 3 times") as caught:
+        ask(service)
+    nothing_told(caught.value)
+
+
+def test_what_retry_after_says_is_kept_within_reason(service: ChatService) -> None:
+    service.odd = [fails(429, **{"Retry-After": "7"}), fails(429, **{"Retry-After": "86400"})]
+    assert ask(service).text == "0.5"
+    assert service.slept == [7.0, 60.0]
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        (401, "does not accept the key"),
+        (403, "does not accept the key"),
+        (404, "no such model or address"),
+        (418, r"answered 418 \(because_418\)"),
+        (302, "on to another address"),
+        (307, "the address in OPENAI_BASE_URL"),
+    ],
+)
+def test_what_will_not_change_is_an_error_at_once(
+    service: ChatService, status: int, words: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    headers = {"Location": service.server.url_for("/elsewhere")} if status < 400 else {}
+    service.odd = [fails(status, **headers)]
+    with caplog.at_level(logging.DEBUG), pytest.raises(ServiceError, match=words) as caught:
+        ask(service)
+    assert (len(service.asked), service.slept) == (1, [])
+    assert not isinstance(caught.value, GaveUpError)
+    assert [request.path for request, _ in service.server.log] == ["/v1/chat/completions"], "no redirect is followed"
+    nothing_told(caught.value, repr(service.model()))
+    no_key_in(None, *(record.getMessage() for record in caplog.records))
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+def test_a_question_that_is_refused_is_not_asked_again(service: ChatService, status: int) -> None:
+    service.odd = [fails(status)]
+    with pytest.raises(RefusedError, match=rf"refuses the question \({status}: because_{status}\)") as caught:
+        ask(service)
+    assert (len(service.asked), service.slept) == (1, [])
+    nothing_told(caught.value)
+    service.odd = [lambda r: as_json({"error": {"message": SENT, "code": f"{SENT} {KEY}"}}, status)]
+    with pytest.raises(RefusedError, match=rf"\({status}\)") as caught:
+        ask(service)
+    nothing_told(caught.value)
+
+
+def unsupported(name: str, instead: str) -> Answer:
+    words = f"Unsupported parameter: '{name}' is not supported with this model. {instead}"
+    return lambda r: as_json({"error": {"message": words, "code": "unsupported_parameter"}}, 400)
+
+
+def test_newer_models_count_tokens_under_another_name_and_take_no_temperature(service: ChatService) -> None:
+    service.odd = [unsupported("max_tokens", "Use 'max_completion_tokens' instead."), unsupported("temperature", "")]
+    model = service.model()
+    assert [model.ask("s", "u", max_tokens=7).text for _ in range(2)] == ["0.5", "0.5"]
+    settings = [asked.keys() - {"model", "messages"} for asked in service.asked]
+    newer = {"max_completion_tokens"}
+    assert settings == [{"max_tokens", "temperature"}, newer | {"temperature"}, newer, newer]
+    assert service.asked[-1]["max_completion_tokens"] > 1_000, "room to think"
+    service.odd = [unsupported("max_tokens", "")] * 9
+    with pytest.raises(RefusedError):
+        model.ask("s", "u", max_tokens=7)
+    assert len(service.asked) == 5
+
+
+def test_a_slow_service_is_waited_for(service: ChatService) -> None:
+    def slow(request: Request) -> None:
+        service.done.wait(0.15)
+
+    service.odd = [slow]
+    assert ask(service, timeout=5.0).text == "0.5"
+    assert len(service.asked) == 1
+
+
+def test_a_service_that_hangs_is_given_up(service: ChatService) -> None:
+    def hang(request: Request) -> None:
+        service.done.wait(20)
+
+    service.odd = [hang] * 2
+    with pytest.raises(GaveUpError, match=r"did not answer within 0\.2 s, 2 times") as caught:
+        ask(service, timeout=0.2, n_attempts=2)
+    nothing_told(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [(BROKEN_OFF, "broke off"), (b"", "broke off"), (b"nonsense\r\n\r\n", "can't be reached, or broke off")],
+)
+def test_a_connection_that_breaks_off(sent: bytes, words: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    slept: list[float] = []
+    with raw_server(lambda number: sent if number < 5 else raw("0.25")) as (url, asked):
+        model = open_chat("m", url, Patience(n_attempts=3, sleep=slept.append))
+        with pytest.raises(GaveUpError, match=words) as caught:
+            model.ask("Judge.", SENT, max_tokens=7)
+        nothing_told(caught.value)
+        assert (len(asked), slept) == (3, [1.0, 2.0])
+        assert model.ask("Judge.", SENT, max_tokens=7).text == "0.25"
+
+
+def test_keys_and_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(InputError, match="a chat model needs your key in the variable OPENAI_API_KEY"):
+        open_chat("m")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:1/v1/")
+    local = open_chat("m")
+    assert local.service.base_url == "http://localhost:1/v1"
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_BASE_URL")
+    assert open_chat("m", "HTTP://LOCALHOST:1/v1").fingerprint == local.fingerprint, "no key is in it"
+    assert len({local.fingerprint, open_chat("m").fingerprint, open_chat("n").fingerprint}) == 3
+    for address, words in (("localhost", "must be an address"), (f"http://me:{KEY}@x/v1", "takes no name, password")):
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        with pytest.raises(InputError, match=f"OPENAI_BASE_URL {words}") as caught:
+            open_chat("m")
+        no_key_in(caught.value)
+
+
+def test_an_answer_that_can_not_be_read_names_no_content() -> None:
+    with pytest.raises(BadAnswer) as caught:
+        read_completion(f'{{"choices": "{SENT}"}}'.encode(), "m")
+    assert "tea" not in str(caught.value)
+
+
+class Scripted:
+    """A chat model that does what it is told for each question."""
+
+    model_id = fingerprint = "scripted"
+
+    def __init__(self, script: dict[str, Exception]) -> None:
+        self.script, self.asked = script, list[str]()
+        self.at_once, self.most_at_once, self.lock = 0, 0, threading.Lock()
+        self.together = threading.Barrier(4)
+
+    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Said:
+        with self.lock:
+            self.asked.append(user)
+            self.at_once += 1
+            self.most_at_once = max(self.most_at_once, self.at_once)
+        try:
+            if system == "together":
+                self.together.wait(20)
+            if user in self.script:
+                raise self.script[user]
+            return Said(f"said {user}", "scripted")
+        finally:
+            with self.lock:
+                self.at_once -= 1
+
+
+def questions(n: int, system: str = "") -> list[Question]:
+    return [Question(system, str(i), 7) for i in range(n)]
+
+
+def texts(outcomes: list[Said | ServiceError]) -> list[str]:
+    return [outcome.text if isinstance(outcome, Said) else type(outcome).__name__ for outcome in outcomes]
+
+
+def test_some_are_asked_at_once_and_answers_come_in_order() -> None:
+    model = Scripted({"5": ServiceError("no"), "6": RefusedError("no")})
+    heard: dict[int, str] = {}
+    outcomes = ask_all(
+        model, questions(12, "together"), heard=lambda place, outcome: heard.update({place: texts([outcome])[0]})
+    )
+    expected = [f"said {i}" for i in range(12)]
+    expected[5:7] = ["ServiceError", "RefusedError"]
+    assert texts(outcomes) == expected == [heard[place] for place in range(12)]
+    assert model.most_at_once == 4, "no fewer, or the barrier would break, and no more"
+    assert ask_all(model, []) == []
+
+
+def test_after_some_failures_in_a_row_nobody_waits_for_the_rest() -> None:
+    gone = GaveUpError("gone")
+    model = Scripted({str(i): gone for i in range(3, 30)})
+    breaker = Breaker()
+    outcomes = ask_all(model, questions(30), n_threads=1, breaker=breaker)
+    assert texts(outcomes) == ["said 0", "said 1", "said 2"] + ["GaveUpError"] * 5 + ["NotAskedError"] * 22
+    assert len(model.asked) == 8
+    assert isinstance(outcomes[-1], NotAskedError)
+    assert "not asked after 5 failures in a row" in str(outcomes[-1])
+    dead = ask_all(model, questions(30)[10:], n_threads=1, breaker=breaker)
+    assert texts(dead) == ["GaveUpError"] + ["NotAskedError"] * 19, "it gets one more chance each time"
+    alive = ask_all(model, questions(3), n_threads=1, breaker=breaker)
+    assert (texts(alive), breaker.n_in_a_row) == (["said 0", "said 1", "said 2"], 0)
+
+
+def test_single_failures_and_refused_questions_are_not_the_end() -> None:
+    script: dict[str, Exception] = {str(i): GaveUpError("gone") for i in range(40) if i % 5}
+    script |= {str(i): RefusedError("no") for i in range(40) if i % 10 == 5}
+    model = Scripted(script)
+    assert "NotAskedError" not in texts(ask_all(model, questions(40), n_threads=1))
+    assert len(model.asked) == 40
+
+
+def test_a_key_that_was_never_accepted_is_the_end_at_once() -> None:
+    refused = ServiceError("does not accept the key")
+    model = Scripted({str(i): refused for i in range(20)})
+    outcomes = ask_all(model, questions(20), n_threads=1)
+    assert texts(outcomes) == ["ServiceError"] + ["NotAskedError"] * 19
+    later = Scripted({"1": refused})
+    assert texts(ask_all(later, questions(4), n_threads=1))[1:] == ["ServiceError", "said 2", "said 3"]
+
+
+class CancelledError(Exception):
+    pass
+
+
+def test_who_no_longer_waits_gets_no_more_answers() -> None:
+    first, go = threading.Event(), threading.Event()
+
+    class Waits(Scripted):
+        def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Said:
+            first.set()
+            go.wait(20)
+            return super().ask(system, user, max_tokens=max_tokens)
+
+    def heed() -> None:
+        if first.wait(20):
+            raise CancelledError
+
+    model = Waits({})
+    before = set(threading.enumerate())
+    with pytest.raises(CancelledError):
+        ask_all(model, questions(20), n_threads=2, heed=heed)
+    mine = [thread for thread in threading.enumerate() if thread not in before]
+    assert all(thread.daemon for thread in mine), "they don't hold up the end of the program"
+    go.set()
+    for thread in mine:
+        thread.join(20)
+    assert len(model.asked) <= 2, "only what was under way"
+
+
+def test_a_mistake_of_ours_is_not_taken_for_the_services() -> None:
+    with pytest.raises(KeyError):
+        ask_all(Scripted({"3": KeyError("x")}), questions(8))
+
+
+def test_answers_are_remembered_under_all_that_they_depend_on(tmp_path: Path, service: ChatService) -> None:
+    model, question = service.model(), Question("s", "u", 7)
+    key = question.key(model, "v1")
+    answer = Said("0.5", "m-2030", 40, None)
+    with Store.open(tmp_path / "x.duckdb") as store:
+        assert recalled(store, key) is None
+        assert remember(store, key, answer)
+        assert recalled(store, key) == answer
+        store.remember(key, "chat", '{"of": "a later form"}', None)
+        assert recalled(store, key) is None
+    others = [Question("S", "u", 7), Question("s", "U", 7), Question("s", "u", 8), Question("s", "u", 7, 1.0)]
+    keys = [key, question.key(model, "v2"), question.key(open_chat("n", service.url), "v1")]
+    keys += [question.key(open_chat("m", "http://other/v1"), "v1"), *(other.key(model, "v1") for other in others)]
+    assert len(set(keys)) == len(keys)
+    assert question.key(service.model(), "v1") == key
+
+
+def test_a_full_disk_loses_the_memory_and_not_the_answer() -> None:
+    class Full:
+        def recall(self, key: str) -> None:
+            return None
+
+        def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
+            raise DiskFullError("no room")
+
+    assert not remember(Full(), "k", Said("0.5", "m"))
