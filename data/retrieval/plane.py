@@ -25,7 +25,7 @@ from data.retrieval.kept import open_or_make
 from data.store import content_hash
 
 LAYOUT = 1
-MOST_FITTED = 20_000
+MOST_FITTED = 5_000
 """Documents that the directions are taken from, evenly spread; all are placed."""
 MOST_SAMPLED = 1_000
 POINTS, AXES = "points.npy", "axes.npz"

@@ -1,9 +1,191 @@
-"""One query opened: what each run answers to it."""
+"""One query opened: what each run answers to it, which answers it missed and why, and all of it on the landscape."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.ranking.metrics import read_metric
+from core.ranking.types import Query
+from core.retrieval.opened import Entry, answers_of, entries
+from dashboard import cache, state
+from dashboard.figures.upset import short
+from dashboard.messages import guarded, plain
+from dashboard.sections.figure import draw_files
+from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
+from dashboard.sections.retrievers.figures import choose_two, pairs_of
+from dashboard.sections.retrievers.rankings import Column, Line, ranking_rows, rankings_html
+from data.store import content_hash
+
+FIRST = ("10", "20", "50")
+DIFFERENCE, WORST, ORDER = "Largest difference", "Worst on average", "As in the collection"
+MOST_OFFERED = 300
+"""Queries that a menu can hold."""
+LONGEST_QUERY = 110
 
 
-def draw_opened(context: Board) -> None:
-    """One query opened: what each run answers to it."""
+@dataclass(frozen=True, eq=False)
+class OpenedQuery:
+    """What the parts of this view draw from."""
+
+    board: Board
+    query: Query
+    answers: Mapping[str, int]
+    """Its relevant documents with their grades, the most relevant first."""
+    entries: tuple[tuple[Entry, ...], ...]
+    """The whole answer of each run, in the board's order."""
+    first: int
+    """How far down each ranking is looked at."""
+
+    def rank_of(self, place: int) -> Mapping[str, int]:
+        """The rank of every document that a run keeps."""
+        return {entry.doc_id: entry.rank for entry in self.entries[place]}
+
+    @property
+    def key(self) -> str:
+        """Names the query and the runs, for what is cached."""
+        return content_hash([self.board.key, self.query.query_id])
+
+
+def draw_opened(board: Board) -> None:
+    """Choose a query; then its rankings, what they missed, and the landscape."""
+    from dashboard.sections.retrievers.landscape import draw_landscape
+    from dashboard.sections.retrievers.why import draw_why
+
+    query = _choose_query(board)
+    if query is None:
+        return
+    answers = _answers(board).get(query.query_id, {})
+    _draw_query(board, query, answers)
+    first = _choose_first()
+    opened = OpenedQuery(board, query, answers, tuple(entries(s.run, query.query_id) for s in board.runs), first)
+    _draw_rankings(opened)
+    with guarded():
+        draw_why(opened)
+    with guarded():
+        draw_landscape(opened)
+
+
+def _answers(board: Board) -> Mapping[str, Mapping[str, int]]:
+    key = content_hash(["answers", board.key])
+    found: Mapping[str, Mapping[str, int]] | None = cache.ranked().get(key)
+    if found is None:
+        found = answers_of(board.collection.judgments)
+        cache.keep_ranked(key, found)
+    return found
+
+
+def _choose_query(board: Board) -> Query | None:
+    orders = (DIFFERENCE, WORST, ORDER) if len(board.names) > 1 else (WORST, ORDER)
+    by, find = st.columns([0.5, 0.5], vertical_alignment="bottom")
+    state.settle_named("queries_by", orders)
+    order = str(by.selectbox("Queries in order of", orders, key="queries_by"))
+    wanted = find.text_input("Find a query", key="find-query", placeholder="Words or id", icon=":material/search:")
+    state.write_in_link("queries_by", [order])
+    pair = choose_two(board) if order == DIFFERENCE else None
+    offered = [row for row in _ordered(board, order, pair) if _fits(row[0], wanted)]
+    if not offered:
+        st.info("No query holds these words." if wanted.strip() else "There is no query.")
+        return None
+    shown = {query.query_id: label for query, label in offered[:MOST_OFFERED]}
+    asked = next(iter(state.asked_for("opened")), None)
+    if asked and asked in board.query_of and asked not in shown and not wanted.strip():
+        shown = {asked: _label(board.query_of[asked], "")} | shown
+    state.settle_named("opened", list(shown))
+    query_id = str(st.selectbox("Query", list(shown), key="opened", format_func=lambda each: shown.get(each, each)))
+    state.write_in_link("opened", [query_id])
+    if len(offered) > MOST_OFFERED:
+        st.caption(f"The first {MOST_OFFERED:,} of {len(offered):,} queries are offered: find others by their words.")
+    return board.query_of[query_id]
+
+
+def _fits(query: Query, wanted: str) -> bool:
+    """Every word of what is looked for stands in its id or its text."""
+    within = f"{query.query_id} {query.text}".casefold()
+    return all(word in within for word in wanted.casefold().split())
+
+
+def _ordered(board: Board, order: str, pair: tuple[str, str] | None) -> list[tuple[Query, str]]:
+    """Queries with what a menu says of each. Those that are not scored come last."""
+    scored = dict.fromkeys(board.leaderboard.query_ids)
+    rest = [
+        (query, _label(query, "no known answer")) for query in board.query_of.values() if query.query_id not in scored
+    ]
+    if pair is not None:
+        pairs = sorted(pairs_of(board, *pair), key=lambda each: -abs(each.b - each.a))
+        first = [
+            (board.query_of[p.query_id], _label(board.query_of[p.query_id], f"{p.a:.2f} to {p.b:.2f}")) for p in pairs
+        ]
+        return first + rest
+    values = [scores.per_query[board.metric] for scores in board.leaderboard.scores]
+    means = {query_id: sum(float(v[i]) for v in values) / len(values) for i, query_id in enumerate(scored)}
+    ids = sorted(means, key=means.__getitem__) if order == WORST else list(means)
+    return [(board.query_of[each], _label(board.query_of[each], f"{means[each]:.2f}")) for each in ids] + rest
+
+
+def _label(query: Query, said: str) -> str:
+    words = f"{query.query_id}: {short(query.text, LONGEST_QUERY)}"
+    return f"{words} ({said})" if said else words
+
+
+def _draw_query(board: Board, query: Query, answers: Mapping[str, int]) -> None:
+    st.markdown(f"**{plain(query.text) or '–'}**")
+    said = [f"{name}: {value}" for name, value in query.labels]
+    n_outside = sum(board.document(doc_id) is None for doc_id in answers)
+    said.append(f"{len(answers):,} {'answer' if len(answers) == 1 else 'answers'}" if answers else "no known answer")
+    if n_outside:
+        said.append(f"{n_outside:,} of them not in the collection")
+    st.caption(plain(" · ".join(said)))
+
+
+def _choose_first() -> int:
+    state.settle_named("first", FIRST)
+    first = st.segmented_control("Look at the first", FIRST, key="first", required=True)
+    state.write_in_link("first", [str(first)])
+    return int(first or FIRST[0])
+
+
+def _draw_rankings(opened: OpenedQuery) -> None:
+    board = opened.board
+    columns = [
+        _column(opened, place, name, _value(board, place, opened.query.query_id))
+        for place, name in enumerate(board.names)
+    ]
+    st.html(rankings_html(columns, current_theme(), all_names=board.names))
+    st.caption("How to read this: a filled mark and the word answer tell the documents that are known to be relevant.")
+    draw_files(
+        key="retriever-rankings",
+        name=f"{board.collection.name} query {opened.query.query_id} rankings",
+        description="The rankings of one query side by side.",
+        rows=ranking_rows(columns),
+        picture=False,
+    )
+
+
+def _column(opened: OpenedQuery, place: int, name: str, value: str) -> Column:
+    board, answers = opened.board, opened.answers
+    lines = tuple(
+        Line(entry.rank, entry.doc_id, title_of(board, entry.doc_id), entry.score, answers.get(entry.doc_id, 0))
+        for entry in opened.entries[place][: opened.first]
+    )
+    is_unordered = board.runs[place].spec_text.startswith("boolean")
+    return Column(name, lines, len(answers), value, "A Boolean answer has no order." if is_unordered else "")
+
+
+def _value(board: Board, place: int, query_id: str) -> str:
+    label = read_metric(board.metric).label
+    if query_id not in board.leaderboard.query_ids:
+        return f"{label} –"
+    at = board.leaderboard.query_ids.index(query_id)
+    return f"{label} {board.leaderboard.scores[place].per_query[board.metric][at]:.3f}"
+
+
+def title_of(board: Board, doc_id: str) -> str:
+    """What a document is called: its title, else how its text begins."""
+    document = board.document(doc_id)
+    if document is None:
+        return "not in the collection"
+    return document.title.strip() or " ".join(document.text[:200].split()) or "without title and text"

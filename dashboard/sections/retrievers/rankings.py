@@ -1,0 +1,121 @@
+"""Rankings side by side, as a document: rank, mark, title and score of each, answers told apart by sign and word."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from dashboard.figures.retrievers.shared import looks
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import short
+
+LONGEST_TITLE = 140
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One document of one ranking."""
+
+    rank: int
+    doc_id: str
+    title: str
+    score: float
+    grade: int
+    """0: it is no answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """The first documents of one run."""
+
+    name: str
+    lines: tuple[Line, ...]
+    n_answers: int
+    """Of the query."""
+    value: str
+    """The metric on this query."""
+    remark: str = ""
+    """What has to be known of this one answer."""
+
+    @property
+    def n_found(self) -> int:
+        """Answers among the lines."""
+        return sum(line.grade > 0 for line in self.lines)
+
+
+def rankings_html(columns: Sequence[Column], theme: Theme, *, all_names: Sequence[str]) -> str:
+    """All rankings; they stand beneath each other where there is little room."""
+    by_name = looks(all_names, theme)
+    parts = [_column(column, by_name[column.name].colour) for column in columns]
+    return f'{_style(theme)}<div class="qs-rankings">{"".join(parts)}</div>'
+
+
+def _column(column: Column, colour: str) -> str:
+    found = f"{column.n_found:,} of {column.n_answers:,} answers" if column.n_answers else "no known answer"
+    head = f"<h4>{escape(column.name)}</h4><p>{escape(column.value)}, {found} in its first {len(column.lines):,}</p>"
+    remark = f"<p>{escape(column.remark)}</p>" if column.remark else ""
+    body = "".join(map(_line, column.lines)) or "<li><span></span><span>It found nothing for this query.</span></li>"
+    label = escape(f"Ranking of {column.name}", quote=True)
+    return f'<section style="border-top-color:{colour}">{head}{remark}<ol aria-label="{label}">{body}</ol></section>'
+
+
+def _line(line: Line) -> str:
+    title = escape(short(line.title or line.doc_id, LONGEST_TITLE))
+    word = f"<b>answer, grade {line.grade}</b> " if line.grade else ""
+    mark = '<i aria-hidden="true">●</i>' if line.grade else ""
+    return (
+        f'<li{" class=answer" if line.grade else ""}><span class="rank">{line.rank}{mark}</span>'
+        f"<span>{title}<small>{word}{escape(line.doc_id)} · {score(line.score)}</small></span></li>"
+    )
+
+
+def score(value: float) -> str:
+    """With three digits that say something.
+
+    >>> score(12.3456), score(0.01234), score(-3.0)
+    ('12.3', '0.0123', '\u22123')
+    """
+    return f"{value:.3g}".replace("-", "\u2212")
+
+
+def ranking_rows(columns: Sequence[Column]) -> list[Mapping[str, str | int | float | None]]:
+    """Every line of every ranking."""
+    return [
+        {
+            "Run": column.name,
+            "Rank": line.rank,
+            "Document": line.doc_id,
+            "Title": line.title,
+            "Score": line.score,
+            "Relevance": line.grade or None,
+        }
+        for column in columns
+        for line in column.lines
+    ]
+
+
+def _style(theme: Theme) -> str:
+    """Static rules; no user text comes here."""
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-rankings {{
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(270px, 100%), 1fr)); gap: 14px 22px;
+}}
+.qs-rankings section {{ border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0; }}
+.qs-rankings h4 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
+.qs-rankings p {{ margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; }}
+.qs-rankings ol {{ list-style: none; margin: 0; padding: 0; }}
+.qs-rankings li {{
+  display: grid; grid-template-columns: 3.1em 1fr; margin: 0; padding: 3px 4px 3px 0; font-size: 0.88rem;
+  line-height: 1.25; border-left: 3px solid transparent; border-bottom: 1px solid {c["grid"]};
+  overflow-wrap: anywhere;
+}}
+.qs-rankings li.answer {{ border-left-color: {c["core"]}; background: {c["panel"]}; }}
+.qs-rankings .rank {{
+  color: {c["faint"]}; font-variant-numeric: tabular-nums; padding-left: 5px; white-space: nowrap;
+}}
+.qs-rankings .rank i {{ color: {c["core"]}; font-style: normal; padding-left: 4px; }}
+.qs-rankings small {{ display: block; color: {c["faint"]}; font-size: 0.78rem; }}
+.qs-rankings small b {{ color: {c["text"]}; }}
+</style>"""

@@ -1,0 +1,181 @@
+"""The answers that runs missed on one query, and why: words, similarity, candidates, and where the others have them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.retrieval.spec import Spec, read_spec
+from core.retrieval.why import Standing, Words, why_missed
+from dashboard import cache
+from dashboard.jobs import Job
+from dashboard.messages import plain
+from dashboard.sections.figure import Row, draw_files
+from dashboard.sections.retrievers.opened import OpenedQuery, title_of
+from dashboard.sections.waiting import how_it_ended, watch
+from data.cases import OnStage
+from data.retrieval.corpus import Corpus
+from data.retrieval.reasons import RERANKERS, Reasons, reasons_for
+from data.store import content_hash
+
+MOST_ANSWERS = 200
+"""Of a query that are looked into."""
+MOST_SHOWN = 12
+NOTHING = Reasons({}, {}, ())
+
+
+def draw_why(opened: OpenedQuery) -> None:
+    """Sentences at once from the rankings; words and places follow as soon as they are worked out."""
+    missed = missed_by(opened)
+    st.markdown("**What was missed, and why**")
+    if not opened.answers:
+        st.caption("No answer of this query is known, so nothing can be said to be missing.")
+        return
+    if not missed:
+        st.caption(f"Every run has every answer among its first {opened.first:,}.")
+        return
+    reasons, job = _reasons(opened, list(missed))
+    if job is not None and job.is_over and not job.finished:
+        how_it_ended(job)
+    elif job is not None:
+        watch(job)
+    said = _said(opened, missed, reasons)
+    _draw_answers(opened, said, reasons)
+    for note in reasons.not_asked:
+        st.caption(plain(note))
+    draw_files(
+        key="retriever-missed",
+        name=f"{opened.board.collection.name} query {opened.query.query_id} missed",
+        description="Answers that runs missed, and why.",
+        rows=_rows(opened, said, reasons),
+        picture=False,
+    )
+
+
+def missed_by(opened: OpenedQuery) -> Mapping[str, tuple[int, ...]]:
+    """For each answer that a run does not have among its first: the places of these runs."""
+    ranks = [opened.rank_of(place) for place in range(len(opened.entries))]
+    missed = {}
+    for doc_id in list(opened.answers)[:MOST_ANSWERS]:
+        without = tuple(place for place, rank_of in enumerate(ranks) if rank_of.get(doc_id, 10**9) > opened.first)
+        if without:
+            missed[doc_id] = without
+    return missed
+
+
+def specs_of(opened: OpenedQuery) -> list[Spec | None]:
+    """How each run was made; None: it is from a file, or from another time."""
+    specs: list[Spec | None] = []
+    for saved in opened.board.runs:
+        try:
+            specs.append(read_spec(saved.spec_text) if saved.spec_text else None)
+        except QueryscapeError:
+            specs.append(None)
+    return specs
+
+
+def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[Reasons, Job | None]:
+    """What is known, and the job that works out the rest."""
+    key = content_hash(["why", opened.key, str(opened.first)])
+    found: Reasons | None = cache.ranked().get(key)
+    if found is not None:
+        return found, None
+    specs = [spec for spec in specs_of(opened) if spec is not None]
+
+    def work(on_stage: OnStage) -> None:
+        corpus = Corpus.of(opened.board.collection, cache.workspace().paths)
+        cache.keep_ranked(key, reasons_for(corpus, opened.query, doc_ids, specs, on_stage))
+
+    name = f"why:{key}"
+    if (before := cache.jobs().find(name)) is not None and before.finished:
+        cache.jobs().forget(name)  # what it found was let go of since
+    return NOTHING, cache.jobs().start_latest("why", key, "Looking into what was missed", work)
+
+
+def _standings(opened: OpenedQuery, doc_id: str, reasons: Reasons) -> list[Standing]:
+    """Where every run has this document."""
+    standings = []
+    for place, (name, spec) in enumerate(zip(opened.board.names, specs_of(opened), strict=True)):
+        rank = opened.rank_of(place).get(doc_id)
+        n_kept = len(opened.entries[place])
+        if spec is None:
+            standings.append(Standing(name, None, rank, n_kept))
+            continue
+        deep = reasons.deep.get(spec.text, {}).get(doc_id)
+        n_candidates = spec.candidates if spec.kind in RERANKERS else 0
+        standings.append(Standing(name, spec.kind, rank, n_kept, deep, n_candidates))
+    return standings
+
+
+def _said(
+    opened: OpenedQuery, missed: Mapping[str, tuple[int, ...]], reasons: Reasons
+) -> Mapping[str, list[tuple[Standing, str]]]:
+    """A sentence for each run that missed an answer."""
+    said: dict[str, list[tuple[Standing, str]]] = {}
+    for doc_id, places in missed.items():
+        standings, words = _standings(opened, doc_id, reasons), reasons.words.get(doc_id)
+        there = opened.board.document(doc_id) is not None
+        said[doc_id] = [
+            (
+                standings[place],
+                why_missed(
+                    standings[place],
+                    [other for at, other in enumerate(standings) if at != place],
+                    first=opened.first,
+                    words=words,
+                    in_collection=there,
+                ),
+            )
+            for place in places
+        ]
+    return said
+
+
+def _draw_answers(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], reasons: Reasons) -> None:
+    board = opened.board
+    counts = [f"{name} {sum(any(s.run == name for s, _ in each) for each in said.values()):,}" for name in board.names]
+    st.caption(
+        plain(f"Missed among the first {opened.first:,} of {len(opened.answers):,} answers: {', '.join(counts)}.")
+    )
+    for doc_id, sentences in list(said.items())[:MOST_SHOWN]:
+        lines = [f"- {plain(sentence)}" for _, sentence in sentences]
+        words = reasons.words.get(doc_id)
+        if words is not None and words.n:
+            lines.append(f"- {plain(_words(words))}")
+        head = f"**{plain(title_of(board, doc_id))}** ({plain(doc_id)}, grade {opened.answers[doc_id]})"
+        st.markdown(head + "\n" + "\n".join(lines))
+    if len(said) > MOST_SHOWN:
+        st.caption(f"{len(said) - MOST_SHOWN:,} more are in the table.")
+
+
+def _words(words: Words) -> str:
+    """What each word gives to its BM25 score."""
+    held = ", ".join(f"{word} {share:.0%}".replace("%", " %") for word, share in words.shares) or "none"
+    lacks = ", ".join([*words.absent, *words.unknown]) or "none"
+    return f"Words matched, by their share of the BM25 score: {held}. Not matched: {lacks}."
+
+
+def _rows(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], reasons: Reasons) -> list[Row]:
+    rows: list[Row] = []
+    for doc_id, sentences in said.items():
+        words = reasons.words.get(doc_id)
+        for standing, sentence in sentences:
+            deep = standing.deep
+            rows.append(
+                {
+                    "Answer": doc_id,
+                    "Title": title_of(opened.board, doc_id),
+                    "Relevance": opened.answers[doc_id],
+                    "Run": standing.run,
+                    "Rank": standing.rank,
+                    "Rank in the whole collection": deep.rank if deep else None,
+                    "Score": deep.score if deep else None,
+                    "Further up than, %": round(100 * (1 - deep.rank / deep.n), 1) if deep and deep.rank else None,
+                    "Words matched": ", ".join(f"{w} {s:.2f}" for w, s in words.shares) if words else None,
+                    "Words not matched": ", ".join([*words.absent, *words.unknown]) if words else None,
+                    "Why": sentence,
+                }
+            )
+    return rows
