@@ -8,7 +8,9 @@ from core.comparing.compare import REGION_LABELS
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint import RULES
+from core.ranking.metrics import RANKING_METRICS, RankingMetric
 from core.regions import DEFAULT_REGIONS
+from core.retrieval.kinds import RETRIEVERS
 from core.uncertainty import COVERAGE, coverage_sentence
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
@@ -68,12 +70,27 @@ def render() -> None:
     )
     st.markdown("\n".join(f"- {plain(coverage_sentence(mode))}" for mode in COVERAGE))
     _define_comparing()
+    _define_ranking()
     st.subheader("Where the method comes from")
     st.write(
         "Semantic precision, decay and F-beta: LitQEval (Saknini et al., 2024). Where its text, its code and its "
         "figures disagree, Queryscape computes what this page says; the published code's choices can be reproduced on "
         "the command line with --compat litqeval-2024."
     )
+
+
+def _define_ranking() -> None:
+    """What a ranking is worth, from where it is computed, and what each retriever does."""
+    st.subheader("Rankings and retrievers")
+    st.write(
+        "A ranking is ordered by score, then by document id. Queries without a positive judgment are left out and "
+        "counted. Every metric is a mean over queries; its interval is a bootstrap over queries. Two retrievers are "
+        "told apart by a paired randomization test, corrected for how many pairs were compared (Holm)."
+    )
+    for metric in RANKING_METRICS.values():
+        _define(metric.label, _words_of(metric))
+    for kind in RETRIEVERS.values():
+        _define(kind.label, f"{plain(kind.sentence)}  \n:small[{plain(f'Needs {kind.needs}. {kind.reference}.')}]")
 
 
 def _define_comparing() -> None:
@@ -112,7 +129,7 @@ def _define(term: str, words: str) -> None:
     right.markdown(words)
 
 
-def _words_of(metric: Metric) -> str:
+def _words_of(metric: Metric | RankingMetric) -> str:
     better = "Higher is better." if metric.higher_is_better else "Lower is better."
     undefined = f"Shown as {metric.undefined}" if metric.undefined.startswith("–") else metric.undefined
     small = plain(f"{better} {undefined} {metric.reference}.")

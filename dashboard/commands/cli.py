@@ -12,6 +12,7 @@ import click
 from core.errors import QueryscapeError
 from dashboard.commands import options
 from dashboard.commands.app import start_app
+from dashboard.commands.benchmark import benchmark
 from dashboard.commands.bring import bring
 from dashboard.commands.compare import compare
 from dashboard.commands.demo import demo
@@ -22,6 +23,7 @@ from dashboard.commands.get import get
 from dashboard.commands.output import say
 from dashboard.commands.project import project
 from dashboard.commands.query import query
+from dashboard.commands.search import search
 from dashboard.commands.topics import topics
 from dashboard.commands.vectors import vectors
 from dashboard.commands.versions import versions
@@ -48,7 +50,11 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
         raise click.UsageError(f"--port belongs to the web app, not to {context.invoked_subcommand}", context)
 
 
-for command in (demo, get, bring, topics, versions, vectors, embed, project, evaluate, compare, query, export):
+COMMANDS = (
+    *(demo, get, bring, topics, versions, vectors, embed, project),
+    *(evaluate, compare, query, search, benchmark, export),
+)
+for command in COMMANDS:
     cli.add_command(command)
 
 

@@ -86,4 +86,4 @@ def _print(retriever: str, opened: OpenedCollection, hits: Hits, elapsed_ms: flo
         row(grid, str(rank), f"{score:.4g}", document.doc_id, document.title or document.text[:80])
     out.print(grid if len(hits) else shown("Nothing is found."))
     out.print(shown(f"\n{len(hits):,} of {len(opened.collection.documents):,} documents, in {elapsed_ms:,.1f} ms"))
-    warn([*notes, *hits.notes])
+    warn([note.rstrip(".") for note in (*notes, *hits.notes)])

@@ -1,0 +1,142 @@
+"""`search` and `benchmark` on a small collection in a folder."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.dashboard.runs import Runner, ordered
+
+TEXTS = {
+    "d1": ("Tea leaves", "Steeping green leaves in hot water."),
+    "d2": ("Kettles", "Boiling water for tea quickly."),
+    "d3": ("Petri nets", "Places and transitions of a process model."),
+    "d4": ("Workflow", "A process model with places for every task."),
+    "d5": ("", ""),
+}
+QUERIES = {"q1": "boiling water for tea", "q2": "process model places", "q3": "nobody judged this"}
+JUDGED = [("q1", "d2", 2), ("q1", "d1", 1), ("q2", "d3", 1), ("q2", "d9", 1)]
+KEYS = ["collection", "n_queries", "n_without_judgments", "warnings", "retrievers", "comparisons"]
+METRICS = ["hit@1", "hit@5", "recall@20", "precision@10", "mrr", "map", "ndcg@10", "rprec"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """In BEIR's layout."""
+    root = tmp_path_factory.mktemp("collection") / "tea"
+    (root / "qrels").mkdir(parents=True)
+    corpus = [{"_id": i, "title": title, "text": text} for i, (title, text) in TEXTS.items()]
+    (root / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)), "utf-8")
+    queries = [{"_id": i, "text": text} for i, text in QUERIES.items()]
+    (root / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)), "utf-8")
+    lines = ["query-id\tcorpus-id\tscore", *("\t".join(map(str, judged)) for judged in JUDGED)]
+    (root / "qrels" / "test.tsv").write_text("\n".join(lines), "utf-8")
+    return root
+
+
+@pytest.fixture
+def run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Runner:
+    return Runner(tmp_path / "workspace", capsys)
+
+
+def test_retrievers_side_by_side_as_a_document(run: Runner, folder: Path) -> None:
+    document = run("benchmark", "--collection", folder, "--retrievers", "bm25", "boolean", "dense", "--json").document
+    ordered(document, KEYS)
+    assert (document["collection"], document["n_queries"], document["n_scored"]) == ("tea", 3, 2)
+    assert document["n_without_judgments"] == 1
+    assert any("corpus" in warning or "collection" in warning for warning in document["warnings"])  # d9 is not there
+    assert list(document["retrievers"]) == ["bm25", "boolean", "dense"]
+    bm25 = document["retrievers"]["bm25"]
+    ordered(bm25, [*METRICS, "latency_ms"])
+    # q1: both found, best first; q2: d4 and d3 are both found, d9 never can be.
+    assert bm25["recall@20"] == pytest.approx((1 + 1 / 2) / 2)
+    assert bm25["precision@10"] == pytest.approx((2 / 10 + 1 / 10) / 2)
+    assert 0 < bm25["latency_ms"]["p50"] <= bm25["latency_ms"]["p95"]
+    assert (bm25["index_seconds"], bm25["index_bytes"]) > (0, 0)
+    assert len(document["comparisons"]) == 3 * len(METRICS)
+    assert list(document["comparisons"][0]) == ["a", "b", "metric", "difference", "interval", "p", "p_holm"]
+    for c in document["comparisons"]:
+        a, b = (document["retrievers"][name][c["metric"]] for name in (c["a"], c["b"]))
+        assert c["difference"] == pytest.approx(b - a, abs=1e-12)
+        assert c["p"] <= c["p_holm"] <= 1
+
+
+def test_a_run_goes_out_and_comes_back_with_the_same_scores(run: Runner, folder: Path, tmp_path: Path) -> None:
+    ours = tmp_path / "ours.run"
+    asked = ("benchmark", "--collection", folder, "--json")
+    first = run(*asked, "--retrievers", "bm25", "--export-run", ours).document["retrievers"]["bm25"]
+    both = run(*asked, "--retrievers", "bm25:k1=0", "--run", ours).document
+    assert {metric: both["retrievers"]["bm25"][metric] for metric in METRICS} == {m: first[m] for m in METRICS}
+    assert both["retrievers"]["bm25"]["latency_ms"] == {"p50": None, "p95": None}
+    assert {(c["a"], c["b"]) for c in both["comparisons"]} == {("bm25:k1=0", "bm25")}
+    with ours.open("a") as file:
+        file.write("q1 Q0 d1 9 nan mine\nno run\nq77 Q0 d1 1 3.0 mine\n")
+    odd = run(*asked, "--run", ours).document
+    assert sum("ours.run" in warning for warning in odd["warnings"]) >= 2
+    assert odd["retrievers"]["bm25"]["map"] == first["map"]
+
+
+def test_the_table_says_what_is_scored_and_which_differences_are_clear(run: Runner, folder: Path) -> None:
+    asked = ("benchmark", "--collection", folder, "--retrievers", "bm25", "dense", "--metrics", "mrr,ndcg@3")
+    said = run(*asked)
+    assert said.status == 0, said.err
+    assert "2 of 3 queries scored" in said.out
+    assert "not clear" in said.out
+    assert "English stop words left out" in said.out
+    assert "nDCG@3" in said.out
+    assert ".." not in said.err.replace("...", "")
+
+
+def test_one_query_over_a_collection(run: Runner, folder: Path) -> None:
+    document = run("search", "boiling tea water", "--collection", folder, "--k", 2, "--json").document
+    ordered(document, ["retriever", "results", "elapsed_ms"])
+    assert document["retriever"] == "bm25"
+    assert [(r["rank"], r["doc_id"], r["title"]) for r in document["results"]] == [
+        (1, "d2", "Kettles"),
+        (2, "d1", "Tea leaves"),
+    ]
+    assert document["results"][0]["score"] > document["results"][1]["score"] > 0
+    assert run("search", "", "--collection", folder, "--json").document["results"] == []
+    long = " ".join(f"word{n}" for n in range(10_000)) + " kettles"
+    assert [r["doc_id"] for r in run("search", long, "--collection", folder, "--json").document["results"]] == ["d2"]
+    assert "Nothing is found" in run("search", "zebra", "--collection", folder).out
+
+
+def test_a_scripted_model_says_that_it_is_none(run: Runner, folder: Path) -> None:
+    asked = ("search", "process places", "--collection", folder, "--retriever", "llm_reranker:demo", "--json")
+    document = run(*asked).document
+    assert {r["doc_id"] for r in document["results"]} == {"d3", "d4"}
+    assert any("not a language model" in note for note in document["notes"])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--collection", "nowhere", "--retrievers", "bm25"), "nowhere"),
+        (("--retrievers", "bmm"), 'no retriever "bmm"'),
+        (("--retrievers", "QAGNN"), "QAGNN needs"),
+        (("--retrievers", "bm25:k1=x"), "k1 must be a number"),
+        (("--retrievers", "bm25:b=2"), "b must be from 0 to 1"),
+        (("--retrievers", "late_interaction"), "late_interaction:st:NAME_OR_FOLDER"),
+        (("--retrievers", "llm_reranker:gpt-4o"), "OPENAI_API_KEY"),
+        (("--retrievers", "bm25", "--metrics", "wisdom@3"), "wisdom@3"),
+        (("--retrievers", "bm25", "--split", "dev"), "dev"),
+        (("--retrievers", "bm25", "--depth", "0"), "from 1 to 10,000"),
+        (("--retrievers", "bm25", "dense", "--export-run", "x"), "--export-run writes one run"),
+        ((), "name at least one retriever"),
+    ],
+)
+def test_mistakes_say_what_to_do(
+    run: Runner, folder: Path, arguments: tuple[str, ...], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
+        monkeypatch.delenv(variable, raising=False)
+    where = () if "--collection" in arguments else ("--collection", folder)
+    assert said in run("benchmark", *where, *arguments).mistake
+
+
+def test_search_asks_for_one_place(run: Runner, folder: Path) -> None:
+    assert "--topic NAME or --collection" in run("search", "tea").mistake
+    assert "--k must be" in run("search", "tea", "--collection", folder, "--k", 0).mistake
