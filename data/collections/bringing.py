@@ -32,7 +32,7 @@ class Shape:
     """Names that lie together. The first variant of which the first file is there is fetched, and nothing else."""
 
 
-SPLIT_NAMES = ("train", "val", "test", "test-0.1")
+SPLIT_NAMES = ("train", "val", "test", "test-0.1", "human_generated_eval")
 LANTERN = ("computer_science_ai_search_queries.json", "computer_science_non_ai_search_queries.json")
 SHAPES: dict[str, Shape] = {
     "cranfield": Shape(

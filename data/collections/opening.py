@@ -41,7 +41,8 @@ def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollecti
     name = name_or_folder.strip()
     if is_stored(workspace.store, name):
         report = load_report(workspace.store, name)
-        return _opened(load_collection(workspace.store, name), report.notes, report.oddities, stored=True)
+        collection = load_collection(workspace.store, name)
+        return OpenedCollection(collection, report.oddities, report.notes, report.key, stored=True)
     if name.startswith(TOPIC_PREFIX):
         collection = topic_collection(workspace, name.removeprefix(TOPIC_PREFIX).strip())
         return _opened(collection, TOPIC_NOTES)
@@ -75,12 +76,5 @@ def _is_there(where: Path) -> bool:
         return False
 
 
-def _opened(
-    collection: Collection,
-    notes: tuple[str, ...],
-    oddities: tuple[Oddity, ...] | None = None,
-    *,
-    stored: bool = False,
-) -> OpenedCollection:
-    said = check(collection) if oddities is None else oddities
-    return OpenedCollection(collection, tuple(said), tuple(notes), run_key(collection), stored)
+def _opened(collection: Collection, notes: tuple[str, ...]) -> OpenedCollection:
+    return OpenedCollection(collection, check(collection), tuple(notes), run_key(collection), stored=False)

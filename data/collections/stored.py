@@ -52,6 +52,8 @@ class Report:
 
     notes: tuple[str, ...]
     oddities: tuple[Oddity, ...]
+    key: str
+    """Changes with its documents and queries."""
 
 
 def run_key(collection: Collection) -> str:
@@ -278,12 +280,12 @@ def load_documents(store: Store, name: str) -> tuple[Document, ...]:
 
 def load_report(store: Store, name: str) -> Report:
     """What was noted, and what the checker said, when the collection came."""
-    found = store.rows("SELECT report::VARCHAR FROM collections WHERE name = ?", [name])
+    found = store.rows("SELECT report::VARCHAR, content_key FROM collections WHERE name = ?", [name])
     if not found:
         raise not_found(store, name)
-    said = json.loads(found[0][0])
+    said, key = json.loads(found[0][0]), found[0][1]
     oddities = (Oddity(**{**entry, "examples": tuple(entry["examples"])}) for entry in said["oddities"])
-    return Report(tuple(said["notes"]), tuple(oddities))
+    return Report(tuple(said["notes"]), tuple(oddities), key)
 
 
 def _labels(document: str) -> tuple[tuple[str, str], ...]:

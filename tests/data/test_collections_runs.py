@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from core.errors import CorruptStoreError, MisalignedError
+from core.errors import CorruptStoreError, MisalignedError, StoreError
 from core.ranking.types import Run
 from data.collections.runs import delete_run, list_runs, load_run, save_run
 from data.retrieval.saved_run import SavedRun
@@ -131,3 +131,20 @@ def test_ids_that_are_gone_are_told(store: Store) -> None:
         load_run(store, "r1")
     found = load_run(store, "r1", saved_run().run.doc_ids)
     assert found is not None
+
+
+def test_a_save_that_fails_leaves_the_run_as_it_was(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    save_run(store, saved_run(n_done=1))
+    execute = Store.execute
+
+    def failing(self: Store, sql: str, parameters: object = None) -> None:
+        if "INTO runs" in sql:
+            raise StoreError("the disk is full")
+        execute(self, sql, parameters)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(Store, "execute", failing)
+    with pytest.raises(StoreError, match="disk is full"):
+        save_run(store, saved_run(n_done=3, doc_ids=("x", "y", "z")))
+    monkeypatch.undo()
+    same_run(loaded(store, "r1"), saved_run(n_done=1))
+    assert store.rows("SELECT count(*) FROM run_documents") == [(1,)]
