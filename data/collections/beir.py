@@ -15,6 +15,8 @@ _TEXTS = ("text", "contents", "abstract", "query", "question", "body")
 LONGEST_LABEL = 60
 MOST_LABELS = 20
 """Of a query's metadata, what is short enough to group queries by."""
+LIKE = 0.4
+"""Share of the first lines that have to be objects with an id."""
 _DECODER = json.JSONDecoder(strict=False, parse_constant=lambda _: None)
 
 
@@ -79,15 +81,18 @@ def _item(value: Mapping[str, Any], role: Role) -> Document | Query | str:
 
 def sample(head: str) -> list[dict[str, Any]]:
     """The first objects that can be read."""
-    found = (parsed(line) for line in head.split("\n")[:50] if line.strip())
+    found = (parsed(line) for line in _first_lines(head))
     return [value for value in found if isinstance(value, dict)]
 
 
+def _first_lines(head: str) -> list[str]:
+    return [line for line in head.split("\n")[:50] if line.strip()]
+
+
 def _fits(head: str) -> bool:
-    if not head.lstrip().startswith("{"):
-        return False
-    objects = sample(head)
-    return any(_id_of(value) is not None for value in objects)
+    """Whether enough lines are objects with an id; others are damaged."""
+    n_with_id = sum(_id_of(value) is not None for value in sample(head))
+    return n_with_id > 0 and n_with_id >= LIKE * len(_first_lines(head))
 
 
 JSON_LINES = Kind("json_lines", "JSON lines", "either", _fits, _read)

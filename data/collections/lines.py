@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Literal
 
 from core.errors import FileError, FormatError
 from data.importers.decoding import MOST_BYTES, no_text, opened, plain_name
@@ -36,7 +37,8 @@ class TextFile:
 
     @property
     def n_bytes(self) -> int:
-        return self.path.stat().st_size
+        with _readable(self.path):
+            return self.path.stat().st_size
 
     def head(self) -> str:
         """Enough to see what it is. A file that is no text is an error."""
@@ -113,10 +115,11 @@ class _readable:
     def __enter__(self) -> None:
         return None
 
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> Literal[False]:
         if isinstance(error, OSError | ValueError):
             reason = getattr(error, "strerror", None) or error
             raise FileError(f"can't read {self._path} ({reason}): check that it is yours") from error
+        return False
 
 
 def _decoded(data: bytes, name: str) -> Source:

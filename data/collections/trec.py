@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from html import unescape
 from itertools import pairwise
 
@@ -66,7 +67,8 @@ def _plain(text: str) -> str:
     if "<" in text:
         text = _MARKUP.sub(" ", text)
     if "&" in text and ";" in text:
-        text = unescape(text)
+        with suppress(ValueError):  # of a number with thousands of digits
+            text = unescape(text)
     return clean_text(text)
 
 
@@ -120,8 +122,14 @@ def _cells(line: str) -> list[str]:
     return line.split("\t") if line.count("\t") >= 2 else line.split()
 
 
+def _is_header(line: str) -> bool:
+    return _HEADER.match(line) is not None or line.split()[:1] in (["query-id"], ["query_id"])
+
+
 def _is_judgment(line: str) -> bool:
     cells = _cells(line)
+    if len(cells) == 3 and _is_header(line):
+        return True
     return len(cells) in (3, 4) and _RELEVANCE.fullmatch(cells[-1].strip()) is not None
 
 
@@ -146,7 +154,7 @@ def _read_judgments(file: TextFile, role: Role) -> Iterator[Part]:
         if not line.strip():
             continue
         cells = line.split("\t") if width == 3 and line.count("\t") == 2 else line.split()
-        if number == 1 and (_HEADER.match(line) or "query-id" in line or "query_id" in line):
+        if number == 1 and _is_header(line):
             continue
         if len(cells) != width:
             missing = len(cells) == width - 1
@@ -162,7 +170,7 @@ def _read_judgments(file: TextFile, role: Role) -> Iterator[Part]:
 
 def _read_columns(file: TextFile, role: Role) -> Iterator[Part]:
     for number, line in file.lines():
-        if not line.strip() or (number == 1 and _HEADER.match(line)):
+        if not line.strip() or (number == 1 and _is_header(line)):
             continue
         own_id, tab, text = line.partition("\t")
         own_id = clean_text(own_id)
