@@ -14,6 +14,9 @@ from core.ranking.types import Rows, Run
 from core.retrieval.base import id_ranks
 from core.types import Floats, Ids
 
+BLOCK = 1 << 18
+"""How many documents of a run are looked at together."""
+
 
 @dataclass(frozen=True, eq=False)
 class Places:
@@ -48,7 +51,7 @@ def find_places(run: Run, judged: Judged) -> Places:
     check_run(run)
     rows, doc_ids = aligned_rows(run, judged)
     id_order = _IdOrder(judged, doc_ids)
-    unordered = set(_unordered(run, rows, id_order).tolist())
+    unordered = _unordered(run, rows, id_order)
     found = np.zeros(len(judged.rows), dtype=np.int64)
     # One place beyond the documents stays 0: it is what OUTSIDE points to.
     rank_of = np.zeros(len(doc_ids) + 1, dtype=np.int32)
@@ -60,7 +63,7 @@ def find_places(run: Run, judged: Judged) -> Places:
             continue
         listed = rows[starts[at] : starts[at + 1]]
         if at in unordered:
-            listed = listed[np.lexsort((id_order.ranks[listed], -run.scores[starts[at] : starts[at + 1]]))]
+            listed = _in_order(listed, run.scores[starts[at] : starts[at + 1]], id_order.ranks)
         rank_of[listed] = counting[: len(listed)]
         if not np.array_equal(rank_of[listed], counting[: len(listed)]):
             listed = listed[first_places(listed)]
@@ -68,6 +71,15 @@ def find_places(run: Run, judged: Judged) -> Places:
         found[ends[query] : ends[query + 1]] = rank_of[judged.rows[ends[query] : ends[query + 1]]]
         rank_of[listed] = 0
     return Places(len(judged), judged.query_of, judged.grades, found)
+
+
+def _in_order(listed: Rows, scores: Floats, ranks: Rows) -> Rows:
+    """Score descending, then id ascending: a stable sort, and one of whole numbers; lexsort takes twice as long."""
+    down = np.argsort(-scores, kind="stable")
+    listed, scores = listed[down], scores[down]
+    level = np.zeros(len(listed), dtype=np.int64)
+    np.cumsum(scores[1:] != scores[:-1], out=level[1:])
+    return listed[np.argsort(level * len(ranks) + ranks[listed])]
 
 
 def check_run(run: Run) -> None:
@@ -113,16 +125,21 @@ class _IdOrder:
         return self.judged.id_ranks if self.doc_ids is self.judged.doc_ids else id_ranks(self.doc_ids)
 
 
-def _unordered(run: Run, rows: Rows, id_order: _IdOrder) -> Rows:
+def _unordered(run: Run, rows: Rows, id_order: _IdOrder) -> set[int]:
     """The places of queries whose ranking is not yet in order."""
-    before, after = run.scores[:-1], run.scores[1:]
-    wrong = after > before
-    tied = np.flatnonzero(after == before)
-    if len(tied):
-        wrong[tied] = id_order.ranks[rows[tied + 1]] <= id_order.ranks[rows[tied]]
-    between = run.starts[1:-1] - 1
-    wrong[between[(between >= 0) & (between < len(wrong))]] = False
-    return np.unique(np.searchsorted(run.starts, np.flatnonzero(wrong), side="right") - 1)
+    found: set[int] = set()
+    for start in range(0, len(rows) - 1, BLOCK):
+        scores, listed = run.scores[start : start + BLOCK + 1], rows[start : start + BLOCK + 1]
+        wrong = scores[1:] > scores[:-1]
+        tied = np.flatnonzero(scores[1:] == scores[:-1])
+        if len(tied):
+            ranks = id_order.ranks[listed]
+            wrong[tied] = ranks[tied + 1] <= ranks[tied]
+        first, last = np.searchsorted(run.starts, [start + 1, start + len(scores)])
+        wrong[run.starts[first:last] - start - 1] = False  # what follows is another query's
+        at = np.searchsorted(run.starts, start + np.flatnonzero(wrong), side="right") - 1
+        found.update(at[np.flatnonzero(np.diff(at, prepend=-1))].tolist())
+    return found
 
 
 def n_answered(run: Run, query_ids: Sequence[str]) -> int:

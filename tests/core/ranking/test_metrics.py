@@ -221,3 +221,15 @@ def test_the_run_is_left_as_it_came():
     per_query(run, judged_of({"q1": {"d2": 1}}), METRIC_IDS)
     assert run.ranking("q1").doc_ids == ("d2", "9")
     assert len(judgments_of(TRUTH)) == 4
+
+
+@given(truth=truths(), given_answers=answers(), block=st.integers(1, 9))
+@settings(deadline=None, max_examples=50)
+def test_a_run_is_looked_through_in_blocks(truth, given_answers, block):
+    whole = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("core.ranking.places.BLOCK", block)
+        parts = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
+    assert {metric_id: values.tolist() for metric_id, values in parts.items()} == {
+        metric_id: values.tolist() for metric_id, values in whole.items()
+    }
