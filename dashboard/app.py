@@ -19,6 +19,7 @@ PAGES = (
     ("query", "Query", ":material/manage_search:"),
     ("versions", "Versions", ":material/compare_arrows:"),
     ("studies", "Studies", ":material/stacked_bar_chart:"),
+    ("retrievers", "Retrievers", ":material/leaderboard:"),
     ("labs", "Labs", ":material/science:"),
     ("library", "Library", ":material/library_books:"),
     ("about", "About the numbers", ":material/function:"),

@@ -20,7 +20,7 @@ from core.naming import Groups, name_groups
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
-from core.types import RegionKind
+from core.types import Ids, RegionKind
 from dashboard.components.documents import core_document
 from dashboard.components.mount import SCAPE
 from dashboard.components.points import corpus_payload, curve_payload, points_payload
@@ -33,16 +33,22 @@ from dashboard.overlaying import MadeOverlay, make_overlay, overlay_state
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
 from data.cases import OnStage
+from data.collections.opening import OpenedCollection, open_collection
+from data.collections.runs import load_run
+from data.collections.stored import TOPIC_PREFIX, find_collection
 from data.desk import Desk, set_up
 from data.embedding_jobs import EmbedPreview, Wish
 from data.exports.selection import Selected, Selection, select
 from data.library import merges
 from data.library.merges import Proposal
+from data.retrieval.saved_run import SavedRun
 from data.store import Headlines, content_hash
 from data.versions.comparing import compare_now, known_comparison
 from data.versions.history import history, load_changes
 from data.views import View
 from data.workspace import Workspace
+
+MOST_RANKED = 32
 
 
 @st.cache_resource(show_spinner="Opening the workspace")
@@ -326,3 +332,60 @@ def changes(topic_id: str, labels: tuple[str, ...], state: str) -> Changes:
 def changes_headlines(topic_id: str, labels: tuple[str, ...], state: str) -> Headlines:
     """Titles, years and DOIs of the same."""
     return workspace().store.headlines(changes(topic_id, labels, state).ids)
+
+
+@st.cache_resource(show_spinner=False)
+def _collections() -> dict[str, int]:
+    return {"changes": 0}
+
+
+def collections_changed() -> None:
+    """Something was brought in, mended or deleted: collections are read anew."""
+    _collections()["changes"] += 1
+
+
+def collection_state(name: str) -> str:
+    """Changes with anything in a collection: documents, queries, judgments, splits."""
+    store, changes = workspace().store, str(_collections()["changes"])
+    if not name.startswith(TOPIC_PREFIX):
+        row = find_collection(store, name)
+        return content_hash([name, row.key, str(row.n_judgments), *row.splits, changes])
+    topic_id = name.removeprefix(TOPIC_PREFIX)
+    versions = (part for row in store.versions(topic_id) for part in (row.version.label, row.version.text))
+    return content_hash([name, store.topic_state(topic_id), store.core_hash(topic_id), changes, *versions])
+
+
+def collection(name: str) -> OpenedCollection:
+    """A collection, loaded; kept until something in it changes."""
+    return _collection(name, collection_state(name))
+
+
+@st.cache_resource(max_entries=2, show_spinner="Opening the collection")
+def _collection(name: str, state: str) -> OpenedCollection:
+    return open_collection(workspace(), name)
+
+
+@st.cache_resource(max_entries=24, show_spinner=False)
+def saved_run(run_id: str, made_at: str, _doc_ids: Ids) -> SavedRun | None:
+    """A run that is complete, with its rankings."""
+    return load_run(workspace().store, run_id, _doc_ids)
+
+
+@st.cache_resource(show_spinner=False)
+def ranked() -> dict[str, Any]:
+    """Leaderboards and what is made of them, by what names the collection's state and the runs; the oldest first."""
+    return {}
+
+
+def keep_ranked(key: str, found: object) -> None:
+    """For all visitors; the oldest are let go of."""
+    kept = ranked()
+    kept[key] = found
+    for old in list(kept)[:-MOST_RANKED]:
+        kept.pop(old, None)
+
+
+@st.cache_resource(show_spinner=False)
+def run_failures() -> dict[str, dict[str, str]]:
+    """Why retrievers could not be run, by job and by what they are called."""
+    return {}

@@ -342,3 +342,14 @@ def write_link(prefix: str, values: Mapping[str, str]) -> None:
     for name, value in values.items():
         if st.query_params.get(prefix + name) != value:
             st.query_params[prefix + name] = value
+
+
+def asked_for(key: str) -> tuple[str, ...]:
+    """What a choice of several says, else what the link asks for; with nothing said at all, nothing."""
+    there = st.session_state.get(key)
+    return tuple(st.query_params.get_all(key) if there is None else there)
+
+
+def is_chosen(key: str) -> bool:
+    """Whether a choice was made, here or in the link."""
+    return key in st.session_state or key in st.query_params

@@ -29,6 +29,8 @@ class Board:
     """The one that is chosen: "ndcg@10"."""
     key: str
     """Names all of this but `metric`, for what is cached."""
+    against: str | None = None
+    """The run that all others are held to; None: on each metric the best one."""
     topic_id: str | None = None
     """The topic of the workspace that the documents are of, if they are: its landscape can show them."""
 

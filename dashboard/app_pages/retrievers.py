@@ -1,0 +1,98 @@
+"""Retrievers: which of them to trust with these questions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import streamlit as st
+
+from core.ranking.metrics import Compat
+from dashboard import state
+from dashboard.components.mount import mount_code
+from dashboard.messages import guarded, plain
+from dashboard.sections.retrievers.board import Board
+from dashboard.sections.retrievers.choosing import Chosen, choose_collection
+from dashboard.sections.retrievers.figures import draw_figures
+from dashboard.sections.retrievers.latency import draw_latency
+from dashboard.sections.retrievers.leaderboard import choose_baseline, choose_metric, draw_leaderboard, draw_verdict
+from dashboard.sections.retrievers.literature import draw_literature
+from dashboard.sections.retrievers.opened import draw_opened
+from dashboard.sections.retrievers.others import choose_others
+from dashboard.sections.retrievers.picking import choose_retrievers, draw_more
+from dashboard.sections.retrievers.running import Named, ask, draw_button, draw_progress
+from dashboard.sections.retrievers.scoring import make_board
+from dashboard.sections.retrievers.slices import draw_slices
+
+VIEWS: dict[str, Callable[[Board], None]] = {
+    "Leaderboard": draw_leaderboard,
+    "By k and query": draw_figures,
+    "By kind of query": draw_slices,
+    "Speed": draw_latency,
+    "One query": draw_opened,
+}
+LITERATURE = "Literature"
+
+
+def render() -> None:
+    """The page."""
+    st.title("Retrievers")
+    mount_code()
+    with guarded():
+        _draw()
+    if note := state.take("retrievers"):
+        st.toast(plain(note))
+
+
+def _draw() -> None:
+    chosen = choose_collection()
+    if chosen is None:
+        return
+    texts, wishes = choose_retrievers()
+    with st.container(horizontal=True, key="run-row"):
+        button = st.container(width="content")
+        depth, compat = draw_more(texts)
+        others: tuple[Named, ...] = ()
+        with guarded():
+            others = choose_others(chosen, [wish.name for wish in wishes])
+    with guarded():
+        asked = ask(chosen, wishes, depth)
+        with button:
+            draw_button(asked)
+        draw_progress(asked)
+        _draw_views(chosen, (*asked.complete, *others), compat)
+
+
+def _draw_views(chosen: Chosen, runs: Sequence[Named], compat: Compat | None) -> None:
+    head = st.container()
+    view, metric, against = _choose_view([named.name for named in runs])
+    with guarded():
+        if view == LITERATURE:
+            draw_literature(chosen.name, chosen.split)
+            return
+        board = make_board(chosen, runs, compat=compat, metric=metric, against=against)
+        if board is not None:
+            with head:
+                draw_verdict(board)
+            VIEWS[view](board)
+        elif not runs:
+            st.info("There is nothing to compare yet: run the retrievers, or add a run from a file.")
+
+
+def _choose_view(names: Sequence[str]) -> tuple[str, str, str | None]:
+    """What is shown, by which metric, held to which run."""
+    views = [*VIEWS, LITERATURE]
+    left, middle, right = st.columns([0.56, 0.22, 0.22], vertical_alignment="bottom")
+    with right:
+        metric = choose_metric()
+    with middle:
+        against = choose_baseline(names)
+    state.settle("ranking", views)
+    with left:
+        view = st.segmented_control(
+            "View", views, key="ranking", required=True, label_visibility="collapsed", bind="query-params"
+        )
+    return str(view), metric, against
+
+
+if __name__ == "__main__":
+    render()

@@ -1,0 +1,144 @@
+"""Collections into the workspace: from a folder or an address, the made-up one, and the cure of a numbering trap."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import streamlit as st
+
+from core.ranking.check import check, renumbered
+from dashboard import cache, state
+from dashboard.messages import plain, sentence
+from dashboard.sections.waiting import how_it_ended, watch
+from data.cases import OnStage
+from data.collections.bringing import SHAPES, Wanted, bring_collection
+from data.collections.opening import OpenedCollection
+from data.collections.stored import find_collection, load_collection, save_collection
+from data.download import DownloadProgress
+from data.intake import bring_benchmark
+
+DEMO, ADDING = "demo-collection", "adding-collection"
+FILES = "files"
+LAYOUTS = {FILES: "Found out from the files"} | {name: shape.label for name, shape in SHAPES.items()}
+RENUMBERED = "the queries were numbered from 1 in their order, as the judgments number them"
+
+
+def draw_nothing_here() -> None:
+    """An empty workspace: what a collection is, the made-up one, or files."""
+    st.info(
+        "There is no collection yet. A collection is documents, queries, and judgments, which say what documents are "
+        "relevant to which query. Retrievers are run over its queries and scored by its judgments."
+    )
+    demo, own = st.columns(2, gap="large")
+    with demo, st.container(border=True):
+        st.subheader(":material/science: Look around", anchor=False)
+        st.write("A made-up collection, written in a moment. The demo on the page Explore brings it too.")
+        draw_demo_button()
+    with own, st.container(border=True):
+        st.subheader(":material/upload_file: Your own", anchor=False)
+        draw_adding()
+
+
+def draw_demo_button() -> None:
+    """Write the made-up collection, or say how far that is."""
+    job = cache.jobs().find(DEMO)
+    if job is None or job.finished:
+        if st.button("Add the made-up collection", type="primary", key="add-demo", width="stretch"):
+            cache.jobs().forget(DEMO)
+            cache.jobs().start(DEMO, "Writing the made-up collection", _bring_demo)
+            st.rerun()
+    elif job.is_over:
+        how_it_ended(job)
+    else:
+        watch(job)
+
+
+def _bring_demo(on_stage: OnStage) -> None:
+    bring_benchmark(cache.workspace())
+    cache.collections_changed()
+
+
+def draw_adding() -> None:
+    """Where it lies and what it shall be called; or how far it is."""
+    job = cache.jobs().find(ADDING)
+    if job is not None and not job.is_over:
+        watch(job)
+        return
+    if job is not None and not job.finished:
+        how_it_ended(job)
+    with st.form("add-collection", border=False):
+        where = st.text_input(
+            "Folder or address",
+            placeholder="~/cranfield/ or https://…",
+            help="A folder or file on the machine of this server: TREC, SMART, BEIR, STaRK or Paper Lantern files. Or "
+            "the web address under which they lie.",
+        )
+        layout = st.selectbox(
+            "Layout",
+            list(LAYOUTS),
+            format_func=LAYOUTS.__getitem__,
+            help="Files are told by their content. From a web address the names of the files have to be known.",
+        )
+        name = st.text_input("Name", placeholder="As its folder is called")
+        is_asked = st.form_submit_button("Add", width="stretch")
+        st.caption("Whether you may use it is between you and whoever made it: look at its license.")
+    if is_asked and (why := _why_not(where.strip(), str(layout))):
+        st.error(plain(why))
+    elif is_asked:
+        _start(where.strip(), None if layout == FILES else str(layout), name.strip() or None)
+        st.rerun()
+
+
+def _why_not(where: str, layout: str) -> str | None:
+    if not where:
+        return "Say where it is: a folder on this machine, or an address that begins with https://."
+    if "://" in where:
+        return "Say which collection lies under that address: choose its layout." if layout == FILES else None
+    try:
+        there = Path(where).expanduser().exists()
+    except (OSError, ValueError, RuntimeError):
+        there = False
+    return None if there else "There is no such folder or file on this machine."
+
+
+def _start(where: str, shape_id: str | None, name: str | None) -> None:
+    def work(on_stage: OnStage) -> None:
+        def on_download(progress: DownloadProgress) -> None:
+            download(progress.file_number, progress.n_files)
+
+        download = on_stage("downloading" if "://" in where else "reading")
+        bring_collection(
+            cache.workspace(), where, Wanted(name), shape_id=shape_id, on_stage=on_stage, on_download=on_download
+        )
+        cache.collections_changed()
+
+    cache.jobs().forget(ADDING)
+    cache.jobs().start(ADDING, "Adding a collection", work, lane="long")
+
+
+def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:
+    """The button that does what the checker proposes, to a collection that is kept here."""
+    if not opened.stored:
+        return
+    key = f"mend:{name}"
+    job = cache.jobs().find(key)
+    if job is not None and not job.is_over:
+        watch(job)
+    elif job is not None and not job.finished:
+        how_it_ended(job)
+    elif st.button(plain(sentence(fix).rstrip(".")), key="mend", type="primary"):
+        cache.jobs().forget(key)
+        cache.jobs().start(key, "Numbering the queries", lambda on_stage: _mend(name))
+        state.say_once("collections", f"{name}: {RENUMBERED}.")
+        st.rerun()
+
+
+def _mend(name: str) -> None:
+    store = cache.workspace().store
+    row, mended = find_collection(store, name), renumbered(load_collection(store, name))
+    notes = (*row.notes, RENUMBERED)
+    save_collection(
+        store, replace(mended, name=name), origin=row.origin, notes=notes, oddities=check(mended), replace=True
+    )
+    cache.collections_changed()

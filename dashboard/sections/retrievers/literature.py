@@ -1,0 +1,74 @@
+"""Retrievers of the literature: what each is, what it needs here, and what was published of it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.ranking.metrics import read_metric
+from core.retrieval.presets import PRESETS, Preset
+from core.retrieval.published import (
+    CITATION,
+    KNOWLEDGE_BASES,
+    PUBLISHED_METRICS,
+    QUERY_PARTS,
+    KnowledgeBase,
+    QueryPart,
+    published,
+    published_for,
+)
+from dashboard import state
+from dashboard.components.mount import mount_part
+from dashboard.messages import plain
+from dashboard.sections.figure import Row
+from data.retrieval.opening import needs
+
+NOTE = "Published by others, on their machines and their copy of the data; nothing in these columns was measured here."
+
+
+def draw_literature(collection: str, split: str | None) -> None:
+    """Every name that people know, as one table."""
+    base, part = _choose(collection, split)
+    st.caption(plain(f"{NOTE} {CITATION}."))
+    rows = [_row(preset, base, part) for preset in PRESETS]
+    st.dataframe(rows, hide_index=True, key="literature", height=35 * (len(rows) + 1) + 3)
+    document = {
+        "target": None,
+        "name": f"retrievers {base} {part}",
+        "description": NOTE,
+        "columns": list(rows[0]),
+        "rows": [list(row.values()) for row in rows],
+    }
+    mount_part("figure_files", document, key="files-literature")
+    for name in [preset.name for preset in PRESETS if (row := published(preset.name, base, part)) and row.oddity]:
+        row = published(name, base, part)
+        st.caption(plain(f"{name}: {row.oddity if row else ''}."))
+
+
+def _choose(collection: str, split: str | None) -> tuple[KnowledgeBase, QueryPart]:
+    near = published_for(collection, split)
+    bases, parts = list(KNOWLEDGE_BASES), list(QUERY_PARTS)
+    if near:
+        bases = [near[0].knowledge_base, *(base for base in bases if base != near[0].knowledge_base)]
+        parts = [near[0].part, *(part for part in parts if part != near[0].part)]
+    left, right = st.columns(2)
+    state.settle_named("published_on", bases)
+    base = left.selectbox("Published on", bases, key="published_on")
+    state.settle_named("published_part", parts)
+    part = right.selectbox("Queries, published", parts, key="published_part", format_func=str.capitalize)
+    state.write_in_link("published_on", [str(base)])
+    state.write_in_link("published_part", [str(part)])
+    return base, part
+
+
+def _row(preset: Preset, base: KnowledgeBase, part: QueryPart) -> Row:
+    found = published(preset.name, base, part)
+    lacks = needs(preset.spec) if preset.spec else preset.needs
+    return {
+        "Retriever": preset.name,
+        "Here": "can be run" if lacks is None else f"needs {lacks}",
+        "What it is": preset.sentence,
+        "Model": preset.model or "–",
+        **{f"{read_metric(m).label}, published": found.share(m) if found else None for m in PUBLISHED_METRICS},
+        "Seconds per query, published": found.seconds if found else None,
+        "Reference": preset.reference,
+    }

@@ -1,0 +1,242 @@
+"""Which retrievers, with what settings: by kind, by a name from the literature, or as people write them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.ranking.metrics import Compat
+from core.retrieval.kinds import RETRIEVERS
+from core.retrieval.presets import PRESETS
+from core.retrieval.spec import CHOICES, OF_KIND, POSITIONAL, RetrieverKind, Spec, read_spec
+from dashboard import state
+from dashboard.messages import plain, sentence
+from data.benchmarking import DEPTH
+from data.retrieval.opening import needs, settled
+
+BASE = ("bm25", "dense", "hybrid", "multi_vector", "late_interaction", "boolean", "llm_reranker:demo")
+"""In the order in which people try them; the first two are chosen from the start."""
+DEPTHS = (DEPTH, 10, 1_000)
+EMBEDDERS = ("lsa",)
+NAMED: Mapping[str, Spec] = {
+    preset.name: preset.spec for preset in PRESETS if preset.spec and replace(preset.spec, name="").text not in BASE
+}
+STARK: Compat = "stark-2024"
+DEMO_MODEL = "demo, not a language model"
+SETTING_HELP = {
+    "k1": "How soon more of the same word says nothing more; 0: at once.",
+    "b": "How much a long document is held against it, 0 to 1.",
+    "analysis": "With English stop words and stems, or words as they are.",
+    "aggregate": "The mean of a document's three best chunks, or its best one.",
+    "fusion": "By ranks (reciprocal rank fusion), or by scores.",
+    "weight": "The share of the dense score when scores are fused.",
+    "first": "What finds the candidates that are ranked again.",
+    "depth": "How many candidates are ranked again; 0: the usual number.",
+    "model": "The chat model's name; demo is a scripted one, which is no language model.",
+    "embedder": "lsa, st:NAME_OR_FOLDER or openai:MODEL.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A retriever that is wanted."""
+
+    spec: Spec
+    """With its embedder."""
+    name: str
+    """What the page calls it; no two have the same."""
+    lacks: str | None
+    """What is missing here to run it."""
+
+
+def choose_retrievers() -> tuple[tuple[str, ...], tuple[Wish, ...]]:
+    """The choice below that of the collection: as it is written, and what that makes."""
+    which, by = st.columns([0.72, 0.28], vertical_alignment="bottom")
+    with by:
+        embedder = _choose_embedder()
+    with which:
+        texts = _choose_texts()
+    wishes, refused = _wishes(texts, embedder)
+    for message in refused:
+        st.error(plain(sentence(message)), icon=":material/error:")
+    st.caption("\n".join(_line(wish) for wish in wishes))
+    return texts, wishes
+
+
+def draw_more(texts: Sequence[str]) -> tuple[int, Compat | None]:
+    """What is used seldom: a retriever with settings of its own, how deep rankings go, how they are scored."""
+    with st.popover("More", icon=":material/tune:"):
+        _draw_own(texts)
+        return _choose_depth(), _choose_compat()
+
+
+def _choose_texts() -> tuple[str, ...]:
+    known = [*BASE, *NAMED]
+    if not state.is_chosen("retrievers"):
+        state.say("retrievers", list(BASE[:2]))
+    asked = state.asked_for("retrievers")
+    options = list(dict.fromkeys([*known, *asked]))
+    state.settle_many_named("retrievers", options, most=2)
+    chosen = st.multiselect(
+        "Retrievers",
+        options,
+        key="retrievers",
+        format_func=lambda text: NAMES.get(text, text),
+        accept_new_options=True,
+        placeholder="Choose retrievers",
+        help="Choose kinds or names from the literature, or write one with its settings, such as bm25:k1=0.9,b=0.4.",
+    )
+    state.write_in_link("retrievers", chosen)
+    return tuple(chosen)
+
+
+def _choose_embedder() -> str:
+    options = list(dict.fromkeys([*EMBEDDERS, *state.asked_for("by_model")]))
+    state.settle_named("by_model", options)
+    chosen = st.selectbox(
+        "Embedder",
+        options,
+        key="by_model",
+        accept_new_options=True,
+        help="Whose vectors dense, multi-vector and hybrid use: lsa is made on this machine from the documents; "
+        "st:NAME_OR_FOLDER is a sentence-transformers model, openai:MODEL one of a service. Type it here.",
+    )
+    state.write_in_link("by_model", [chosen] if chosen and chosen != EMBEDDERS[0] else [])
+    return str(chosen or EMBEDDERS[0])
+
+
+def _wishes(texts: Sequence[str], embedder: str) -> tuple[tuple[Wish, ...], list[str]]:
+    """What was chosen, each once, and why something of it can't be taken."""
+    specs: dict[str, Spec] = {}
+    refused = []
+    for text in texts:
+        try:
+            spec = settled(NAMED.get(text) or read_spec(text), embedder)
+        except QueryscapeError as e:
+            refused.append(str(e))
+            continue
+        specs.setdefault(spec.text, spec)
+    short = {text: called(spec) for text, spec in specs.items()}
+    taken = list(short.values())
+    names = {text: name if taken.count(name) == 1 else text for text, name in short.items()}
+    return tuple(Wish(spec, names[text], needs(spec)) for text, spec in specs.items()), refused
+
+
+def called(spec: Spec) -> str:
+    """A retriever as people call it.
+
+    >>> called(Spec("bm25", k1=0.9)), called(Spec("dense", embedder="st:org/some-model"))
+    ('BM25 (k1 0.9)', 'Dense (some-model)')
+    """
+    if spec.name:
+        return spec.name
+    said = []
+    for field in fields(Spec):
+        value = getattr(spec, field.name)
+        if field.name in ("kind", "name") or value == field.default:
+            continue
+        if field.name == POSITIONAL.get(spec.kind):
+            said.append(DEMO_MODEL if value == "demo" else str(value).rstrip("/").rsplit("/", 1)[-1])
+        else:
+            said.append(f"{field.name} {value:g}" if isinstance(value, float) else f"{field.name} {value}")
+    label = RETRIEVERS[spec.kind].label
+    return f"{label} ({', '.join(said)})" if said else label
+
+
+NAMES = {text: called(read_spec(text)) for text in BASE}
+
+
+def _line(wish: Wish) -> str:
+    """What it does, and what it would need where it can't run."""
+    kind = RETRIEVERS[wish.spec.kind]
+    what = next((preset.sentence for preset in PRESETS if preset.name == wish.spec.name), kind.sentence)
+    said = f"- **{plain(wish.name)}**: {plain(what)}"
+    if wish.lacks:
+        said += f" :material/block: **Can't run here: it needs {plain(wish.lacks)}.**"
+    return said
+
+
+def _draw_own(texts: Sequence[str]) -> None:
+    """One with settings of its own."""
+    st.caption("A retriever with settings of its own joins those above.")
+    kinds = list(RETRIEVERS)
+    kind: RetrieverKind = st.selectbox(
+        "Retriever", kinds, index=1, key="own-kind", format_func=lambda kind: RETRIEVERS[kind].label
+    )
+    st.caption(plain(f"{RETRIEVERS[kind].sentence} Needs {RETRIEVERS[kind].needs}. {RETRIEVERS[kind].reference}."))
+    settings = _choose_settings(kind)
+    text = None
+    try:
+        text = replace(Spec(kind), **settings).text
+    except QueryscapeError as e:
+        st.error(plain(sentence(str(e))))
+    st.button(
+        f"Add {plain(text)}" if text else "Add",
+        key="add-own",
+        icon=":material/add:",
+        disabled=text is None or text in texts,
+        on_click=state.say,
+        args=("retrievers", [*texts, text]),
+    )
+
+
+def _choose_depth() -> int:
+    depths = sorted(DEPTHS)
+    state.settle_named("kept", [str(DEPTH), *(str(depth) for depth in depths)])
+    depth = st.segmented_control(
+        "Documents kept of each ranking",
+        [str(depth) for depth in depths],
+        key="kept",
+        required=True,
+        help="Metrics look no deeper. Another number is another run.",
+    )
+    state.write_in_link("kept", [str(depth)] if depth != str(DEPTH) else [])
+    return int(depth or DEPTH)
+
+
+def _choose_compat() -> Compat | None:
+    state.settle_named("scored_as", ["", STARK])
+    chosen = st.selectbox(
+        "Scored",
+        ["", STARK],
+        key="scored_as",
+        format_func=lambda name: f"as {name}: the rules of STaRK's published code" if name else "as the metrics say",
+        help="To reproduce STaRK's tables: its rules on ties, and documents without a score just below the lowest.",
+        width=400,
+    )
+    state.write_in_link("scored_as", [chosen] if chosen else [])
+    return STARK if chosen == STARK else None
+
+
+def _choose_settings(kind: RetrieverKind) -> dict[str, Any]:
+    """A control for each setting of this kind; what stands at its default is left out."""
+    names = OF_KIND[kind]
+    if not names:
+        st.caption("It has no settings.")
+        return {}
+    found: dict[str, Any] = {}
+    defaults = {field.name: field.default for field in fields(Spec)}
+    for place, column in enumerate(st.columns(min(len(names), 3)) * 3):
+        if place >= len(names):
+            break
+        name, default = names[place], defaults[names[place]]
+        with column:
+            found[name] = _choose_setting(kind, name, default)
+    return {name: value for name, value in found.items() if value is not None and value != ""}
+
+
+def _choose_setting(kind: RetrieverKind, name: str, default: object) -> object:
+    key, label, words = f"own-{kind}-{name}", name.capitalize(), SETTING_HELP.get(name)
+    if name in CHOICES:
+        return st.selectbox(label, CHOICES[name], key=key, help=words)
+    if isinstance(default, float):
+        most = 1.0 if name in ("b", "weight") else 100.0
+        return st.number_input(label, 0.0, most, default, 0.05, key=key, help=words)
+    if isinstance(default, int):
+        return st.number_input(label, 0, 1_000, default, 10, key=key, help=words)
+    typed = st.text_input(label, key=key, help=words, placeholder="demo" if name == "model" else "The one above")
+    return " ".join(typed.split()).replace(",", " ")
