@@ -78,7 +78,8 @@ class Service:
             problem = answer.words
             if attempt + 1 < self.patience.n_attempts:
                 self.patience.wait(attempt, answer.headers)
-        raise GaveUpError(f"{self.name} {problem}, {self.patience.n_attempts} times: run it again later to go on")
+        times = f", {self.patience.n_attempts} times" if self.patience.n_attempts > 1 else ""
+        raise GaveUpError(f"{self.name} {problem}{times}: run it again later to go on")
 
     def _try(
         self, model: str, request: Callable[[openai.OpenAI], bytes], read: Callable[[bytes], T]

@@ -57,8 +57,9 @@ class ChatScorer:
         """One number per document; None where the model or its answer failed."""
         asked = [ask_about(query.text, document) for document in documents]
         keys = [one.question.key(self.model, VERSION) for one in asked]
-        found: list[float | ServiceError | None] = [self._remembered(key) for key in keys]
-        missing = [place for place, known in enumerate(found) if known is None]
+        question_of = dict(zip(keys, [one.question for one in asked], strict=True))  # the same text is asked about once
+        found = {key: known for key in question_of if (known := self._remembered(key)) is not None}
+        missing = [key for key in question_of if key not in found]
         has_room = True
 
         def heard(at: int, outcome: Answer | ServiceError) -> None:
@@ -67,18 +68,19 @@ class ChatScorer:
             found[missing[at]] = read
             # What is paid for is kept at once: whoever waits may not wait for the rest.
             if isinstance(outcome, Answer) and isinstance(read, float):
-                has_room = has_room and remember(self.answers, keys[missing[at]], outcome)
+                has_room = has_room and remember(self.answers, missing[at], outcome)
 
-        questions = [asked[place].question for place in missing]
+        questions = [question_of[key] for key in missing]
         ask_all(self.model, questions, breaker=self.breaker, heard=heard, heed=self.heed)
-        notes = _reasons([reason for reason in found if isinstance(reason, ServiceError)])
+        outcomes = [found[key] for key in keys]
+        notes = _reasons([outcome for outcome in outcomes if isinstance(outcome, ServiceError)])
         if any(one.query_cut for one in asked):
             notes += (f"only the first {MOST_OF_QUERY:,} characters of the query were read",)
         if not has_room:
             notes += ("no room left to remember the answers",)
-        return Scored([None if isinstance(one, ServiceError) else one for one in found], notes)
+        return Scored([None if isinstance(outcome, ServiceError) else outcome for outcome in outcomes], notes)
 
-    def _remembered(self, key: str) -> float | None:
+    def _remembered(self, key: str) -> float | ServiceError | None:
         known = recalled(self.answers, key)
         read = None if known is None else _read(known)
         return read if isinstance(read, float) else None

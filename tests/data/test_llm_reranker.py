@@ -1,0 +1,256 @@
+"""The LLM reranker with a real service on this machine: slow, wrong, refusing, in prose, or dead half-way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+import numpy as np
+import pytest
+from pytest_httpserver import HTTPServer
+from werkzeug import Request, Response
+
+from core.errors import DiskFullError, InputError
+from core.ranking.types import Document, Query
+from core.retrieval.base import Hits, OneByOne, Timing, untimed
+from core.retrieval.spec import Spec
+from data.cases import silent
+from data.embedders.retrying import Patience
+from data.retrieval.corpus import Corpus, Opened
+from data.retrieval.demo_model import NOTE
+from data.retrieval.llm_reranker import open_llm_reranker
+from data.store import Store
+from tests.data.chats import BROKEN_OFF, ChatService, asked_about, fails, raw, raw_server, says
+from tests.data.services import KEY, Answer, as_json, no_key_in
+
+N = 20
+DOCUMENTS = tuple(Document(f"d{i:02d}", f"Title {i}", f"secret text {i}") for i in range(N + 3))
+QUERY = Query("q", "secret wishes")
+
+
+class InOrder(OneByOne):
+    """A first stage that finds every document, the first one first."""
+
+    def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
+        rows = np.arange(min(k, len(DOCUMENTS)))
+        return Hits(rows, 50.0 - rows)
+
+
+@pytest.fixture
+def service(httpserver: HTTPServer, monkeypatch: pytest.MonkeyPatch) -> Iterator[ChatService]:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    made = ChatService(httpserver)
+    httpserver.expect_request("/v1/chat/completions", method="POST").respond_with_handler(made.answer)
+    yield made
+    made.done.set()
+
+
+def opened(model: str = "m", documents: tuple[Document, ...] = DOCUMENTS, **rest: Any) -> Opened:
+    corpus = Corpus(documents, "key", Path("nowhere"))
+    return open_llm_reranker(corpus, Spec("llm_reranker", model=model), InOrder(), silent, **rest)
+
+
+def search(service: ChatService, patience: dict[str, Any] | None = None, **rest: Any) -> Hits:
+    made = opened(base_url=service.url, patience=service.patience(**(patience or {})), **rest)
+    return made.retriever.search(QUERY, N)
+
+
+def number_of(request: Request) -> int:
+    found = re.match(r"Title (\d+)", asked_about(request))
+    assert found is not None
+    return int(found[1])
+
+
+def by_number(request: Request) -> Response | None:
+    """The later in the first stage, the better."""
+    return says(f"{number_of(request) / 100:.2f}")(request)
+
+
+def failing(numbers: set[int], how: Answer) -> Answer:
+    return lambda request: how(request) if number_of(request) in numbers else by_number(request)
+
+
+def assert_told(hits: Hits, *words: str) -> None:
+    """The notes say it, and hold neither the key nor what was sent."""
+    for word in words:
+        assert any(word in note for note in hits.notes), (word, hits.notes)
+    no_key_in(None, *hits.notes)
+    assert not [note for note in hits.notes if "secret" in note or "\n" in note]
+
+
+def test_candidates_are_ordered_by_what_the_model_says(service: ChatService) -> None:
+    service.usual = by_number
+    hits = search(service)
+    assert hits.rows.tolist() == list(range(N))[::-1]
+    assert hits.scores[0] == pytest.approx(0.19 + 0.1 / N)
+    assert (hits.n_failed, hits.notes, len(service.asked)) == (0, (), N)
+    assert hits.first is not None
+    assert hits.first.rows.tolist() == list(range(N))
+    assert {(asked["model"], asked["temperature"]) for asked in service.asked} == {("m", 0.0)}
+
+
+UNUSABLE: dict[str, tuple[Answer, str]] = {
+    "prose": (says("It fits rather well, I should think."), "2 failed: the model sent an answer without a number"),
+    "two numbers": (says("0.3 or 0.4"), "several numbers"),
+    "out of range": (says("Score: 3"), "a number outside 0 to 1"),
+    "nothing": (says(None), "without a number"),
+    "long": (says("well " * 200 + "0.5"), "an answer that is prose"),
+    "content filter": (fails(400), "refuses the question (400: because_400)"),
+    "too long": (fails(413), "refuses the question (413: because_413)"),
+    "html": (lambda r: Response("<html>", content_type="text/html"), "sent a web page, 3 times"),
+    "broken": (lambda r: Response('{"choi', content_type="application/json"), "cut off or no JSON, 3 times"),
+    "another shape": (lambda r: as_json({"result": 0.5}), "JSON without an answer, 3 times"),
+    "no choices": (says("0.5", choices=[]), "JSON without an answer, 3 times"),
+    "busy": (fails(429, **{"Retry-After": "1"}), "answered 429, 3 times"),
+    "broken down": (fails(500), "answered 500, 3 times"),
+}
+
+
+@pytest.mark.parametrize("name", UNUSABLE)
+def test_a_failed_candidate_keeps_its_place_and_is_counted(service: ChatService, name: str) -> None:
+    how, words = UNUSABLE[name]
+    service.usual = failing({0, 7}, how)
+    hits = search(service)
+    expected = [i for i in range(N)[::-1] if i not in (0, 7)]
+    expected.insert(0, 0)
+    expected.insert(7, 7)
+    assert hits.rows.tolist() == expected
+    assert (np.diff(hits.scores) < 0).all()
+    assert hits.n_failed == 2
+    assert_told(hits, "2 of 20 candidates could not be scored and keep their first-stage place", words)
+
+
+@pytest.mark.parametrize(("status", "words"), [(401, "does not accept the key (401)"), (403, "(403)"), (404, "model")])
+def test_a_service_that_refuses_the_key_leaves_the_first_stage(service: ChatService, status: int, words: str) -> None:
+    service.usual = fails(status)
+    hits = search(service)
+    assert hits.rows.tolist() == list(range(N))
+    assert hits.scores.tolist() == [50.0 - i for i in range(N)]
+    assert (hits.n_failed, service.slept) == (N, [])
+    assert len(service.asked) <= 4, "a key that is refused is not tried for every candidate"
+    assert_told(hits, "none of the 20 candidates could be scored: this is the first stage's answer", words, "not asked")
+
+
+def test_a_slow_service_is_waited_for(service: ChatService) -> None:
+    def slow(request: Request) -> Response | None:
+        if number_of(request) in (3, 4):
+            service.done.wait(0.05)
+        return by_number(request)
+
+    service.usual = slow
+    hits = search(service)
+    assert (hits.rows[0], hits.n_failed, len(service.asked)) == (N - 1, 0, N)
+
+
+def test_an_answer_that_does_not_come_fails_one_candidate(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    done = Event()
+
+    def answer(number: int) -> bytes:
+        if number == 5:
+            done.wait(20)
+        return raw("0.9")
+
+    with raw_server(answer) as (url, _):
+        hits = opened(base_url=url, patience=Patience(n_attempts=1, timeout=0.5)).retriever.search(QUERY, N)
+        done.set()
+    assert 1 <= hits.n_failed < N
+    assert_told(hits, "did not answer within 0.5 s: run it again")
+
+
+def test_a_service_that_dies_half_way(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    slept: list[float] = []
+    patience = Patience(n_attempts=2, sleep=slept.append)
+    with raw_server(lambda number: raw("0.9") if number < 8 else BROKEN_OFF) as (url, asked):
+        made = opened(base_url=url, patience=patience)
+        hits = made.retriever.search(QUERY, N)
+        assert hits.n_failed == N - 8
+        assert len(asked) <= 8 + 2 * (5 + 3), "five failures in a row, and what was under way"
+        assert_told(hits, "12 of 20 candidates could not be scored", "broke off", "not asked after 5")
+        before = len(asked)
+        again = made.retriever.search(Query("r", "another"), N)
+        assert again.n_failed == N
+        assert len(asked) - before <= 2 * 4, "a service that is taken for dead has one more chance"
+        assert_told(again, "none of the 20 candidates could be scored", "not asked after 5 failures in a row")
+    hits = made.retriever.search(QUERY, N)
+    assert hits.n_failed == N
+    assert_told(hits, "can't be reached")
+
+
+def test_answers_are_remembered_and_failures_are_not(service: ChatService, tmp_path: Path) -> None:
+    service.usual = failing({0, 7}, says("hm"))
+    with Store.open(tmp_path / "x.duckdb") as store:
+        search(service, answers=store)
+        assert len(service.asked) == N
+        service.usual = by_number
+        hits = search(service, answers=store)
+        assert [asked_for(asked) for asked in service.asked[N:]] in ([0, 7], [7, 0])
+        assert (hits.rows.tolist(), hits.n_failed) == (list(range(N))[::-1], 0)
+        search(service, answers=store)
+        assert len(service.asked) == N + 2
+        opened("other", base_url=service.url, answers=store).retriever.search(QUERY, N)
+        assert len(service.asked) == 2 * N + 2, "another model has not answered"
+        opened(base_url=service.url, answers=store).retriever.search(Query("q", "other wishes"), N)
+        assert len(service.asked) == 3 * N + 2, "another question has no answer"
+        kept = store.rows("SELECT key, kind, document::VARCHAR FROM remembered")
+    assert {kind for _, kind, _ in kept} == {"chat"}
+    no_key_in(None, *(" ".join(row) for row in kept))
+
+
+def asked_for(asked: dict[str, Any]) -> int:
+    found = re.search(r"\nTitle (\d+)\n", asked["messages"][1]["content"])
+    assert found is not None
+    return int(found[1])
+
+
+class StopError(Exception):
+    pass
+
+
+def test_what_was_answered_before_a_cancel_is_kept(service: ChatService, tmp_path: Path) -> None:
+    service.usual = by_number
+    with Store.open(tmp_path / "x.duckdb") as store:
+
+        def heed() -> None:
+            if store.rows("SELECT count(*) FROM remembered")[0][0] >= 3:
+                raise StopError
+
+        with pytest.raises(StopError):
+            search(service, answers=store, heed=heed)
+        assert store.rows("SELECT count(*) FROM remembered")[0][0] == 3
+
+
+def test_a_full_disk_costs_only_the_memory(service: ChatService) -> None:
+    class Full:
+        def recall(self, key: str) -> None:
+            return None
+
+        def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
+            raise DiskFullError("no room")
+
+    hits = search(service, answers=Full())
+    assert (hits.n_failed, hits.notes) == (0, ("no room left to remember the answers",))
+
+
+def test_without_a_key_it_says_what_it_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(InputError, match=r"variable OPENAI_API_KEY .*llm_reranker:demo works without one, but is not"):
+        opened()
+    with pytest.raises(InputError, match="needs a chat model: llm_reranker:MODEL, or llm_reranker:demo"):
+        open_llm_reranker(Corpus((), "key", Path("nowhere")), Spec("llm_reranker"), InOrder(), silent)
+    assert opened("demo").notes == (NOTE,)
+
+
+def test_long_texts_are_cut_and_that_is_said(service: ChatService) -> None:
+    long = (Document("d00", "Title 0", "word " * 5_000), *DOCUMENTS[1:])
+    made = opened(documents=long, base_url=service.url)
+    assert made.notes == ("1 of 23 documents are longer than 12,000 characters: the model reads their beginning",)
+    hits = made.retriever.search(Query("q", "wish " * 10_000), N)
+    assert hits.notes == ("only the first 4,000 characters of the query were read",)
+    assert max(len(asked["messages"][1]["content"]) for asked in service.asked) < 17_000
