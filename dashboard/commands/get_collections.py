@@ -67,7 +67,8 @@ def _print(brought: Brought) -> None:
     for note in brought.notes:
         out.print(shown(f"Note: {note}"))
     if brought.rejected:
-        out.print(shown(f"{len(brought.rejected):,} lines were left out:"))
+        n = len(brought.rejected)
+        out.print(shown(f"{n:,} {'line was' if n == 1 else 'lines were'} left out:"))
         for line in brought.rejected[:SHOWN]:
             out.print(shown(f"  {line}"))
         if len(brought.rejected) > SHOWN:

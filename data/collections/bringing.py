@@ -5,9 +5,10 @@ from __future__ import annotations
 import os.path
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import chain
 from pathlib import Path
 
-from core.errors import DownloadError, InputError
+from core.errors import DownloadError, FormatError, InputError
 from core.ranking.check import Oddity, check, renumbered
 from core.ranking.types import Collection, Document
 from core.types import Ids
@@ -119,7 +120,12 @@ def bring_collection(
     if "://" in where:
         folder = _download(workspace, where, shape_id, on_download)
     on_stage("reading the collection")
-    read = read_collection(folder, name=wanted.name or shape_id)
+    try:
+        read = read_collection(folder, name=wanted.name or shape_id)
+    except FormatError:
+        if "://" in where and shape_id is not None:
+            _forget(folder, SHAPES[shape_id])
+        raise
     collection, notes = read.collection, tuple(read.notes)
     if wanted.documents is not None:
         on_stage("reading the documents")
@@ -180,3 +186,9 @@ def _download(workspace: Workspace, where: str, shape_id: str | None, on_downloa
             return into
     tried = " nor ".join(names[0] for names in shape.variants)
     raise DownloadError(f"there is no {tried} at {shown(where)}: give the address under which the files themselves lie")
+
+
+def _forget(folder: Path, shape: Shape) -> None:
+    """Files that can't be read: the next run asks for them again, where it would keep what is whole."""
+    for name in chain.from_iterable(shape.variants):
+        (folder / name).unlink(missing_ok=True)

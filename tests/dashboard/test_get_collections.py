@@ -91,7 +91,7 @@ def test_people_are_told_what_comes_next(run: Runner, tmp_path: Path) -> None:
         "My [b]soups 3 documents, 3 queries, 3 judgments, from",
         "Split test: 3 queries",
         "labelled by kind",
-        "1 lines were left out",
+        "1 line was left out",
         "corpus.jsonl, line 4",
         "The checker says: nothing is odd.",
         'Next: python -m dashboard benchmark --collection "My [b]soups" --retrievers bm25',
@@ -201,6 +201,23 @@ def test_an_address_without_the_files(run: Runner, tmp_path: Path, httpserver: H
         mistake = run("get", "cranfield", "--from", address).mistake
     assert "there is no cran.all.1400.xml nor cran.all.1400 at" in mistake
     assert set(asked) == {"SHA256SUMS", "cran.all.1400.xml", "cran.all.1400"}
+
+
+def test_what_a_server_says_in_the_place_of_a_file_is_not_kept(
+    run: Runner, tmp_path: Path, httpserver: HTTPServer
+) -> None:
+    folder = write_beir(tmp_path / "soups")
+    whole = {path: path.read_bytes() for path in (folder / "corpus.jsonl", folder / "queries.jsonl")}
+    with served(httpserver, folder) as (address, _):
+        for path in whole:
+            path.write_text("<html><body>Log in first</body></html>", "utf-8")
+        (folder / "qrels/test.tsv").unlink()
+        refused = run("get", "beir", "--from", address)
+        assert refused.status == 2
+        assert "holds no collection" in refused.err
+        for path, content in whole.items():
+            path.write_bytes(content)
+        assert run("get", "beir", "--from", address, "--json").document["n_documents"] == 3
 
 
 def test_help_lists_them() -> None:
