@@ -28,6 +28,7 @@ from data.retrieval.satisfaction import (
 )
 
 WITHOUT_KEY = "llm_reranker:demo works without one, but is not a language model"
+REMEMBERED = "answers were remembered, so the time that this took is not the model's"
 MOST_REASONS = 3
 
 
@@ -59,6 +60,7 @@ class ChatScorer:
         keys = [one.question.key(self.model, VERSION) for one in asked]
         question_of = dict(zip(keys, [one.question for one in asked], strict=True))  # the same text is asked about once
         found = {key: known for key in question_of if (known := self._remembered(key)) is not None}
+        notes: tuple[str, ...] = (REMEMBERED,) if found else ()
         missing = [key for key in question_of if key not in found]
         has_room = True
 
@@ -73,7 +75,7 @@ class ChatScorer:
         questions = [question_of[key] for key in missing]
         ask_all(self.model, questions, breaker=self.breaker, heard=heard, heed=self.heed)
         outcomes = [found[key] for key in keys]
-        notes = _reasons([outcome for outcome in outcomes if isinstance(outcome, ServiceError)])
+        notes += _reasons([outcome for outcome in outcomes if isinstance(outcome, ServiceError)])
         if any(one.query_cut for one in asked):
             notes += (f"only the first {MOST_OF_QUERY:,} characters of the query were read",)
         if not has_room:

@@ -10,9 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.ranking.types import Document, Query
+from core.retrieval.llm_reranker import Scored
 from data.retrieval import demo_model
 from data.retrieval.demo_model import LABEL, NOTE, DemoModel
-from data.retrieval.llm_reranker import ChatScorer
+from data.retrieval.llm_reranker import REMEMBERED, ChatScorer
 from data.retrieval.satisfaction import ask_about, read_satisfaction
 from tests.core.retrieval.retriever_laws import DOCUMENTS, TEXTS
 
@@ -91,7 +92,7 @@ def test_the_whole_way_from_prompt_to_numbers_and_from_memory() -> None:
     assert scored.notes == ()
     assert scored.satisfactions == [score(TEXTS[0], document.whole) for document in DOCUMENTS]
     assert len(kept) == len({document.whole for document in DOCUMENTS})
-    assert scorer(query, DOCUMENTS) == scored
+    assert scorer(query, DOCUMENTS) == Scored(scored.satisfactions, (REMEMBERED,))
 
 
 OTHERS = {"wing": "brok", "energy": "trelmo", "cold": "vunk", "store": "plont", "tea": "gix"}

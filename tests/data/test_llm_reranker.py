@@ -21,7 +21,7 @@ from data.cases import silent
 from data.embedders.retrying import Patience
 from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.demo_model import NOTE
-from data.retrieval.llm_reranker import open_llm_reranker
+from data.retrieval.llm_reranker import REMEMBERED, open_llm_reranker
 from data.store import Store
 from tests.data.chats import BROKEN_OFF, ChatService, asked_about, fails, raw, raw_server, says
 from tests.data.services import KEY, Answer, as_json, no_key_in
@@ -191,6 +191,7 @@ def test_answers_are_remembered_and_failures_are_not(service: ChatService, tmp_p
         hits = search(service, answers=store)
         assert [asked_for(asked) for asked in service.asked[N:]] in ([0, 7], [7, 0])
         assert (hits.rows.tolist(), hits.n_failed) == (list(range(N))[::-1], 0)
+        assert hits.notes == (REMEMBERED,)
         search(service, answers=store)
         assert len(service.asked) == N + 2
         opened("other", base_url=service.url, answers=store).retriever.search(QUERY, N)
