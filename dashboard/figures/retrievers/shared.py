@@ -17,7 +17,7 @@ from dashboard.figures.versions.look import ROLES, Look, look_of
 Row = dict[str, str | int | float | None]
 LONGEST_NAME = 24
 LONGEST_IN_TITLE = 18
-LEGEND_ROW = 19
+LEGEND_ROW, MOST_LEGEND_ROWS = 19, 3
 TITLE_ROW, LONGEST_TITLE = 19, 44
 SUBTITLE_ROW, LONGEST_SUBTITLE = 16, 54
 """Letters that fit into the width of a phone."""
@@ -53,14 +53,16 @@ def title_name(name: str) -> str:
 
 
 def legend_room(names: Sequence[str], width: int = 330) -> int:
-    """Pixels that a legend of these names takes on a phone: its columns are as wide as the longest name.
+    """Pixels that are kept free for a legend of these names on a phone: its columns are as wide as the longest name.
+
+    One that has more rows takes them from the plot.
 
     >>> legend_room(["bm25", "dense"]), legend_room(["a long name of a retriever"] * 3)
     (19, 57)
     """
     widest = max((46 + 7 * len(short(name, LONGEST_NAME)) for name in names), default=0)
     columns = max(width // widest, 1) if widest else 1
-    return LEGEND_ROW * math.ceil(len(names) / columns)
+    return LEGEND_ROW * min(math.ceil(len(names) / columns), MOST_LEGEND_ROWS)
 
 
 def frame(

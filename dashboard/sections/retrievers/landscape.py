@@ -11,7 +11,7 @@ from dashboard import cache
 from dashboard.figures.retrievers.plane import Spot, plane_figure, plane_rows
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.plain import current_theme
-from dashboard.sections.retrievers.opened import OpenedQuery, title_of
+from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.why import specs_of
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage

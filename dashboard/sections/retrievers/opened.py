@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 import streamlit as st
 
 from core.ranking.metrics import read_metric
 from core.ranking.types import Query
-from core.retrieval.opened import Entry, answers_of, entries
+from core.retrieval.opened import answers_of, entries
 from dashboard import cache, state
 from dashboard.figures.upset import short
 from dashboard.messages import guarded, plain
@@ -17,7 +16,10 @@ from dashboard.sections.figure import draw_files
 from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
 from dashboard.sections.retrievers.figures import choose_two, pairs_of
+from dashboard.sections.retrievers.landscape import draw_landscape
+from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.rankings import Column, Line, ranking_rows, rankings_html
+from dashboard.sections.retrievers.why import draw_why
 from data.store import content_hash
 
 FIRST = ("10", "20", "50")
@@ -27,34 +29,8 @@ MOST_OFFERED = 300
 LONGEST_QUERY = 110
 
 
-@dataclass(frozen=True, eq=False)
-class OpenedQuery:
-    """What the parts of this view draw from."""
-
-    board: Board
-    query: Query
-    answers: Mapping[str, int]
-    """Its relevant documents with their grades, the most relevant first."""
-    entries: tuple[tuple[Entry, ...], ...]
-    """The whole answer of each run, in the board's order."""
-    first: int
-    """How far down each ranking is looked at."""
-
-    def rank_of(self, place: int) -> Mapping[str, int]:
-        """The rank of every document that a run keeps."""
-        return {entry.doc_id: entry.rank for entry in self.entries[place]}
-
-    @property
-    def key(self) -> str:
-        """Names the query and the runs, for what is cached."""
-        return content_hash([self.board.key, self.query.query_id])
-
-
 def draw_opened(board: Board) -> None:
     """Choose a query; then its rankings, what they missed, and the landscape."""
-    from dashboard.sections.retrievers.landscape import draw_landscape
-    from dashboard.sections.retrievers.why import draw_why
-
     query = _choose_query(board)
     if query is None:
         return
@@ -63,9 +39,10 @@ def draw_opened(board: Board) -> None:
     first = _choose_first()
     opened = OpenedQuery(board, query, answers, tuple(entries(s.run, query.query_id) for s in board.runs), first)
     _draw_rankings(opened)
-    with guarded():
+    missed, landscape = st.columns(2, gap="large")
+    with missed, guarded():
         draw_why(opened)
-    with guarded():
+    with landscape, guarded():
         draw_landscape(opened)
 
 
@@ -181,11 +158,3 @@ def _value(board: Board, place: int, query_id: str) -> str:
         return f"{label} –"
     at = board.leaderboard.query_ids.index(query_id)
     return f"{label} {board.leaderboard.scores[place].per_query[board.metric][at]:.3f}"
-
-
-def title_of(board: Board, doc_id: str) -> str:
-    """What a document is called: its title, else how its text begins."""
-    document = board.document(doc_id)
-    if document is None:
-        return "not in the collection"
-    return document.title.strip() or " ".join(document.text[:200].split()) or "without title and text"

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from textwrap import shorten
 
 from dashboard.figures.retrievers.shared import looks
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
 
-LONGEST_TITLE = 140
+LONGEST_TITLE = 120
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,13 +61,18 @@ def _column(column: Column, colour: str) -> str:
 
 
 def _line(line: Line) -> str:
-    title = escape(short(line.title or line.doc_id, LONGEST_TITLE))
+    title = escape(cut(line.title or line.doc_id))
     word = f"<b>answer, grade {line.grade}</b> " if line.grade else ""
     mark = '<i aria-hidden="true">●</i>' if line.grade else ""
     return (
         f'<li{" class=answer" if line.grade else ""}><span class="rank">{line.rank}{mark}</span>'
         f"<span>{title}<small>{word}{escape(line.doc_id)} · {score(line.score)}</small></span></li>"
     )
+
+
+def cut(title: str) -> str:
+    """A title that is too long loses its end."""
+    return shorten(title, LONGEST_TITLE, placeholder=" …") if " " in title else title[:LONGEST_TITLE]
 
 
 def score(value: float) -> str:

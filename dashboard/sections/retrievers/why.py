@@ -13,7 +13,8 @@ from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_files
-from dashboard.sections.retrievers.opened import OpenedQuery, title_of
+from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
+from dashboard.sections.retrievers.rankings import cut
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.retrieval.corpus import Corpus
@@ -22,7 +23,7 @@ from data.store import content_hash
 
 MOST_ANSWERS = 200
 """Of a query that are looked into."""
-MOST_SHOWN = 12
+MOST_SHOWN, MOST_LISTED = 4, 40
 NOTHING = Reasons({}, {}, ())
 
 
@@ -55,14 +56,14 @@ def draw_why(opened: OpenedQuery) -> None:
 
 
 def missed_by(opened: OpenedQuery) -> Mapping[str, tuple[int, ...]]:
-    """For each answer that a run does not have among its first: the places of these runs."""
+    """For each answer that a run does not have among its first: the places of these runs. What tells runs apart first."""
     ranks = [opened.rank_of(place) for place in range(len(opened.entries))]
-    missed = {}
+    missed: dict[str, tuple[int, ...]] = {}
     for doc_id in list(opened.answers)[:MOST_ANSWERS]:
         without = tuple(place for place, rank_of in enumerate(ranks) if rank_of.get(doc_id, 10**9) > opened.first)
         if without:
             missed[doc_id] = without
-    return missed
+    return dict(sorted(missed.items(), key=lambda each: len(each[1]) == len(ranks)))
 
 
 def specs_of(opened: OpenedQuery) -> list[Spec | None]:
@@ -139,15 +140,25 @@ def _draw_answers(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, s
     st.caption(
         plain(f"Missed among the first {opened.first:,} of {len(opened.answers):,} answers: {', '.join(counts)}.")
     )
-    for doc_id, sentences in list(said.items())[:MOST_SHOWN]:
-        lines = [f"- {plain(sentence)}" for _, sentence in sentences]
-        words = reasons.words.get(doc_id)
-        if words is not None and words.n:
-            lines.append(f"- {plain(_words(words))}")
-        head = f"**{plain(title_of(board, doc_id))}** ({plain(doc_id)}, grade {opened.answers[doc_id]})"
-        st.markdown(head + "\n" + "\n".join(lines))
-    if len(said) > MOST_SHOWN:
-        st.caption(f"{len(said) - MOST_SHOWN:,} more are in the table.")
+    shown = [_answer(opened, doc_id, sentences, reasons) for doc_id, sentences in list(said.items())[:MOST_LISTED]]
+    for block in shown[:MOST_SHOWN]:
+        st.markdown(block)
+    if len(shown) > MOST_SHOWN:
+        with st.expander(f"{len(shown) - MOST_SHOWN:,} more"):
+            for block in shown[MOST_SHOWN:]:
+                st.markdown(block)
+    if len(said) > MOST_LISTED:
+        st.caption(f"{len(said) - MOST_LISTED:,} more are in the table.")
+
+
+def _answer(opened: OpenedQuery, doc_id: str, sentences: Sequence[tuple[Standing, str]], reasons: Reasons) -> str:
+    """Its title, a line for each run that missed it, and its words."""
+    lines = [f"- {plain(sentence)}" for _, sentence in sentences]
+    words = reasons.words.get(doc_id)
+    if words is not None and words.n:
+        lines.append(f"- {plain(_words(words))}")
+    head = f"**{plain(cut(title_of(opened.board, doc_id)))}** ({plain(doc_id)}, grade {opened.answers[doc_id]})"
+    return "\n".join([head, *lines])
 
 
 def _words(words: Words) -> str:
