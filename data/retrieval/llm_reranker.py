@@ -12,7 +12,7 @@ from core.ranking.types import Document, Query
 from core.retrieval.base import Retriever
 from core.retrieval.llm_reranker import LlmReranker, Scored
 from core.retrieval.spec import Spec
-from data.asking import Breaker, ask_all
+from data.asking import Breaker, NotAskedError, ask_all
 from data.cases import OnStage
 from data.chat import AnswerCache, open_chat, recalled, remember
 from data.embedders.retrying import Patience
@@ -96,11 +96,15 @@ def _read(answer: Answer) -> float | UnreadableError:
 
 
 def _reasons(failures: Sequence[ServiceError]) -> tuple[str, ...]:
-    """Why candidates failed, the commonest first."""
+    """Why candidates failed, the commonest first; those that nobody was asked about at the end."""
     said = Counter(
-        f"the model sent {failure}" if isinstance(failure, UnreadableError) else str(failure) for failure in failures
+        f"the model sent {failure}" if isinstance(failure, UnreadableError) else str(failure)
+        for failure in failures
+        if not isinstance(failure, NotAskedError)
     )
-    return tuple(f"{n:,} failed: {reason}" for reason, n in said.most_common(MOST_REASONS))
+    notes = [f"{n:,} failed: {reason}" for reason, n in said.most_common(MOST_REASONS)]
+    left = [str(failure) for failure in failures if isinstance(failure, NotAskedError)]
+    return (*notes, *([f"{len(left):,} failed: {left[0]}"] if left else []))
 
 
 def open_llm_reranker(

@@ -14,6 +14,7 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
+from core.errors import DiskFullError
 from data.chat import ServiceModel, open_chat
 from data.embedders.retrying import Patience
 from tests.data.services import KEY, NOW, Answer, as_json
@@ -74,6 +75,27 @@ class ChatService:
 
     def model(self, **patience: Any) -> ServiceModel:
         return open_chat("m", self.url, self.patience(**patience))
+
+
+@dataclass
+class Memory:
+    """Where answers are remembered, as in a store."""
+
+    kept: dict[str, tuple[str, str]] = field(default_factory=dict)
+
+    def recall(self, key: str) -> tuple[str, None] | None:
+        return (self.kept[key][1], None) if key in self.kept else None
+
+    def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
+        assert key not in self.kept
+        self.kept[key] = (kind, document)
+
+
+class FullDisk(Memory):
+    """A store that no longer has room."""
+
+    def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
+        raise DiskFullError("no room")
 
 
 @contextmanager

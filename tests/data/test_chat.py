@@ -10,13 +10,13 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from core.errors import DiskFullError, InputError, ServiceError
+from core.errors import InputError, ServiceError
 from core.protocols import Answer as Said
 from data.chat import Question, RefusedError, open_chat, read_completion, recalled, remember
 from data.embedders.answers import BadAnswer
 from data.embedders.retrying import GaveUpError, Patience
 from data.store import Store
-from tests.data.chats import BROKEN_OFF, ChatService, fails, raw, raw_server, says
+from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, fails, raw, raw_server, says
 from tests.data.services import KEY, Answer, as_json, no_key_in
 
 SENT = "the whole question about tea"
@@ -236,11 +236,4 @@ def test_answers_are_remembered_under_all_that_they_depend_on(tmp_path: Path, se
 
 
 def test_a_full_disk_loses_the_memory_and_not_the_answer() -> None:
-    class Full:
-        def recall(self, key: str) -> None:
-            return None
-
-        def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
-            raise DiskFullError("no room")
-
-    assert not remember(Full(), "k", Said("0.5", "m"))
+    assert not remember(FullDisk(), "k", Said("0.5", "m"))

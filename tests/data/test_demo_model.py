@@ -16,6 +16,7 @@ from data.retrieval.demo_model import LABEL, NOTE, DemoModel
 from data.retrieval.llm_reranker import REMEMBERED, ChatScorer
 from data.retrieval.satisfaction import ask_about, read_satisfaction
 from tests.core.retrieval.retriever_laws import DOCUMENTS, TEXTS
+from tests.data.chats import Memory
 
 MODEL = DemoModel()
 
@@ -76,22 +77,13 @@ def test_any_other_prompt_is_answered_without_one(user: str) -> None:
 
 
 def test_the_whole_way_from_prompt_to_numbers_and_from_memory() -> None:
-    kept: dict[str, str] = {}
-
-    class Memory:
-        def recall(self, key: str) -> tuple[str, None] | None:
-            return (kept[key], None) if key in kept else None
-
-        def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
-            assert key not in kept
-            kept[key] = document
-
-    scorer = ChatScorer(MODEL, Memory())
+    memory = Memory()
+    scorer = ChatScorer(MODEL, memory)
     query = Query("q", TEXTS[0])
     scored = scorer(query, DOCUMENTS)
     assert scored.notes == ()
     assert scored.satisfactions == [score(TEXTS[0], document.whole) for document in DOCUMENTS]
-    assert len(kept) == len({document.whole for document in DOCUMENTS})
+    assert len(memory.kept) == len({document.whole for document in DOCUMENTS})
     assert scorer(query, DOCUMENTS) == Scored(scored.satisfactions, (REMEMBERED,))
 
 

@@ -13,7 +13,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from core.errors import DiskFullError, InputError
+from core.errors import InputError
 from core.ranking.types import Document, Query
 from core.retrieval.base import Hits, OneByOne, Timing, untimed
 from core.retrieval.spec import Spec
@@ -23,7 +23,7 @@ from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.demo_model import NOTE
 from data.retrieval.llm_reranker import REMEMBERED, open_llm_reranker
 from data.store import Store
-from tests.data.chats import BROKEN_OFF, ChatService, asked_about, fails, raw, raw_server, says
+from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, Memory, asked_about, fails, raw, raw_server, says
 from tests.data.services import KEY, Answer, as_json, no_key_in
 
 N = 20
@@ -182,25 +182,24 @@ def test_a_service_that_dies_half_way(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_told(hits, "can't be reached")
 
 
-def test_answers_are_remembered_and_failures_are_not(service: ChatService, tmp_path: Path) -> None:
+def test_answers_are_remembered_and_failures_are_not(service: ChatService) -> None:
     service.usual = failing({0, 7}, says("hm"))
-    with Store.open(tmp_path / "x.duckdb") as store:
-        search(service, answers=store)
-        assert len(service.asked) == N
-        service.usual = by_number
-        hits = search(service, answers=store)
-        assert [asked_for(asked) for asked in service.asked[N:]] in ([0, 7], [7, 0])
-        assert (hits.rows.tolist(), hits.n_failed) == (list(range(N))[::-1], 0)
-        assert hits.notes == (REMEMBERED,)
-        search(service, answers=store)
-        assert len(service.asked) == N + 2
-        opened("other", base_url=service.url, answers=store).retriever.search(QUERY, N)
-        assert len(service.asked) == 2 * N + 2, "another model has not answered"
-        opened(base_url=service.url, answers=store).retriever.search(Query("q", "other wishes"), N)
-        assert len(service.asked) == 3 * N + 2, "another question has no answer"
-        kept = store.rows("SELECT key, kind, document::VARCHAR FROM remembered")
-    assert {kind for _, kind, _ in kept} == {"chat"}
-    no_key_in(None, *(" ".join(row) for row in kept))
+    memory = Memory()
+    search(service, answers=memory)
+    assert len(service.asked) == N
+    service.usual = by_number
+    hits = search(service, answers=memory)
+    assert [asked_for(asked) for asked in service.asked[N:]] in ([0, 7], [7, 0])
+    assert (hits.rows.tolist(), hits.n_failed) == (list(range(N))[::-1], 0)
+    assert hits.notes == (REMEMBERED,)
+    search(service, answers=memory)
+    assert len(service.asked) == N + 2
+    opened("other", base_url=service.url, answers=memory).retriever.search(QUERY, N)
+    assert len(service.asked) == 2 * N + 2, "another model has not answered"
+    opened(base_url=service.url, answers=memory).retriever.search(Query("q", "other wishes"), N)
+    assert len(service.asked) == 3 * N + 2, "another question has no answer"
+    assert {kind for kind, _ in memory.kept.values()} == {"chat"}
+    no_key_in(None, *memory.kept, *(document for _, document in memory.kept.values()))
 
 
 def asked_for(asked: dict[str, Any]) -> int:
@@ -227,14 +226,7 @@ def test_what_was_answered_before_a_cancel_is_kept(service: ChatService, tmp_pat
 
 
 def test_a_full_disk_costs_only_the_memory(service: ChatService) -> None:
-    class Full:
-        def recall(self, key: str) -> None:
-            return None
-
-        def remember(self, key: str, kind: str, document: str, arrays: bytes | None) -> None:
-            raise DiskFullError("no room")
-
-    hits = search(service, answers=Full())
+    hits = search(service, answers=FullDisk())
     assert (hits.n_failed, hits.notes) == (0, ("no room left to remember the answers",))
 
 
