@@ -60,7 +60,7 @@ def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
         there = sources(known, roles)
         raise FormatError(f"there are no queries in {where}: found {there}. Name the folder that holds them too")
     made = Collection(
-        name or plain_name(where.resolve().name),
+        name or plain_name(where.stem if where.is_file() else where.resolve().name),
         tuple(gathering.documents.values()),
         tuple(gathering.queries.values()),
         tuple(gathering.judgments),

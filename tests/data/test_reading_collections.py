@@ -250,7 +250,7 @@ def test_paper_lantern_queries(tmp_path: Path) -> None:
     assert dict(made.splits) == {"ai": ("ai/query_0", "ai/query_1"), "other": ("other/query_1",)}
     assert [r.reason for r in found.rejected] == ["“query_2” has no search_query", "“query_1” has no search_query"]
     alone = read_collection(tmp_path / "ai.json").collection
-    assert (alone.name, alone.query_ids, alone.splits) == ("ai.json", ("query_0", "query_1"), {})
+    assert (alone.name, alone.query_ids, alone.splits) == ("ai", ("query_0", "query_1"), {})
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "cp1252"])
