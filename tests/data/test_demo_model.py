@@ -6,7 +6,7 @@ import ast
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ranking.types import Document, Query
@@ -66,11 +66,13 @@ def test_its_answers_are_worded_in_several_ways_and_always_the_same() -> None:
     assert any(answer.startswith("0.") for answer in answers)
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=80), st.text(max_size=200))
 def test_any_prompt_of_ours_is_answered_with_a_score(query: str, text: str) -> None:
     assert 0 <= score(query, text) <= 1
 
 
+@settings(max_examples=40)
 @given(st.text(max_size=200))
 def test_any_other_prompt_is_answered_without_one(user: str) -> None:
     assert "scripted demo model" in MODEL.ask("", user, max_tokens=7).text
@@ -90,6 +92,7 @@ def test_the_whole_way_from_prompt_to_numbers_and_from_memory() -> None:
 OTHERS = {"wing": "brok", "energy": "trelmo", "cold": "vunk", "store": "plont", "tea": "gix"}
 
 
+@settings(max_examples=40)
 @given(st.lists(st.sampled_from(sorted(OTHERS)), max_size=5), st.lists(st.sampled_from(sorted(OTHERS)), max_size=30))
 def test_no_word_means_anything_to_it(query: list[str], text: list[str]) -> None:
     """It knows no query and no collection: words that nobody ever wrote score as those of a collection do."""
