@@ -17,12 +17,13 @@ import zipfile
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import asdict, dataclass
+from itertools import accumulate
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
-from core.errors import InputError, MisalignedError
+from core.errors import InputError, MisalignedError, StoreError
 from core.protocols import OnProgress
 from core.types import Mask, Vectors
 from core.vectors import normalise
@@ -120,30 +121,43 @@ class VectorFile:
     ) -> StoredVectors:
         """Embed what no earlier run has finished, and put all of it into one file."""
         run = _Run(self.folder / "parts", n_rows, read, embed, on_progress or (lambda done, total: None), clock)
-        seconds, n_cut, n_refused = seconds_before, 0, 0
-        masks: list[Mask] = []
+        lengths: list[int] = []
+        start, batch = 0, first_batch
+        while start < n_rows:
+            part = run.finished(start)
+            if part is None:
+                part, batch = run.embedded(start, batch, max(1, first_batch // 4))
+            lengths.append(len(part))
+            start += len(part)
+            run.on_progress(start, n_rows)
+        with suppress(_Changed):  # another run has put them together in the meantime: then they are there
+            self._put_together(run, lengths, seconds_before)
+        shutil.rmtree(self.folder / "parts", ignore_errors=True)
+        stored = self.open(n_rows)
+        if stored is None:
+            raise StoreError(f"the vectors in {self.folder} changed while they were made: run the same again")
+        return stored
+
+    def _put_together(self, run: _Run, lengths: list[int], seconds: float) -> None:
+        """All parts into one file, read one at a time."""
+        rows, masks, n_cut, n_refused = _Rows(run.n_rows), [], 0, 0
         with written_aside(self.folder / "vectors.npy") as file:
-            rows = _Rows(file, n_rows)
-            start, batch = 0, first_batch
-            while start < n_rows:
+            for start, length in zip(accumulate(lengths, initial=0), lengths, strict=False):
                 part = run.finished(start)
-                if part is None:
-                    part, batch = run.embedded(start, batch)
-                rows.add(part)
+                if part is None or len(part) != length:
+                    raise _Changed
+                rows.add(part, file)
                 masks.append(part.scorable_mask)
                 seconds, n_cut, n_refused = seconds + part.seconds, n_cut + part.n_cut, n_refused + part.n_refused
-                start += len(part)
-                run.on_progress(start, n_rows)
             n_dimensions = rows.finished()
         with written_aside(self.folder / "scorable.npy") as file:
             np.save(file, np.concatenate(masks))
         with written_aside(self.folder / "about.json") as file:
-            file.write(json.dumps(asdict(About(n_rows, n_dimensions, seconds, n_cut, n_refused))).encode())
-        shutil.rmtree(self.folder / "parts", ignore_errors=True)
-        stored = self.open(n_rows)
-        if stored is None:
-            raise InputError(f"the vectors in {self.folder} vanished while they were made: try again")
-        return stored
+            file.write(json.dumps(asdict(About(run.n_rows, n_dimensions, seconds, n_cut, n_refused))).encode())
+
+
+class _Changed(Exception):
+    """Parts are no longer those that were there."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -165,8 +179,11 @@ class _Run:
             return None
         return part
 
-    def embedded(self, start: int, batch: int) -> tuple[_Part, int]:
-        """The next part, and how many texts fit into a batch. What is done is kept even if the run stops within it."""
+    def embedded(self, start: int, batch: int, least: int) -> tuple[_Part, int]:
+        """The next part, and how many texts fit into a batch: never fewer than `least`, since each call has its price.
+
+        What is done is kept even if the run stops within it.
+        """
         done: list[_Part] = []
         at, began = start, self.clock()
         try:
@@ -177,7 +194,7 @@ class _Run:
                     raise MisalignedError(f"the model gave {len(found.vectors)} vectors for {end - at} texts")
                 took = self.clock() - batch_began
                 done.append(_Part(*normalise(found.vectors), took, found.n_cut, found.n_refused))
-                batch, at = next_batch(batch, took), end
+                batch, at = max(next_batch(batch, took), least), end
                 self.on_progress(at, self.n_rows)
         finally:
             if done:
@@ -230,33 +247,33 @@ def _read_part(path: Path) -> _Part | None:
 class _Rows:
     """One .npy, written from the front; its width is known with the first vector that is one."""
 
-    def __init__(self, file: BinaryIO, n_rows: int) -> None:
-        self._file, self._n_rows = file, n_rows
+    def __init__(self, n_rows: int) -> None:
+        self._n_rows = n_rows
         self._n_dimensions = 0
         self._n_waiting = 0
 
-    def add(self, part: _Part) -> None:
+    def add(self, part: _Part, file: BinaryIO) -> None:
         """The rows that follow."""
         if not part.scorable_mask.any():
-            self._zeros(len(part))
+            self._zeros(len(part), file)
             return
         width = part.vectors.shape[1]
         if not self._n_dimensions:
             self._n_dimensions = width
             header = {"descr": "<f4", "fortran_order": False, "shape": (self._n_rows, width)}
-            np.lib.format.write_array_header_1_0(self._file, header)
-            self._zeros(self._n_waiting)
+            np.lib.format.write_array_header_1_0(file, header)
+            self._zeros(self._n_waiting, file)
         if width != self._n_dimensions:
             raise MisalignedError(f"vectors of {self._n_dimensions} and of {width} dimensions from one model")
-        self._file.write(np.ascontiguousarray(part.vectors, dtype="<f4").data)
+        file.write(np.ascontiguousarray(part.vectors, dtype="<f4").data)
 
-    def _zeros(self, n_rows: int) -> None:
+    def _zeros(self, n_rows: int, file: BinaryIO) -> None:
         if not self._n_dimensions:
             self._n_waiting += n_rows
             return
         row = bytes(4 * self._n_dimensions)
         for start in range(0, n_rows, MOST_ROWS):
-            self._file.write(row * min(MOST_ROWS, n_rows - start))
+            file.write(row * min(MOST_ROWS, n_rows - start))
 
     def finished(self) -> int:
         """How many dimensions there are."""

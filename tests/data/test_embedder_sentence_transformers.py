@@ -18,7 +18,12 @@ from core.errors import FileError, InputError, NotFoundError
 from core.types import Publication
 from data.embedders import PROVIDERS, read_name
 from data.embedders.model import Model
-from data.embedders.sentence_transformers import SentenceTransformersModel, document_prompt, folder_fingerprint
+from data.embedders.sentence_transformers import (
+    SentenceTransformersModel,
+    document_prompt,
+    folder_fingerprint,
+    query_prompt,
+)
 from data.embedding_jobs import Wish
 from data.importers.litqeval.collection import load_litqeval
 from data.workspace import Workspace
@@ -95,6 +100,32 @@ def test_a_prompt_of_the_models_own_comes_first() -> None:
     library.default_prompt_name = "document"
     SentenceTransformersModel("e5-base", library.load).embed(["text"])
     assert library.asked_with == ["d: ", None], "one that is the default is added by the library"
+
+
+@pytest.mark.parametrize(
+    ("name", "prompt"),
+    [
+        ("intfloat/e5-base-v2", "query: "),
+        ("intfloat/e5-mistral-7b-instruct", ""),
+        ("BAAI/bge-small-en-v1.5", "Represent this sentence for searching relevant passages: "),
+        ("BAAI/bge-m3", ""),
+        ("BAAI/bge-reranker-base", ""),
+        ("GritLM/GritLM-7B", "<|user|>\nGiven a search query, retrieve the publications that answer it\n<|embed|>\n"),
+        ("all-MiniLM-L6-v2", ""),
+    ],
+)
+def test_what_comes_before_a_query(name: str, prompt: str) -> None:
+    assert query_prompt(name) == prompt
+    library = FakeLibrary()
+    model = SentenceTransformersModel(name, library.load)
+    model.embed_queries(["text"])
+    library.prompts = {"query": "q: ", "document": "d: "}
+    model.embed_queries(["text"])
+    library.default_prompt_name = "document"
+    model.embed_queries(["text"])
+    library.prompts = {"document": "d: "}
+    model.embed_queries(["text"])
+    assert library.asked_with == [prompt or None, "q: ", "q: ", None], "the model's own comes first, then its default"
 
 
 def test_the_name_of_the_vectors(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
