@@ -59,12 +59,14 @@ def _draw() -> None:
         with button:
             draw_button(asked)
         draw_progress(asked)
-        _draw_views(chosen, (*asked.complete, *others), compat)
+        names = [*(wish.name for wish in wishes), *(named.name for named in others)]
+        _draw_views(chosen, (*asked.complete, *others), names, compat)
 
 
-def _draw_views(chosen: Chosen, runs: Sequence[Named], compat: Compat | None) -> None:
+def _draw_views(chosen: Chosen, runs: Sequence[Named], names: Sequence[str], compat: Compat | None) -> None:
+    """`names`: of all that is chosen, run or not."""
     head = st.container()
-    view, metric, against = _choose_view([named.name for named in runs])
+    view, metric, against = _choose_view(names)
     with guarded():
         if view == LITERATURE:
             draw_literature(chosen.name, chosen.split)

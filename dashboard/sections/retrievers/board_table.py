@@ -148,17 +148,17 @@ def _more_style(theme: Theme) -> str:
     return f"""<style>
 .qs-board table {{ width: 100%; }}
 .qs-board th, .qs-board td {{ padding-left: 10px; }}
-.qs-board thead th {{ padding-right: 1.1em; }}
+.qs-board thead th:not(:first-child) {{ padding-right: 14px; }}
 .qs-board:focus-visible {{ outline: 2px solid {c["accent"]}; outline-offset: 2px; }}
 .qs-board th:first-child {{ white-space: normal; min-width: 9rem; max-width: 16rem; overflow-wrap: anywhere; }}
 .qs-board th[aria-sort] {{ text-decoration: underline; text-underline-offset: 4px; }}
 .qs-board td .track {{ width: 88px; margin-left: auto; margin-top: 1px; }}
 .qs-board .value {{ white-space: nowrap; }}
-.qs-board .sign {{ display: inline-block; width: 1.1em; text-align: center; font-size: 0.78em; }}
+.qs-board .sign {{ display: inline-block; width: 14px; text-align: center; font-size: 0.78em; }}
 .qs-board .sign i {{ font-style: normal; }}
 .qs-board .run {{ display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 7px; }}
 .qs-board .published td, .qs-board .published th {{ color: {c["faint"]}; font-style: italic; }}
-.qs-board td small {{ padding-right: 1.1em; }}
-.qs-board td .track {{ margin-right: 1.1em; }}
+.qs-board td small {{ padding-right: 14px; }}
+.qs-board td .track {{ margin-right: 14px; }}
 @media (max-width: 640px) {{ .qs-board th:first-child {{ min-width: 6rem; max-width: 7.5rem; }} }}
 </style>"""

@@ -14,6 +14,8 @@ from data.collections.opening import OpenedCollection
 from data.collections.stored import TOPIC_PREFIX, list_collections
 
 ALL = "all"
+MISSING = "missing_collection"
+"""What the link asked for in vain, until another choice is made."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +45,7 @@ def choose_collection() -> Chosen | None:
         draw_nothing_here()
         return None
     if wanted := state.wanted_by_link("collection", list(names)):
-        st.warning(plain(f'The link asks for a collection "{wanted}" that is not here (any more).'))
+        state.say(MISSING, f'The link asks for a collection "{wanted}" that is not here (any more).')
     which, part, more = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
     state.settle_named("collection", list(names))
     name = which.selectbox(
@@ -52,10 +54,14 @@ def choose_collection() -> Chosen | None:
         key="collection",
         format_func=lambda name: names.get(name, name),
         help="Documents, queries, and which documents are relevant to which query.",
+        on_change=state.say,
+        args=(MISSING, ""),
     )
     state.write_in_link("collection", [name])
     with more.popover("Add a collection", icon=":material/add:", width="stretch"):
         draw_adding()
+    if missing := state.said(MISSING):
+        st.warning(plain(missing), icon=":material/link_off:")
     if message := state.take("collections"):
         st.success(plain(message), icon=":material/check:")
     opened = cache.collection(name)

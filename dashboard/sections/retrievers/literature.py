@@ -30,7 +30,7 @@ def draw_literature(collection: str, split: str | None) -> None:
     base, part = _choose(collection, split)
     st.caption(plain(f"{NOTE} {CITATION}."))
     rows = [_row(preset, base, part) for preset in PRESETS]
-    st.dataframe(rows, hide_index=True, key="literature", height=35 * (len(rows) + 1) + 3)
+    st.dataframe(rows, hide_index=True, key="literature", height="content")
     document = {
         "target": None,
         "name": f"retrievers {base} {part}",
@@ -65,10 +65,10 @@ def _row(preset: Preset, base: KnowledgeBase, part: QueryPart) -> Row:
     lacks = needs(preset.spec) if preset.spec else preset.needs
     return {
         "Retriever": preset.name,
+        **{f"{read_metric(m).label}, published": found.share(m) if found else None for m in PUBLISHED_METRICS},
+        "Seconds per query, published": found.seconds if found else None,
         "Here": "can be run" if lacks is None else f"needs {lacks}",
         "What it is": preset.sentence,
         "Model": preset.model or "–",
-        **{f"{read_metric(m).label}, published": found.share(m) if found else None for m in PUBLISHED_METRICS},
-        "Seconds per query, published": found.seconds if found else None,
         "Reference": preset.reference,
     }

@@ -25,8 +25,10 @@ EMBEDDERS = ("lsa",)
 NAMED: Mapping[str, Spec] = {
     preset.name: preset.spec for preset in PRESETS if preset.spec and replace(preset.spec, name="").text not in BASE
 }
+ONLY_PUBLISHED = {preset.name: preset.needs for preset in PRESETS if preset.spec is None}
 STARK: Compat = "stark-2024"
 DEMO_MODEL = "demo, not a language model"
+SEE = "What was published of it is under Literature."
 SETTING_HELP = {
     "k1": "How soon more of the same word says nothing more; 0: at once.",
     "b": "How much a long document is held against it, 0 to 1.",
@@ -75,7 +77,7 @@ def draw_more(texts: Sequence[str]) -> tuple[int, Compat | None]:
 
 
 def _choose_texts() -> tuple[str, ...]:
-    known = [*BASE, *NAMED]
+    known = [*BASE, *NAMED, *ONLY_PUBLISHED]
     if not state.is_chosen("retrievers"):
         state.say("retrievers", list(BASE[:2]))
     asked = state.asked_for("retrievers")
@@ -114,6 +116,9 @@ def _wishes(texts: Sequence[str], embedder: str) -> tuple[tuple[Wish, ...], list
     specs: dict[str, Spec] = {}
     refused = []
     for text in texts:
+        if text in ONLY_PUBLISHED:
+            refused.append(f"{text} can't run here: it needs {ONLY_PUBLISHED[text]}. {SEE}")
+            continue
         try:
             spec = settled(NAMED.get(text) or read_spec(text), embedder)
         except QueryscapeError as e:
@@ -156,8 +161,17 @@ def _line(wish: Wish) -> str:
     what = next((preset.sentence for preset in PRESETS if preset.name == wish.spec.name), kind.sentence)
     said = f"- **{plain(wish.name)}**: {plain(what)}"
     if wish.lacks:
-        said += f" :material/block: **Can't run here: it needs {plain(wish.lacks)}.**"
+        said += f" :material/block: **Can't run here: it needs {plain(wish.lacks.rstrip('.'))}.**"
+        if wish.spec.name:
+            said += f" {SEE}"
+    elif _asks_a_service(wish.spec):
+        said += " It asks a service for every query, which may cost money."
     return said
+
+
+def _asks_a_service(spec: Spec) -> bool:
+    has_chat = spec.kind == "llm_reranker" and spec.model not in (None, "demo")
+    return has_chat or str(spec.embedder or "").startswith("openai:")
 
 
 def _draw_own(texts: Sequence[str]) -> None:
