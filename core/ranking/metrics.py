@@ -23,6 +23,8 @@ CELLS = 1 << 21
 """How many numbers of a curve are held at once."""
 LEFT_OUT = "– if no query has a relevant document; such queries are left out. An empty ranking counts 0."
 
+TIES = "Equal scores are ordered by document id, ascending."
+
 
 @dataclass(frozen=True, slots=True)
 class RankingMetric:
@@ -38,6 +40,7 @@ class RankingMetric:
     k: int | None
     """How far down it looks; None: through the whole ranking."""
     higher_is_better: bool = True
+    ties: str = TIES
 
 
 @dataclass(frozen=True, slots=True)

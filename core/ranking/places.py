@@ -134,7 +134,7 @@ def _unordered(run: Run, rows: Rows, id_order: _IdOrder) -> set[int]:
         tied = np.flatnonzero(scores[1:] == scores[:-1])
         if len(tied):
             ranks = id_order.ranks[listed]
-            wrong[tied] = ranks[tied + 1] <= ranks[tied]
+            wrong[tied] = ranks[tied + 1] < ranks[tied]
         first, last = np.searchsorted(run.starts, [start + 1, start + len(scores)])
         wrong[run.starts[first:last] - start - 1] = False  # what follows is another query's
         at = np.searchsorted(run.starts, start + np.flatnonzero(wrong), side="right") - 1
