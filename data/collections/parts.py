@@ -60,7 +60,6 @@ class Gathering:
         self.rejected: list[RejectedLine] = []
         self.n_rejected = 0
         self.notes: list[str] = []
-        self._shared: dict[str, str] = {}
 
     def take(self, file: TextFile, parts: Iterable[Part], prefix: str = "") -> tuple[str, ...]:
         """All of a file. Queries get a prefix where files number theirs alike. Gives back which queries it names."""
@@ -75,7 +74,8 @@ class Gathering:
                 known = self.documents.setdefault(item.doc_id, item) is not item
                 own_id = item.doc_id
             else:
-                item = replace(item, query_id=self._one(prefix + item.query_id))
+                if prefix:
+                    item = replace(item, query_id=prefix + item.query_id)
                 named[item.query_id] = None
                 known, own_id = self._keep(item), item.query_id
             if known:
@@ -99,10 +99,6 @@ class Gathering:
         self.n_rejected += 1
         if len(self.rejected) < MOST_NAMED:
             self.rejected.append(RejectedLine(file.name, line, reason))
-
-    def _one(self, text: str) -> str:
-        """The same text once, however often it is read."""
-        return self._shared.setdefault(text, text)
 
 
 def relevance_of(text: str) -> int | str:

@@ -57,6 +57,8 @@ def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
     gathering = Gathering()
     splits = _gather(known, roles, gathering)
     if not gathering.queries:
+        if gathering.rejected and any(holds(one, roles).startswith("queries") for one in known):
+            raise FormatError(f"no query could be read in {where}: {_rejections(gathering)}")
         there = sources(known, roles)
         raise FormatError(f"there are no queries in {where}: found {there}. Name the folder that holds them too")
     made = Collection(
@@ -142,7 +144,10 @@ def _notes(known: Sequence[Recognised], made: Collection, gathering: Gathering) 
             yield f"{one.file.name} is a run, no part of the collection: compare it with benchmark --run"
     yield from (note for one in known for note in one.file.notes)
     yield from gathering.notes
-    if n := gathering.n_rejected:
-        first = "; ".join(map(str, gathering.rejected[:SHOWN]))
-        more = "; …" if n > SHOWN else ""
-        yield f"nothing could be made of {n:,} {'line' if n == 1 else 'lines'}: {first}{more}"
+    if gathering.n_rejected:
+        yield _rejections(gathering)
+
+
+def _rejections(gathering: Gathering) -> str:
+    n, first = gathering.n_rejected, "; ".join(map(str, gathering.rejected[:SHOWN]))
+    return f"nothing could be made of {n:,} {'line' if n == 1 else 'lines'}: {first}{'; …' if n > SHOWN else ''}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from html import unescape
 from itertools import pairwise
 
@@ -150,6 +151,7 @@ def judged_columns(head: str) -> tuple[int, int, int, int]:
 
 def _read_judgments(file: TextFile, role: Role) -> Iterator[Part]:
     query, document, relevance, width = judged_columns(file.head())
+    grade_of, clean = cache(relevance_of), cache(clean_text)  # the same few, a million times
     for number, line in file.lines():
         if not line.strip():
             continue
@@ -161,11 +163,11 @@ def _read_judgments(file: TextFile, role: Role) -> Iterator[Part]:
             yield number, "its relevance is missing" if missing else f"{len(cells)} columns where {width} are expected"
             continue
         query_id, doc_id = cells[query].strip(), cells[document].strip()
-        grade = 1 if relevance < 0 else relevance_of(cells[relevance])
+        grade = 1 if relevance < 0 else grade_of(cells[relevance])
         if isinstance(grade, str) or not query_id or not doc_id:
             yield number, grade if isinstance(grade, str) else "an id is missing"
         else:
-            yield number, Judgment(clean_text(query_id), clean_text(doc_id), grade)
+            yield number, Judgment(clean(query_id), clean(doc_id), grade)
 
 
 def _read_columns(file: TextFile, role: Role) -> Iterator[Part]:

@@ -297,6 +297,7 @@ def test_documents_that_are_damaged(tmp_path: Path) -> None:
         ({"a/q.csv": STARK["stark_qa/stark_qa.csv"], "a/r.csv": STARK["stark_qa/stark_qa.csv"]}, "2 tables"),
         ({"docs.xml": '<!DOCTYPE x [<!ENTITY a "b">]>' + TREC["docs.xml"]}, "declares entities"),
         ({"corpus.jsonl.gz": b"\x1f\x8b\x08"}, "unpack it first"),
+        ({"q.csv": "id,query,answer_ids\n1,two\n"}, "no query could be read in .* q.csv, line 2: 2 columns where 3"),
         ({"a.json": '{"query_0": {"settings": {}, "search_query": "x"'}, "no valid JSON"),
     ],
 )
