@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 import numpy as np
 
 from core.errors import InputError
+from core.protocols import OnProgress
 from core.ranking.types import Query, Rows, Run
 from core.retrieval.base import Hits, Retriever
 from core.retrieval.spec import Spec
@@ -19,6 +21,7 @@ from data.clock import Clock, utc_now
 from data.collections.opening import OpenedCollection
 from data.collections.runs import load_run, save_run
 from data.retrieval.corpus import Corpus, Opened
+from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.opening import identity, open_retriever, settled
 from data.retrieval.saved_run import SavedRun
 from data.store import Store, content_hash
@@ -36,8 +39,25 @@ MOST_TIMED = 1_000
 BATCH = 256
 WHOLE = "all"
 """The stage that is the whole answer."""
+MOST_NOTES = 8
 IN_BATCHES = ("dense", "multi_vector")
 Timer = Callable[[], float]
+
+
+class Beat:
+    """Progress that is told once more while an answer is waited for: there a cancel is noticed."""
+
+    def __init__(self) -> None:
+        self._tell: Callable[[], None] = lambda: None
+
+    def follow(self, report: OnProgress, done: int, total: int) -> None:
+        """Tell it, and remember it."""
+        self._tell = partial(report, done, total)
+        self._tell()
+
+    def again(self) -> None:
+        """Tell it once more."""
+        self._tell()
 
 
 class Stopwatch:
@@ -76,8 +96,11 @@ class _Growing:
 
     def add(self, query: Query, hits: Hits, ms: Mapping[str, float]) -> None:
         self.answers.append((query.query_id, hits.rows, hits.scores))
-        self.stages.append(dict(ms))
+        is_timed = REMEMBERED not in hits.notes
+        self.stages.append({stage: took if is_timed else np.nan for stage, took in ms.items()})
         self.n_failed += hits.n_failed
+        if hits.n_failed and len(self.notes) < MOST_NOTES:
+            self.notes |= dict.fromkeys(note for note in hits.notes if note != REMEMBERED)
 
     @property
     def done(self) -> set[str]:
@@ -138,11 +161,15 @@ def run_retriever(
     split: str | None = None,
     *,
     depth: int = DEPTH,
+    again: bool = False,
     on_stage: OnStage = silent,
     clock: Clock = utc_now,
     timer: Timer = time.perf_counter,
 ) -> SavedRun:
-    """Ask every query of the split. What was answered before is kept; whatever ends it, what is answered is saved."""
+    """Ask every query of the split. What was answered before is kept; whatever ends it, what is answered is saved.
+
+    `again`: a run in which candidates failed is made anew; what a chat model answered is remembered.
+    """
     if not 1 <= depth <= 10_000:
         raise InputError(f"the depth of a ranking must be from 1 to 10,000, got {depth:,}")
     spec = settled(spec)
@@ -150,16 +177,19 @@ def run_retriever(
     if not queries:
         raise InputError(f'collection "{opened.collection.name}" has no queries to ask')
     before = known_run(workspace, opened, spec, split, depth=depth)
+    if again and before is not None and before.n_failed:
+        before = None
     if before is not None and before.is_complete:
         return before
     corpus = Corpus.of(opened.collection, workspace.paths)
-    retriever = open_retriever(corpus, spec, on_stage, answers=workspace.store)
+    beat = Beat()
+    retriever = open_retriever(corpus, spec, on_stage, answers=workspace.store, heed=beat.again)
     run_id = run_id_of(opened, spec, split, depth)
     name = _Named(run_id, opened.collection.name, split, spec, len(queries), clock())
     growing = _Growing(corpus.doc_ids)
     if before is not None:
         growing.take_over(before)
-    _Asking(workspace.store, name, growing, retriever, depth, timer).ask(queries, on_stage)
+    _Asking(workspace.store, name, growing, retriever, depth, timer, beat).ask(queries, on_stage)
     return name.saved(growing, retriever)
 
 
@@ -173,6 +203,7 @@ class _Asking:
     opened: Opened
     depth: int
     timer: Timer
+    beat: Beat
     _save_at: float = field(default=0.0, init=False)
     """When it is to be saved next."""
 
@@ -184,12 +215,12 @@ class _Asking:
         self._save_at = self.timer() + SECONDS_BETWEEN_SAVES
         n_before = len(done)
         try:
-            report(n_before, len(queries))
+            self.beat.follow(report, n_before, len(queries))
             self._warm_up(waiting)
             for some in self._groups(waiting, n_before):
                 self._answer(some)
                 self._save_now_and_then()
-                report(len(self.growing.answers), len(queries))
+                self.beat.follow(report, len(self.growing.answers), len(queries))
         finally:
             if len(self.growing.answers) > n_before or not waiting:
                 save_run(self.store, self.name.saved(self.growing, self.opened))

@@ -32,6 +32,7 @@ from data.workspace import Workspace
 @click.option("--compat", type=click.Choice(["stark-2024"]), default=None, help="STaRK's evaluator, to reproduce.")
 @click.option("--run", "files", multiple=True, type=click.Path(path_type=Path), help="A TREC run to compare with.")
 @click.option("--export-run", type=click.Path(path_type=Path), default=None, help="Write the run as a TREC file.")
+@click.option("--again", is_flag=True, help="Ask anew where candidates failed before.")
 @click.option("--seed", type=int, default=0, help="Of the resampling.")
 @options.embedder
 @options.data_dir
@@ -46,6 +47,7 @@ def benchmark(
     compat: Literal["stark-2024"] | None,
     files: tuple[Path, ...],
     export_run: Path | None,
+    again: bool,
     seed: int,
     embedder: str | None,
     data_dir: Path | None,
@@ -68,7 +70,7 @@ def benchmark(
     with Workspace.open(data_dir) as workspace, waiting(f"Benchmark on {collection}") as on_stage:
         opened = open_collection(workspace, collection)
         saved = {
-            name: run_retriever(workspace, opened, spec, split, depth=depth, on_stage=on_stage)
+            name: run_retriever(workspace, opened, spec, split, depth=depth, again=again, on_stage=on_stage)
             for name, spec in specs.items()
         }
         if export_run is not None:

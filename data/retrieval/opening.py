@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from importlib.util import find_spec
@@ -78,7 +79,7 @@ def _chat_needs(model: str | None) -> str | None:
         return "a chat model: llm_reranker:MODEL, or llm_reranker:demo to see the page at work (not a language model)"
     if model == "demo" or os.environ.get(KEY) or os.environ.get(ADDRESS):
         return None
-    return f"your key in the variable {KEY}, or the address of a service of your own in {ADDRESS}"
+    return f"your key in the variable {KEY}, or the address of a service of your own in {ADDRESS} (llm_reranker:demo runs without)"
 
 
 def identity(spec: Spec) -> str:
@@ -110,11 +111,17 @@ def _fingerprint(folder: Path, newest: int, n_bytes: int) -> str:
 
 
 def open_retriever(
-    corpus: Corpus, spec: Spec, on_stage: OnStage = silent, *, answers: AnswerCache | None = None
+    corpus: Corpus,
+    spec: Spec,
+    on_stage: OnStage = silent,
+    *,
+    answers: AnswerCache | None = None,
+    heed: Callable[[], None] | None = None,
 ) -> Opened:
     """The retriever over these documents; what it needs on disk is made if it is not there.
 
-    `answers`: where the answers of a chat model are remembered.
+    `answers`: where the answers of a chat model are remembered. `heed`: called while a service is waited for; what it
+    raises ends that.
     """
     spec = settled(spec)
     if lacking := needs(spec):
@@ -122,7 +129,7 @@ def open_retriever(
     if not corpus.documents:
         raise InputError("this collection has no documents: bring them with `get collection --documents`")
     if spec.kind in ("late_interaction", "llm_reranker"):
-        return _open_reranker(corpus, spec, on_stage, answers)
+        return _open_reranker(corpus, spec, on_stage, answers, heed)
     return _open_first_stage(corpus, spec, on_stage)
 
 
@@ -160,7 +167,9 @@ def _open_hybrid(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
     )
 
 
-def _open_reranker(corpus: Corpus, spec: Spec, on_stage: OnStage, answers: AnswerCache | None) -> Opened:
+def _open_reranker(
+    corpus: Corpus, spec: Spec, on_stage: OnStage, answers: AnswerCache | None, heed: Callable[[], None] | None
+) -> Opened:
     first = _open_first_stage(corpus, _first_of(spec), on_stage)
     if spec.kind == "late_interaction":
         from data.retrieval.late_interaction import open_late_interaction
@@ -169,7 +178,7 @@ def _open_reranker(corpus: Corpus, spec: Spec, on_stage: OnStage, answers: Answe
     else:
         from data.retrieval.llm_reranker import open_llm_reranker
 
-        again = open_llm_reranker(corpus, spec, first.retriever, on_stage, answers=answers)
+        again = open_llm_reranker(corpus, spec, first.retriever, on_stage, answers=answers, heed=heed)
     return replace(
         again,
         index_seconds=_sum(first.index_seconds, again.index_seconds),

@@ -16,10 +16,11 @@ from core.protocols import OnProgress
 from core.ranking.types import Collection, Document, Query
 from core.retrieval.base import Hits, Timing, untimed
 from core.retrieval.spec import read_spec
-from data.benchmarking import Stopwatch, known_run, run_id_of, run_retriever
+from data.benchmarking import Beat, Stopwatch, known_run, run_id_of, run_retriever
 from data.collections.opening import OpenedCollection
 from data.collections.stored import run_key
 from data.retrieval.corpus import Corpus, Opened
+from data.retrieval.llm_reranker import REMEMBERED
 from data.workspace import Workspace
 
 N = 12
@@ -43,11 +44,13 @@ class Counting:
     """Answers with the number of the query, and remembers what it was asked."""
 
     asked: list[str] = field(default_factory=list)
+    notes: tuple[str, ...] = ("1 failed: no answer",)
+    n_failed: int = 1
 
     def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
         self.asked.append(query.query_id)
         with timing("compare"):
-            return Hits(np.arange(5)[:k], np.linspace(1.0, 0.1, 5)[:k] + len(query.text), n_failed=1)
+            return Hits(np.arange(5)[:k], np.linspace(1.0, 0.1, 5)[:k] + len(query.text), self.notes, self.n_failed)
 
     def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
         return [self.search(query, k, timing) for query in queries]
@@ -57,7 +60,7 @@ class Counting:
 def retriever(monkeypatch: pytest.MonkeyPatch) -> Counting:
     fake = Counting()
 
-    def opened(corpus: Corpus, spec: object, on_stage: object, *, answers: object) -> Opened:
+    def opened(corpus: Corpus, spec: object, on_stage: object, **outside: object) -> Opened:
         assert corpus.doc_ids == COLLECTION.doc_ids
         return Opened(fake, 0.5, 1_000, ("a note",))
 
@@ -89,7 +92,11 @@ def test_a_run_is_kept_and_nothing_is_asked_again(workspace: Workspace, retrieve
     assert known_run(workspace, OPENED, BM25) is None
     saved = run_retriever(workspace, OPENED, BM25)
     assert saved.is_complete
-    assert (saved.run.query_ids, saved.n_failed, saved.notes) == (COLLECTION.query_ids, N, ("a note",))
+    assert (saved.run.query_ids, saved.n_failed, saved.notes) == (
+        COLLECTION.query_ids,
+        N,
+        ("a note", "1 failed: no answer"),
+    )
     assert (saved.index_seconds, saved.index_bytes, saved.label) == (0.5, 1_000, "bm25")
     n_asked = len(retriever.asked)
     again = run_retriever(workspace, OPENED, BM25)
@@ -169,3 +176,23 @@ def test_the_stages_of_one_answer_add_up() -> None:
         with watch("compare"):
             pass
     assert watch.ms == {"compare": 3000.0}
+
+
+def test_a_run_in_which_candidates_failed_is_made_again_when_asked(workspace: Workspace, retriever: Counting) -> None:
+    assert run_retriever(workspace, OPENED, BM25).n_failed == N
+    retriever.n_failed, retriever.notes = 0, (REMEMBERED,)
+    mended = run_retriever(workspace, OPENED, BM25, again=True)
+    assert (mended.n_failed, mended.notes) == (0, ("a note",))
+    assert np.isnan(mended.stages_ms["all"]).all()  # what was remembered took no time of the model's
+    n_asked = len(retriever.asked)
+    run_retriever(workspace, OPENED, BM25, again=True)
+    assert len(retriever.asked) == n_asked
+
+
+def test_a_cancel_is_noticed_while_an_answer_is_waited_for() -> None:
+    heard: list[tuple[int, int]] = []
+    beat = Beat()
+    beat.again()
+    beat.follow(lambda done, total: heard.append((done, total)), 3, 9)
+    beat.again()
+    assert heard == [(3, 9), (3, 9)]
