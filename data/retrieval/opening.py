@@ -79,7 +79,8 @@ def _chat_needs(model: str | None) -> str | None:
         return "a chat model: llm_reranker:MODEL, or llm_reranker:demo to see the page at work (not a language model)"
     if model == "demo" or os.environ.get(KEY) or os.environ.get(ADDRESS):
         return None
-    return f"your key in the variable {KEY}, or the address of a service of your own in {ADDRESS} (llm_reranker:demo runs without)"
+    without = "llm_reranker:demo runs without"
+    return f"your key in the variable {KEY}, or the address of a service of your own in {ADDRESS} ({without})"
 
 
 def identity(spec: Spec) -> str:
