@@ -65,6 +65,13 @@ def test_values_intervals_and_comparisons():
     assert board.warnings == ()
 
 
+def test_each_metric_has_its_own_p():
+    collection = topical()
+    runs = [placing(name, [rank] * N, collection.doc_ids) for name, rank in (("a", 1), ("b", 2))]
+    board = score_runs(runs, collection, metric_ids=["hit@5", "mrr", "hit@2"])
+    assert {c.metric: c.p for c in board.comparisons} == pytest.approx({"hit@5": 1, "mrr": 1 / 10_001, "hit@2": 1})
+
+
 def test_the_interval_of_a_difference_is_paired():
     """Two runs that differ by the same on every query: each is uncertain, their difference is not."""
     collection = topical()

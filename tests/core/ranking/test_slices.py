@@ -12,7 +12,7 @@ from core.ranking.slices import MOST_GROUPS, OTHERS, group_scores, groupings, pe
 from tests.core.ranking.ranked import DOC_IDS, collection_of, run_of
 
 TRUTH = {
-    "q1": {"d2": 1},
+    "q1": {"d2": 1, "é": -1},
     "q2": {"d2": 1, "d10": 2, "é": -1},
     "q3": {"9": 1},
     "q4": dict.fromkeys(DOC_IDS, 1),
