@@ -106,7 +106,8 @@ def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, .
 def _show(
     opened: OpenedCollection, board: Leaderboard, saved: dict[str, SavedRun], notes: tuple[str, ...], as_json: bool
 ) -> None:
-    warnings = (*(oddity.sentence for oddity in opened.oddities), *opened.notes, *notes, *board.warnings)
+    odd = (f"{oddity.sentence} To mend it: {oddity.fix}" if oddity.fix else oddity.sentence for oddity in opened.oddities)
+    warnings = (*odd, *opened.notes, *notes, *board.warnings)
     if as_json:
         print_json(benchmark_document(opened.collection.name, board, saved, warnings))
         return
