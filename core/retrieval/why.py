@@ -72,8 +72,9 @@ class Standing:
     """From 1; None: it is not among the documents that the run keeps."""
     kept: int
     """How many documents the run keeps for this query."""
-    deep: Deep | None = None
-    """For a reranker: of its first stage."""
+    deep: tuple[Deep, ...] = ()
+    """Over the whole collection; empty: not known. For a reranker: of its first stage. For a hybrid, which fuses only
+    the beginnings of two rankings: of these, by words and by vectors."""
     n_candidates: int = 0
     """For a reranker: how many of the first stage are ranked again."""
 
@@ -115,13 +116,10 @@ def _reason(standing: Standing, words: Words | None) -> str:
     if kind in ("late_interaction", "llm_reranker"):
         return _of_reranker(standing)
     if kind == "bm25":
-        return _of_words(words) if words is not None else _of_depth(deep)
+        return _of_words(words) if words is not None else _of_depths(deep)
     if kind == "boolean":
         return _of_boolean(standing, words)
-    if kind == "hybrid":
-        parts = [_of_depth(deep), _of_words(words) if words is not None else ""]
-        return ", and ".join(part for part in parts if part)
-    return _of_likeness(deep)
+    return _of_depths(deep) if len(deep) > 1 else _of_likeness(deep)
 
 
 def _of_words(words: Words) -> str:
@@ -147,32 +145,34 @@ def _of_boolean(standing: Standing, words: Words | None) -> str:
     return "the search string does not match it"
 
 
-def _of_likeness(deep: Deep | None) -> str:
-    if deep is None:
+def _of_likeness(deep: tuple[Deep, ...]) -> str:
+    if not deep:
         return ""
-    if deep.rank is None:
+    if deep[0].rank is None:
         return "it has no vector, or the query has none"
-    score = "" if deep.score is None else f" of {deep.score:.3f}"
-    n_before = deep.rank - 1
-    return f"its similarity{score} is {ordinal(deep.rank)} of {deep.n:,}" if n_before else "nothing is more similar"
+    score = "" if deep[0].score is None else f" of {deep[0].score:.3f}"
+    return f"its similarity{score} is {ordinal(deep[0].rank)} of {deep[0].n:,}"
 
 
-def _of_depth(deep: Deep | None) -> str:
-    if deep is None:
+def _of_depths(deep: tuple[Deep, ...]) -> str:
+    """Where it stands by one ranking, or by words and by vectors."""
+    if not deep:
         return ""
-    if deep.rank is None:
-        return "it has no score"
-    return f"it stands {ordinal(deep.rank)} of {deep.n:,}"
+    places = ["without a score" if each.rank is None else f"{ordinal(each.rank)} of {each.n:,}" for each in deep]
+    return f"it is {places[0]}" if len(places) == 1 else f"by words it is {places[0]}, by vectors {places[1]}"
 
 
 def _of_reranker(standing: Standing) -> str:
     deep, n = standing.deep, standing.n_candidates
-    if deep is None:
+    if not deep:
         return f"it is not among the {n:,} candidates of the first stage" if standing.rank is None else ""
-    if deep.rank is None:
+    if len(deep) > 1:
+        return f"in its first stage {_of_depths(deep)}"
+    rank = deep[0].rank
+    if rank is None:
         return "its first stage does not find it"
-    place = f"its first stage ranks it {ordinal(deep.rank)}"
-    return place if deep.rank <= n else f"{place}, beyond the {n:,} candidates that are ranked again"
+    place = f"its first stage ranks it {ordinal(rank)}"
+    return place if rank <= n else f"{place}, beyond the {n:,} candidates that are ranked again"
 
 
 def _elsewhere(others: Sequence[Standing], first: int) -> str:

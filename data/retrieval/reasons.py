@@ -37,22 +37,27 @@ class Explains(Protocol):
 class Reasons:
     """What was found out."""
 
-    deep: Mapping[str, Mapping[str, Deep]]
-    """By a retriever's text and a document's id. A retriever that was not asked is not there."""
+    deep: Mapping[str, Mapping[str, tuple[Deep, ...]]]
+    """By a retriever's text and a document's id, as a standing holds it. One that was not asked is not there."""
     words: Mapping[str, Words]
     """By a document's id."""
     not_asked: tuple[str, ...]
     """Why retrievers were not asked, a sentence each."""
 
 
-def asked_spec(spec: Spec) -> Spec | None:
-    """The retriever that is asked to rank everything in place of this one; None: it would cost, or has no order."""
+def asked_specs(spec: Spec) -> tuple[Spec, ...]:
+    """The retrievers that are asked to rank everything in place of this one; none: it would cost, or has no order.
+
+    A hybrid fuses as much of two rankings as is asked of it, so both of them are asked: by words, then by vectors.
+    """
     spec = replace(settled(spec), name="")
     if spec.kind in RERANKERS:
         spec = settled(Spec(spec.first, embedder=None if spec.first == "bm25" else spec.embedder))
     if spec.kind == "boolean" or is_service(spec.embedder) or needs(spec) is not None:
-        return None
-    return spec
+        return ()
+    if spec.kind == "hybrid":
+        return Spec("bm25", k1=spec.k1, b=spec.b, analysis=spec.analysis), Spec("dense", embedder=spec.embedder)
+    return (spec,)
 
 
 def is_service(embedder: str | None) -> bool:
@@ -67,19 +72,19 @@ def reasons_for(
     """Of these documents, for this query. Indexes that are not there are made."""
     row_of = {doc_id: row for row, doc_id in enumerate(corpus.doc_ids)}
     rows = {doc_id: row_of[doc_id] for doc_id in doc_ids if doc_id in row_of}
-    deep: dict[str, Mapping[str, Deep]] = {}
+    deep: dict[str, Mapping[str, tuple[Deep, ...]]] = {}
     by_asked: dict[str, Mapping[str, Deep]] = {}
     not_asked: list[str] = []
     for spec in specs:
-        asked = asked_spec(spec)
-        if asked is None:
-            if spec.kind != "boolean":
-                not_asked.append(f"{spec.label} was not asked again: it needs a service, or what is not here.")
-            continue
-        if asked.text not in by_asked:
-            hits = open_retriever(corpus, asked, on_stage).retriever.search(query, len(corpus.documents))
-            by_asked[asked.text] = _deep(hits, rows, len(corpus.documents))
-        deep[spec.text] = by_asked[asked.text]
+        asked = asked_specs(spec)
+        for each in asked:
+            if each.text not in by_asked:
+                hits = open_retriever(corpus, each, on_stage).retriever.search(query, len(corpus.documents))
+                by_asked[each.text] = _deep(hits, rows, len(corpus.documents))
+        if asked:
+            deep[spec.text] = {doc_id: tuple(by_asked[each.text][doc_id] for each in asked) for doc_id in rows}
+        elif spec.kind != "boolean":
+            not_asked.append(f"{spec.label} was not asked again: it needs a service, or what is not here.")
     return Reasons(deep, _words(corpus, query, rows, specs, on_stage), tuple(dict.fromkeys(not_asked)))
 
 

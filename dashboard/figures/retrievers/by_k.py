@@ -90,7 +90,8 @@ def _line(curve: Curve, ks: Sequence[int], family: str, look: Look) -> dict[str,
         "name": axis_name(curve.name),
         "line": {"color": look.colour, "dash": look.dash, "width": 2},
         "marker": {"symbol": look.symbol, "size": 6, "color": look.colour, "maxdisplayed": 8},
-        "hovertemplate": f"{plain(curve.name)}: %{{y:.3f}}<extra></extra>",
+        "hovertext": [f"{plain(curve.name)}: {'–' if value is None else f'{value:.3f}'}" for value in curve.values],
+        "hovertemplate": "%{hovertext}<extra></extra>",
     }
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.retrieval.spec import Spec, read_spec
-from core.retrieval.why import Standing, Words, why_missed
+from core.retrieval.why import Deep, Standing, Words, why_missed
 from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.messages import plain
@@ -56,7 +56,7 @@ def draw_why(opened: OpenedQuery) -> None:
 
 
 def missed_by(opened: OpenedQuery) -> Mapping[str, tuple[int, ...]]:
-    """For each answer that a run does not have among its first: the places of these runs. What tells runs apart first."""
+    """For each answer that a run does not have among its first: the places of these runs. First what some run has."""
     ranks = [opened.rank_of(place) for place in range(len(opened.entries))]
     missed: dict[str, tuple[int, ...]] = {}
     for doc_id in list(opened.answers)[:MOST_ANSWERS]:
@@ -104,7 +104,7 @@ def _standings(opened: OpenedQuery, doc_id: str, reasons: Reasons) -> list[Stand
         if spec is None:
             standings.append(Standing(name, None, rank, n_kept))
             continue
-        deep = reasons.deep.get(spec.text, {}).get(doc_id)
+        deep = reasons.deep.get(spec.text, {}).get(doc_id, ())
         n_candidates = spec.candidates if spec.kind in RERANKERS else 0
         standings.append(Standing(name, spec.kind, rank, n_kept, deep, n_candidates))
     return standings
@@ -173,7 +173,6 @@ def _rows(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], r
     for doc_id, sentences in said.items():
         words = reasons.words.get(doc_id)
         for standing, sentence in sentences:
-            deep = standing.deep
             rows.append(
                 {
                     "Answer": doc_id,
@@ -181,12 +180,20 @@ def _rows(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], r
                     "Relevance": opened.answers[doc_id],
                     "Run": standing.run,
                     "Rank": standing.rank,
-                    "Rank in the whole collection": deep.rank if deep else None,
-                    "Score": deep.score if deep else None,
-                    "Further up than, %": round(100 * (1 - deep.rank / deep.n), 1) if deep and deep.rank else None,
+                    **_depth(standing.deep),
                     "Words matched": ", ".join(f"{w} {s:.2f}" for w, s in words.shares) if words else None,
                     "Words not matched": ", ".join([*words.absent, *words.unknown]) if words else None,
                     "Why": sentence,
                 }
             )
     return rows
+
+
+def _depth(deep: tuple[Deep, ...]) -> Row:
+    """Where it stands in the whole collection, and what share of it is further down."""
+    said: dict[str, str | int | float | None] = {}
+    for each, which in zip(deep, ("", " by vectors"), strict=False):
+        said[f"Rank in the whole collection{which}"] = each.rank
+        said[f"Score{which}"] = each.score
+        said[f"Further up than, %{which}"] = round(100 * (1 - each.rank / each.n), 1) if each.rank else None
+    return said

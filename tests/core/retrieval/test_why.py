@@ -12,6 +12,7 @@ from core.retrieval.bm25 import Bm25Index
 from core.retrieval.spec import KINDS
 from core.retrieval.why import Deep, Standing, Words, why_missed
 
+DEEP = st.builds(Deep, st.none() | st.integers(1, 10**6), st.none() | st.floats(-1, 1), st.integers(1, 10**6))
 LOST = Standing("a", "bm25", None, 100)
 DENSE = Standing("dense", "dense", 14, 100)
 SOME = Words((("heat", 3.0), ("flow", 1.0)), ("ablation", "nose"))
@@ -60,22 +61,31 @@ def test_other_runs_count_only_within_what_is_looked_at() -> None:
 
 
 def test_dense_is_explained_by_how_many_are_more_similar() -> None:
-    standing = Standing("dense", "dense", None, 100, Deep(812, 0.1234, 1400))
+    standing = Standing("dense", "dense", None, 100, (Deep(812, 0.1234, 1400),))
     assert why_missed(standing, [], first=10, words=SOME) == (
         "dense missed it: its similarity of 0.123 is 812th of 1,400."
     )
-    blind = replace(standing, deep=Deep(None, None, 1400))
+    blind = replace(standing, deep=(Deep(None, None, 1400),))
     assert "has no vector" in why_missed(blind, [], first=10, words=None)
 
 
 def test_a_reranker_is_explained_by_its_first_stage() -> None:
-    standing = Standing("again", "late_interaction", None, 100, Deep(51, 2.0, 1400), n_candidates=50)
+    standing = Standing("again", "late_interaction", None, 100, (Deep(51, 2.0, 1400),), n_candidates=50)
     assert "51st, beyond the 50 candidates" in why_missed(standing, [], first=10, words=None)
-    within = replace(standing, rank=40, deep=Deep(3, 2.0, 1400))
+    within = replace(standing, rank=40, deep=(Deep(3, 2.0, 1400),))
     assert why_missed(within, [], first=10, words=None) == "again ranks it 40th: its first stage ranks it 3rd."
-    assert "does not find it" in why_missed(replace(standing, deep=Deep(None, None, 9)), [], first=10, words=None)
-    unknown = replace(standing, deep=None)
+    assert "does not find it" in why_missed(replace(standing, deep=(Deep(None, None, 9),)), [], first=10, words=None)
+    unknown = replace(standing, deep=())
     assert "not among the 50 candidates" in why_missed(unknown, [], first=10, words=None)
+
+
+def test_a_hybrid_is_explained_by_the_rankings_that_it_fuses() -> None:
+    standing = Standing("both", "hybrid", 22, 100, (Deep(None, None, 1400), Deep(42, 0.3, 1400)))
+    assert why_missed(standing, [], first=10, words=SOME) == (
+        "both ranks it 22nd: by words it is without a score, by vectors 42nd of 1,400."
+    )
+    again = replace(standing, kind="late_interaction")
+    assert "in its first stage by words it is without a score" in why_missed(again, [], first=10, words=SOME)
 
 
 def test_what_the_collection_lacks_no_run_can_find() -> None:
@@ -101,7 +111,7 @@ def test_boolean_answers_have_no_order() -> None:
     st.sampled_from([*KINDS, None]),
     st.none() | st.integers(1, 10_000),
     st.integers(0, 1000),
-    st.none() | st.builds(Deep, st.none() | st.integers(1, 10**6), st.none() | st.floats(-1, 1), st.integers(1, 10**6)),
+    st.lists(DEEP, max_size=2).map(tuple),
     st.none() | st.builds(Words, st.just((("heat", 0.0),)), st.just(("flow",))),
     st.lists(
         st.builds(Standing, st.just("x"), st.just("dense"), st.none() | st.integers(1, 99), st.just(9)), max_size=3
