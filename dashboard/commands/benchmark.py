@@ -106,7 +106,7 @@ def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, .
 def _show(
     opened: OpenedCollection, board: Leaderboard, saved: dict[str, SavedRun], notes: tuple[str, ...], as_json: bool
 ) -> None:
-    odd = (f"{oddity.sentence} To mend it: {oddity.fix}" if oddity.fix else oddity.sentence for oddity in opened.oddities)
+    odd = [f"{o.sentence} To mend it: {o.fix}" if o.fix else o.sentence for o in opened.oddities]
     warnings = (*odd, *opened.notes, *notes, *board.warnings)
     if as_json:
         print_json(benchmark_document(opened.collection.name, board, saved, warnings))
