@@ -183,13 +183,14 @@ def _draw_own(texts: Sequence[str]) -> None:
     )
     st.caption(plain(f"{RETRIEVERS[kind].sentence} Needs {RETRIEVERS[kind].needs}. {RETRIEVERS[kind].reference}."))
     settings = _choose_settings(kind)
-    text = None
+    text = name = None
     try:
-        text = replace(Spec(kind), **settings).text
+        own = replace(Spec(kind), **settings)
+        text, name = own.text, called(own)
     except QueryscapeError as e:
         st.error(plain(sentence(str(e))))
     st.button(
-        f"Add {plain(text)}" if text else "Add",
+        f"Add {plain(name)}" if name else "Add",
         key="add-own",
         icon=":material/add:",
         disabled=text is None or text in texts,
@@ -244,7 +245,7 @@ def _choose_settings(kind: RetrieverKind) -> dict[str, Any]:
 
 
 def _choose_setting(kind: RetrieverKind, name: str, default: object) -> object:
-    key, label, words = f"own-{kind}-{name}", name.capitalize(), SETTING_HELP.get(name)
+    key, label, words = f"own-{kind}-{name}", name if name in ("k1", "b") else name.capitalize(), SETTING_HELP.get(name)
     if name in CHOICES:
         return st.selectbox(label, CHOICES[name], key=key, help=words)
     if isinstance(default, float):

@@ -100,10 +100,14 @@ def draw_button(asked: Asked) -> None:
         icon=":material/play_arrow:" if n else ":material/check:",
         disabled=is_running or not n,
     ):
-        cache.jobs().forget(asked.key)
-        cache.run_failures().pop(asked.key, None)
-        cache.jobs().start(asked.key, "Running retrievers", partial(_run, asked, waiting), lane="long")
+        _start(asked, waiting)
         st.rerun()
+
+
+def _start(asked: Asked, waiting: Sequence[Standing]) -> None:
+    cache.jobs().forget(asked.key)
+    cache.run_failures().pop(asked.key, None)
+    cache.jobs().start(asked.key, "Running retrievers", partial(_run, asked, waiting), lane="long")
 
 
 def draw_progress(asked: Asked) -> None:
@@ -115,6 +119,9 @@ def draw_progress(asked: Asked) -> None:
     for s in asked.waiting:
         if s.n_done:
             st.caption(plain(f"{s.wish.name}: {s.n_done:,} of {s.n_queries:,} queries answered; the rest waits."))
+    for s in asked.standings:
+        if s.saved is not None and s.saved.n_failed:
+            _draw_failed_candidates(asked, s, s.saved.n_failed)
     for name, why in cache.run_failures().get(asked.key, {}).items():
         st.error(plain(sentence(f"{name}: {why}")), icon=":material/error:")
     if job is not None and job.error:
@@ -141,6 +148,22 @@ def _standing(chosen: Chosen, wish: Wish, depth: int) -> Standing | None:
     return Standing(wish, run_id, None, len(saved.run), saved.n_queries)
 
 
+def _draw_failed_candidates(asked: Asked, standing: Standing, n: int) -> None:
+    """They keep their place of the first stage, which is worth another try."""
+    candidates = "1 candidate" if n == 1 else f"{n:,} candidates"
+    st.warning(
+        plain(f"{standing.wish.name}: {candidates} could not be scored and kept their place of the first stage."),
+        icon=":material/warning:",
+    )
+    st.button(
+        plain(f"Run {standing.wish.name} again"),
+        key=f"again-{standing.run_id}",
+        help="What was answered is remembered, so only what failed is asked again.",
+        on_click=_start,
+        args=(asked, [standing]),
+    )
+
+
 def _run(asked: Asked, waiting: Sequence[Standing], on_stage: OnStage) -> None:
     """One after the other. What fails says so by its name, and the others go on."""
     failures = cache.run_failures().setdefault(asked.key, {})
@@ -153,7 +176,7 @@ def _run(asked: Asked, waiting: Sequence[Standing], on_stage: OnStage) -> None:
             return on_stage(f"{prefix}: {'answering queries' if stage.startswith('asking') else stage}")
 
         try:
-            run_retriever(cache.workspace(), opened, wish.spec, split, depth=asked.depth, on_stage=staged)
+            run_retriever(cache.workspace(), opened, wish.spec, split, depth=asked.depth, again=True, on_stage=staged)
         except Cancelled:
             raise
         except QueryscapeError as e:
