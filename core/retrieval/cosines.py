@@ -88,7 +88,8 @@ def candidate_rows(vectors: Vectors, scorable_mask: Mask, queries: Vectors, k: i
         step = max(k, BLOCK_ROWS, MOST_SCORES // together)
         for first in range(0, len(vectors), step):
             block = slice(first, first + step)
-            scores = queries[start : start + together] @ vectors[block].T
+            with np.errstate(invalid="ignore"):  # rows that are no numbers are left out in the next line
+                scores = queries[start : start + together] @ vectors[block].T
             scores[:, ~scorable_mask[block]] = -np.inf
             top.add(scores, first)
         out.extend(top.rows())

@@ -70,7 +70,8 @@ class MultiVector:
         with timing("compare"):
             for start in range(0, len(places), together):
                 part = slice(start, start + together)
-                similarities = directions[part] @ self._vectors.T
+                with np.errstate(invalid="ignore"):  # chunks that are no numbers belong to no group
+                    similarities = directions[part] @ self._vectors.T
                 for place, direction, near in zip(places[part], directions[part], similarities, strict=True):
                     answers[place] = self._best(near, direction, k)
         return answers

@@ -21,6 +21,7 @@ import numpy.typing as npt
 from core.errors import FileError, InputError, NotFoundError, ServiceError
 from core.vectors import normalise
 from data.checksums import file_sha256
+from data.embedders.late_models import is_late_model, load_late_model, token_rows
 from data.embedders.model import Mishaps
 from data.embedders.tokens import PRICES_AS_OF, Estimate, likely_tokens
 from data.store import content_hash
@@ -143,6 +144,9 @@ class SentenceTransformersModel:
     load: Load = field(default=load_model, repr=False)
     mishaps: Mishaps = field(default_factory=Mishaps, repr=False)
     first_batch: int = 16
+    load_late: Load = field(default=load_late_model, repr=False)
+    _late_model: Any = field(default=None, repr=False)
+    _may_be_late: bool = field(default=True, repr=False)
     _model: Any = field(default=None, repr=False)
     _fingerprint: str = field(default="", repr=False)
 
@@ -190,11 +194,28 @@ class SentenceTransformersModel:
 
     def embed_tokens(self, texts: Sequence[str]) -> list[Matrix]:
         """For each text one unit row per word or part of a word that the model reads; no prompt is put before it."""
+        if (late := self._late()) is not None:
+            return token_rows(late.encode_document, texts)
         model = self._loaded()
         self._note_cut(texts)
         read = model.encode(list(texts), prompt="", batch_size=16, show_progress_bar=False, output_value=None)
         marks = list(model.tokenizer.all_special_ids)
         return [_token_rows(features, marks) for features in read]
+
+    def embed_query_tokens(self, texts: Sequence[str]) -> list[Matrix]:
+        """The same for questions, which models made for late interaction read otherwise."""
+        late = self._late()
+        return self.embed_tokens(texts) if late is None else token_rows(late.encode_query, texts)
+
+    def _late(self) -> Any:
+        """The model as one that was made for late interaction; None: it was not."""
+        if self._late_model is None and self._may_be_late:
+            folder = Path(self.where) if Path(self.where).is_dir() else snapshot_of(self.where)
+            if folder is not None and is_late_model(folder):
+                with _quiet():
+                    self._late_model = self.load_late(str(folder))
+            self._may_be_late = self._late_model is not None
+        return self._late_model
 
     def _encode(self, texts: Sequence[str], prompt: str) -> Matrix:
         # Small groups, because a long text makes its whole group as wide.

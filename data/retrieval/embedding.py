@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 
@@ -178,8 +177,3 @@ def _notes(stored: StoredVectors, texts: Texts) -> tuple[str, ...]:
     if n_without > 0:
         said.append(f"{n_without:,} {all_of} have no words that the model knows: they are never found")
     return tuple(said)
-
-
-def size_of(folder: Path) -> int:
-    """Bytes of all files below a folder."""
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -22,7 +22,7 @@ from data.store import content_hash
 
 KEPT = (
     "token vectors are made when a document is first a candidate, and kept: the first query that meets it waits; "
-    "marks of beginning and end are left out, and texts longer than the model reads are compared by their beginning"
+    "texts longer than the model reads are compared by their beginning"
 )
 
 
@@ -39,6 +39,10 @@ class TokenModel(Protocol):
         """For each text one unit row per token."""
         ...
 
+    def embed_query_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        """The same for queries."""
+        ...
+
 
 def open_late_interaction(
     corpus: Corpus,
@@ -50,8 +54,9 @@ def open_late_interaction(
 ) -> Opened:
     """Ranks `spec.candidates` documents of the first stage again, by the model that `spec.embedder` names."""
     name, model = _model(spec.embedder, open_model)
+    folder = corpus.folder / f"tokens-{content_hash([model.fingerprint])}"
     on_stage(f"reading {name.stored}")
-    model.embed_tokens(["a query"])
+    model.embed_query_tokens(["a query"])
 
     def texts_of(rows: Sequence[int]) -> list[str]:
         return [corpus.documents[row].whole for row in rows]
@@ -63,8 +68,11 @@ def open_late_interaction(
         tokens_of = dict(zip(asked, found, strict=True))
         return [tokens_of.get(place, none) for place in range(len(texts))]
 
-    kept = TokenVectors(corpus.folder / f"tokens-{content_hash([model.fingerprint])}", texts_of, embed)
-    retriever = LateInteraction(first, spec.candidates, corpus.id_ranks, lambda text: embed([text])[0], kept.of)
+    def embed_query(text: str) -> Vectors:
+        return model.embed_query_tokens([readable(text)])[0]
+
+    kept = TokenVectors(folder, texts_of, embed)
+    retriever = LateInteraction(first, spec.candidates, corpus.id_ranks, embed_query, kept.of)
     return Opened(retriever, notes=(KEPT,))
 
 

@@ -45,6 +45,10 @@ class CountingModel:
         self.asked.extend(texts)
         return [word_vectors(text) for text in texts]
 
+    def embed_query_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        self.queries.extend(texts)
+        return [word_vectors(text) for text in texts]
+
     def estimate(self, texts: Sequence[str]) -> Estimate:
         return estimate(texts, self.model_id)
 
