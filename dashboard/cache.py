@@ -49,6 +49,7 @@ from data.views import View
 from data.workspace import Workspace
 
 MOST_RANKED = 32
+MOST_OPENED = 200
 
 
 @st.cache_resource(show_spinner="Opening the workspace")
@@ -379,9 +380,23 @@ def ranked() -> dict[str, Any]:
 
 def keep_ranked(key: str, found: object) -> None:
     """For all visitors; the oldest are let go of."""
-    kept = ranked()
+    _keep(ranked(), key, found, MOST_RANKED)
+
+
+@st.cache_resource(show_spinner=False)
+def opened_queries() -> dict[str, Any]:
+    """What was worked out of single queries, by what names them, apart from what all views draw from."""
+    return {}
+
+
+def keep_opened(key: str, found: object) -> None:
+    """For all visitors; the oldest are let go of."""
+    _keep(opened_queries(), key, found, MOST_OPENED)
+
+
+def _keep(kept: dict[str, Any], key: str, found: object, most: int) -> None:
     kept[key] = found
-    for old in list(kept)[:-MOST_RANKED]:
+    for old in list(kept)[:-most]:
         kept.pop(old, None)
 
 

@@ -78,17 +78,17 @@ def _laid(opened: OpenedQuery, embedder: str) -> Laid | None:
     """None while it is being worked out, which is drawn."""
     key = content_hash(["plane", opened.board.collection_key, embedder])
     at = content_hash([key, opened.query.text])
-    plane: Plane | None = cache.ranked().get(key)
-    if plane is not None and at in cache.ranked():
-        return Laid(plane, cache.ranked()[at])
+    plane: Plane | None = cache.opened_queries().get(key)
+    if plane is not None and at in cache.opened_queries():
+        return Laid(plane, cache.opened_queries()[at])
 
     def work(on_stage: OnStage) -> None:
-        found: Plane | None = cache.ranked().get(key)
+        found: Plane | None = cache.opened_queries().get(key)
         if found is None:
             corpus = Corpus.of(opened.board.collection, cache.workspace().paths)
             found = open_plane(corpus, embedder, on_stage)
-        cache.keep_ranked(at, found.place(opened.query.text))
-        cache.keep_ranked(key, found)
+        cache.keep_opened(at, found.place(opened.query.text))
+        cache.keep_opened(key, found)
 
     name = f"plane:{at}"
     if (before := cache.jobs().find(name)) is not None and before.finished:

@@ -80,14 +80,14 @@ def specs_of(opened: OpenedQuery) -> list[Spec | None]:
 def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[Reasons, Job | None]:
     """What is known, and the job that works out the rest."""
     key = content_hash(["why", opened.key, str(opened.first)])
-    found: Reasons | None = cache.ranked().get(key)
+    found: Reasons | None = cache.opened_queries().get(key)
     if found is not None:
         return found, None
     specs = [spec for spec in specs_of(opened) if spec is not None]
 
     def work(on_stage: OnStage) -> None:
         corpus = Corpus.of(opened.board.collection, cache.workspace().paths)
-        cache.keep_ranked(key, reasons_for(corpus, opened.query, doc_ids, specs, on_stage))
+        cache.keep_opened(key, reasons_for(corpus, opened.query, doc_ids, specs, on_stage))
 
     name = f"why:{key}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
@@ -137,9 +137,11 @@ def _said(
 def _draw_answers(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], reasons: Reasons) -> None:
     board = opened.board
     counts = [f"{name} {sum(any(s.run == name for s, _ in each) for each in said.values()):,}" for name in board.names]
-    st.caption(
-        plain(f"Missed among the first {opened.first:,} of {len(opened.answers):,} answers: {', '.join(counts)}.")
+    n = min(len(opened.answers), MOST_ANSWERS)
+    among = (
+        f"Of {n:,} {'answer' if n == 1 else 'answers'}" if n == len(opened.answers) else f"Of the first {n:,} answers"
     )
+    st.caption(plain(f"{among}, not among the first {opened.first:,}: {', '.join(counts)}."))
     shown = [_answer(opened, doc_id, sentences, reasons) for doc_id, sentences in list(said.items())[:MOST_LISTED]]
     for block in shown[:MOST_SHOWN]:
         st.markdown(block)
