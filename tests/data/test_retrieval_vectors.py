@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -104,6 +106,27 @@ def test_a_model_that_fails_half_way_loses_one_batch(tmp_path: Path, at: int) ->
     made(tmp_path, numbered(30), again)
     assert len(model.asked) >= at
     assert len(model.asked) + len(again.asked) == 30
+
+
+KILLED = """
+import os, sys
+from pathlib import Path
+from data.retrieval import vector_file
+from tests.data.counting_model import CountingModel, numbered
+from tests.data.test_retrieval_vectors import made
+
+vector_file.MOST_ROWS = 8
+made(Path(sys.argv[1]), numbered(30), CountingModel(before_call=lambda n: os._exit(9) if n >= 20 else None))
+"""
+
+
+@pytest.mark.slow
+def test_a_killed_process_loses_no_more_than_the_part_it_was_in(tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", KILLED, str(tmp_path)], cwd=Path(__file__).parents[2], check=False)
+    assert done.returncode == 9
+    again = CountingModel()
+    assert made(tmp_path, numbered(30), again).vectors.tobytes() == expected_vectors(numbered(30)).tobytes()
+    assert 0 < len(again.asked) <= 30 - 16
 
 
 @pytest.mark.parametrize("damage", [b"", b"PK\x03\x04 no archive", None])
