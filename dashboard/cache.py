@@ -366,7 +366,7 @@ def _collection(name: str, state: str) -> OpenedCollection:
     return open_collection(workspace(), name)
 
 
-@st.cache_resource(max_entries=24, show_spinner=False)
+@st.cache_resource(max_entries=10, show_spinner=False)
 def saved_run(run_id: str, made_at: str, _doc_ids: Ids) -> SavedRun | None:
     """A run that is complete, with its rankings."""
     return load_run(workspace().store, run_id, _doc_ids)

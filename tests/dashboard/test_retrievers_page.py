@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -196,6 +197,66 @@ def test_the_numbering_trap_is_told_and_mended(root: Path) -> None:
     assert not [button for button in app.button if button.key == "mend"]
     press(app, "run-retrievers")
     assert f"{N} queries scored" in captions(app)
+
+
+def write_beir(folder: Path, collection: Collection) -> Path:
+    """As BEIR lays a collection out."""
+    (folder / "qrels").mkdir(parents=True)
+    documents = [{"_id": d.doc_id, "title": d.title, "text": d.text} for d in collection.documents]
+    queries = [{"_id": q.query_id, "text": q.text} for q in collection.queries]
+    for name, rows in (("corpus", documents), ("queries", queries)):
+        (folder / f"{name}.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in rows), "utf-8")
+    lines = [f"{j.query_id}\t{j.doc_id}\t{j.relevance}\n" for j in collection.judgments]
+    (folder / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\n" + "".join(lines), "utf-8")
+    return folder
+
+
+def add(app: AppTest, where: str, name: str = "") -> AppTest:
+    app.text_input[0].set_value(where)
+    app.text_input[1].set_value(name)
+    next(button for button in app.button if button.label == "Add").click().run()
+    cache.jobs().wait()
+    return app.run()
+
+
+def test_a_folder_comes_in_is_shown_and_can_be_deleted_again(root: Path, tmp_path: Path) -> None:
+    keep(root, a_collection("aaa"))
+    folder = write_beir(tmp_path / "files", a_collection())
+    app = open_page()
+    assert app.selectbox(key="collection").value == "aaa"
+    add(app, str(folder), "mine")
+    assert app.selectbox(key="collection").value == "mine"
+    assert app.success[0].value.replace("\\", "") == "mine: added."
+    add(app, str(folder), "mine")
+    assert "already" in messages(app)
+    assert app.button(key="delete-collection").disabled
+    app.checkbox(key="sure-mine").check().run()
+    app.button(key="delete-collection").click().run()
+    assert not app.exception
+    assert app.selectbox(key="collection").options == [f"aaa ({N} queries)"]
+
+
+@pytest.mark.parametrize(
+    ("where", "said"),
+    [("", "Say where it is"), ("/no/such\0folder", "no such folder"), ("https://x.org", "choose its layout")],
+)
+def test_a_place_that_can_not_be_is_refused_at_once(root: Path, where: str, said: str) -> None:
+    app = open_page()
+    app.text_input[0].set_value(where)
+    next(button for button in app.button if button.label == "Add").click().run()
+    assert said in messages(app)
+    assert cache.jobs().find("adding-collection") is None
+
+
+def test_a_run_with_failed_candidates_says_so_and_can_be_made_again(root: Path) -> None:
+    keep(root, a_collection())
+    with Workspace.open(root) as workspace:
+        whole = run_retriever(workspace, open_collection(workspace, "teas"), read_spec("bm25"))
+        save_run(workspace.store, replace(whole, n_failed=3))
+    app = open_page(retrievers=["bm25"])
+    assert "3 candidates could not be scored" in messages(app)
+    press(app, f"again-{whole.run_id}")
+    assert "could not be scored" not in messages(app)
 
 
 def test_a_run_from_a_file_stands_beside_and_can_be_removed(root: Path) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import streamlit as st
 
+from core.errors import NotFoundError
 from core.ranking.check import check, renumbered
 from dashboard import cache, state
 from dashboard.messages import plain, sentence
@@ -14,11 +17,19 @@ from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.collections.bringing import SHAPES, Wanted, bring_collection
 from data.collections.opening import OpenedCollection
-from data.collections.stored import find_collection, load_collection, save_collection
+from data.collections.stored import (
+    delete_collection,
+    find_collection,
+    list_collections,
+    load_collection,
+    save_collection,
+)
 from data.download import DownloadProgress
 from data.intake import bring_benchmark
 
 DEMO, ADDING = "demo-collection", "adding-collection"
+BEFORE = "collections-before"
+"""What there was when something was asked for, until that is there."""
 FILES = "files"
 LAYOUTS = {FILES: "Found out from the files"} | {name: shape.label for name, shape in SHAPES.items()}
 RENUMBERED = "the queries were numbered from 1 in their order, as the judgments number them"
@@ -113,8 +124,43 @@ def _start(where: str, shape_id: str | None, name: str | None) -> None:
         )
         cache.collections_changed()
 
+    state.say(BEFORE, tuple(row.name for row in list_collections(cache.workspace().store)))
     cache.jobs().forget(ADDING)
     cache.jobs().start(ADDING, "Adding a collection", work, lane="long")
+
+
+def choose_added(names: Sequence[str]) -> None:
+    """What has come in since it was asked for is shown next. To be called before the choice is drawn."""
+    job, before = cache.jobs().find(ADDING), state.said(BEFORE)
+    if before is None or job is None or not job.is_over:
+        return
+    state.say(BEFORE, None)
+    new = [name for name in names if name not in before]
+    if job.finished and new:
+        state.say("collection", new[0])
+        state.say_once("collections", f"{new[0]}: added.")
+
+
+def draw_deleting(name: str) -> None:
+    """With its runs, once that was confirmed."""
+    st.divider()
+    sure = st.checkbox(plain(f"Delete {name}, and all runs over it"), key=f"sure-{name}")
+    st.button(
+        "Delete",
+        key="delete-collection",
+        icon=":material/delete:",
+        disabled=not sure,
+        width="stretch",
+        on_click=_delete,
+        args=(name,),
+    )
+
+
+def _delete(name: str) -> None:
+    with suppress(NotFoundError):  # somebody else was faster
+        delete_collection(cache.workspace().store, name)
+    cache.collections_changed()
+    state.say_once("retrievers", f"{name} is deleted.")
 
 
 def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:

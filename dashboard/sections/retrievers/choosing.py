@@ -9,7 +9,13 @@ import streamlit as st
 from core.ranking.types import Collection
 from dashboard import cache, state
 from dashboard.messages import plain, sentence
-from dashboard.sections.retrievers.adding import draw_adding, draw_mending, draw_nothing_here
+from dashboard.sections.retrievers.adding import (
+    choose_added,
+    draw_adding,
+    draw_deleting,
+    draw_mending,
+    draw_nothing_here,
+)
 from data.collections.opening import OpenedCollection
 from data.collections.stored import TOPIC_PREFIX, list_collections
 
@@ -46,6 +52,7 @@ def choose_collection() -> Chosen | None:
         return None
     if wanted := state.wanted_by_link("collection", list(names)):
         state.say(MISSING, f'The link asks for a collection "{wanted}" that is not here (any more).')
+    choose_added(list(names))
     which, part, more = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
     state.settle_named("collection", list(names))
     name = which.selectbox(
@@ -58,8 +65,10 @@ def choose_collection() -> Chosen | None:
         args=(MISSING, ""),
     )
     state.write_in_link("collection", [name])
-    with more.popover("Add a collection", icon=":material/add:", width="stretch"):
+    with more.popover("Add or delete", icon=":material/add:", width="stretch"):
         draw_adding()
+        if not str(name).startswith(TOPIC_PREFIX):
+            draw_deleting(str(name))
     if missing := state.said(MISSING):
         st.warning(plain(missing), icon=":material/link_off:")
     if message := state.take("collections"):
@@ -122,7 +131,7 @@ def _describe(chosen: Chosen) -> None:
     with st.expander(title, icon=":material/warning:" if oddities else ":material/info:", expanded=is_trap):
         for oddity in oddities:
             examples = f" For example {', '.join(oddity.examples)}." if oddity.examples else ""
-            st.markdown(f"- {plain(sentence(oddity.sentence))}{plain(examples)}")
+            st.markdown(f"- {plain(sentence(oddity.sentence) + examples)}")
             if oddity.fix:
                 draw_mending(chosen.name, chosen.opened, oddity.fix)
         if notes:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 
 from core.ranking.types import Run
-from dashboard import state
+from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.sections.retrievers.board import Board
 from data.collections.run_files import write_run
@@ -66,8 +66,11 @@ def _draw_run(board: Board) -> None:
     names = list(board.names)
     state.settle_named("export-run", names)
     name = st.selectbox("Run", names, key="export-run", width=220)
-    run = board.runs[names.index(name)].run
-    if odd := _no_word(run):
+    saved = board.runs[names.index(name)]
+    run, key = saved.run, f"no-word-{saved.run_id}-{saved.made_at}"
+    if key not in cache.ranked():
+        cache.keep_ranked(key, _no_word(run))
+    if odd := cache.ranked().get(key):
         st.caption(plain(f'A TREC file separates by spaces, so the id "{odd[:60]}" can\'t stand in one.'))
         return
     _button(

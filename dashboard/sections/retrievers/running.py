@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,7 +20,7 @@ from dashboard.sections.retrievers.picking import Wish
 from dashboard.sections.waiting import watch
 from data.benchmarking import run_id_of, run_retriever
 from data.cases import OnStage
-from data.collections.runs import list_runs, load_run
+from data.collections.runs import RunRow, list_runs, load_run
 from data.retrieval.saved_run import SavedRun
 from data.store import content_hash
 
@@ -81,7 +81,8 @@ class Asked:
 
 def ask(chosen: Chosen, wishes: Sequence[Wish], depth: int) -> Asked:
     """Looks up what is there."""
-    found = (_standing(chosen, wish, depth) for wish in wishes)
+    rows = {row.run_id: row for row in list_runs(cache.workspace().store, chosen.collection.name, chosen.split)}
+    found = (_standing(chosen, wish, depth, rows) for wish in wishes)
     return Asked(chosen, depth, tuple(standing for standing in found if standing is not None))
 
 
@@ -128,14 +129,13 @@ def draw_progress(asked: Asked) -> None:
         st.error(plain(sentence(job.error)), icon=":material/error:")
 
 
-def _standing(chosen: Chosen, wish: Wish, depth: int) -> Standing | None:
+def _standing(chosen: Chosen, wish: Wish, depth: int, rows: Mapping[str, RunRow]) -> Standing | None:
     """None: what it is called by makes no sense, which was said already."""
     try:
         run_id = run_id_of(chosen.opened, wish.spec, chosen.split, depth)
     except QueryscapeError:
         return None
     store, doc_ids = cache.workspace().store, chosen.collection.doc_ids
-    rows = {row.run_id: row for row in list_runs(store, chosen.collection.name, chosen.split)}
     row = rows.get(run_id)
     if row is not None and not row.is_complete:
         return Standing(wish, run_id, None, row.n_done, row.n_queries)
