@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import tantivy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,10 +20,17 @@ from core.retrieval.bm25 import Bm25Index, Bm25Retriever
 from core.retrieval.spec import Spec
 from core.text import STOP_WORDS, words
 from data.cases import silent
-from data.retrieval import tantivy_bm25
 from data.retrieval.analysis import LONGEST, Analysis
 from data.retrieval.corpus import Corpus, Opened, documents_key
-from data.retrieval.tantivy_bm25 import TantivyBm25, kept_length, open_bm25, read_counts, write_counts
+from data.retrieval.tantivy_bm25 import (
+    TantivyBm25,
+    kept_length,
+    open_bm25,
+    prepared,
+    read_counts,
+    write_counts,
+    write_index,
+)
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 
 BM25 = Spec("bm25")
@@ -150,16 +158,19 @@ def test_ties_go_by_id_however_many_there_are(text: str, k: int, tmp_path: Path)
     assert len(set(scores.values())) <= 3
 
 
-def test_ties_go_by_id_where_the_index_has_several_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tantivy_bm25, "MOST_CHECKED", 0)
+@pytest.mark.parametrize(("text", "n_matching"), [("heat", 101), ("heat flow", 101), ("flow", 67)])
+@pytest.mark.parametrize("k", [1, 5, 40, 80, 101])
+def test_ties_go_by_id_where_the_index_is_in_another_order(text: str, n_matching: int, k: int, tmp_path: Path) -> None:
+    """As when tantivy wrote it in several pieces."""
     documents = [Document(f"d{(i * 37) % 101:03}", "", "heat flow" if i % 3 else "heat heat") for i in range(101)]
-    retriever = opened(documents, tmp_path).retriever
-    assert not retriever._in_order  # type: ignore[attr-defined]
-    hits = ask(retriever, "heat", 40)
-    found = [documents[row].doc_id for row in hits.rows]
-    twice = sorted(document.doc_id for document in documents if document.text == "heat heat")
-    once = sorted(document.doc_id for document in documents if document.text == "heat flow")
-    assert found == [*twice, *once][:40]
+    ranks, analysis = corpus_of(documents, tmp_path).id_ranks, Analysis("english")
+    facts = write_index(tmp_path, ((row, document.text) for row, document in enumerate(documents)), analysis, ranks)
+    assert not facts["in_order"]
+    index = prepared(tantivy.Index.open(str(tmp_path)))
+    hits = ask(TantivyBm25(index, analysis, documents, ranks, facts), text, k)
+    expected = counted(documents).search(analysis.cut(text), k, ranks)
+    assert len(hits) == min(k, n_matching)
+    assert hits.rows.tolist() == expected.rows.tolist()
 
 
 def test_a_repeated_word_counts_as_often(tmp_path: Path) -> None:
