@@ -136,6 +136,12 @@ def test_times_and_the_metric_by_k_are_drawn_for_both_runs(root: Path) -> None:
     wanted = _recall(found.run, opened.collection, 10)
     bm25 = table[(table["Run"] == "BM25") & (table["k"] == 10)]["Value"]
     assert float(bm25.iloc[0]) == pytest.approx(wanted)
+    app.button(key="open-q1").click().run()
+    assert app.selectbox(key="opened").value == "q1"
+    assert "qs-rankings" in rankings_of(app)
+    app.selectbox(key="opened").select("q2").run()
+    app.selectbox(key="queries_by").select("Worst on average").run()
+    assert app.selectbox(key="opened").value == "q2", "a query stays open when the order changes"
 
 
 def _recall(run: Run, collection: Collection, k: int) -> float:

@@ -15,6 +15,8 @@ from dashboard import cache, state
 from dashboard.figures.retrievers.against import Pair, against_figure, against_rows
 from dashboard.figures.retrievers.by_k import Curve, PublishedDot, by_k_figure, by_k_rows
 from dashboard.figures.retrievers.shared import looks
+from dashboard.figures.upset import short
+from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
@@ -22,6 +24,7 @@ from data.store import content_hash
 
 BY_K = ("ndcg", "recall", "hit", "precision", "mrr")
 KS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100)
+MOST_OFFERED, LONGEST_QUERY = 5, 90
 SHOWN = 10
 """The k that the title speaks of, where the metric chosen has none of its own."""
 
@@ -117,9 +120,26 @@ def _draw_against(board: Board) -> None:
         key="retriever-against",
         name=f"{board.collection.name} {b} against {a} by {metric}",
         reading=f"one sign for all queries with the same two values, the larger the more of them. Over the dotted line "
-        f"{b} is better, under it {a}. Open a query under One query to see why.",
+        f"{b} is better, under it {a}.",
         rows=against_rows(pairs, a, b),
     )
+    _offer(sorted(pairs, key=lambda pair: -abs(pair.b - pair.a))[:MOST_OFFERED])
+
+
+def _offer(pairs: Sequence[Pair]) -> None:
+    """A way from the queries on which two runs differ most to what each answers."""
+    differing = [pair for pair in pairs if pair.outcome != "tie"]
+    if not differing:
+        return
+    st.markdown("**The largest differences, to be opened**")
+    for pair in differing:
+        said = f"{pair.query_id}: {short(pair.text, LONGEST_QUERY)} ({pair.a:.2f} to {pair.b:.2f})"
+        st.button(plain(said), key=f"open-{pair.query_id}", type="tertiary", on_click=_open, args=(pair.query_id,))
+
+
+def _open(query_id: str) -> None:
+    state.say("opened", query_id)
+    state.say("ranking", "One query")
 
 
 def choose_two(board: Board) -> tuple[str, str]:

@@ -68,7 +68,7 @@ def _choose_query(board: Board) -> Query | None:
         st.info("No query holds these words." if wanted.strip() else "There is no query.")
         return None
     shown = {query.query_id: label for query, label in offered[:MOST_OFFERED]}
-    asked = next(iter(state.asked_for("opened")), None)
+    asked = state.said("opened") or next(iter(state.asked_for("opened")), None)
     if asked and asked in board.query_of and asked not in shown and not wanted.strip():
         shown = {asked: _label(board.query_of[asked], "")} | shown
     state.settle_named("opened", list(shown))
