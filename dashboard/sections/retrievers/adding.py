@@ -54,9 +54,11 @@ def draw_nothing_here() -> None:
 def draw_demo_button() -> None:
     """Write the made-up collection, or say how far that is."""
     job = cache.jobs().find(DEMO)
-    if job is None or job.finished:
+    if job is not None and job.finished:  # it came while this was drawn
+        cache.jobs().forget(DEMO)
+        st.rerun()
+    if job is None:
         if st.button("Add the made-up collection", type="primary", key="add-demo", width="stretch"):
-            cache.jobs().forget(DEMO)
             cache.jobs().start(DEMO, "Writing the made-up collection", _bring_demo)
             st.rerun()
     elif job.is_over:
@@ -129,14 +131,17 @@ def _start(where: str, shape_id: str | None, name: str | None) -> None:
     cache.jobs().start(ADDING, "Adding a collection", work, lane="long")
 
 
+def is_adding_over() -> bool:
+    """Whether what was asked for has come, or will not come any more."""
+    job = cache.jobs().find(ADDING)
+    return state.said(BEFORE) is not None and job is not None and job.is_over
+
+
 def choose_added(names: Sequence[str]) -> None:
     """What has come in since it was asked for is shown next. To be called before the choice is drawn."""
-    job, before = cache.jobs().find(ADDING), state.said(BEFORE)
-    if before is None or job is None or not job.is_over:
-        return
+    before = state.said(BEFORE, ())
     state.say(BEFORE, None)
-    new = [name for name in names if name not in before]
-    if job.finished and new:
+    if new := [name for name in names if name not in before]:
         state.say("collection", new[0])
         state.say_once("collections", f"{new[0]}: added.")
 
@@ -169,12 +174,14 @@ def draw_mending(name: str, opened: OpenedCollection, fix: str) -> None:
         return
     key = f"mend:{name}"
     job = cache.jobs().find(key)
+    if job is not None and job.finished:  # it was done while this was drawn
+        cache.jobs().forget(key)
+        st.rerun()
     if job is not None and not job.is_over:
         watch(job)
-    elif job is not None and not job.finished:
+    elif job is not None:
         how_it_ended(job)
     elif st.button(plain(sentence(fix).rstrip(".")), key="mend", type="primary"):
-        cache.jobs().forget(key)
         cache.jobs().start(key, "Numbering the queries", lambda on_stage: _mend(name))
         state.say_once("collections", f"{name}: {RENUMBERED}.")
         st.rerun()

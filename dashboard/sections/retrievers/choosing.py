@@ -15,6 +15,7 @@ from dashboard.sections.retrievers.adding import (
     draw_deleting,
     draw_mending,
     draw_nothing_here,
+    is_adding_over,
 )
 from data.collections.opening import OpenedCollection
 from data.collections.stored import TOPIC_PREFIX, list_collections
@@ -46,13 +47,15 @@ class Chosen:
 
 def choose_collection() -> Chosen | None:
     """The choice at the head of the page; None while there is nothing to choose."""
+    has_come = is_adding_over()  # asked first: what it added is among the names then
     names = _names()
     if not names:
         draw_nothing_here()
         return None
     if wanted := state.wanted_by_link("collection", list(names)):
         state.say(MISSING, f'The link asks for a collection "{wanted}" that is not here (any more).')
-    choose_added(list(names))
+    if has_come:
+        choose_added(list(names))
     which, part, more = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
     state.settle_named("collection", list(names))
     name = which.selectbox(

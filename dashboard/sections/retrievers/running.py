@@ -13,7 +13,7 @@ from core.errors import QueryscapeError
 from core.protocols import OnProgress
 from core.ranking.types import Run
 from dashboard import cache
-from dashboard.jobs import Cancelled, Job
+from dashboard.jobs import Cancelled
 from dashboard.messages import plain, sentence
 from dashboard.sections.retrievers.choosing import Chosen
 from dashboard.sections.retrievers.picking import Wish
@@ -58,15 +58,10 @@ class Asked:
     chosen: Chosen
     depth: int
     standings: tuple[Standing, ...]
-
-    @property
-    def key(self) -> str:
-        """Names the job: the whole question, not what is left of it."""
-        return f"retrievers:{content_hash([s.run_id for s in self.standings])}"
-
-    @property
-    def job(self) -> Job | None:
-        return cache.jobs().find(self.key)
+    key: str
+    """Names the job: the whole question, not what is left of it."""
+    is_running: bool
+    """Asked before what is there was looked up: what ends meanwhile is seen in the next run."""
 
     @property
     def waiting(self) -> tuple[Standing, ...]:
@@ -81,15 +76,26 @@ class Asked:
 
 def ask(chosen: Chosen, wishes: Sequence[Wish], depth: int) -> Asked:
     """Looks up what is there."""
+    run_ids = {wish: run_id for wish in wishes if (run_id := _run_id(chosen, wish, depth))}
+    key = f"retrievers:{content_hash(list(run_ids.values()))}"
+    job = cache.jobs().find(key)
+    is_running = job is not None and not job.is_over
     rows = {row.run_id: row for row in list_runs(cache.workspace().store, chosen.collection.name, chosen.split)}
-    found = (_standing(chosen, wish, depth, rows) for wish in wishes)
-    return Asked(chosen, depth, tuple(standing for standing in found if standing is not None))
+    standings = tuple(_standing(chosen, wish, run_id, rows) for wish, run_id in run_ids.items())
+    return Asked(chosen, depth, standings, key, is_running)
+
+
+def _run_id(chosen: Chosen, wish: Wish, depth: int) -> str | None:
+    """None: what it is called by makes no sense, which was said already."""
+    try:
+        return run_id_of(chosen.opened, wish.spec, chosen.split, depth)
+    except QueryscapeError:
+        return None
 
 
 def draw_button(asked: Asked) -> None:
     """Run, or go on. It stays where it is when there is nothing to run, so that nothing jumps."""
-    waiting, job = asked.waiting, asked.job
-    is_running = job is not None and not job.is_over
+    waiting, is_running = asked.waiting, asked.is_running
     n = len(waiting)
     named = waiting[0].wish.name if n == 1 else f"{n} retrievers"
     verb = "Resume" if any(s.n_done for s in waiting) else "Run"
@@ -113,8 +119,8 @@ def _start(asked: Asked, waiting: Sequence[Standing]) -> None:
 
 def draw_progress(asked: Asked) -> None:
     """How far it is, what is answered in part, and what went wrong."""
-    job = asked.job
-    if job is not None and not job.is_over:
+    job = cache.jobs().find(asked.key)
+    if asked.is_running and job is not None:
         watch(job)
         return
     for s in asked.waiting:
@@ -129,12 +135,7 @@ def draw_progress(asked: Asked) -> None:
         st.error(plain(sentence(job.error)), icon=":material/error:")
 
 
-def _standing(chosen: Chosen, wish: Wish, depth: int, rows: Mapping[str, RunRow]) -> Standing | None:
-    """None: what it is called by makes no sense, which was said already."""
-    try:
-        run_id = run_id_of(chosen.opened, wish.spec, chosen.split, depth)
-    except QueryscapeError:
-        return None
+def _standing(chosen: Chosen, wish: Wish, run_id: str, rows: Mapping[str, RunRow]) -> Standing:
     store, doc_ids = cache.workspace().store, chosen.collection.doc_ids
     row = rows.get(run_id)
     if row is not None and not row.is_complete:
