@@ -20,6 +20,9 @@ from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
+from dashboard.sections.retrievers.scoring import QUICK
+from dashboard.sections.waiting import how_it_ended, watch
+from data.cases import OnStage, silent
 from data.store import content_hash
 
 BY_K = ("ndcg", "recall", "hit", "precision", "mrr")
@@ -46,6 +49,8 @@ def _draw_by_k(board: Board) -> None:
     state.write_in_link("by_k", [family])
     label = FAMILIES[family].label
     curves, dots = _curves(board, family), _published(board, family)
+    if curves is None:
+        return
     draw_figure(
         by_k_figure(
             curves,
@@ -81,20 +86,41 @@ def _depth(board: Board, place: int) -> int:
     return int((starts[1:] - starts[:-1]).max(initial=0))
 
 
-def _curves(board: Board, family: str) -> tuple[Curve, ...]:
+def _curves(board: Board, family: str) -> tuple[Curve, ...] | None:
+    """Every run at every k; None while many queries are being scored, which is drawn."""
     key = content_hash(["by k", board.key, family])
     found: tuple[Curve, ...] | None = cache.ranked().get(key)
-    if found is None:
-        with st.spinner("Scoring the runs at every k"):
-            judged = Judged.of(board.collection.judgments, board.collection.doc_ids, board.leaderboard.query_ids)
-            found = tuple(
-                Curve(
-                    name, tuple(None if math.isnan(v) else float(v) for v in metric_by_k(saved.run, judged, family, KS))
-                )
-                for name, saved in zip(board.names, board.runs, strict=True)
-            )
+    if found is not None:
+        return found
+    if len(board.leaderboard.query_ids) * len(board.runs) <= QUICK:
+        found = curves_of(board, family)
         cache.keep_ranked(key, found)
-    return found
+        return found
+
+    def work(on_stage: OnStage) -> None:
+        cache.keep_ranked(key, curves_of(board, family, on_stage))
+
+    name = f"by-k:{key}"
+    if (before := cache.jobs().find(name)) is not None and before.finished:
+        cache.jobs().forget(name)  # what it made was let go of since
+    job = cache.jobs().start_latest("by-k", key, "Scoring the runs at every k", work)
+    if job.is_over and not job.finished:
+        how_it_ended(job)
+    else:
+        watch(job)
+    return None
+
+
+def curves_of(board: Board, family: str, on_stage: OnStage = silent) -> tuple[Curve, ...]:
+    """The mean of a metric at every k, for every run."""
+    judged = Judged.of(board.collection.judgments, board.collection.doc_ids, board.leaderboard.query_ids)
+    on_progress = on_stage("scoring the runs at every k")
+    curves = []
+    for done, (name, saved) in enumerate(zip(board.names, board.runs, strict=True)):
+        on_progress(done, len(board.runs))
+        means = metric_by_k(saved.run, judged, family, KS)
+        curves.append(Curve(name, tuple(None if math.isnan(value) else float(value) for value in means)))
+    return tuple(curves)
 
 
 def _published(board: Board, family: str) -> list[PublishedDot]:
