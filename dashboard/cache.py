@@ -28,6 +28,7 @@ from dashboard.figures.versions.curves import VersionCurve, thin_out
 from dashboard.figures.versions.pareto import Standing
 from dashboard.import_desk import ImportDesk
 from dashboard.jobs import Job, Jobs
+from dashboard.kept import Kept
 from dashboard.labs.bench import Lab
 from dashboard.overlaying import MadeOverlay, make_overlay, overlay_state
 from dashboard.workbench.drafts import Draft
@@ -373,31 +374,20 @@ def saved_run(run_id: str, made_at: str, _doc_ids: Ids) -> SavedRun | None:
 
 
 @st.cache_resource(show_spinner=False)
-def ranked() -> dict[str, Any]:
-    """Leaderboards and what is made of them, by what names the collection's state and the runs; the oldest first."""
-    return {}
+def ranked() -> Kept:
+    """Leaderboards and what is made of them, by what names the collection's state and the runs."""
+    return Kept(MOST_RANKED)
 
 
 def keep_ranked(key: str, found: object) -> None:
-    """For all visitors; the oldest are let go of."""
-    _keep(ranked(), key, found, MOST_RANKED)
+    """For all visitors."""
+    ranked()[key] = found
 
 
 @st.cache_resource(show_spinner=False)
-def opened_queries() -> dict[str, Any]:
-    """What was worked out of single queries, by what names them, apart from what all views draw from."""
-    return {}
-
-
-def keep_opened(key: str, found: object) -> None:
-    """For all visitors; the oldest are let go of."""
-    _keep(opened_queries(), key, found, MOST_OPENED)
-
-
-def _keep(kept: dict[str, Any], key: str, found: object, most: int) -> None:
-    kept[key] = found
-    for old in list(kept)[:-most]:
-        kept.pop(old, None)
+def opened_queries() -> Kept:
+    """What was worked out of single queries, apart from what all views draw from."""
+    return Kept(MOST_OPENED)
 
 
 @st.cache_resource(show_spinner=False)

@@ -13,6 +13,7 @@ BOTH_MODELS = (
     "a service in OpenAI's form that has this model and text-embedding-ada-002: its address (OPENAI_BASE_URL) and key "
     "(OPENAI_API_KEY)"
 )
+LATE_WEIGHTS = "its weights, and sentence-transformers 6, which reads models made for late interaction"
 WEIGHTS = "its weights, and the extra for models on this machine"
 
 
@@ -111,9 +112,9 @@ PRESETS: tuple[Preset, ...] = (
         "ColBERTv2",
         Spec("late_interaction", name="ColBERTv2", embedder="st:colbert-ir/colbertv2.0"),
         "colbert-ir/colbertv2.0",
-        WEIGHTS,
+        LATE_WEIGHTS,
         "Santhanam et al. (2022), ColBERTv2",
-        "One vector for every word; each word of the query looks for its best match. Its last layer is not read here.",
+        "One vector for every word; each word of the query looks for its best match.",
     ),
     Preset(
         "Claude reranker",

@@ -160,7 +160,14 @@ def _offer(pairs: Sequence[Pair]) -> None:
     st.markdown("**The largest differences, to be opened**")
     for pair in differing:
         said = f"{pair.query_id}: {short(pair.text, LONGEST_QUERY)} ({pair.a:.2f} to {pair.b:.2f})"
-        st.button(plain(said), key=f"open-{pair.query_id}", type="tertiary", on_click=_open, args=(pair.query_id,))
+        st.button(
+            plain(said),
+            key=f"open-{pair.query_id}",
+            type="tertiary",
+            icon=":material/open_in_full:",
+            on_click=_open,
+            args=(pair.query_id,),
+        )
 
 
 def _open(query_id: str) -> None:

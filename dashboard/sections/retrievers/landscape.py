@@ -87,8 +87,8 @@ def _laid(opened: OpenedQuery, embedder: str) -> Laid | None:
         if found is None:
             corpus = Corpus.of(opened.board.collection, cache.workspace().paths)
             found = open_plane(corpus, embedder, on_stage)
-        cache.keep_opened(at, found.place(opened.query.text))
-        cache.keep_opened(key, found)
+        cache.opened_queries()[at] = found.place(opened.query.text)
+        cache.opened_queries()[key] = found
 
     name = f"plane:{at}"
     if (before := cache.jobs().find(name)) is not None and before.finished:

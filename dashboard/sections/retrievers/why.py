@@ -87,7 +87,7 @@ def _reasons(opened: OpenedQuery, doc_ids: Sequence[str]) -> tuple[Reasons, Job 
 
     def work(on_stage: OnStage) -> None:
         corpus = Corpus.of(opened.board.collection, cache.workspace().paths)
-        cache.keep_opened(key, reasons_for(corpus, opened.query, doc_ids, specs, on_stage))
+        cache.opened_queries()[key] = reasons_for(corpus, opened.query, doc_ids, specs, on_stage)
 
     name = f"why:{key}"
     if (before := cache.jobs().find(name)) is not None and before.finished:
