@@ -34,9 +34,9 @@ from dashboard.overlaying import MadeOverlay, make_overlay, overlay_state
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
 from data.cases import OnStage
+from data.collections import state as collections
 from data.collections.opening import OpenedCollection, open_collection
 from data.collections.runs import load_run
-from data.collections.stored import TOPIC_PREFIX, find_collection
 from data.desk import Desk, set_up
 from data.embedding_jobs import EmbedPreview, Wish
 from data.exports.selection import Selected, Selection, select
@@ -348,13 +348,7 @@ def collections_changed() -> None:
 
 def collection_state(name: str) -> str:
     """Changes with anything in a collection: documents, queries, judgments, splits."""
-    store, changes = workspace().store, str(_collections()["changes"])
-    if not name.startswith(TOPIC_PREFIX):
-        row = find_collection(store, name)
-        return content_hash([name, row.key, str(row.n_judgments), *row.splits, changes])
-    topic_id = name.removeprefix(TOPIC_PREFIX)
-    versions = (part for row in store.versions(topic_id) for part in (row.version.label, row.version.text))
-    return content_hash([name, store.topic_state(topic_id), store.core_hash(topic_id), changes, *versions])
+    return f"{collections.collection_state(workspace(), name)}-{_collections()['changes']}"
 
 
 def collection(name: str) -> OpenedCollection:
