@@ -22,6 +22,7 @@ from dashboard.messages import plain
 from dashboard.sections.figure import Row
 from data.retrieval.opening import needs
 
+MOST_COMPLETE: QueryPart = "synthesized, 10 %"
 NOTE = "Published by others, on their machines and their copy of the data; nothing in these columns was measured here."
 
 
@@ -46,7 +47,9 @@ def draw_literature(collection: str, split: str | None) -> None:
 
 def _choose(collection: str, split: str | None) -> tuple[KnowledgeBase, QueryPart]:
     near = published_for(collection, split)
-    bases, parts = list(KNOWLEDGE_BASES), list(QUERY_PARTS)
+    # The part of which most was published comes first.
+    parts = sorted(QUERY_PARTS, key=lambda part: part != MOST_COMPLETE)
+    bases = list(KNOWLEDGE_BASES)
     if near:
         bases = [near[0].knowledge_base, *(base for base in bases if base != near[0].knowledge_base)]
         parts = [near[0].part, *(part for part in parts if part != near[0].part)]
