@@ -23,7 +23,7 @@ from data.collections.runs import load_run, save_run
 from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.llm_reranker import REMEMBERED
 from data.retrieval.opening import identity, open_retriever, settled
-from data.retrieval.saved_run import SavedRun
+from data.retrieval.saved_run import WHOLE, SavedRun
 from data.store import Store, content_hash
 from data.workspace import Workspace
 
@@ -37,8 +37,6 @@ SAVING_SHARE = 0.05
 MOST_TIMED = 1_000
 """Queries that are asked one by one, so that each is timed; beyond them in batches, where that is faster."""
 BATCH = 256
-WHOLE = "all"
-"""The stage that is the whole answer."""
 MOST_NOTES = 8
 IN_BATCHES = ("dense", "multi_vector")
 Timer = Callable[[], float]

@@ -84,7 +84,7 @@ def _numbering(collection: Collection) -> Iterator[Oddity]:
 def _judged_queries(collection: Collection) -> Iterator[Oddity]:
     queries = collection.query_ids
     if not collection.judgments:
-        yield Oddity("no_judgments", "There are no judgments: runs can't be scored.", len(queries))
+        yield Oddity("no_judgments", "There are no judgments: retrievers can be run, and not be scored.", len(queries))
         return
     judged = {judgment.query_id for judgment in collection.judgments}
     relevant = {judgment.query_id for judgment in collection.judgments if judgment.relevance > 0}
@@ -108,7 +108,8 @@ def _judged_queries(collection: Collection) -> Iterator[Oddity]:
 
 def _judged_documents(collection: Collection) -> Iterator[Oddity]:
     if not collection.documents:
-        yield Oddity("no_documents", "There are no documents: retrieval needs the corpus.", 0)
+        sentence = "There are no documents: the queries can be looked at, and retrieval needs the corpus beside them."
+        yield Oddity("no_documents", sentence, 0)
         return
     missing: dict[str, bool] = {}
     for judgment in collection.judgments:
@@ -151,14 +152,15 @@ def _levels(collection: Collection) -> Iterator[Oddity]:
     sentence = f"Relevance has these levels: {shown}. Above 0 is relevant, and nDCG counts a higher one for more."
     if min(levels) < 0:
         sentence += " Below 0 counts as 0."
-    yield Oddity("relevance_levels", sentence, len(levels), tuple(map(str, sorted(levels, reverse=True)))[: 2 * SHOWN])
+    yield Oddity("relevance_levels", sentence, len(levels))
 
 
 def _queries(collection: Collection) -> Iterator[Oddity]:
     empty = [query.query_id for query in collection.queries if not query.text.strip()]
     if empty:
         what = _count(len(empty), "query is", "queries are")
-        sentence = f"{what} empty: nothing is found for them, and they count 0."
+        after = "it, and it counts" if len(empty) == 1 else "them, and they count"
+        sentence = f"{what} empty: nothing is found for {after} 0."
         yield Oddity("queries_empty", sentence, len(empty), _examples(empty))
     repeated = _repeated_queries(collection.queries)
     if repeated:

@@ -11,8 +11,7 @@ import numpy as np
 
 from core.errors import InputError, SettingsError
 from core.ranking.judged import Judged
-from core.ranking.metrics import DEFAULT_METRICS as DEFAULT_METRICS
-from core.ranking.metrics import Compat, per_query, read_metric
+from core.ranking.metrics import DEFAULT_METRICS, Compat, per_query, read_metric
 from core.ranking.places import n_answered
 from core.ranking.significance import bootstrap_means, holm, percentile_intervals, randomization_p
 from core.ranking.types import Collection, Run

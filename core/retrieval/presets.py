@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from core.retrieval.spec import Spec
 
-ADA_002 = "openai:text-embedding-ada-002"
+OPENAI = "openai:"
+ADA_002 = f"{OPENAI}text-embedding-ada-002"
 OPENAI_KEY = "a key of OpenAI (OPENAI_API_KEY)"
 OPENAI_FORM = "a service in OpenAI's form that has this model: its address (OPENAI_BASE_URL) and key (OPENAI_API_KEY)"
 BOTH_MODELS = (
@@ -141,3 +142,13 @@ PRESETS: tuple[Preset, ...] = (
         "Reasons over the relations of a knowledge base; it isn't run here.",
     ),
 )
+
+
+def _elsewhere(preset: Preset) -> str | None:
+    if preset.spec is None or preset.needs not in (OPENAI_FORM, BOTH_MODELS):
+        return None
+    return preset.spec.model or str(preset.spec.embedder).removeprefix(OPENAI)
+
+
+NOT_OF_OPENAI = frozenset(model for preset in PRESETS if (model := _elsewhere(preset)))
+"""Models that OpenAI's own service does not have: a key alone does not reach them."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Literal
 
 import click
 
 from core.errors import InputError
-from core.ranking.report import DEFAULT_METRICS, Leaderboard, score_runs
+from core.ranking.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
+from core.ranking.report import Leaderboard, score_runs
 from core.ranking.types import Run
 from dashboard.commands import options
 from dashboard.commands.benchmark_tables import benchmark_document, print_benchmark
@@ -29,11 +29,11 @@ from data.workspace import Workspace
 @click.option("--split", default=None, help="Only the queries of this part. [default: all]")
 @click.option("--metrics", default=",".join(DEFAULT_METRICS), show_default=True, help="With commas, such as ndcg@20.")
 @click.option("--depth", type=int, default=DEPTH, show_default=True, help="Documents of each ranking.")
-@click.option("--compat", type=click.Choice(["stark-2024"]), default=None, help="STaRK's evaluator, to reproduce.")
+@click.option("--compat", type=click.Choice(COMPATS), default=None, help="STaRK's evaluator, to reproduce.")
 @click.option("--run", "files", multiple=True, type=click.Path(path_type=Path), help="A TREC run to compare with.")
 @click.option("--export-run", type=click.Path(path_type=Path), default=None, help="Write the run as a TREC file.")
 @click.option("--again", is_flag=True, help="Ask anew where candidates failed before.")
-@click.option("--seed", type=int, default=0, help="Of the resampling.")
+@click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the resampling.")
 @options.embedder
 @options.data_dir
 @options.as_json
@@ -44,7 +44,7 @@ def benchmark(
     split: str | None,
     metrics: str,
     depth: int,
-    compat: Literal["stark-2024"] | None,
+    compat: Compat | None,
     files: tuple[Path, ...],
     export_run: Path | None,
     again: bool,
@@ -66,9 +66,10 @@ def benchmark(
     for name, spec in specs.items():
         if lacking := needs(spec):
             raise InputError(f"{name} needs {lacking}")
-    metric_ids = tuple(dict.fromkeys(part.strip() for part in metrics.split(",") if part.strip()))
+    metric_ids = _read_metrics(metrics)
     with Workspace.open(data_dir) as workspace, waiting(f"Benchmark on {collection}") as on_stage:
         opened = open_collection(workspace, collection)
+        read, notes = _read(files, opened, names)
         saved = {
             name: run_retriever(workspace, opened, spec, split, depth=depth, again=again, on_stage=on_stage)
             for name, spec in specs.items()
@@ -76,12 +77,19 @@ def benchmark(
         if export_run is not None:
             write_run(saved[names[0]].run, export_run)
         runs = [_called(name, one.run) for name, one in saved.items()]
-        read, notes = _read(files, opened, names)
         on_stage("scoring")
         board = score_runs(
             [*runs, *read], opened.collection, split=split, metric_ids=metric_ids, compat=compat, seed=seed
         )
     _show(opened, board, saved, (*notes,), as_json)
+
+
+def _read_metrics(metrics: str) -> tuple[str, ...]:
+    """Checked before anything is run, which may take hours."""
+    named = [read_metric(part).metric_id for part in metrics.split(",") if part.strip()]
+    if not named:
+        raise InputError(f"name at least one metric: --metrics {','.join(DEFAULT_METRICS)}")
+    return tuple(dict.fromkeys(named))
 
 
 def _called(name: str, run: Run) -> Run:
@@ -99,7 +107,7 @@ def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, .
             raise InputError(f'two runs are called "{name}": rename the file {file}')
         names.add(name)
         runs.append(_called(name, run))
-        notes += [f"{file.name}: {note}" for note in said]
+        notes += said
     return runs, notes
 
 

@@ -5,30 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
 from core.ranking.metrics import read_metric
 from core.ranking.report import Leaderboard
 from core.ranking.types import Collection
+from core.ranking.verdict import ALPHA
 from dashboard.commands.output import NONE, interval, number, results, row, shown, table
-from data.retrieval.saved_run import SavedRun
+from data.retrieval.saved_run import WHOLE, SavedRun, latency
 
-WHOLE = "all"
-CLEAR = 0.05
+UNTIMED: Mapping[str, float | None] = {"p50": None, "p95": None}
 
 
-def percentiles(ms: npt.NDArray[np.float64]) -> dict[str, float | None]:
-    """The middle and the slow end of what was timed; None where nothing was."""
-    timed = ms[np.isfinite(ms)]
-    if not len(timed):
-        return {"p50": None, "p95": None}
-    return {"p50": float(np.percentile(timed, 50)), "p95": float(np.percentile(timed, 95))}
+def _percentiles(saved: SavedRun | None, stage: str = WHOLE) -> Mapping[str, float | None]:
+    took = latency(saved.stages_ms[stage]) if saved and stage in saved.stages_ms else None
+    return took._asdict() if took else UNTIMED
 
 
 def _latency(saved: SavedRun) -> dict[str, Any]:
-    stages = {stage: percentiles(ms) for stage, ms in saved.stages_ms.items() if stage != WHOLE}
-    return percentiles(saved.stages_ms.get(WHOLE, np.zeros(0))) | {"stages": stages}
+    return {**_percentiles(saved), "stages": {s: _percentiles(saved, s) for s in saved.stages_ms if s != WHOLE}}
 
 
 def benchmark_document(
@@ -46,7 +39,7 @@ def benchmark_document(
             entry["n_failed"], entry["notes"] = run.n_failed, list(run.notes)
             entry["spec"] = run.spec_text
         else:
-            entry["latency_ms"] = {"p50": None, "p95": None}
+            entry["latency_ms"] = dict(UNTIMED)
         retrievers[scores.name] = entry
     return {
         "collection": collection,
@@ -80,8 +73,7 @@ def print_benchmark(collection: Collection, board: Leaderboard, saved: Mapping[s
     grid = table(title, "Retriever", *labels, "p50 ms", "p95 ms", "Index s", right=range(1, len(labels) + 4))
     for scores in board.scores:
         run = saved.get(scores.name)
-        latency = percentiles(run.stages_ms.get(WHOLE, np.zeros(0))) if run else {"p50": None, "p95": None}
-        took = [f"{v:,.1f}" if (v := latency[name]) is not None else NONE for name in ("p50", "p95")]
+        took = [NONE if ms is None else f"{ms:,.1f}" for ms in _percentiles(run).values()]
         index = f"{run.index_seconds:,.1f}" if run and run.index_seconds is not None else NONE
         row(grid, scores.name, *(number(scores.values[metric]) for metric in metrics), *took, index)
     out.print(grid)
@@ -99,7 +91,7 @@ def _print_comparisons(board: Leaderboard) -> None:
     columns = ("Metric", "Compared", "Difference", "95 % interval", "p", "p (Holm)", "")
     grid = table("Differences", *columns, right=(2, 4, 5))
     for c in board.comparisons:
-        said = "clear" if c.p_holm < CLEAR else "not clear"
+        said = "clear" if c.p_holm < ALPHA else "not clear"
         row(
             grid,
             read_metric(c.metric).label,

@@ -130,7 +130,7 @@ def bring_collection(
     if wanted.documents is not None:
         on_stage("reading the documents")
         collection, note = _joined(workspace, collection, wanted.documents)
-        notes = (*(n for n in notes if not n.startswith("there are no documents")), note)
+        notes = (*notes, note)
     on_stage("checking the collection")
     oddities, after = check(collection), None
     if wanted.renumber:

@@ -68,7 +68,7 @@ def read_collection(where: Path, *, name: str | None = None) -> ReadCollection:
         tuple(gathering.judgments),
         _kept_splits(splits, gathering),
     )
-    notes = (*_notes(known, made, gathering), *left_out)
+    notes = (*_notes(known, gathering), *left_out)
     return ReadCollection(made, notes, tuple(gathering.rejected), sources(known, roles))
 
 
@@ -134,11 +134,7 @@ def _kept_splits(splits: dict[str, Ids], gathering: Gathering) -> dict[str, Ids]
     return {name: ids for name, ids in kept.items() if ids}
 
 
-def _notes(known: Sequence[Recognised], made: Collection, gathering: Gathering) -> Iterator[str]:
-    if not made.documents:
-        yield "there are no documents: the queries can be looked at, and retrieval needs the corpus beside them"
-    if not made.judgments:
-        yield "there are no judgments: retrievers can be run, and not be scored"
+def _notes(known: Sequence[Recognised], gathering: Gathering) -> Iterator[str]:
     for one in known:
         if one.kind is RUN:
             yield f"{one.file.name} is a run, no part of the collection: compare it with benchmark --run"

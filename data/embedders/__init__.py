@@ -6,6 +6,7 @@ PROVIDERS open a model whose vectors serve any topic; those may take long or cos
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ class EmbedderName:
     @property
     def spelled_model(self) -> str:
         """The same model from any folder."""
-        is_folder = self.provider == "sentence_transformers" and Path(self.model).is_dir()
+        is_folder = self.provider == "sentence_transformers" and os.path.isdir(self.model)
         return str(Path(self.model).resolve()) if is_folder else self.model
 
 

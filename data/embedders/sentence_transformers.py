@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -80,7 +81,7 @@ def load_model(where: str) -> Any:
         from sentence_transformers import SentenceTransformer
     except ImportError as e:
         raise NotFoundError(EXTRA) from e
-    is_folder = Path(where).is_dir()
+    is_folder = os.path.isdir(where)
     try:
         with _quiet():
             return SentenceTransformer(where, local_files_only=is_folder, trust_remote_code=False)
@@ -163,7 +164,7 @@ class SentenceTransformersModel:
 
     def _identity(self) -> str:
         folder = Path(self.where)
-        if folder.is_dir():
+        if os.path.isdir(folder):
             return folder_fingerprint(folder)
         if self.where.startswith((".", "/", "~")) or folder.suffix in WEIGHTS:
             raise InputError(f"{self.where} is no folder with a model")
@@ -210,7 +211,7 @@ class SentenceTransformersModel:
     def _late(self) -> Any:
         """The model as one that was made for late interaction; None: it was not."""
         if self._late_model is None and self._may_be_late:
-            folder = Path(self.where) if Path(self.where).is_dir() else snapshot_of(self.where)
+            folder = Path(self.where) if os.path.isdir(self.where) else snapshot_of(self.where)
             if folder is not None and is_late_model(folder):
                 with _quiet():
                     self._late_model = self.load_late(str(folder))

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.errors import InputError, QueryscapeError
+from core.retrieval.presets import NOT_OF_OPENAI
 from core.retrieval.spec import RetrieverKind, Spec
 from data.cases import OnStage, silent
 from data.chat import AnswerCache
@@ -26,7 +27,12 @@ KEY, ADDRESS = "OPENAI_API_KEY", "OPENAI_BASE_URL"
 
 
 def settled(spec: Spec, embedder: str | None = None) -> Spec:
-    """With an embedder where one is needed and none is named: the one given, else LSA, which any machine can fit."""
+    """With an embedder where one is needed and none is named: the one given, else LSA, which any machine can fit.
+
+    The usual number of candidates is written as 0, so that a run with it is one run however it was asked for.
+    """
+    if spec.depth and spec.candidates == replace(spec, depth=0).candidates:
+        spec = replace(spec, depth=0)
     if spec.embedder is not None:
         return spec
     if spec.kind in WITH_EMBEDDER or (spec.kind == "llm_reranker" and spec.first != "bm25"):
@@ -40,7 +46,7 @@ def needs(spec: Spec) -> str | None:
     """What is missing here to run it; None: nothing that can be told without starting."""
     spec = settled(spec)
     if spec.kind == "llm_reranker":
-        lacking = _chat_needs(spec.model)
+        lacking = _chat_needs(spec.model, spec.embedder)
         return lacking if lacking or spec.first == "bm25" else _embedder_needs(str(spec.embedder))
     if spec.kind == "late_interaction":
         if spec.embedder is None or _provider(spec.embedder) != "sentence_transformers":
@@ -67,16 +73,29 @@ def _embedder_needs(embedder: str) -> str | None:
     if name is None:
         return f'an embedder of another name than "{embedder}": {SPELLINGS}'
     if name.provider == "openai":
-        return None if os.environ.get(KEY) or os.environ.get(ADDRESS) else f"your key in the variable {KEY}"
+        return _service_needs(name.model)
     if find_spec("sentence_transformers") is None:
         return EXTRA
     is_path = name.model.startswith((".", "/", "~"))
-    return f"the folder {name.model}, which is not there" if is_path and not Path(name.model).is_dir() else None
+    return f"the folder {name.model[:200]}, which is not there" if is_path and not os.path.isdir(name.model) else None
 
 
-def _chat_needs(model: str | None) -> str | None:
+def _service_needs(*models: str) -> str | None:
+    """What a service lacks that has these models, all of them at one address."""
+    if os.environ.get(ADDRESS):
+        return None
+    if not NOT_OF_OPENAI.isdisjoint(models):
+        has = " and ".join(models)
+        return f"the address of a service in OpenAI's form that has {has} in the variable {ADDRESS}, and its key in {KEY}"
+    return None if os.environ.get(KEY) else f"your key in the variable {KEY}"
+
+
+def _chat_needs(model: str | None, embedder: str | None) -> str | None:
     if model is None:
         return "a chat model: llm_reranker:MODEL, or llm_reranker:demo to see the page at work (not a language model)"
+    if model in NOT_OF_OPENAI:
+        name = read_name(embedder) if embedder and _provider(embedder) == "openai" else None
+        return _service_needs(model, *([name.model] if name else []))
     if model == "demo" or os.environ.get(KEY) or os.environ.get(ADDRESS):
         return None
     without = "llm_reranker:demo runs without"
@@ -85,19 +104,22 @@ def _chat_needs(model: str | None) -> str | None:
 
 def identity(spec: Spec) -> str:
     """What the name of a model does not say: which weights or which service stand behind it here."""
-    service = os.environ.get(ADDRESS, "")
-    if spec.kind == "llm_reranker" and spec.model != "demo":
-        return content_hash([service])
     name = read_name(spec.embedder) if spec.embedder and spec.embedder not in EMBEDDERS else None
-    if name is None:
-        return ""
-    return content_hash([service]) if name.provider == "openai" else _weights(name)
+    by_chat = spec.kind == "llm_reranker" and spec.model != "demo"
+    parts = [os.environ.get(ADDRESS, "")] if by_chat or (name and name.provider == "openai") else []
+    if name and name.provider == "sentence_transformers":
+        parts.append(_weights(name))
+    return content_hash(parts) if parts else ""
 
 
 def _weights(name: EmbedderName) -> str:
+    """Of a folder, what its files hold; of a name on a hub, the version that is kept here."""
     folder = Path(name.spelled_model)
-    if not folder.is_dir():
-        return name.spelled_model
+    if not os.path.isdir(folder):
+        from data.embedders.sentence_transformers import snapshot_of
+
+        kept = snapshot_of(name.model) if find_spec("huggingface_hub") else None
+        return f"{name.model}@{kept.name if kept else ''}"
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     newest = max((path.stat().st_mtime_ns for path in files), default=0)
     return _fingerprint(folder, newest, sum(path.stat().st_size for path in files))

@@ -4,9 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
 
 from core.ranking.types import Run
 from core.types import Floats
+
+WHOLE = "all"
+"""The stage that is the whole answer."""
+
+
+class Latency(NamedTuple):
+    """Milliseconds for a query."""
+
+    p50: float
+    """Half of the queries were faster."""
+    p95: float
+    """19 of 20 were."""
+
+
+def latency(ms: Floats) -> Latency | None:
+    """Over the queries that were timed; None: none was.
+
+    >>> latency(np.array([1.0, np.nan, 3.0]))
+    Latency(p50=2.0, p95=2.9)
+    """
+    timed = ms[np.isfinite(ms)]
+    return Latency(*map(float, np.percentile(timed, [50, 95]))) if len(timed) else None
 
 
 @dataclass(frozen=True, eq=False)

@@ -74,7 +74,8 @@ def test_smart_files_without_judgments(tmp_path: Path) -> None:
         Document("2", "", ""),
     )
     assert found.collection.queries == (Query("001", "leek or broth"), Query("004", ""))
-    assert found.notes == ("there are no judgments: retrievers can be run, and not be scored",)
+    assert found.notes == ()
+    assert [oddity.kind for oddity in check(found.collection)] == ["no_judgments"]
 
 
 def test_a_tag_inside_a_text_does_not_end_it(tmp_path: Path) -> None:

@@ -15,9 +15,8 @@ from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure, draw_files
 from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
-from data.retrieval.saved_run import SavedRun
+from data.retrieval.saved_run import WHOLE, SavedRun, latency
 
-WHOLE = "all"
 ON_THIS_MACHINE = (
     "Times were taken on the machine that ran the queries, one query after the other; what other programs did at that "
     "time is in them."
@@ -53,11 +52,8 @@ def _times(name: str, saved: SavedRun) -> Times:
 
 def stage_of(name: str, ms: Floats) -> Stage | None:
     """The middle and the slow end of what was timed; None: nothing was."""
-    known = ms[np.isfinite(ms)]
-    if not len(known):
-        return None
-    p50, p95 = np.percentile(known, [50, 95])
-    return Stage("whole answer" if name == WHOLE else name, float(p50), float(p95))
+    took = latency(ms)
+    return Stage("whole answer" if name == WHOLE else name, took.p50, took.p95) if took else None
 
 
 def _draw_quality(board: Board, times: list[Times]) -> None:

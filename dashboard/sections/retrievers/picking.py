@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.ranking.metrics import Compat
+from core.ranking.metrics import COMPATS, Compat
 from core.retrieval.kinds import RETRIEVERS
 from core.retrieval.presets import PRESETS
 from core.retrieval.spec import CHOICES, OF_KIND, POSITIONAL, RetrieverKind, Spec, read_spec
@@ -26,7 +26,7 @@ NAMED: Mapping[str, Spec] = {
     preset.name: preset.spec for preset in PRESETS if preset.spec and replace(preset.spec, name="").text not in BASE
 }
 ONLY_PUBLISHED = {preset.name: preset.needs for preset in PRESETS if preset.spec is None}
-STARK: Compat = "stark-2024"
+STARK: Compat = COMPATS[0]
 DEMO_MODEL = "demo, not a language model"
 SEE = "What was published of it is under Literature."
 SETTING_HELP = {

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.ranking.metrics import Compat
-from core.ranking.report import DEFAULT_METRICS, Leaderboard, score_runs
+from core.ranking.metrics import DEFAULT_METRICS, Compat
+from core.ranking.report import Leaderboard, score_runs
 from dashboard import cache
 from dashboard.sections.retrievers.board import Board
 from dashboard.sections.retrievers.choosing import Chosen
