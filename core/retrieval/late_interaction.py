@@ -43,12 +43,12 @@ class LateInteraction(OneByOne):
         """The k best: candidates ranked again, then what the first stage found beyond them."""
         found = self._first.search(query, max(k, self._depth), timing)
         if k < 1 or not len(found) or not has_words(query.text):
-            return Hits(found.rows[:0], found.scores[:0], first=found)
+            return Hits(found.rows[:0], found.scores[:0], found.notes, first=found)
         with timing("embed the query"):
             of_query = self._query_tokens(query.text)
         if not len(of_query):
             note = "the model reads no word of this query: the first stage's order stands"
-            return Hits(found.rows[:k], found.scores[:k], (note,), first=found)
+            return Hits(found.rows[:k], found.scores[:k], (*found.notes, note), first=found)
         candidates = found.rows[: self._depth]
         with timing("read the candidates' tokens"):
             of_documents = self._document_tokens(candidates)
@@ -62,10 +62,11 @@ class LateInteraction(OneByOne):
         n_failed = int(np.count_nonzero(~known_mask))
         below = np.concatenate([candidates[~known_mask], found.rows[self._depth :]])
         worst = float(again.scores[-1]) if len(again) else 0.0
+        what = "1 candidate without words stands" if n_failed == 1 else f"{n_failed:,} candidates without words stand"
         return Hits(
             np.concatenate([again.rows, below])[:k],
             np.concatenate([again.scores, worst - np.arange(1, len(below) + 1)])[:k],
-            (f"{n_failed} candidates without words stand below the others",) if n_failed else (),
+            (*found.notes, *([f"{what} below the others"] if n_failed else [])),
             n_failed,
             found,
         )

@@ -69,7 +69,8 @@ class Spec:
             value = getattr(self, field.name)
             if field.name in ("kind", "name") or value == field.default:
                 continue
-            said.append(str(value) if field.name == plain else f"{field.name}={value}")
+            # With its name where it would be taken for one.
+            said.append(str(value) if field.name == plain and "=" not in str(value) else f"{field.name}={value}")
         return ":".join([self.kind, *([",".join(said)] if said else [])])
 
     @property

@@ -86,7 +86,9 @@ def _service_needs(*models: str) -> str | None:
         return None
     if not NOT_OF_OPENAI.isdisjoint(models):
         has = " and ".join(models)
-        return f"the address of a service in OpenAI's form that has {has} in the variable {ADDRESS}, and its key in {KEY}"
+        return (
+            f"the address of a service in OpenAI's form that has {has} in the variable {ADDRESS}, and its key in {KEY}"
+        )
     return None if os.environ.get(KEY) else f"your key in the variable {KEY}"
 
 

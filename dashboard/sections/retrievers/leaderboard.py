@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.ranking.metrics import read_metric
-from core.ranking.report import DEFAULT_METRICS
+from core.ranking.metrics import DEFAULT_METRICS, read_metric
 from core.ranking.verdict import ALPHA, verdict
 from core.retrieval.published import CITATION, published_for
 from dashboard import state
