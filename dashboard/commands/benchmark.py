@@ -98,7 +98,8 @@ def _called(name: str, run: Run) -> Run:
 
 def _read(files: tuple[Path, ...], opened: OpenedCollection, taken: tuple[str, ...]) -> tuple[list[Run], list[str]]:
     """Others' runs; one whose name is taken goes by its file's."""
-    runs, notes = [], []
+    runs: list[Run] = []
+    notes: list[str] = []
     names = set(taken)
     for file in files:
         run, said = read_run(file, opened.collection)

@@ -98,6 +98,7 @@ def test_judgments_that_do_not_fit() -> None:
     levels = of_kind(odd, "relevance_levels")
     assert "2 (1), 1 (2), 0 (1), -1 (1)" in levels.sentence
     assert "Below 0 counts as 0" in levels.sentence
+    assert levels.examples == ()  # the sentence names them
 
 
 def test_pairs_that_are_judged_twice() -> None:
