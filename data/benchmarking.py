@@ -140,8 +140,9 @@ class _Named:
 
 
 def run_id_of(opened: OpenedCollection, spec: Spec, split: str | None, depth: int) -> str:
-    """Names everything that the answers depend on."""
-    return content_hash([str(VERSION), opened.key, split or "", spec.text, identity(spec), str(depth)])
+    """Names everything that the answers depend on, and which queries are answered: a split's name does not say."""
+    asked = "" if split is None else content_hash([query.query_id for query in opened.collection.of_split(split)])
+    return content_hash([str(VERSION), opened.key, split or "", asked, spec.text, identity(spec), str(depth)])
 
 
 def known_run(
@@ -221,7 +222,7 @@ class _Asking:
                 self.beat.follow(report, len(self.growing.answers), len(queries))
         finally:
             if len(self.growing.answers) > n_before or not waiting:
-                save_run(self.store, self.name.saved(self.growing, self.opened))
+                self._save()
 
     def _warm_up(self, waiting: Sequence[Query]) -> None:
         """The first answer reads files and models; that is not its latency. What costs money is not asked twice."""
@@ -252,6 +253,9 @@ class _Asking:
         start = self.timer()
         if start < self._save_at:
             return
-        save_run(self.store, self.name.saved(self.growing, self.opened))
+        self._save()
         end = self.timer()
         self._save_at = end + max(SECONDS_BETWEEN_SAVES, (end - start) / SAVING_SHARE)
+
+    def _save(self) -> None:
+        save_run(self.store, self.name.saved(self.growing, self.opened), unless_longer=True)

@@ -49,10 +49,15 @@ FIELDS = "run_id, collection, split, spec_text, label, n_queries, n_done, index_
 # Saving
 
 
-def save_run(store: Store, saved: SavedRun) -> None:
-    """Keep a run, in the place of what was kept under its id."""
+def save_run(store: Store, saved: SavedRun, *, unless_longer: bool = False) -> None:
+    """Keep a run, in the place of what was kept under its id. `unless_longer`: not if more queries are answered there,
+    as by another who ran the same."""
     arrays = _pack(saved)
     with store.transaction():
+        if unless_longer and store.rows(
+            "SELECT 1 FROM runs WHERE run_id = ? AND n_done > ?", [saved.run_id, len(saved.run)]
+        ):
+            return
         store.execute(
             "INSERT OR REPLACE INTO runs VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
 
@@ -143,7 +143,9 @@ def test_other_settings_splits_and_depths_are_other_runs(workspace: Workspace, r
         run_id_of(OPENED, BM25, "few", 100),
         run_id_of(OPENED, read_spec("bm25:k1=0.9"), None, 100),
     }
-    assert len(ids) == 4
+    more = replace(COLLECTION, splits={"few": ("q3", "q1", "q2")})
+    ids.add(run_id_of(replace(OPENED, collection=more), BM25, "few", 100))
+    assert len(ids) == 5
     assert known_run(workspace, OPENED, BM25) is None
     with pytest.raises(InputError, match="has no split"):
         run_retriever(workspace, OPENED, BM25, "many")

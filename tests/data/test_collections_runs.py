@@ -148,3 +148,12 @@ def test_a_save_that_fails_leaves_the_run_as_it_was(store: Store, monkeypatch: p
     monkeypatch.undo()
     same_run(loaded(store, "r1"), saved_run(n_done=1))
     assert store.rows("SELECT count(*) FROM run_documents") == [(1,)]
+
+
+def test_a_run_that_was_cancelled_does_not_take_the_place_of_a_whole_one(store: Store) -> None:
+    for n_done in (2, 3, 1):
+        save_run(store, saved_run(n_done=n_done), unless_longer=True)
+    assert loaded(store, "r1").is_complete
+    again = replace(saved_run(n_done=3), n_failed=0)
+    save_run(store, again, unless_longer=True)
+    same_run(loaded(store, "r1"), again)
