@@ -10,6 +10,7 @@ from core.errors import InputError
 from core.ranking.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.ranking.report import Leaderboard, score_runs
 from core.ranking.types import Run
+from core.retrieval.spec import Spec
 from dashboard.commands import options
 from dashboard.commands.benchmark_tables import benchmark_document, print_benchmark
 from dashboard.commands.output import print_json, say, waiting
@@ -62,26 +63,40 @@ def benchmark(
         raise InputError("name at least one retriever: --retrievers bm25 dense, or a run: --run FILE")
     if export_run is not None and len(names) != 1:
         raise InputError(f"--export-run writes one run: name one retriever, not {len(names)}")
-    specs = {name: settled(spec_named(name), embedder) for name in names}
-    for name, spec in specs.items():
-        if lacking := needs(spec):
-            raise InputError(f"{name} needs {lacking}")
+    specs, twice = _read_specs(names, embedder)
     metric_ids = _read_metrics(metrics)
     with Workspace.open(data_dir) as workspace, waiting(f"Benchmark on {collection}") as on_stage:
         opened = open_collection(workspace, collection)
-        read, notes = _read(files, opened, names)
+        read, notes = _read(files, opened, tuple(specs))
         saved = {
             name: run_retriever(workspace, opened, spec, split, depth=depth, again=again, on_stage=on_stage)
             for name, spec in specs.items()
         }
         if export_run is not None:
-            write_run(saved[names[0]].run, export_run)
+            write_run(_called(names[0], saved[names[0]].run), export_run)
         runs = [_called(name, one.run) for name, one in saved.items()]
         on_stage("scoring")
         board = score_runs(
             [*runs, *read], opened.collection, split=split, metric_ids=metric_ids, compat=compat, seed=seed
         )
-    _show(opened, board, saved, (*notes,), as_json)
+    _show(opened, board, saved, (*twice, *notes), as_json)
+
+
+def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str, Spec], list[str]]:
+    """Each retriever once, since a run against itself would count among those compared; and which came twice."""
+    specs: dict[str, Spec] = {}
+    by_text: dict[str, str] = {}
+    notes = []
+    for name in names:
+        spec = settled(spec_named(name), embedder)
+        if lacking := needs(spec):
+            raise InputError(f"{name} needs {lacking}")
+        first = by_text.setdefault(spec.text, name)
+        if first == name:
+            specs[name] = spec
+        else:
+            notes.append(f"{name} is the same as {first}: it was run once")
+    return specs, notes
 
 
 def _read_metrics(metrics: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from functools import cached_property
 from html import escape
 
 from core.ranking.report import Leaderboard, RunScores
-from core.ranking.verdict import Mark, best_runs, comparison, highest, marks
+from core.ranking.verdict import ALPHA, Mark, best_runs, comparison, highest, marks
 from data.exports.comma import harmless
 
 SIGNS: Mapping[Mark, str] = {"better": "▲", "worse": "▼"}
@@ -70,7 +70,7 @@ class LeaderboardFile:
         base = self.against or "the best of the column"
         return (
             f"{SIGNS['better']} / {SIGNS['worse']}: clearly better / worse than {base} "
-            "(paired randomization test, p < 0.05 after Holm's correction). Brackets: 95 % bootstrap interval."
+            f"(paired randomization test, p < {ALPHA:g} after Holm's correction). Brackets: 95 % bootstrap interval."
         )
 
     @cached_property

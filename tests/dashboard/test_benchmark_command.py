@@ -144,3 +144,12 @@ def test_mistakes_say_what_to_do(
 def test_search_asks_for_one_place(run: Runner, folder: Path) -> None:
     assert "--topic NAME or --collection" in run("search", "tea").mistake
     assert "--k must be" in run("search", "tea", "--collection", folder, "--k", 0).mistake
+
+
+def test_two_names_for_one_retriever_are_one_run(run: Runner, folder: Path) -> None:
+    asked = ("--retrievers", "bm25", "BM25", "dense", "dense:lsa")
+    document = run("benchmark", "--collection", folder, *asked, "--json").document
+    assert list(document["retrievers"]) == ["bm25", "dense"]
+    assert {(c["a"], c["b"]) for c in document["comparisons"]} == {("bm25", "dense")}
+    told = [warning for warning in document["warnings"] if "it was run once" in warning]
+    assert [warning.split(":")[0] for warning in told] == ["BM25 is the same as bm25", "dense"]
