@@ -22,6 +22,8 @@ from data.store import content_hash
 from data.transfer import shown
 from data.workspace import Workspace
 
+RENUMBERED = "the queries were numbered from 1 in their order, as the judgments number them"
+
 
 @dataclass(frozen=True, slots=True)
 class Shape:
@@ -136,7 +138,7 @@ def bring_collection(
     if wanted.renumber:
         collection = renumbered(collection)
         after = check(collection)
-        notes = (*notes, "the queries were numbered from 1 in their order, as the judgments number them")
+        notes = (*notes, RENUMBERED)
     on_stage("saving the collection")
     kept = oddities if after is None else after
     row = save_collection(

@@ -15,7 +15,7 @@ from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
-from data.collections.bringing import SHAPES, Wanted, bring_collection
+from data.collections.bringing import RENUMBERED, SHAPES, Wanted, bring_collection
 from data.collections.opening import OpenedCollection
 from data.collections.stored import (
     delete_collection,
@@ -32,7 +32,6 @@ BEFORE = "collections-before"
 """What there was when something was asked for, until that is there."""
 FILES = "files"
 LAYOUTS = {FILES: "Found out from the files"} | {name: shape.label for name, shape in SHAPES.items()}
-RENUMBERED = "the queries were numbered from 1 in their order, as the judgments number them"
 
 
 def draw_nothing_here() -> None:
