@@ -94,6 +94,7 @@ def test_bringing_vectors_on_a_full_disk(root: Path) -> None:
     assert len(everything(root)["wide"]) == 40 * 20_000 * 4
 
 
+@pytest.mark.slow
 def test_a_full_disk_when_a_collection_is_stored(root: Path, tmp_path: Path) -> None:
     """DuckDB's own message is put into ours, and the store is whole afterwards."""
     before = everything(root)
