@@ -362,8 +362,8 @@ def _collection(name: str, state: str) -> OpenedCollection:
 
 
 @st.cache_resource(max_entries=10, show_spinner=False)
-def saved_run(run_id: str, made_at: str, _doc_ids: Ids) -> SavedRun | None:
-    """A run that is complete, with its rankings."""
+def saved_run(run_id: str, made_at: str, n_failed: int, _doc_ids: Ids) -> SavedRun | None:
+    """A run that is complete, with its rankings. One that was made again may have been so within the same second."""
     return load_run(workspace().store, run_id, _doc_ids)
 
 

@@ -46,7 +46,7 @@ def choose_others(chosen: Chosen, taken: Sequence[str]) -> tuple[Named, ...]:
         st.toast(plain(message))
     found = []
     for one in picked:
-        saved = cache.saved_run(one.row.run_id, one.row.made_at, chosen.collection.doc_ids)
+        saved = cache.saved_run(one.row.run_id, one.row.made_at, one.row.n_failed, chosen.collection.doc_ids)
         if saved is not None:
             found.append(Named(one.name, saved))
     return tuple(found)

@@ -141,7 +141,7 @@ def _standing(chosen: Chosen, wish: Wish, run_id: str, rows: Mapping[str, RunRow
     if row is not None and not row.is_complete:
         return Standing(wish, run_id, None, row.n_done, row.n_queries)
     if row is not None:
-        return Standing(wish, run_id, cache.saved_run(run_id, row.made_at, doc_ids))
+        return Standing(wish, run_id, cache.saved_run(run_id, row.made_at, row.n_failed, doc_ids))
     # A collection of another name may hold the same documents and queries.
     saved = load_run(store, run_id, doc_ids)
     if saved is None or saved.is_complete:

@@ -24,7 +24,11 @@ def make_board(
     """None while there is no run, or while it is still being worked out, which is drawn."""
     if not runs:
         return None
-    parts = [part for named in runs for part in (named.name, named.saved.run_id, named.saved.made_at)]
+    parts = [
+        part
+        for named in runs
+        for part in (named.name, named.saved.run_id, named.saved.made_at, str(named.saved.n_failed))
+    ]
     key = content_hash([chosen.state, chosen.split or "", compat or "", *parts])
     found = cache.ranked().get(key)
     if not isinstance(found, Leaderboard):
