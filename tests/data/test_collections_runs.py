@@ -45,7 +45,7 @@ scores = st.one_of(
 )
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(st.lists(st.tuples(any_text, scores), unique_by=lambda entry: entry[0], max_size=4), st.data())
 def test_what_is_loaded_is_what_was_saved(
     shared: Store, answers: list[tuple[str, np.ndarray]], data: st.DataObject

@@ -49,7 +49,7 @@ def counts(store: Store) -> dict[str, int]:
     return {table: store.rows(f"SELECT count(*) FROM {table}")[0][0] for table in TABLES}
 
 
-@settings(max_examples=30)
+@settings(max_examples=15)
 @given(collections())
 def test_what_is_loaded_is_what_was_saved(shared: Store, collection: Collection) -> None:
     row = save_collection(shared, collection, origin="drawn", replace=True)
@@ -238,6 +238,7 @@ with Store.open(Path(sys.argv[1])) as store:
 """
 
 
+@pytest.mark.slow
 def test_a_save_that_is_killed_leaves_the_one_before(tmp_path: Path) -> None:
     path, top = tmp_path / "s.duckdb", Path(__file__).parents[2]
     killed = subprocess.run([sys.executable, "-c", KILLED, str(path)], cwd=top, check=False, timeout=60)

@@ -96,7 +96,7 @@ LETTERS = st.text(st.characters(exclude_categories=()), max_size=40)
 
 
 @given(LETTERS | st.text("aA1_-’é \t\n\x00Å", max_size=40))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_terms_are_words_without_stop_words_with_stems(text: str) -> None:
     assert Analysis("words").cut(text) == words(text)
     left = [word for word in words(text) if word not in STOP_WORDS]

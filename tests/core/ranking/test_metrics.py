@@ -48,7 +48,7 @@ def test_one_ranking(metric_id, value):
 
 
 @given(truth=truths(), given_answers=answers())
-@settings(deadline=None, max_examples=80)
+@settings(deadline=None, max_examples=40)
 def test_the_same_as_place_by_place(truth, given_answers):
     judged = judged_of(truth)
     values = per_query(run_of(given_answers), judged, METRIC_IDS)
@@ -61,7 +61,7 @@ def test_the_same_as_place_by_place(truth, given_answers):
 
 
 @given(truth=truths(), given_answers=answers(), data=st.data())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_order_does_not_matter(truth, given_answers, data):
     shuffled = {
         q: data.draw(st.permutations(given_answers[q])) for q in data.draw(st.permutations(list(given_answers)))
@@ -75,7 +75,7 @@ def test_order_does_not_matter(truth, given_answers, data):
 
 
 @given(truth=truths(), given_answers=answers(tied=False))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_an_irrelevant_document_at_the_end_raises_nothing(truth, given_answers):
     doc_ids = (*DOC_IDS, "last")
     longer = {q: [*listed, ("last", -1e6)] for q, listed in given_answers.items()}
@@ -86,7 +86,7 @@ def test_an_irrelevant_document_at_the_end_raises_nothing(truth, given_answers):
 
 
 @given(truth=truths(), ranking=st.permutations(DOC_IDS), data=st.data())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_a_better_document_that_moves_up_lowers_nothing(truth, ranking, data):
     grades = truth["q1"]
     low = data.draw(st.integers(1, len(ranking) - 1))
@@ -105,7 +105,7 @@ def test_a_better_document_that_moves_up_lowers_nothing(truth, ranking, data):
 
 
 @given(truth=truths(), given_answers=answers(), ks=st.lists(st.integers(1, 12), min_size=1, max_size=8))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_by_k_is_the_mean_at_each_k(truth, given_answers, ks):
     run, judged = run_of(given_answers), judged_of(truth)
     for family in ("hit", "recall", "precision", "mrr", "ndcg"):
@@ -224,7 +224,7 @@ def test_the_run_is_left_as_it_came():
 
 
 @given(truth=truths(), given_answers=answers(), block=st.integers(1, 9))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=25)
 def test_a_run_is_looked_through_in_blocks(truth, given_answers, block):
     whole = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
     with pytest.MonkeyPatch.context() as patch:

@@ -31,7 +31,7 @@ def oracle(given_answers, truth, metric_ids):
 
 
 @given(truth=truths(), given_answers=answers(tied=False))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=20)
 def test_small_runs(truth, given_answers):
     expected = oracle(given_answers, truth, METRIC_IDS)
     values = per_query(run_of(given_answers), judged_of(truth), METRIC_IDS)

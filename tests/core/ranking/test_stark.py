@@ -47,7 +47,7 @@ def plain_tied_ndcg(ranked, relevant, k):
 
 
 @given(truth=truths(), given_answers=answers())
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 def test_the_same_as_ranking_every_document(truth, given_answers):
     judged = judged_of(truth)
     values = per_query(run_of(given_answers), judged, METRIC_IDS, compat="stark-2024")

@@ -67,7 +67,7 @@ WEIGHTS = st.tuples(st.sampled_from([0.0, 0.5, 1.2, 100.0]), st.sampled_from([0.
 
 
 @given(TEXTS, ASKED, WEIGHTS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_scores_are_those_of_the_formula(
     texts: list[list[str]], asked: list[str], weights: tuple[float, float]
 ) -> None:
@@ -84,7 +84,7 @@ def test_scores_are_those_of_the_formula(
 
 
 @given(TEXTS.filter(len), ASKED, WEIGHTS)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_shares_add_up_to_the_score(texts: list[list[str]], asked: list[str], weights: tuple[float, float]) -> None:
     index = Bm25Index.of(texts, k1=weights[0], b=weights[1])
     for row in range(len(texts)):
