@@ -23,6 +23,8 @@ from dashboard.sections.figure import Row
 from data.retrieval.opening import needs
 
 MOST_COMPLETE: QueryPart = "synthesized, 10 %"
+PUBLISHED = ", published"
+SECONDS = f"Seconds per query{PUBLISHED}"
 NOTE = "Published by others, on their machines and their copy of the data; nothing in these columns was measured here."
 
 
@@ -31,7 +33,9 @@ def draw_literature(collection: str, split: str | None) -> None:
     base, part = _choose(collection, split)
     st.caption(plain(f"{NOTE} {CITATION}."))
     rows = [_row(preset, base, part) for preset in PRESETS]
-    st.dataframe(rows, hide_index=True, key="literature", height="content")
+    shown = [{**row, **{column: _digits(row[column], column) for column in _numbers(row)}} for row in rows]
+    right = dict.fromkeys(_numbers(rows[0]), st.column_config.TextColumn(alignment="right"))
+    st.dataframe(shown, hide_index=True, key="literature", height="content", column_config=right)
     document = {
         "target": None,
         "name": f"retrievers {base} {part}",
@@ -63,13 +67,25 @@ def _choose(collection: str, split: str | None) -> tuple[KnowledgeBase, QueryPar
     return base, part
 
 
+def _numbers(row: Row) -> list[str]:
+    """The columns of what was published."""
+    return [column for column in row if column.endswith(PUBLISHED)]
+
+
+def _digits(value: object, column: str) -> str:
+    """As many digits in every row; a dash where nothing was published."""
+    if not isinstance(value, int | float):
+        return "–"
+    return f"{value:.2f}" if column == SECONDS else f"{value:.4f}"
+
+
 def _row(preset: Preset, base: KnowledgeBase, part: QueryPart) -> Row:
     found = published(preset.name, base, part)
-    lacks = needs(preset.spec) if preset.spec else preset.needs
+    lacks = preset.needs if preset.spec is None or needs(preset.spec) else None
     return {
         "Retriever": preset.name,
-        **{f"{read_metric(m).label}, published": found.share(m) if found else None for m in PUBLISHED_METRICS},
-        "Seconds per query, published": found.seconds if found else None,
+        **{f"{read_metric(m).label}{PUBLISHED}": found.share(m) if found else None for m in PUBLISHED_METRICS},
+        SECONDS: found.seconds if found else None,
         "Here": "can be run" if lacks is None else f"needs {lacks}",
         "What it is": preset.sentence,
         "Model": preset.model or "–",

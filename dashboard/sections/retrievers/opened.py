@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
 import streamlit as st
 
 from core.ranking.metrics import read_metric
@@ -67,7 +68,7 @@ def _choose_query(board: Board) -> Query | None:
     if not offered:
         st.info("No query holds these words." if wanted.strip() else "There is no query.")
         return None
-    shown = {query.query_id: label for query, label in offered[:MOST_OFFERED]}
+    shown = {query.query_id: _label(query, said) for query, said in offered[:MOST_OFFERED]}
     asked = state.said("opened") or next(iter(state.asked_for("opened")), None)
     if asked and asked in board.query_of and asked not in shown and not wanted.strip():
         shown = {asked: _label(board.query_of[asked], "")} | shown
@@ -81,26 +82,23 @@ def _choose_query(board: Board) -> Query | None:
 
 def _fits(query: Query, wanted: str) -> bool:
     """Every word of what is looked for stands in its id or its text."""
+    if not (words := wanted.casefold().split()):
+        return True
     within = f"{query.query_id} {query.text}".casefold()
-    return all(word in within for word in wanted.casefold().split())
+    return all(word in within for word in words)
 
 
 def _ordered(board: Board, order: str, pair: tuple[str, str] | None) -> list[tuple[Query, str]]:
     """Queries with what a menu says of each. Those that are not scored come last."""
     scored = dict.fromkeys(board.leaderboard.query_ids)
-    rest = [
-        (query, _label(query, "no known answer")) for query in board.query_of.values() if query.query_id not in scored
-    ]
+    rest = [(query, "no known answer") for query in board.query_of.values() if query.query_id not in scored]
     if pair is not None:
         pairs = sorted(pairs_of(board, *pair), key=lambda each: -abs(each.b - each.a))
-        first = [
-            (board.query_of[p.query_id], _label(board.query_of[p.query_id], f"{p.a:.2f} to {p.b:.2f}")) for p in pairs
-        ]
-        return first + rest
+        return [(board.query_of[each.query_id], f"{each.a:.2f} to {each.b:.2f}") for each in pairs] + rest
     values = [scores.per_query[board.metric] for scores in board.leaderboard.scores]
-    means = {query_id: sum(float(v[i]) for v in values) / len(values) for i, query_id in enumerate(scored)}
+    means = dict(zip(scored, np.mean(values, axis=0).tolist(), strict=True))
     ids = sorted(means, key=means.__getitem__) if order == WORST else list(means)
-    return [(board.query_of[each], _label(board.query_of[each], f"{means[each]:.2f}")) for each in ids] + rest
+    return [(board.query_of[each], f"{means[each]:.2f}") for each in ids] + rest
 
 
 def _label(query: Query, said: str) -> str:

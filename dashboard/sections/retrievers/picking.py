@@ -28,6 +28,7 @@ NAMED: Mapping[str, Spec] = {
 ONLY_PUBLISHED = {preset.name: preset.needs for preset in PRESETS if preset.spec is None}
 STARK: Compat = COMPATS[0]
 DEMO_MODEL = "demo, not a language model"
+DEMO_SENTENCE = "A script that compares words scores a first stage's candidates, in the place of a language model."
 SEE = "What was published of it is under Literature."
 SETTING_HELP = {
     "k1": "How soon more of the same word says nothing more; 0: at once.",
@@ -158,10 +159,14 @@ NAMES = {text: called(read_spec(text)) for text in BASE}
 def _line(wish: Wish) -> str:
     """What it does, and what it would need where it can't run."""
     kind = RETRIEVERS[wish.spec.kind]
-    what = next((preset.sentence for preset in PRESETS if preset.name == wish.spec.name), kind.sentence)
+    preset = next((preset for preset in PRESETS if preset.name == wish.spec.name), None)
+    what = preset.sentence if preset else kind.sentence
+    if wish.spec.kind == "llm_reranker" and wish.spec.model == "demo":
+        what = DEMO_SENTENCE
     said = f"- **{plain(wish.name)}**: {plain(what)}"
     if wish.lacks:
-        said += f" :material/block: **Can't run here: it needs {plain(wish.lacks.rstrip('.'))}.**"
+        lacks = preset.needs if preset else wish.lacks
+        said += f" :material/block: **Can't run here: it needs {plain(lacks.rstrip('.'))}.**"
         if wish.spec.name:
             said += f" {SEE}"
     elif _asks_a_service(wish.spec):
