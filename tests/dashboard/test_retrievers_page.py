@@ -16,6 +16,7 @@ from core.errors import ServiceError
 from core.ranking.check import check
 from core.ranking.report import score_runs
 from core.ranking.types import Collection, Document, Judgment, Query
+from core.retrieval.presets import PRESETS
 from core.retrieval.spec import Spec, read_spec
 from dashboard import cache
 from dashboard.sections.retrievers import running
@@ -358,3 +359,31 @@ def test_the_table_marks_the_best_and_what_is_clearly_worse() -> None:
     assert "▼" not in alone
     held = cells_of(table_html(table_of(board, "ndcg@10", against="a"), "dark", caption="x"), odd)
     assert "▲" in held[0]
+
+
+def test_the_scripted_model_is_not_called_a_language_model(root: Path) -> None:
+    keep(root, a_collection())
+    app = open_page(collection="teas", retrievers=["llm_reranker:demo"])
+    assert "not a language model)**: A script that compares words" in captions(app)
+
+
+def test_what_was_published_has_the_same_digits_in_every_row_and_no_none(
+    root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    keep(root, a_collection())
+    needs = {preset.name: preset.needs for preset in PRESETS}
+    table = open_page(collection="teas", ranking="Literature").dataframe[0].value.set_index("Retriever")
+    published = table[[column for column in table.columns if column.endswith("published")]]
+    assert published.map(lambda text: re.fullmatch(r"–|\d+\.\d{2}|\d\.\d{4}", text) is not None).all(axis=None)
+    assert table.loc["GPT-4 reranker", "Here"] == f"needs {needs['GPT-4 reranker']}"
+
+
+def test_a_folder_without_a_collection_does_not_lead_to_a_topic(root: Path, tmp_path: Path) -> None:
+    fill(root)
+    keep(root, a_collection())
+    (tmp_path / "nonsense").mkdir()
+    app = add(open_page(collection="teas"), str(tmp_path / "nonsense"))
+    assert "holds no collection" in messages(app)
+    assert app.selectbox(key="collection").value == "teas"
+    assert not app.success

@@ -18,6 +18,7 @@ from data.cases import OnStage
 from data.collections.bringing import RENUMBERED, SHAPES, Wanted, bring_collection
 from data.collections.opening import OpenedCollection
 from data.collections.stored import (
+    TOPIC_PREFIX,
     delete_collection,
     find_collection,
     list_collections,
@@ -140,7 +141,7 @@ def choose_added(names: Sequence[str]) -> None:
     """What has come in since it was asked for is shown next. To be called before the choice is drawn."""
     before = state.said(BEFORE, ())
     state.say(BEFORE, None)
-    if new := [name for name in names if name not in before]:
+    if new := [name for name in names if name not in before and not name.startswith(TOPIC_PREFIX)]:
         state.say("collection", new[0])
         state.say_once("collections", f"{new[0]}: added.")
 

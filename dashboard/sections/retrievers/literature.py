@@ -35,6 +35,7 @@ def draw_literature(collection: str, split: str | None) -> None:
     rows = [_row(preset, base, part) for preset in PRESETS]
     shown = [{**row, **{column: _digits(row[column], column) for column in _numbers(row)}} for row in rows]
     right = dict.fromkeys(_numbers(rows[0]), st.column_config.TextColumn(alignment="right"))
+    right["Retriever"] = st.column_config.TextColumn(width=150, pinned=True)
     st.dataframe(shown, hide_index=True, key="literature", height="content", column_config=right)
     document = {
         "target": None,
