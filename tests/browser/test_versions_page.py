@@ -141,8 +141,10 @@ def test_files_of_the_differences(demo: Server, direct: Comparison, visitors: Vi
 def test_a_version_is_deleted_and_brought_back(demo: Server, visitors: Visitors) -> None:
     explore = visitors.open(demo, BATTERY, "manual")
     label = _run(explore)
+    explore.wait_until_computed()
     page = explore.page
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Versions").click()
+    expect(page.get_by_role("heading", level=1, name="Versions")).to_be_visible()
     show(page, "History")
     entry = page.locator("[class*=st-key-version-]").filter(has=page.get_by_text(label, exact=True))
     expect(entry).to_have_count(1)
