@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import time
 import unicodedata
 import uuid
 import zlib
@@ -32,6 +31,7 @@ from core.query.tree import TEXT_FIELDS
 from core.text import words
 from core.types import Ids, Publication
 from data.files import disk_errors
+from data.folders import put_in_place, take_stale_away
 
 LAYOUT = 1
 """Of the folder; rises when a folder that was made before can't be used any more."""
@@ -43,8 +43,6 @@ RANKING = "ranking"
 CUTTER = "whitespace"
 HEAP = 256_000_000
 """Bytes that tantivy may collect before it writes."""
-STALE = 24 * 3600.0
-"""Seconds after which what a killed run left aside is taken away."""
 EVERY = 500
 """Publications between two reports."""
 ARRAYS = ("tokens", "starts", "breaks", "stems", "years", "places", "fields")
@@ -92,12 +90,12 @@ def open_or_build(folder: Path, publications: Sequence[Publication], on_progress
         return stored
     except (_UnusableError, OSError):
         pass
-    _take_stale_away(folder)
+    take_stale_away(folder)
     aside = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
     with disk_errors(folder):
         try:
             _build(aside, folder.name, publications, on_progress or _silent)
-            _put_in_place(aside, folder)
+            put_in_place(aside, folder, lambda: _is_usable(folder))
             return _open(folder)
         except (_UnusableError, ValueError) as e:
             raise StoreError(f"the search index in {folder} can't be made ({e}): check that there is room") from e
@@ -105,30 +103,13 @@ def open_or_build(folder: Path, publications: Sequence[Publication], on_progress
             shutil.rmtree(aside, ignore_errors=True)
 
 
-def _put_in_place(aside: Path, folder: Path) -> None:
-    """Rename; if somebody else was faster, theirs is as good, unless it is the one that can't be used."""
-    with suppress(OSError):
-        os.rename(aside, folder)
-        return
-    with suppress(_UnusableError, OSError):
-        _open(folder)
-        return
-    away = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
-    os.rename(folder, away)
+def _is_usable(folder: Path) -> bool:
+    """Whether an index can be opened there."""
     try:
-        os.rename(aside, folder)
-    finally:
-        if away.is_dir() and not away.is_symlink():
-            shutil.rmtree(away, ignore_errors=True)
-        else:
-            away.unlink(missing_ok=True)
-
-
-def _take_stale_away(folder: Path) -> None:
-    for left in folder.parent.glob("*.part"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > STALE:
-                shutil.rmtree(left, ignore_errors=True)
+        _open(folder)
+    except (_UnusableError, OSError):
+        return False
+    return True
 
 
 # Making

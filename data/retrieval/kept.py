@@ -7,23 +7,20 @@ kept with it.
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import time
 import uuid
 import zlib
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from core.errors import StoreError
 from data.files import disk_errors
+from data.folders import put_in_place, take_stale_away
 
 ABOUT = "about.json"
-STALE = 24 * 3600.0
-"""Seconds after which what a killed run left aside is taken away."""
 Make = Callable[[Path], Mapping[str, Any]]
 """Fills a folder, and gives what else has to be known of it, as JSON can hold it."""
 
@@ -46,10 +43,10 @@ def open_or_make(folder: Path, made_of: str, make: Make) -> Kept:
         return there
     aside = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
     with disk_errors(folder):
-        _take_stale_away(folder)
+        take_stale_away(folder)
         try:
             _make(aside, made_of, make)
-            _put_in_place(aside, folder, made_of)
+            put_in_place(aside, folder, lambda: _open(folder, made_of) is not None)
         except ValueError as e:
             raise StoreError(f"the index in {folder} can't be made ({e}): check that there is room") from e
         finally:
@@ -67,31 +64,6 @@ def _make(aside: Path, made_of: str, make: Make) -> None:
     files = {str(path.relative_to(aside)): _checksum(path) for path in sorted(aside.rglob("*")) if _counts(path)}
     about = {"made_of": made_of, "facts": dict(facts), "seconds": seconds, "files": files}
     (aside / ABOUT).write_text(json.dumps(about), encoding="ascii")
-
-
-def _put_in_place(aside: Path, folder: Path, made_of: str) -> None:
-    """Rename; if somebody else was faster, theirs is as good, unless it is the one that can't be used."""
-    with suppress(OSError):
-        os.rename(aside, folder)
-        return
-    if _open(folder, made_of):
-        return
-    away = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
-    os.rename(folder, away)
-    try:
-        os.rename(aside, folder)
-    finally:
-        if away.is_dir() and not away.is_symlink():
-            shutil.rmtree(away, ignore_errors=True)
-        else:
-            away.unlink(missing_ok=True)
-
-
-def _take_stale_away(folder: Path) -> None:
-    for left in folder.parent.glob("*.part"):
-        with suppress(OSError):
-            if time.time() - left.stat().st_mtime > STALE:
-                shutil.rmtree(left, ignore_errors=True)
 
 
 def _open(folder: Path, made_of: str) -> Kept | None:

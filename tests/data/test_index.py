@@ -21,6 +21,7 @@ from core.query.matching.matched import Semantics, match
 from core.query.tree import Gap, Group, Heading, Near, Node, Not, Range, Term
 from core.types import Publication
 from data import indexing
+from data.folders import STALE
 from data.index import CorpusIndex
 from data.indexing import index_key
 from data.paths import WorkspacePaths
@@ -325,7 +326,7 @@ def test_a_build_that_breaks_off_leaves_nothing(paths: WorkspacePaths) -> None:
 def test_what_a_killed_build_left_is_taken_away_after_a_day(paths: WorkspacePaths) -> None:
     (paths.root / "index" / "old.0.part" / "postings").mkdir(parents=True)
     (paths.root / "index" / "new.0.part").mkdir()
-    long_ago = time.time() - 2 * indexing.STALE
+    long_ago = time.time() - 2 * STALE
     os.utime(paths.root / "index" / "old.0.part", (long_ago, long_ago))
     CorpusIndex.open(paths, CORPUS)
     assert {p.name for p in (paths.root / "index").iterdir()} == {"new.0.part", index_key(CORPUS)}

@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 
 from core.errors import DiskFullError, StoreError
-from data.retrieval.kept import ABOUT, STALE, Kept, open_or_make
+from data.folders import STALE
+from data.retrieval.kept import ABOUT, Kept, open_or_make
 
 
 def writing(text: str) -> Any:
