@@ -20,6 +20,7 @@ PAGES = (
     ("versions", "Versions", ":material/compare_arrows:"),
     ("studies", "Studies", ":material/stacked_bar_chart:"),
     ("retrievers", "Retrievers", ":material/leaderboard:"),
+    ("knowledge", "Knowledge", ":material/hub:"),
     ("labs", "Labs", ":material/science:"),
     ("library", "Library", ":material/library_books:"),
     ("about", "About the numbers", ":material/function:"),

@@ -48,5 +48,10 @@ class WorkspacePaths:
         """Where the indexes of a collection's documents are."""
         return self.root / "retrieval" / key
 
+    @property
+    def knowledge(self) -> Path:
+        """Where knowledge bases are, each in a folder of its name."""
+        return self.root / "knowledge"
+
     def downloads(self, collection: str) -> Path:
         return self.root / "downloads" / collection

@@ -27,6 +27,7 @@ from data.corpora import Corpora
 from data.embedders import EMBEDDERS
 from data.embedding_jobs import EmbedPreview, Wish, embed, preview, with_what_waits
 from data.files import disk_errors
+from data.knowledge.catalogue import KnowledgeBases
 from data.landscapes import Landscapes
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, settings_key
@@ -54,6 +55,7 @@ class Workspace(AbstractContextManager["Workspace"]):
         self.catalogue = VectorCatalogue(store, paths.vectors)
         self.landscapes = Landscapes(store, self.catalogue)
         self.corpora = Corpora(store, paths)
+        self.knowledge = KnowledgeBases(paths.knowledge)
 
     @classmethod
     def open(cls, data_dir: Path | None = None, *, or_copy: bool = False) -> Workspace:
@@ -75,6 +77,7 @@ class Workspace(AbstractContextManager["Workspace"]):
 
     def close(self) -> None:
         self.corpora.forget()
+        self.knowledge.forget()
         self.store.close()
 
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
@@ -143,6 +146,7 @@ class Workspace(AbstractContextManager["Workspace"]):
             self.store.save_corpus(topic_id, corpus_ids)
         self.store.save_true_relevance(topic_id, sorted(relevant_ids))
         self.corpora.forget()
+        self.knowledge.forget()
         now, searched = utc_now(), None if corpus_ids is None else self.corpora.searched(topic_id)
         for v in versions:
             query_id = content_hash([topic_id, v.label])

@@ -19,8 +19,8 @@ from core.types import Publication
 from data import database
 from data.collections.runs import save_run
 from data.collections.stored import load_collection, save_collection
-from data.database import SCHEMA_VERSION, UPGRADES
 from data.store import Store, content_hash
+from data.upgrades import SCHEMA_VERSION, UPGRADES
 from data.workspace import Workspace
 from tests.data.benchmarks import SOUP, same_collection, saved_run
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, toy_vectors, write_npz

@@ -1,0 +1,1 @@
+"""Text and relations together: entities, typed relations, and templates of questions about them."""

@@ -1,0 +1,44 @@
+"""Knowledge: text and relations together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard import state
+from dashboard.components.mount import mount_code
+from dashboard.messages import guarded, plain
+from dashboard.sections.knowledge.choosing import choose_base
+from dashboard.sections.knowledge.holdings import draw_holdings
+from data.knowledge.base import KnowledgeBase
+
+VIEWS: dict[str, Callable[[KnowledgeBase], None]] = {
+    "Statistics": draw_holdings,
+}
+
+
+def render() -> None:
+    """The page."""
+    st.title("Knowledge")
+    mount_code()
+    with guarded():
+        _draw()
+    if note := state.take("knowledge"):
+        st.toast(plain(note))
+
+
+def _draw() -> None:
+    base = choose_base()
+    if base is None:
+        return
+    state.settle("kb", list(VIEWS))
+    view = st.segmented_control(
+        "View", list(VIEWS), key="kb", required=True, label_visibility="collapsed", bind="query-params"
+    )
+    with guarded():
+        VIEWS[str(view)](base)
+
+
+if __name__ == "__main__":
+    render()

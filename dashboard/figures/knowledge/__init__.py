@@ -1,0 +1,1 @@
+"""Figures of knowledge bases and of query sets."""

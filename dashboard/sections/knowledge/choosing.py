@@ -1,0 +1,27 @@
+"""Which knowledge base is looked at."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from dashboard import cache, state
+from dashboard.messages import plain
+from data.knowledge.base import KnowledgeBase
+
+
+def choose_base() -> KnowledgeBase | None:
+    """The choice at the head of the page; None while there is nothing to choose."""
+    names = cache.workspace().knowledge.names()
+    if not names:
+        st.info(
+            "There is no knowledge base yet. Build the demo on the page Explore, or bring one in on the command line: "
+            "`python -m dashboard get knowledge --from FOLDER`."
+        )
+        return None
+    state.settle("knowledge", list(names))
+    name = st.selectbox("Knowledge base", names, key="knowledge", bind="query-params")
+    base = cache.workspace().knowledge.open(str(name))
+    about = base.about
+    made_up = "Made up. " if about.made_up else ""
+    st.caption(plain(f"{made_up}{about.n_entities:,} entities, {about.n_relations:,} relations. From {about.origin}."))
+    return base

@@ -1,0 +1,1 @@
+"""Knowledge bases: loaders, their files, and what is asked of them."""

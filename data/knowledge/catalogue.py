@@ -1,0 +1,90 @@
+"""The knowledge bases of a workspace: a folder each, that is whole or not there."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import uuid
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+
+from core.errors import InputError, NotFoundError, QueryscapeError
+from data.cases import OnStage, silent
+from data.collections.stored import checked_name
+from data.files import disk_errors
+from data.folders import put_in_place, take_stale_away
+from data.knowledge.base import FILE, About, KnowledgeBase
+from data.knowledge.building import Built, build
+from data.knowledge.parts import Parts
+
+
+class KnowledgeBases:
+    """What is in a workspace's folder of knowledge bases."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self._opened: dict[str, tuple[int, KnowledgeBase]] = {}
+        self._lock = Lock()
+
+    def forget(self) -> None:
+        """Close those that are open."""
+        with self._lock:
+            for _, base in self._opened.values():
+                base.close()
+            self._opened.clear()
+
+    def names(self) -> tuple[str, ...]:
+        """In alphabetical order."""
+        return tuple(sorted(path.parent.name for path in self.root.glob(f"*/{FILE}") if path.parent.suffix != ".part"))
+
+    def list(self) -> tuple[About, ...]:
+        """What each says of itself; one that can't be read is left out."""
+        found = []
+        for name in self.names():
+            with suppress(QueryscapeError):
+                found.append(self.open(name).about)
+        return tuple(found)
+
+    def open(self, name: str) -> KnowledgeBase:
+        """One by its name. It stays open for the next who asks: don't close it."""
+        if name not in self.names():
+            has = f"there is {', '.join(self.names())}" if self.names() else "there is none yet"
+            raise NotFoundError(
+                f'no knowledge base "{name[:80]}"; {has}. Bring one in: python -m dashboard get knowledge --from FOLDER'
+            )
+        with self._lock:
+            state = os.stat(self.root / name / FILE).st_mtime_ns
+            kept = self._opened.get(name)
+            if kept is None or kept[0] != state:
+                # The one before is not closed here: somebody may be reading it.
+                self._opened[name] = state, KnowledgeBase.open(self.root / name)
+            return self._opened[name][1]
+
+    def save(self, name: str, parts: Parts, *, origin: str, replace: bool = False, on_stage: OnStage = silent) -> Built:
+        """Build one, all of it or nothing."""
+        name = checked_name(name)
+        folder = self.root / name
+        if folder.exists() and not replace:
+            raise InputError(
+                f'there is a knowledge base "{name}" already: give this one another name (--name), or replace that '
+                "one (--replace)"
+            )
+        aside = self.root / f"{name}.{uuid.uuid4().hex}.part"
+        with disk_errors(folder):
+            take_stale_away(folder)
+            try:
+                aside.mkdir(parents=True)
+                built = build(aside / FILE, name, parts, {"origin": origin, "key": uuid.uuid4().hex[:16]}, on_stage)
+                put_in_place(aside, folder, lambda: False)
+            finally:
+                shutil.rmtree(aside, ignore_errors=True)
+        return built
+
+    def delete(self, name: str) -> None:
+        """Take one away."""
+        self.open(name)
+        with self._lock:
+            self._opened.pop(name)[1].close()
+        with disk_errors(self.root / name):
+            shutil.rmtree(self.root / name)

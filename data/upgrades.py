@@ -1,0 +1,191 @@
+"""From each earlier layout of the store to the next. What they make is also in schema.sql, by intent."""
+
+from __future__ import annotations
+
+SCHEMA_VERSION = 7
+UPGRADES = {
+    1: """
+    ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN over_corpus BOOLEAN DEFAULT FALSE;
+    CREATE TABLE corpus (topic_id VARCHAR NOT NULL, position INTEGER NOT NULL, publication_id VARCHAR NOT NULL);
+    CREATE TABLE true_relevance (topic_id VARCHAR NOT NULL, publication_id VARCHAR NOT NULL);
+    """,
+    2: """
+    ALTER TABLE publications ADD COLUMN keywords VARCHAR[];
+    ALTER TABLE query_versions ADD COLUMN dialect VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN semantics VARCHAR;
+    """,
+    3: """
+    ALTER TABLE topics ADD COLUMN texts INTEGER DEFAULT 0;
+    CREATE TABLE sources (
+        source_id VARCHAR PRIMARY KEY,
+        topic_id VARCHAR NOT NULL,
+        number INTEGER NOT NULL,
+        role VARCHAR NOT NULL,
+        label VARCHAR,
+        name VARCHAR NOT NULL,
+        content_hash VARCHAR,
+        format_id VARCHAR,
+        encoding VARCHAR,
+        n_in_file INTEGER NOT NULL,
+        n_rejected INTEGER NOT NULL,
+        report JSON NOT NULL
+    );
+    CREATE TABLE records (
+        source_id VARCHAR NOT NULL,
+        number INTEGER NOT NULL,
+        line INTEGER,
+        publication_id VARCHAR NOT NULL,
+        rule VARCHAR,
+        began_as VARCHAR,
+        doi VARCHAR,
+        pmid VARCHAR,
+        own_id VARCHAR,
+        title_key VARCHAR NOT NULL,
+        n_words INTEGER NOT NULL,
+        year INTEGER,
+        first_author VARCHAR,
+        exact VARCHAR NOT NULL,
+        generic BOOLEAN NOT NULL,
+        document VARCHAR NOT NULL
+    );
+    CREATE TABLE kept_apart (topic_id VARCHAR NOT NULL, a VARCHAR NOT NULL, b VARCHAR NOT NULL);
+    """,
+    4: """
+    ALTER TABLE topics ADD COLUMN survey_kind VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN name VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN note VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN made_at VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN parent_id VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN corpus_state VARCHAR;
+    ALTER TABLE query_versions ADD COLUMN n_searched INTEGER;
+    ALTER TABLE query_versions ADD COLUMN deleted_at VARCHAR;
+    CREATE TABLE published_scores (
+        topic_id VARCHAR NOT NULL,
+        label VARCHAR NOT NULL,
+        text VARCHAR NOT NULL,
+        recall DOUBLE NOT NULL,
+        region VARCHAR NOT NULL,
+        semantic_precision DOUBLE NOT NULL,
+        n_relevant INTEGER NOT NULL,
+        f_beta DOUBLE NOT NULL
+    );
+    CREATE TABLE published_curves (
+        topic_id VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        min_similarity DOUBLE NOT NULL,
+        n_accepted_core INTEGER NOT NULL,
+        n_relevant INTEGER NOT NULL,
+        n_retrieved INTEGER NOT NULL,
+        n_core INTEGER NOT NULL,
+        score DOUBLE
+    );
+    """,
+    5: """
+    CREATE TABLE collections (
+        name VARCHAR PRIMARY KEY,
+        made_up BOOLEAN NOT NULL,
+        origin VARCHAR NOT NULL,
+        content_key VARCHAR NOT NULL,
+        splits JSON NOT NULL,
+        report JSON NOT NULL,
+        saved_at VARCHAR NOT NULL
+    );
+    CREATE TABLE collection_documents (
+        collection VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        doc_id VARCHAR NOT NULL,
+        title VARCHAR NOT NULL,
+        text VARCHAR NOT NULL
+    );
+    CREATE TABLE collection_queries (
+        collection VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        query_id VARCHAR NOT NULL,
+        text VARCHAR NOT NULL,
+        labels JSON NOT NULL
+    );
+    CREATE TABLE collection_judgments (
+        collection VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        query_id VARCHAR NOT NULL,
+        doc_id VARCHAR NOT NULL,
+        relevance BIGINT NOT NULL
+    );
+    CREATE TABLE runs (
+        run_id VARCHAR PRIMARY KEY,
+        collection VARCHAR NOT NULL,
+        split VARCHAR,
+        spec_text VARCHAR NOT NULL,
+        label VARCHAR NOT NULL,
+        documents_key VARCHAR NOT NULL,
+        n_queries INTEGER NOT NULL,
+        n_done INTEGER NOT NULL,
+        index_seconds DOUBLE,
+        index_bytes BIGINT,
+        n_failed INTEGER NOT NULL,
+        notes JSON NOT NULL,
+        made_at VARCHAR NOT NULL,
+        arrays BLOB NOT NULL
+    );
+    CREATE TABLE run_documents (documents_key VARCHAR PRIMARY KEY, n_documents INTEGER NOT NULL, ids BLOB NOT NULL);
+    """,
+    6: """
+    CREATE TABLE knowledge_templates (
+        base VARCHAR NOT NULL,
+        template_id VARCHAR NOT NULL,
+        document JSON NOT NULL,
+        PRIMARY KEY (base, template_id)
+    );
+    CREATE TABLE syntheses (
+        synthesis_id VARCHAR PRIMARY KEY,
+        base VARCHAR NOT NULL,
+        name VARCHAR NOT NULL,
+        document JSON NOT NULL,
+        state VARCHAR NOT NULL,
+        made_at VARCHAR NOT NULL
+    );
+    CREATE TABLE synthesis_items (
+        synthesis_id VARCHAR NOT NULL,
+        item INTEGER NOT NULL,
+        document JSON NOT NULL,
+        PRIMARY KEY (synthesis_id, item)
+    );
+    CREATE TABLE synthesis_calls (
+        synthesis_id VARCHAR NOT NULL,
+        item INTEGER NOT NULL,
+        step VARCHAR NOT NULL,
+        number INTEGER NOT NULL,
+        model VARCHAR NOT NULL,
+        fingerprint VARCHAR NOT NULL,
+        system VARCHAR NOT NULL,
+        prompt VARCHAR NOT NULL,
+        answer VARCHAR NOT NULL,
+        verdict JSON NOT NULL,
+        n_prompt_tokens BIGINT,
+        n_answer_tokens BIGINT,
+        made_at VARCHAR NOT NULL,
+        PRIMARY KEY (synthesis_id, item, step, number, model)
+    );
+    CREATE TABLE human_queries (
+        query_id VARCHAR PRIMARY KEY,
+        base VARCHAR NOT NULL,
+        entity_id VARCHAR NOT NULL,
+        writer VARCHAR NOT NULL,
+        text VARCHAR NOT NULL,
+        document JSON NOT NULL,
+        state VARCHAR NOT NULL,
+        made_at VARCHAR NOT NULL
+    );
+    CREATE TABLE query_ratings (
+        collection VARCHAR NOT NULL,
+        query_id VARCHAR NOT NULL,
+        query_text VARCHAR NOT NULL,
+        rater VARCHAR NOT NULL,
+        quality VARCHAR NOT NULL,
+        points INTEGER NOT NULL,
+        made_at VARCHAR NOT NULL,
+        PRIMARY KEY (collection, query_id, rater, quality)
+    );
+    """,
+}
