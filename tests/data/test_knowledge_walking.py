@@ -1,0 +1,101 @@
+"""A walk reaches what going from entity to entity by hand reaches."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import InputError
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.walking import MOST_STEPS, Move, Walk, can_walk, moves_from, moves_to, reached, template_of
+from tests.data.knowledge_bases import base_of, parts_of
+
+PAPERS = {f"p{n}": ("paper", f"Paper {n}") for n in range(6)}
+AUTHORS = {f"a{n}": ("author", f"Author {n}") for n in range(4)}
+ENTITIES = PAPERS | AUTHORS | {"uni": ("institution", "University"), "lone": ("colour", "Red")}
+WRITES = [("a0", "p0"), ("a0", "p1"), ("a1", "p1"), ("a1", "p2"), ("a2", "p3"), ("a3", "p4")]
+CITES = [("p0", "p1"), ("p1", "p2"), ("p2", "p0"), ("p3", "p3"), ("p5", "p0")]
+RELATIONS = [
+    *((a, "writes", p) for a, p in WRITES),
+    *((a, "cites", b) for a, b in CITES),
+    ("a0", "at", "uni"),
+    ("a1", "at", "uni"),
+]
+TO_PAPERS = Move("writes", "forward", "paper")
+TO_AUTHORS = Move("writes", "back", "author")
+CITED = Move("cites", "forward", "paper")
+CITING = Move("cites", "back", "paper")
+PAIRS = {TO_PAPERS: WRITES, TO_AUTHORS: [(b, a) for a, b in WRITES], CITED: CITES, CITING: [(b, a) for a, b in CITES]}
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> KnowledgeBase:
+    return base_of(tmp_path_factory.mktemp("walks"), parts_of(ENTITIES, RELATIONS, answer_types=("paper",)))
+
+
+def rows(base: KnowledgeBase, *ids: str) -> tuple[int, ...]:
+    return tuple(base.entity(entity_id).row for entity_id in ids)
+
+
+def ids(base: KnowledgeBase, walk: Walk) -> set[str]:
+    return {entity.entity_id for entity in base.entities(reached(base, walk))}
+
+
+def test_from_an_author_to_coauthors_and_their_papers(base: KnowledgeBase) -> None:
+    walk = Walk(rows(base, "a0"), (TO_PAPERS,))
+    assert ids(base, walk) == {"p0", "p1"}
+    assert ids(base, walk.then(TO_AUTHORS)) == {"a1"}
+    assert ids(base, walk.then(TO_AUTHORS).then(TO_PAPERS)) == {"p0", "p1", "p2"}
+    assert walk.then(TO_AUTHORS).first(1) == walk
+
+
+def test_a_walk_from_several_starts_from_any_of_them(base: KnowledgeBase) -> None:
+    assert ids(base, Walk(rows(base, "a2", "a3"), (TO_PAPERS,))) == {"p3", "p4"}
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    start=st.sets(st.sampled_from(sorted(PAPERS)), min_size=1, max_size=3),
+    choices=st.lists(st.booleans(), min_size=1, max_size=MOST_STEPS),
+)
+def test_a_walk_is_its_steps_one_after_the_other(base: KnowledgeBase, start: set[str], choices: list[bool]) -> None:
+    walk, at = Walk(rows(base, *sorted(start))), set(start)
+    for choice in choices:
+        move = (CITED if choice else TO_AUTHORS) if not walk.moves or walk.moves[-1] != TO_AUTHORS else TO_PAPERS
+        walk = walk.then(move)
+        at = {there for here, there in PAIRS[move] if here in at}
+    assert ids(base, walk) == at - start
+
+
+def test_steps_are_those_that_the_base_has(base: KnowledgeBase) -> None:
+    assert moves_from(base, "paper") == (TO_AUTHORS, CITED, CITING)
+    assert moves_from(base, "colour") == ()
+    assert can_walk(base, "author", (TO_PAPERS, CITED))
+    assert not can_walk(base, "author", (CITED,))
+    assert not can_walk(base, "author", (Move("no such", "forward", "paper"),))
+    assert can_walk(base, "paper", (CITED,) * MOST_STEPS)
+    assert not can_walk(base, "paper", (CITED,) * (MOST_STEPS + 1))
+
+
+def test_the_shortest_way_to_a_type(base: KnowledgeBase) -> None:
+    at = Move("at", "back", "author")
+    assert moves_to(base, "institution", ["paper"]) == (at, TO_PAPERS)
+    assert moves_to(base, "institution", ["paper"], most=1) is None
+    assert moves_to(base, "colour", ["paper"]) is None
+    assert moves_to(base, "paper", ["paper"]) == (CITED,)
+
+
+def test_walks_without_start_or_end_are_refused(base: KnowledgeBase) -> None:
+    with pytest.raises(InputError, match="at least one entity"):
+        Walk(())
+    with pytest.raises(InputError, match="at most 6 steps, got 7"):
+        Walk((0,), (CITED,) * 7)
+    with pytest.raises(InputError, match="take a step first"):
+        reached(base, Walk((0,)))
+    made = template_of((TO_PAPERS,), "author", template_id="mine", question="by {who}?", slot="who")
+    assert (made.slots, made.answer_type) == ({"who": "author"}, "paper")
+    assert np.array_equal(base.answers(made, {"who": rows(base, "a0")}), rows(base, "p0", "p1"))
