@@ -161,6 +161,20 @@ CATEGORIES: Mapping[Theme, tuple[str, ...]] = MappingProxyType(
 )
 """For groups without a role, such as themes. None of them is near the colour of the core."""
 
+ENTITIES: Mapping[Theme, tuple[str, ...]] = MappingProxyType(
+    {
+        "light": (
+            *("#0068b8", "#00a161", "#7b3a75", "#956bff", "#832e09"),
+            *("#aa7f97", "#33523a", "#4b32b7", "#ad5d3c", "#910191"),
+        ),
+        "dark": (
+            *("#5a9ef5", "#2be08c", "#d29fd8", "#ffbd06", "#9a5582"),
+            *("#a2dbca", "#6952e1", "#6d6b4c", "#c33717", "#c431b3"),
+        ),
+    }
+)
+"""For types of entity, by their place in the knowledge base. Beside it each has a sign of its own."""
+
 
 def browser_colours() -> dict[str, Any]:
     """Colours, ramps and categories as the header of the browser's points carries them, ready for JSON."""

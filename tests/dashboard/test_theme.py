@@ -15,7 +15,7 @@ import pytest
 
 from core.types import RegionKind
 from dashboard.figures import theme
-from dashboard.figures.theme import CATEGORIES, COLOURS, DASHES, OUTLINE_ROLES, RAMPS, THEMES, Role, Theme
+from dashboard.figures.theme import CATEGORIES, COLOURS, DASHES, ENTITIES, OUTLINE_ROLES, RAMPS, THEMES, Role, Theme
 
 TOP = Path(__file__).parents[2]
 
@@ -78,6 +78,17 @@ def test_text_and_marks_stand_out(mode: Theme) -> None:
         assert contrast(colours[role], colours["background"]) >= 3, role
     assert contrast(colours["core_edge"], colours["core"]) >= 2
     assert 2 <= contrast(colours["not_relevant"], colours["background"]) <= 4.5  # there, but behind the others
+
+
+@pytest.mark.parametrize("mode", THEMES)
+def test_types_of_entity_stand_out_and_differ(mode: Theme) -> None:
+    colours = ENTITIES[mode]
+    assert len(set(colours)) == 10  # as many as the largest of the known knowledge bases has
+    for colour in colours:
+        assert contrast(colour, COLOURS[mode]["background"]) >= 3, colour
+    for vision in VISIONS:
+        for a, b in combinations((*colours, COLOURS[mode]["core"]), 2):
+            assert distance(a, b, vision) >= 10, (a, b, vision)
 
 
 @pytest.mark.parametrize("mode", THEMES)
