@@ -1,0 +1,150 @@
+"""A knowledge base in numbers. What is slow of it is counted once, and remembered."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+
+import numpy as np
+
+from core.knowledge.statistics.bases import (
+    BaseRow,
+    BaseStatistics,
+    Hub,
+    TypeStatistics,
+    average_degree,
+    type_statistics,
+)
+from core.knowledge.statistics.spread import Bin, Counts, Spread
+from core.knowledge.types import Rows
+from core.text import words
+from data.cases import OnStage, silent
+from data.knowledge.base import KnowledgeBase
+from data.memory import key_for
+from data.store import Store
+
+VERSION = 1
+"""Rises whenever a number would come out differently today."""
+KIND = "knowledge-statistics"
+AT_ONCE = 20_000
+"""Entities whose texts are read at a time."""
+LONGEST = 1_000_000
+"""Characters that are read of texts at a time, beyond the first one."""
+
+
+def base_row(base: KnowledgeBase, known: BaseStatistics | None) -> BaseRow:
+    """The line of a knowledge base in a table of several. What is not counted yet is not known."""
+    about = base.about
+    return BaseRow(
+        about.name,
+        len(base.types),
+        len({kind.name for kind in base.relation_types}),
+        average_degree(about.n_entities, about.n_relations),
+        about.n_entities,
+        about.n_relations,
+        known.n_words if known else None,
+        "made up" if about.made_up else "",
+    )
+
+
+def known_statistics(base: KnowledgeBase, store: Store) -> BaseStatistics | None:
+    """What was counted before."""
+    found = store.recall(_key(base))
+    return _read(json.loads(found[0])) if found else None
+
+
+def base_statistics(base: KnowledgeBase, store: Store, on_stage: OnStage = silent) -> BaseStatistics:
+    """Degrees and words by type. Takes seconds for each million relations or texts, the first time."""
+    known = known_statistics(base, store)
+    if known is not None:
+        return known
+    degrees = _degrees(base, on_stage)
+    n_words, has_text = _words(base, on_stage)
+    types = []
+    for kind in base.types.values():
+        part = slice(kind.first, kind.first + kind.n)
+        types.append(type_statistics(kind, degrees[part], n_words[part], int(has_text[part].sum())))
+    found = BaseStatistics(tuple(types))
+    store.remember(_key(base), KIND, json.dumps(asdict(found)), None)
+    return found
+
+
+def _key(base: KnowledgeBase) -> str:
+    return key_for(KIND, VERSION, base.about.key)
+
+
+def _degrees(base: KnowledgeBase, on_stage: OnStage) -> Counts:
+    """By row. One name of relations at a time, so that the memory is bounded."""
+    report = on_stage("counting relations")
+    found = np.zeros(base.about.n_entities, dtype=np.int64)
+    ends = [(n, sql) for n in base.relation_numbers.values() for sql in _ENDS]
+    for done, (number, sql) in enumerate(ends, start=1):
+        found += base.column(sql, {"relation": number, "n": len(found)})
+        report(done, len(ends))
+    return found
+
+
+_ENDS = tuple(
+    f"""
+    SELECT coalesce(counted.n, 0) FROM range($n) AS e(row)
+    LEFT JOIN (
+        SELECT {end} AS row, count(*) AS n FROM {table} WHERE relation = $relation GROUP BY {end}
+    ) AS counted USING (row)
+    ORDER BY row
+    """
+    for table, end in (("forward", "source"), ("reverse", "target"))
+)
+"""How many relations of a name each entity has at one end, by row."""
+
+
+def _words(base: KnowledgeBase, on_stage: OnStage) -> tuple[Counts, Rows]:
+    """Words of each entity's title and text, and whether it has a text; by row."""
+    n = base.about.n_entities
+    report = on_stage("counting words")
+    n_words, has_text = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
+    for first in range(0, n, AT_ONCE):
+        for row, counted, has, whole in base.rows(_TEXTS, {"first": first, "last": min(first + AT_ONCE, n) - 1}):
+            n_words[row] = counted if whole is None else len(words(whole))
+            has_text[row] = has
+        report(min(first + AT_ONCE, n), n)
+    return n_words, has_text
+
+
+_TEXTS = r"""
+    SELECT row,
+        CASE WHEN plain THEN len(regexp_extract_all(whole, '[A-Za-z0-9]+')) ELSE 0 END,
+        has_text,
+        CASE WHEN plain THEN NULL ELSE whole END
+    FROM (
+        SELECT row, whole, has_text, strlen(whole) = length(whole) AS plain
+        FROM (
+            SELECT row, title || chr(10) || text AS whole, (trim(text) != '')::INTEGER AS has_text
+            FROM entities JOIN texts USING (row)
+            WHERE row BETWEEN $first AND $last
+        )
+    )
+"""
+"""Texts of plain letters are counted where they lie; others are handed out, to be cut as everywhere else."""
+
+
+def _read(document: Mapping[str, Any]) -> BaseStatistics:
+    return BaseStatistics(
+        tuple(
+            TypeStatistics(
+                **{
+                    **kind,
+                    "degrees": _spread(kind["degrees"]),
+                    "degree_bins": tuple(Bin(**each) for each in kind["degree_bins"]),
+                    "hubs": tuple(Hub(**each) for each in kind["hubs"]),
+                    "words": _spread(kind["words"]),
+                }
+            )
+            for kind in document["types"]
+        )
+    )
+
+
+def _spread(document: Mapping[str, Any] | None) -> Spread | None:
+    return Spread(**document) if document else None
