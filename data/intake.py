@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.errors import CorruptStoreError
 from core.settings import ProjectionSettings
 from core.types import Ids
 from data.cases import OnStage, silent
 from data.collections.stored import find_collection, is_stored, load_collection, save_collection
-from data.demo import DEMO_COLLECTION, build_benchmark, build_demo
+from data.demo import DEMO_BASE, DEMO_COLLECTION, build_benchmark, build_demo, build_demo_knowledge
 from data.download import OnProgress
 from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
 from data.importers.litqeval.published import PublishedNumbers, read_published
+from data.knowledge.parts import content_key
 from data.library.membership import keep_what_came
 from data.store import content_hash
 from data.studies.core_sets import fill_survey_kind
@@ -81,6 +84,8 @@ def bring_demo(
                 )
     on_stage("writing the made-up queries and judgments")
     bring_benchmark(workspace)
+    on_stage("writing the made-up knowledge base")
+    bring_demo_knowledge(workspace)
     for number, topic in enumerate(demo, start=1):
         step = f"topic {number} of {len(demo)}"
         workspace.embed(topic.topic_id, DEMO_EMBEDDER, on_progress=on_stage(f"{step}: embedding"))
@@ -111,6 +116,23 @@ def bring_benchmark(workspace: Workspace) -> bool:
         ):
             return False
     save_collection(store, built, origin="made up by Queryscape", notes=(DEMO_NOTE,), replace=True)
+    return True
+
+
+def bring_demo_knowledge(workspace: Workspace) -> bool:
+    """The made-up knowledge base; whether it had to be saved.
+
+    A person's own knowledge base of that name is left alone. One that an earlier Queryscape made up is replaced.
+    """
+    parts = build_demo_knowledge()
+    key = content_key(parts)
+    there = DEMO_BASE in workspace.knowledge.names()
+    if there:
+        with suppress(CorruptStoreError):
+            about = workspace.knowledge.open(DEMO_BASE).about
+            if not about.made_up or about.key == key:
+                return False
+    workspace.knowledge.save(DEMO_BASE, parts, origin="made up by Queryscape", replace=there, key=key)
     return True
 
 

@@ -37,10 +37,8 @@ class _Asked:
 
 def build_benchmark() -> Collection:
     """The same at every call. The judgments follow from what each document was written on."""
-    lists = tomllib.loads(QUERIES.read_text(encoding="utf-8"))
-    topics = load_topics()
-    written = {topic.topic_id: write_publications(topic, lists["documents"][topic.topic_id]) for topic in topics}
-    asked = list(_asked(topics, lists["themes"]))
+    topics, written = load_topics(), write_documents()
+    asked = list(_asked(topics, _lists()["themes"]))
     publications = [entry.publication for entries in written.values() for entry in entries]
     return Collection(
         DEMO_COLLECTION,
@@ -50,6 +48,16 @@ def build_benchmark() -> Collection:
         _splits(asked),
         made_up=True,
     )
+
+
+def write_documents() -> dict[str, list[Written]]:
+    """The documents of the collection by topic, and what each was written on."""
+    n_documents = _lists()["documents"]
+    return {topic.topic_id: write_publications(topic, n_documents[topic.topic_id]) for topic in load_topics()}
+
+
+def _lists() -> dict[str, Any]:
+    return tomllib.loads(QUERIES.read_text(encoding="utf-8"))
 
 
 def _asked(topics: tuple[TopicWords, ...], themes: list[dict[str, Any]]) -> Iterator[_Asked]:

@@ -76,14 +76,21 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
+    def _cursor(self) -> duckdb.DuckDBPyConnection:
+        """One for every call, so that threads don't wait for one another."""
+        try:
+            return self._connection.cursor()
+        except duckdb.ConnectionException as e:
+            raise NotFoundError(f"{self.folder.name} was replaced or deleted meanwhile: load the page again") from e
+
     def rows(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
-        """All rows of a query. Every call has a cursor of its own, so threads don't wait for one another."""
-        with self._connection.cursor() as cursor:
+        """All rows of a query."""
+        with self._cursor() as cursor:
             return cursor.execute(sql, parameters).fetchall()
 
     def column(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] | None = None) -> Rows:
         """The only column of a query, of whole numbers."""
-        with self._connection.cursor() as cursor:
+        with self._cursor() as cursor:
             (found,) = cursor.execute(sql, parameters).fetchnumpy().values()
         return np.asarray(found, dtype=np.int64)
 

@@ -57,12 +57,22 @@ class KnowledgeBases:
             state = os.stat(self.root / name / FILE).st_mtime_ns
             kept = self._opened.get(name)
             if kept is None or kept[0] != state:
-                # The one before is not closed here: somebody may be reading it.
+                if kept is not None:
+                    kept[1].close()  # while it is open, DuckDB takes a new file in its place for the same one
                 self._opened[name] = state, KnowledgeBase.open(self.root / name)
             return self._opened[name][1]
 
-    def save(self, name: str, parts: Parts, *, origin: str, replace: bool = False, on_stage: OnStage = silent) -> Built:
-        """Build one, all of it or nothing."""
+    def save(
+        self,
+        name: str,
+        parts: Parts,
+        *,
+        origin: str,
+        replace: bool = False,
+        key: str | None = None,
+        on_stage: OnStage = silent,
+    ) -> Built:
+        """Build one, all of it or nothing. `key`: what its content is known by; None: a new one."""
         name = checked_name(name)
         folder = self.root / name
         if folder.exists() and not replace:
@@ -75,7 +85,9 @@ class KnowledgeBases:
             take_stale_away(folder)
             try:
                 aside.mkdir(parents=True)
-                built = build(aside / FILE, name, parts, {"origin": origin, "key": uuid.uuid4().hex[:16]}, on_stage)
+                built = build(
+                    aside / FILE, name, parts, {"origin": origin, "key": key or uuid.uuid4().hex[:16]}, on_stage
+                )
                 put_in_place(aside, folder, lambda: False)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)

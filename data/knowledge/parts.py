@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from core.errors import MisalignedError
 from core.knowledge.types import Rows
 from core.types import Ids
+from data.store import content_hash
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,3 +54,13 @@ class Parts:
     made_up: bool = False
     notes: list[str] = field(default_factory=list)
     """What a reader has to know; a loader adds to it while it is read."""
+
+
+def content_key(parts: Parts) -> str:
+    """The same for the same content; for parts that can be taken more than once."""
+    columns = [
+        column for part in parts.entities for column in (part.ids, part.types, part.titles, part.texts, part.attributes)
+    ]
+    ends = [(part.name, part.sources.tobytes().hex(), part.targets.tobytes().hex()) for part in parts.relations]
+    said = [*parts.answer_types, parts.templates, str(parts.made_up), *parts.notes]
+    return content_hash(["\x1f".join(each) for each in (*columns, *ends, said)])

@@ -81,8 +81,11 @@ def test_a_name_is_taken_once(tmp_path: Path) -> None:
     bases.save("small", parts_of(ENTITIES, RELATIONS), origin="by hand")
     with pytest.raises(InputError, match="already"):
         bases.save("small", parts_of(ENTITIES, RELATIONS), origin="by hand")
+    before = bases.open("small")
     bases.save("small", parts_of(ENTITIES, RELATIONS[:2]), origin="by hand", replace=True)
     assert bases.open("small").about.n_relations == 2
+    with pytest.raises(NotFoundError, match="replaced"):
+        before.entity("ito")
     bases.delete("small")
     with pytest.raises(NotFoundError, match="none yet"):
         bases.open("small")

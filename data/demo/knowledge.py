@@ -1,0 +1,240 @@
+"""The made-up knowledge base: the demo collection's publications with made-up authors, institutions and fields.
+
+Authors work on a sub-theme or two of one topic, at an institution or two, mostly with those whom they have written with
+before. Publications have the fields of their sub-theme and some broader ones, and cite earlier ones that are like them.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.knowledge.types import Rows
+from core.types import Ids
+from data.demo.benchmark import write_documents
+from data.demo.building import Written
+from data.demo.naming import FieldNames, author_names, field_names, institution_names, name_lists
+from data.demo.urns import Urn
+from data.demo.writing import LABEL, pick
+from data.knowledge.parts import EntityPart, Parts, RelationPart
+
+DEMO_BASE = "demo"
+AUTHOR, INSTITUTION, FIELD, PAPER = "author", "institution", "field_of_study", "paper"
+AT, CITES, ON, WRITES = (
+    "author___affiliated_with___institution",
+    "paper___cites___paper",
+    "paper___has_topic___field_of_study",
+    "author___writes___paper",
+)
+AUTHORS_PER_PAPER = 0.533
+TEAM = (0.13, 0.24, 0.26, 0.19, 0.11, 0.07)
+"""How often a publication has one author, two, three ..."""
+TOGETHER_AGAIN, SAME_THEME = 0.55, 0.9
+SECOND_THEME, SECOND_INSTITUTION, NO_INSTITUTION = 0.25, 0.15, 0.04
+MEAN_CITED, MOST_CITED = 5.5, 25
+MAX_TRIES = 12
+Pairs = list[tuple[int, int]]
+
+
+@dataclass(frozen=True)
+class _Author:
+    topic: int
+    themes: Ids
+    """The main one first."""
+    drive: float
+    """How much they write, in relation to others."""
+
+
+@dataclass
+class _Topic:
+    """The publications of one topic, the oldest first, and the places of its authors."""
+
+    number: int
+    name: str
+    entries: list[tuple[int, Written]]
+    """With the publication's number in the collection."""
+    authors: Sequence[int] = ()
+    by_theme: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
+
+
+def build_demo_knowledge() -> Parts:
+    """The same at every call. Publications have the ids, titles and texts of the demo collection's documents."""
+    lists = name_lists()
+    fields, institutions = field_names(lists), institution_names(lists)
+    written = write_documents()
+    topics, authors = _with_authors(written)
+    papers = [entry for entries in written.values() for entry in entries]
+    names = author_names(lists, len(authors))
+    first_institution = len(authors)
+    first_field = first_institution + len(institutions)
+    first_paper = first_field + len(fields.every)
+    place_of_field = {name: first_field + place for place, name in enumerate(fields.every)}
+    pairs = {
+        AT: [(author, first_institution + place) for author, place in _places(authors, len(institutions))],
+        CITES: [(first_paper + a, first_paper + b) for topic in topics for a, b in _citations(topic)],
+        ON: [(first_paper + paper, place_of_field[name]) for topic in topics for paper, name in _fields(topic, fields)],
+        WRITES: [(author, first_paper + paper) for topic in topics for author, paper in _teams(topic, authors)],
+    }
+    return Parts(
+        [
+            _named("a", AUTHOR, names, 4),
+            _named("i", INSTITUTION, institutions, 3),
+            _named("f", FIELD, fields.every, 3),
+            _papers(papers),
+        ],
+        [RelationPart(name, *_columns(given)) for name, given in pairs.items()],
+        answer_types=(PAPER,),
+        templates="mag",
+        made_up=True,
+        notes=["publications, people, institutions and all their relations are made up"],
+    )
+
+
+def _columns(pairs: Pairs) -> tuple[Rows, Rows]:
+    sources, targets = np.array(sorted(set(pairs)), dtype=np.int64).reshape(-1, 2).T
+    return sources, targets
+
+
+def _named(letter: str, kind: str, names: Sequence[str], digits: int) -> EntityPart:
+    ids = [f"demo.{letter}{number:0{digits}d}" for number in range(1, len(names) + 1)]
+    return EntityPart(ids, [kind] * len(ids), names, [LABEL] * len(ids), [""] * len(ids))
+
+
+def _papers(papers: Sequence[Written]) -> EntityPart:
+    works = [entry.publication for entry in papers]
+    said = [json.dumps([["year", str(work.year)], ["times cited", str(work.times_cited)]]) for work in works]
+    ids, titles = [work.publication_id for work in works], [work.title for work in works]
+    return EntityPart(ids, [PAPER] * len(ids), titles, [work.abstract or "" for work in works], said)
+
+
+# Who there is
+
+
+def _with_authors(written: dict[str, list[Written]]) -> tuple[list[_Topic], list[_Author]]:
+    """Every topic with its authors; each sub-theme has as many as its publications keep busy."""
+    topics: list[_Topic] = []
+    authors: list[_Author] = []
+    start = 0
+    for number, (name, entries) in enumerate(written.items()):
+        rng = random.Random(f"knowledge/authors/{name}")
+        aged = sorted(enumerate(entries, start), key=lambda each: (each[1].publication.year or 0, each[0]))
+        topic = _Topic(number, name, aged)
+        themes = sorted({entry.theme for entry in entries})
+        first = len(authors)
+        for theme in themes:
+            for _ in range(round(AUTHORS_PER_PAPER * sum(entry.theme == theme for entry in entries))):
+                second = (pick(rng, themes),) if rng.random() < SECOND_THEME else ()
+                author = _Author(number, tuple(dict.fromkeys((theme, *second))), (1 - rng.random()) ** -0.6)
+                for own in author.themes:
+                    topic.by_theme[own].append(len(authors))
+                authors.append(author)
+        topic.authors = range(first, len(authors))
+        topics.append(topic)
+        start += len(entries)
+    return topics, authors
+
+
+def _places(authors: Sequence[_Author], n_institutions: int) -> Pairs:
+    """Where authors work. Institutions differ in size, and lean to one topic."""
+    rng = random.Random("knowledge/institutions")
+    sizes = [(1 - rng.random()) ** -0.55 for _ in range(n_institutions)]
+    leaning = [int(3 * rng.random()) for _ in range(n_institutions)]
+    urns = [
+        Urn([size * (4 if lean == topic else 1) for size, lean in zip(sizes, leaning, strict=True)])
+        for topic in range(3)
+    ]
+    found: Pairs = []
+    for number, author in enumerate(authors):
+        if rng.random() >= NO_INSTITUTION:
+            found += [
+                (number, urns[author.topic].draw(rng)) for _ in range(2 if rng.random() < SECOND_INSTITUTION else 1)
+            ]
+    return found
+
+
+# What they wrote
+
+
+def _teams(topic: _Topic, authors: Sequence[_Author]) -> Pairs:
+    """Author and publication. Nobody of the topic is left without one."""
+    rng = random.Random(f"knowledge/teams/{topic.name}")
+    everyone = (topic.authors, Urn([authors[number].drive for number in topic.authors]))
+    by_theme = {
+        theme: (numbers, Urn([authors[number].drive for number in numbers]))
+        for theme, numbers in topic.by_theme.items()
+    }
+    with_whom: dict[int, list[int]] = defaultdict(list)
+    teams: dict[int, list[int]] = {}
+    for paper, entry in topic.entries:
+        near, urn = by_theme.get(entry.theme, everyone)
+        team = [near[urn.draw(rng)]]
+        size = 1 + Urn(TEAM).draw(rng)
+        for _ in range(MAX_TRIES):
+            known = with_whom[team[0]]
+            if known and rng.random() < TOGETHER_AGAIN:
+                other = pick(rng, known)
+            else:
+                numbers, urn = by_theme.get(entry.theme, everyone) if rng.random() < SAME_THEME else everyone
+                other = numbers[urn.draw(rng)]
+            if len(team) < size and other not in team:
+                team.append(other)
+        for one in team:
+            with_whom[one] += [other for other in team if other != one]
+        teams[paper] = team
+    _give_work_to_the_idle(topic, authors, teams, rng)
+    return [(author, paper) for paper, team in teams.items() for author in team]
+
+
+def _give_work_to_the_idle(
+    topic: _Topic, authors: Sequence[_Author], teams: dict[int, list[int]], rng: random.Random
+) -> None:
+    busy = {author for team in teams.values() for author in team}
+    for author in topic.authors:
+        if author not in busy:
+            near = [paper for paper, entry in topic.entries if entry.theme == authors[author].themes[0]]
+            free = [paper for paper in near if len(teams[paper]) < len(TEAM)]
+            if free:
+                teams[pick(rng, free)].append(author)
+
+
+def _fields(topic: _Topic, fields: FieldNames) -> list[tuple[int, str]]:
+    """Publication and field: of its sub-theme, of its topic, some broad ones, perhaps a way of working."""
+    rng = random.Random(f"knowledge/fields/{topic.name}")
+    hubs, broad = fields.topic_hubs[topic.name], fields.of_topic[topic.name]
+    falling = Urn([1 / (place + 2) for place in range(len(broad))])
+    found: list[tuple[int, str]] = []
+    for paper, entry in topic.entries:
+        own = fields.of_theme[entry.theme]
+        names = [pick(rng, own) for _ in range(1 + int(3 * rng.random()))]
+        names += [broad[falling.draw(rng)] for _ in range(1 + int(2 * rng.random()))]
+        names += [hub for place, hub in enumerate(hubs) if rng.random() < (0.6, 0.25, 0.15, 0.08)[place]]
+        names += [pick(rng, fields.hubs)] if rng.random() < 0.1 else []
+        names += [pick(rng, fields.methods)] if rng.random() < 0.45 else []
+        found += [(paper, name) for name in dict.fromkeys(names)]
+    return found
+
+
+def _citations(topic: _Topic) -> Pairs:
+    """A publication and an earlier one that it cites, mostly of its sub-theme; much cited ones more often."""
+    rng = random.Random(f"knowledge/citations/{topic.name}")
+    before: dict[str, tuple[list[int], Urn]] = defaultdict(lambda: ([], Urn()))
+    found: Pairs = []
+    for paper, entry in topic.entries:
+        n_wanted = min(MOST_CITED, int(-math.log(1 - rng.random()) * MEAN_CITED))
+        cited: set[int] = set()
+        for _ in range(n_wanted):
+            numbers, urn = before[entry.theme if rng.random() < 0.8 else ""]
+            if numbers:
+                cited.add(numbers[urn.draw(rng)])
+        found += [(paper, other) for other in sorted(cited)]
+        for name in (entry.theme, ""):
+            numbers, urn = before[name]
+            numbers.append(paper)
+            urn.add(2 + (entry.publication.times_cited or 0))
+    return found
