@@ -1,0 +1,1 @@
+"""Judging relevance, and how far judges agree."""

@@ -1,0 +1,1 @@
+"""Queries that people write for entities, and how people rate queries."""
