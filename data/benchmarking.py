@@ -142,7 +142,8 @@ class _Named:
 def run_id_of(opened: OpenedCollection, spec: Spec, split: str | None, depth: int) -> str:
     """Names everything that the answers depend on, and which queries are answered: a split's name does not say."""
     asked = "" if split is None else content_hash([query.query_id for query in opened.collection.of_split(split)])
-    return content_hash([str(VERSION), opened.key, split or "", asked, spec.text, identity(spec), str(depth)])
+    what = spec.text, identity(spec, opened.holders)
+    return content_hash([str(VERSION), opened.key, split or "", asked, *what, str(depth)])
 
 
 def known_run(
@@ -180,7 +181,7 @@ def run_retriever(
         before = None
     if before is not None and before.is_complete:
         return before
-    corpus = Corpus.of(opened.collection, workspace.paths)
+    corpus = Corpus.of(opened.collection, workspace.paths, opened.holders)
     beat = Beat()
     retriever = open_retriever(corpus, spec, on_stage, answers=workspace.store, heed=beat.again)
     run_id = run_id_of(opened, spec, split, depth)

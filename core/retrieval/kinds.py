@@ -62,4 +62,11 @@ RETRIEVERS: dict[RetrieverKind, KindInfo] = {
         "a chat model and its key",
         "Wu et al. (2024), STaRK (Claude and GPT-4 rerankers)",
     ),
+    "graph": KindInfo(
+        "Graph",
+        "Finds the entities that a question names and the relations it asks for: what these lead to comes first, in a "
+        "text retriever's order. A question that names none is answered by that one alone.",
+        "a knowledge base that holds the documents",
+        "Queryscape's own; questions as in Wu et al. (2024), STaRK",
+    ),
 }

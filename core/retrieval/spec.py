@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import MISSING, dataclass, fields, replace
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 from core.errors import SettingsError
 
-RetrieverKind = Literal["boolean", "bm25", "dense", "multi_vector", "late_interaction", "hybrid", "llm_reranker"]
+RetrieverKind = Literal[
+    "boolean", "bm25", "dense", "multi_vector", "late_interaction", "hybrid", "llm_reranker", "graph"
+]
 KINDS: tuple[RetrieverKind, ...] = get_args(RetrieverKind)
+FirstStage = Literal["bm25", "dense", "hybrid"]
+USUAL_FIRST: dict[RetrieverKind, FirstStage] = {"graph": "hybrid"}
+"""The first stage of a kind where none is named; of all others it is BM25."""
+_USUAL = cast(FirstStage, "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +25,8 @@ class Spec:
     name: str = ""
     """What a leaderboard calls it; empty: its text."""
     embedder: str | None = None
-    """dense, multi_vector, hybrid: as `--embedder` names it. late_interaction: a sentence-transformers model. None: the
-    one that the caller chooses for all."""
+    """dense, multi_vector, hybrid, graph: as `--embedder` names it. late_interaction: a sentence-transformers model.
+    None: the one that the caller chooses for all."""
     k1: float = 1.2
     """bm25: how soon more of the same word says nothing more; 0: at once."""
     b: float = 0.75
@@ -33,16 +39,20 @@ class Spec:
     """hybrid: by ranks (reciprocal rank fusion) or by scores."""
     weight: float = 0.5
     """hybrid, weighted: the share of the dense score, 0 to 1."""
-    first: Literal["bm25", "dense", "hybrid"] = "bm25"
-    """late_interaction, llm_reranker: what finds the candidates."""
+    first: FirstStage = _USUAL
+    """late_interaction, llm_reranker: what finds the candidates. graph: what ranks by text. Empty: the usual one."""
     depth: int = 0
     """late_interaction, llm_reranker: how many candidates are ranked again; 0: 50 and 20."""
     model: str | None = None
     """llm_reranker: a chat model's name; "demo" is the scripted one, which is no language model."""
+    knowledge: str | None = None
+    """graph: the name of a knowledge base. None: the one that holds the documents."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise SettingsError(f'there is no retriever "{self.kind}"; there are {", ".join(KINDS)}')
+        if not self.first:
+            object.__setattr__(self, "first", self.usual_first)
         if not 0 <= self.k1 <= 100:
             raise SettingsError(f"k1 must be from 0 to 100, got {self.k1:g}")
         for name, share in (("b", self.b), ("weight", self.weight)):
@@ -52,9 +62,23 @@ class Spec:
             raise SettingsError(f"depth must be from 0 to 1,000, got {self.depth:,}")
 
     @property
+    def usual_first(self) -> FirstStage:
+        """The first stage where none is named."""
+        return USUAL_FIRST.get(self.kind, "bm25")
+
+    @property
     def candidates(self) -> int:
         """How many of the first stage are ranked again."""
         return self.depth or (50 if self.kind == "late_interaction" else 20)
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The settings that differ from the defaults."""
+        given = {field.name: (getattr(self, field.name), field.default) for field in fields(self)}
+        given["first"] = self.first, self.usual_first
+        return {
+            name: value for name, (value, usual) in given.items() if name not in ("kind", "name") and value != usual
+        }
 
     @property
     def text(self) -> str:
@@ -64,13 +88,11 @@ class Spec:
         ('bm25:k1=0.9', 'dense:st:some/model')
         """
         plain = POSITIONAL.get(self.kind)
-        said = []
-        for field in fields(self):
-            value = getattr(self, field.name)
-            if field.name in ("kind", "name") or value == field.default:
-                continue
-            # With its name where it would be taken for one.
-            said.append(str(value) if field.name == plain and "=" not in str(value) else f"{field.name}={value}")
+        # With its name where it would be taken for one.
+        said = [
+            str(value) if name == plain and "=" not in str(value) else f"{name}={value}"
+            for name, value in self.said.items()
+        ]
         return ":".join([self.kind, *([",".join(said)] if said else [])])
 
     @property
@@ -85,6 +107,7 @@ POSITIONAL: dict[RetrieverKind, str] = {
     "hybrid": "embedder",
     "late_interaction": "embedder",
     "llm_reranker": "model",
+    "graph": "knowledge",
 }
 """What may stand after the colon without a name."""
 OF_KIND: dict[RetrieverKind, tuple[str, ...]] = {
@@ -95,6 +118,7 @@ OF_KIND: dict[RetrieverKind, tuple[str, ...]] = {
     "late_interaction": ("embedder", "first", "depth"),
     "hybrid": ("embedder", "fusion", "weight", "k1", "b", "analysis"),
     "llm_reranker": ("model", "first", "depth", "embedder"),
+    "graph": ("knowledge", "first", "embedder", "fusion", "weight", "k1", "b", "analysis"),
 }
 """The settings that each kind has."""
 

@@ -51,7 +51,7 @@ def search(
     with Workspace.open(data_dir) as workspace, waiting(f"Searching with {retriever}") as on_stage:
         where = f"{TOPIC_PREFIX}{topic}" if topic is not None else str(collection)
         opened = open_collection(workspace, where)
-        corpus = Corpus.of(opened.collection, workspace.paths)
+        corpus = Corpus.of(opened.collection, workspace.paths, opened.holders)
         ready = open_retriever(corpus, spec, on_stage, answers=workspace.store)
         on_stage("searching")
         start = time.perf_counter()

@@ -18,6 +18,7 @@ from data.collections.stored import (
     run_key,
 )
 from data.collections.topics import topic_collection
+from data.knowledge.holders import Holders
 from data.workspace import Workspace
 
 
@@ -34,6 +35,8 @@ class OpenedCollection:
     """Changes with everything that a run depends on: documents and queries. Judgments are not part of it."""
     stored: bool
     """It is kept in the workspace under its name."""
+    holders: Holders | None = None
+    """The knowledge bases that may hold its documents."""
 
 
 def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollection:
@@ -42,15 +45,16 @@ def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollecti
     if is_stored(workspace.store, name):
         report = load_report(workspace.store, name)
         collection = load_collection(workspace.store, name)
-        return OpenedCollection(collection, report.oddities, report.notes, report.key, stored=True)
+        holders = Holders.of(workspace, collection)
+        return OpenedCollection(collection, report.oddities, report.notes, report.key, stored=True, holders=holders)
     if name.startswith(TOPIC_PREFIX):
         collection = topic_collection(workspace, name.removeprefix(TOPIC_PREFIX).strip())
-        return _opened(collection, TOPIC_NOTES)
+        return _opened(workspace, collection, TOPIC_NOTES)
     where = named_path(workspace, name_or_folder)
     if where is None:
         raise not_found(workspace.store, name)
     read = read_collection(where)
-    return _opened(read.collection, read.notes)
+    return _opened(workspace, read.collection, read.notes)
 
 
 def named_path(workspace: Workspace, name_or_folder: str) -> Path | None:
@@ -76,5 +80,6 @@ def _is_there(where: Path) -> bool:
         return False
 
 
-def _opened(collection: Collection, notes: tuple[str, ...]) -> OpenedCollection:
-    return OpenedCollection(collection, check(collection), tuple(notes), run_key(collection), stored=False)
+def _opened(workspace: Workspace, collection: Collection, notes: tuple[str, ...]) -> OpenedCollection:
+    key, holders = run_key(collection), Holders.of(workspace, collection)
+    return OpenedCollection(collection, check(collection), tuple(notes), key, stored=False, holders=holders)

@@ -11,6 +11,7 @@ from pathlib import Path
 from core.ranking.types import Collection, Document, Rows
 from core.retrieval.base import Retriever, id_ranks
 from core.types import Ids
+from data.knowledge.holders import Holders
 from data.paths import WorkspacePaths
 
 
@@ -23,12 +24,14 @@ class Corpus:
     """Changes with any text, id or the order of documents."""
     folder: Path
     """What is made of them is kept in folders below; nothing else writes there."""
+    holders: Holders | None = None
+    """The knowledge bases that may hold them; None: whoever asks knows of none."""
 
     @classmethod
-    def of(cls, collection: Collection, paths: WorkspacePaths) -> Corpus:
+    def of(cls, collection: Collection, paths: WorkspacePaths, holders: Holders | None = None) -> Corpus:
         """The documents of a collection; two collections with the same documents share what is made of them."""
         key = documents_key(collection.documents)
-        return cls(collection.documents, key, paths.retrieval(key))
+        return cls(collection.documents, key, paths.retrieval(key), holders)
 
     @cached_property
     def doc_ids(self) -> Ids:

@@ -16,6 +16,7 @@ from core.retrieval.spec import RetrieverKind, Spec
 from data.cases import OnStage, silent
 from data.chat import AnswerCache
 from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
+from data.knowledge.holders import Holders
 from data.retrieval.corpus import Corpus, Opened
 from data.store import content_hash
 
@@ -35,16 +36,21 @@ def settled(spec: Spec, embedder: str | None = None) -> Spec:
         spec = replace(spec, depth=0)
     if spec.embedder is not None:
         return spec
-    if spec.kind in WITH_EMBEDDER or (spec.kind == "llm_reranker" and spec.first != "bm25"):
+    if spec.kind in WITH_EMBEDDER or (spec.kind in ("llm_reranker", "graph") and spec.first != "bm25"):
         return replace(spec, embedder=embedder or DEFAULT_EMBEDDER)
     if spec.kind == "late_interaction" and embedder and _provider(embedder) == "sentence_transformers":
         return replace(spec, embedder=embedder)
     return spec
 
 
-def needs(spec: Spec) -> str | None:
-    """What is missing here to run it; None: nothing that can be told without starting."""
+def needs(spec: Spec, holders: Holders | None = None) -> str | None:
+    """What is missing here to run it; None: nothing that can be told without starting.
+
+    `holders`: the knowledge bases that may hold the documents; without, that nothing is known of them.
+    """
     spec = settled(spec)
+    if spec.kind == "graph" and holders is not None and (lacking := _base_needs(spec, holders)):
+        return lacking
     if spec.kind == "llm_reranker":
         lacking = _chat_needs(spec.model, spec.embedder)
         return lacking if lacking or spec.first == "bm25" else _embedder_needs(str(spec.embedder))
@@ -53,6 +59,14 @@ def needs(spec: Spec) -> str | None:
             return "a sentence-transformers model: late_interaction:st:NAME_OR_FOLDER"
         return _embedder_needs(spec.embedder)
     return _embedder_needs(spec.embedder) if spec.embedder is not None else None
+
+
+def _base_needs(spec: Spec, holders: Holders) -> str | None:
+    try:
+        holders.find(spec.knowledge)
+    except QueryscapeError as e:
+        return str(e)
+    return None
 
 
 def _provider(embedder: str) -> str | None:
@@ -104,13 +118,17 @@ def _chat_needs(model: str | None, embedder: str | None) -> str | None:
     return f"your key in the variable {KEY}, or the address of a service of your own in {ADDRESS} ({without})"
 
 
-def identity(spec: Spec) -> str:
-    """What the name of a model does not say: which weights or which service stand behind it here."""
+def identity(spec: Spec, holders: Holders | None = None) -> str:
+    """What its text does not say: which weights, which service or which relations stand behind a name here."""
     name = read_name(spec.embedder) if spec.embedder and spec.embedder not in EMBEDDERS else None
     by_chat = spec.kind == "llm_reranker" and spec.model != "demo"
     parts = [os.environ.get(ADDRESS, "")] if by_chat or (name and name.provider == "openai") else []
     if name and name.provider == "sentence_transformers":
         parts.append(_weights(name))
+    if spec.kind == "graph":
+        from data.retrieval.graph import relations_key
+
+        parts.append(relations_key(spec, holders))
     return content_hash(parts) if parts else ""
 
 
@@ -149,12 +167,14 @@ def open_retriever(
     raises ends that.
     """
     spec = settled(spec)
-    if lacking := needs(spec):
+    if lacking := needs(spec, corpus.holders):
         raise InputError(f"{spec.kind} needs {lacking}")
     if not corpus.documents:
         raise InputError("this collection has no documents: bring them with `get collection --documents`")
     if spec.kind in ("late_interaction", "llm_reranker"):
         return _open_reranker(corpus, spec, on_stage, answers, heed)
+    if spec.kind == "graph":
+        return _open_graph(corpus, spec, on_stage)
     return _open_first_stage(corpus, spec, on_stage)
 
 
@@ -195,7 +215,7 @@ def _open_hybrid(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
 def _open_reranker(
     corpus: Corpus, spec: Spec, on_stage: OnStage, answers: AnswerCache | None, heed: Callable[[], None] | None
 ) -> Opened:
-    first = _open_first_stage(corpus, _first_of(spec), on_stage)
+    first = _open_first_stage(corpus, first_of(spec), on_stage)
     if spec.kind == "late_interaction":
         from data.retrieval.late_interaction import open_late_interaction
 
@@ -212,8 +232,17 @@ def _open_reranker(
     )
 
 
-def _first_of(spec: Spec) -> Spec:
+def _open_graph(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+    from data.retrieval.graph import open_graph
+
+    first = _open_first_stage(corpus, first_of(spec), on_stage)
+    return open_graph(corpus, spec, first, on_stage)
+
+
+def first_of(spec: Spec) -> Spec:
     """What finds the candidates. The model of a late interaction also serves a dense first stage."""
+    if spec.kind == "graph":
+        return settled(replace(spec, kind=spec.first, name="", knowledge=None))
     return settled(Spec(spec.first, embedder=None if spec.first == "bm25" else spec.embedder))
 
 

@@ -141,14 +141,11 @@ def called(spec: Spec) -> str:
     if spec.name:
         return spec.name
     said = []
-    for field in fields(Spec):
-        value = getattr(spec, field.name)
-        if field.name in ("kind", "name") or value == field.default:
-            continue
-        if field.name == POSITIONAL.get(spec.kind):
+    for name, value in spec.said.items():
+        if name == POSITIONAL.get(spec.kind):
             said.append(DEMO_MODEL if value == "demo" else str(value).rstrip("/").rsplit("/", 1)[-1])
         else:
-            said.append(f"{field.name} {value:g}" if isinstance(value, float) else f"{field.name} {value}")
+            said.append(f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}")
     label = RETRIEVERS[spec.kind].label
     return f"{label} ({', '.join(said)})" if said else label
 

@@ -1,0 +1,106 @@
+"""The `graph` retriever: what the relations lead to that a question asks for, in the order of a text retriever.
+
+A question names entities; templates that fit it lead from these to answers. The answers come first, then those of
+looser readings of the same names, then what the text retriever has besides. Questions with both are STaRK's: Wu et al.
+(2024). A question that names nothing is answered by the text retriever alone, and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from core.knowledge.linking import Mention
+from core.knowledge.proposing import Proposal, propose, relaxed, without_names
+from core.knowledge.templates import Template
+from core.ranking.types import Query, Rows
+from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, untimed
+from core.types import Floats
+
+STAGE = "follow relations"
+DEPTH = 1_000
+"""Documents of the text retriever that the answers are ordered by; answers beneath follow by id."""
+MOST_TIERS = 3
+
+FindMentions = Callable[[str], Sequence[Mention]]
+FindAnswers = Callable[[Proposal], Rows]
+"""The documents that a proposal leads to."""
+
+
+@dataclass(frozen=True, eq=False)
+class Graph(OneByOne):
+    """Text and relations over the same documents."""
+
+    first: Retriever
+    mentions: FindMentions = field(repr=False)
+    templates: Sequence[Template] = field(repr=False)
+    answers: FindAnswers = field(repr=False)
+    id_ranks: Rows
+    say: Callable[[Proposal], str] = field(default=lambda proposal: proposal.template.question, repr=False)
+    """A proposal in words."""
+    first_name: str = "the text retriever"
+
+    def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
+        """The best k."""
+        if k < 1:
+            return NO_HITS
+        with timing("link entities"):
+            tiers = relaxed(propose(query.text, self.mentions(query.text), self.templates))[:MOST_TIERS]
+        first = self.first.search(query, k, timing)
+        if not tiers:
+            return _alone(first, f"nothing in the question names an entity: {self._alone}")
+        with timing(STAGE):
+            found = [self._answers(tier) for tier in tiers]
+        if not len(found[0]):
+            said = "; ".join(map(self.say, tiers[0]))
+            if not any(map(len, found)):
+                return _alone(first, f"no document meets what is asked of relations ({said}): {self._alone}")
+        ordered = self._ordered(query, tiers[0][0], found, timing)
+        rows, scores = _ahead(ordered, first.rows, k)
+        notes = (*first.notes, *self._notes(tiers, found))
+        return Hits(rows, scores, notes, first.n_failed, first=first)
+
+    @property
+    def _alone(self) -> str:
+        return f"answered by {self.first_name} alone"
+
+    def _answers(self, tier: Sequence[Proposal]) -> Rows:
+        return np.unique(np.concatenate([self.answers(proposal) for proposal in tier]))
+
+    def _ordered(self, query: Query, best: Proposal, found: Sequence[Rows], timing: Timing) -> Rows:
+        """The answers of every tier, each in the order of the text retriever, what it has not by id."""
+        rest = Query(query.query_id, without_names(query.text, best.mentions), query.labels)
+        by_text = self.first.search(rest, DEPTH, timing).rows
+        place = np.full(len(self.id_ranks), len(by_text), dtype=np.int64)
+        place[by_text] = np.arange(len(by_text))
+        tier_of = np.full(len(self.id_ranks), len(found), dtype=np.int64)
+        for number, rows in reversed(list(enumerate(found))):
+            tier_of[rows] = number
+        every = np.flatnonzero(tier_of < len(found))
+        order = np.lexsort((self.id_ranks[every], place[every], tier_of[every]))
+        return every[order]
+
+    def _notes(self, tiers: Sequence[Sequence[Proposal]], found: Sequence[Rows]) -> list[str]:
+        notes: list[str] = []
+        for tier, rows in zip(tiers, found, strict=True):
+            said = " or ".join(dict.fromkeys(map(self.say, tier)))
+            shown = "1 document" if len(rows) == 1 else f"{len(rows):,} documents"
+            head = "read as" if not notes else "then, asking for less"
+            notes.append(f"{head}: {said.rstrip('?.')} ({shown})")
+        return notes
+
+
+def _alone(first: Hits, note: str) -> Hits:
+    return Hits(first.rows, first.scores, (*first.notes, note), first.n_failed, first=first)
+
+
+def _ahead(ordered: Rows, rows: Rows, k: int) -> tuple[Rows, Floats]:
+    """These documents, then the others; scores fall from 2 to above 1, then from below 1, and say only the place."""
+    rest = rows[~np.isin(rows, ordered)]
+    n = len(ordered)
+    of_answers = 1.0 + (n - np.arange(n)) / max(n, 1)
+    of_rest = 1.0 / (2.0 + np.arange(len(rest)))
+    scores: Floats = np.concatenate([of_answers, of_rest])[:k]
+    return np.concatenate([ordered, rest])[:k], scores
