@@ -1,0 +1,1 @@
+"""What people wrote for entities and how they rated queries, in the store."""

@@ -1,0 +1,107 @@
+"""What people wrote, as a collection and in the form in which STaRK publishes such questions."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from core.errors import InputError
+from core.knowledge.requirement import Requirement
+from core.ranking.types import Collection, Judgment, Query
+from data.collections.parts import clean_text
+from data.collections.stark import HUMAN, answers_of
+from data.collections.stored import CollectionRow, save_collection
+from data.files import disk_errors
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.people.persons import check_is_kept
+from data.knowledge.people.writing import HumanQuery, queries_of
+from data.store import Store
+
+TABLE = "stark_qa_human_generated_eval.csv"
+SPLIT = "split/human_generated_eval.index"
+WRITER = "writer"
+"""Name of the label that says who wrote a query."""
+
+
+def human_collection(store: Store, base: KnowledgeBase, name: str) -> Collection:
+    """Confirmed queries with their confirmed answers, over the texts of the entities that questions ask for."""
+    confirmed = queries_of(store, base.about.name, state="confirmed")
+    if not confirmed:
+        raise InputError(f'nobody has confirmed a query for "{base.about.name}" yet: write one first')
+    return Collection(
+        name,
+        tuple(base.documents()),
+        tuple(Query(one.query_id, one.text, _labels(one)) for one in confirmed),
+        tuple(Judgment(one.query_id, answer, 1) for one in confirmed for answer in one.answers),
+        {HUMAN: tuple(one.query_id for one in confirmed)},
+        base.about.made_up,
+    )
+
+
+def _labels(query: HumanQuery) -> tuple[tuple[str, str], ...]:
+    labels: tuple[tuple[str, str], ...] = ((WRITER, query.writer), ("type", query.type))
+    return (*labels, *Requirement(query.template, query.given).labels) if query.template else labels
+
+
+def save_human_collection(store: Store, base: KnowledgeBase, name: str, *, replace: bool = False) -> CollectionRow:
+    """Keep it for the page Retrievers."""
+    check_is_kept(store, "collections are kept")
+    made = human_collection(store, base, name)
+    return save_collection(store, made, origin=f"people, for {base.about.name}", replace=replace)
+
+
+def human_files(collection: Collection) -> Mapping[str, str]:
+    """The files that say the same, by their name in a folder: questions with their answers, and the split's queries.
+
+    Labels and documents are not in them.
+    """
+    answers: dict[str, list[str]] = {query_id: [] for query_id in collection.query_ids}
+    for judgment in collection.judgments:
+        if judgment.relevance > 0 and judgment.query_id in answers:
+            answers[judgment.query_id].append(judgment.doc_id)
+    table = io.StringIO(newline="")
+    lines = csv.writer(table, lineterminator="\n")
+    lines.writerow(["id", "query", "answer_ids"])
+    for query in collection.queries:
+        lines.writerow([query.query_id, query.text, answer_list(answers[query.query_id])])
+    return {TABLE: table.getvalue(), SPLIT: "".join(f"{one}\n" for one in collection.splits.get(HUMAN, ()))}
+
+
+def answer_list(ids: list[str]) -> str:
+    """Ids as Python writes a list: numbers bare, others in quotes.
+
+    >>> answer_list(["17", "007", "w5", "d'Or"])
+    '[17, \\'007\\', \\'w5\\', "d\\'Or"]'
+    """
+    text = f"[{', '.join(map(_written, ids))}]"
+    if answers_of(text) != tuple(dict.fromkeys(ids)):
+        odd = next((one for one in ids if answers_of(f"[{_written(one)}]") != (one,)), "")
+        which = f'the id "{clean_text(odd)[:60]}"' if odd else f"a list of {len(ids):,} ids"
+        raise InputError(f"STaRK's files can't hold {which}: confirm other answers, or give the entities other ids")
+    return text
+
+
+def _written(own_id: str) -> str:
+    is_number = own_id.isascii() and own_id.isdigit() and len(own_id) <= 18 and str(int(own_id)) == own_id
+    quote = '"' if "'" in own_id else "'"
+    return own_id if is_number else f"{quote}{own_id}{quote}"
+
+
+def write_human(collection: Collection, folder: Path) -> None:
+    """The files, in a folder that is made."""
+    for name, text in human_files(collection).items():
+        with disk_errors(folder):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            (folder / name).write_text(text, encoding="utf-8", newline="")
+
+
+def human_archive(collection: Collection) -> bytes:
+    """The files in one."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in human_files(collection).items():
+            archive.writestr(zipfile.ZipInfo(name), text)
+    return file.getvalue()
