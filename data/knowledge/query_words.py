@@ -1,0 +1,134 @@
+"""Which words of queries speak of relations: by what the queries say they require, else as a knowledge base tells."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+import numpy as np
+
+from core.knowledge.linking import Mention
+from core.knowledge.proposing import propose
+from core.knowledge.requirement import Requirement, requirement_of
+from core.knowledge.statistics.spread import Counts
+from core.knowledge.statistics.word_kinds import Span, WordKinds, runs, word_kinds
+from core.knowledge.templates import Template
+from core.ranking.types import Query
+from core.text import words
+from data.cases import OnStage, silent
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.query_sets import texts_key
+from data.knowledge.templates import templates_of
+from data.memory import key_for, packed, unpacked
+from data.store import Store, content_hash
+
+VERSION = 1
+"""Rises whenever a number would come out differently today."""
+KIND = "query-words"
+Basis = Literal["labels", "proposed", "mentions"]
+BASES: tuple[Basis, ...] = get_args(Basis)
+Found = tuple[WordKinds, Basis]
+Finder = Callable[[str], Sequence[Mention]]
+
+
+@dataclass(frozen=True, eq=False)
+class QueryWords:
+    """Words of each query by kind."""
+
+    counts: Counts
+    """A row for each query: relational, textual, stop words."""
+    bases: Counts
+    """How its requirement was found: the place in BASES."""
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def of(self, places: Sequence[int]) -> WordKinds:
+        """Of some queries together."""
+        return WordKinds(*map(int, self.counts[list(places)].sum(axis=0)))
+
+    def n_by(self, basis: Basis, places: Sequence[int]) -> int:
+        """How many of them were told this way."""
+        return int(np.count_nonzero(self.bases[list(places)] == BASES.index(basis)))
+
+
+def known_query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query]) -> QueryWords | None:
+    """What was found before."""
+    return _recalled(store, _key(base, queries, templates_of(base, store)))
+
+
+def query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query], on_stage: OnStage = silent) -> QueryWords:
+    """Each query's words by kind; remembered.
+
+    A query that carries its requirement is told by it, if the base holds the entities. Of another one the best
+    proposal counts; where no template fits, whatever in it names an entity.
+    """
+    templates = templates_of(base, store)
+    key = _key(base, queries, templates)
+    known = _recalled(store, key)
+    if known is not None:
+        return known
+    from data.knowledge.linking import find_mentions
+
+    report = on_stage("looking for entities in queries")
+    rows = []
+    for done, query in enumerate(queries, start=1):
+        kinds, basis = words_of(query, base, templates, lambda text: find_mentions(base, text))
+        rows.append((kinds.n_relational, kinds.n_textual, kinds.n_stop, BASES.index(basis)))
+        report(done, len(queries))
+    table = np.array(rows, dtype=np.int64).reshape(-1, 4)
+    store.remember(key, KIND, "{}", packed({"table": table}))
+    return QueryWords(table[:, :3], table[:, 3])
+
+
+def _key(base: KnowledgeBase, queries: Sequence[Query], templates: Sequence[Template]) -> str:
+    told = [json.dumps([each.template_id, each.cues]) for each in templates]
+    return key_for(KIND, VERSION, base.about.key, content_hash(texts_key(queries)), content_hash(told))
+
+
+def _recalled(store: Store, key: str) -> QueryWords | None:
+    found = store.recall(key)
+    if found is None or found[1] is None:
+        return None
+    table = unpacked(found[1])["table"]
+    return QueryWords(table[:, :3], table[:, 3])
+
+
+def words_of(query: Query, base: KnowledgeBase, templates: Sequence[Template], find: Finder) -> Found:
+    """One query's words by kind, and how its requirement was found."""
+    requirement = requirement_of(query)
+    rows = _rows_of(requirement, base) if requirement else None
+    if requirement is not None and rows is not None:
+        cues = next((each.cues for each in templates if each.template_id == requirement.template_id), ())
+        titles, spans = _named(query.text, base, rows, find)
+        return word_kinds(query.text, spans=spans, phrases=(*titles, *cues)), "labels"
+    mentions = tuple(find(query.text))
+    proposals = propose(query.text, mentions, templates)
+    if proposals:
+        best = proposals[0]
+        return word_kinds(query.text, spans=_spans(best.mentions), phrases=best.template.cues), "proposed"
+    return word_kinds(query.text, spans=_spans(mentions)), "mentions"
+
+
+def _rows_of(requirement: Requirement, base: KnowledgeBase) -> tuple[int, ...] | None:
+    """Of the entities that it names; None: the base lacks one."""
+    ids = tuple(dict.fromkeys(each for given in requirement.given.values() for each in given))
+    found = base.rows_of(ids)
+    return tuple(found.values()) if ids and len(found) == len(ids) else None
+
+
+def _named(text: str, base: KnowledgeBase, rows: tuple[int, ...], find: Finder) -> tuple[list[str], list[Span]]:
+    """Titles that stand in a query as they are, and parts of it that name the other entities."""
+    in_text = words(text)
+    entities = base.entities(rows)
+    titles = [entity.title for entity in entities if any(True for _ in runs(in_text, words(entity.title)))]
+    others = {entity.row for entity in entities if entity.title not in titles}
+    if not others:
+        return titles, []
+    return titles, _spans([each for each in find(text) if others & {entity.row for entity in each.entities}])
+
+
+def _spans(mentions: Sequence[Mention]) -> list[Span]:
+    return [(mention.start, mention.end) for mention in mentions]
