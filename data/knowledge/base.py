@@ -185,6 +185,10 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
         """The rows of all answers, rising. `given`: for each blank, the entities that fill it: any of them."""
         return asking.answers(self, template, given)
 
+    def count_answers(self, template: Template, given: Mapping[str, Sequence[int]]) -> int:
+        """How many answers there are."""
+        return asking.count_answers(self, template, given)
+
     def ways(
         self, template: Template, given: Mapping[str, Sequence[int]], answer: int, *, most: int = 3
     ) -> tuple[Way, ...]:
