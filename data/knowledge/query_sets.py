@@ -13,6 +13,7 @@ from core.errors import FormatError, InputError
 from core.knowledge.statistics.diversity import Wording
 from core.knowledge.statistics.query_sets import QuerySet
 from core.ranking.types import Query
+from core.types import Ids
 from data.collections.opening import open_collection
 from data.collections.stored import is_stored, not_found
 from data.importers.decoding import no_text, opened
@@ -48,15 +49,42 @@ def set_name(collection: str, split: str | None) -> str:
     return collection if split is None else f"{collection}, {SPLIT_WORDS.get(split, split)}"
 
 
-def load_set(workspace: Workspace, collection: str, split: str | None) -> QuerySet:
-    """The queries of a collection that is kept, without its documents; or of one that is opened by folder or topic."""
-    if not is_stored(workspace.store, collection.strip()):
-        opened_one = open_collection(workspace, collection).collection
-        return QuerySet.of(opened_one, split, name=set_name(opened_one.name, split))
-    return _stored_set(workspace.store, collection.strip(), split)
+@dataclass(frozen=True, eq=False)
+class Queries:
+    """All queries of a collection, without its documents, and which of them belong to which part."""
+
+    collection: str
+    whole: QuerySet
+    splits: Mapping[str, Ids]
+
+    def places(self, split: str | None) -> tuple[int, ...]:
+        """Of a part's queries among all."""
+        if split is None:
+            return tuple(range(len(self.whole.queries)))
+        if split not in self.splits:
+            there = ", ".join(self.splits) or "none"
+            raise InputError(f'collection "{self.collection}" has no split "{split[:80]}"; it has {there}')
+        wanted = set(self.splits[split])
+        return tuple(place for place, query in enumerate(self.whole.queries) if query.query_id in wanted)
+
+    def part(self, split: str | None) -> QuerySet:
+        """A part's queries; all of them without a name."""
+        if split is None:
+            return self.whole
+        queries = tuple(self.whole.queries[place] for place in self.places(split))
+        return QuerySet(set_name(self.collection, split), queries, self.whole.n_answers)
 
 
-def splits_of(store: Store, collection: str) -> Mapping[str, tuple[str, ...]]:
+def load_queries(workspace: Workspace, collection: str) -> Queries:
+    """Of a collection that is kept; else of one that is opened by folder or topic."""
+    name = collection.strip()
+    if is_stored(workspace.store, name):
+        return Queries(name, _stored_set(workspace.store, name), splits_of(workspace.store, name))
+    found = open_collection(workspace, collection).collection
+    return Queries(found.name, QuerySet.of(found), found.splits)
+
+
+def splits_of(store: Store, collection: str) -> Mapping[str, Ids]:
     """The ids of the queries of each named part of a collection that is kept."""
     found = store.rows("SELECT splits::VARCHAR FROM collections WHERE name = ?", [collection])
     if not found:
@@ -64,12 +92,7 @@ def splits_of(store: Store, collection: str) -> Mapping[str, tuple[str, ...]]:
     return {split: tuple(ids) for split, ids in json.loads(found[0][0]).items()}
 
 
-def _stored_set(store: Store, name: str, split: str | None) -> QuerySet:
-    splits = splits_of(store, name)
-    if split is not None and split not in splits:
-        there = ", ".join(splits) or "none"
-        raise InputError(f'collection "{name}" has no split "{split[:80]}"; it has {there}')
-    wanted = None if split is None else set(splits[split])
+def _stored_set(store: Store, name: str) -> QuerySet:
     found = store.rows(
         "SELECT query_id, text, labels::VARCHAR FROM collection_queries WHERE collection = ? ORDER BY position", [name]
     )
@@ -83,9 +106,8 @@ def _stored_set(store: Store, name: str, split: str | None) -> QuerySet:
     queries = (
         Query(query_id, text, tuple((label, value) for label, value in json.loads(labels)))
         for query_id, text, labels in found
-        if wanted is None or query_id in wanted
     )
-    return QuerySet(set_name(name, split), tuple(queries), dict(answers))
+    return QuerySet(name, tuple(queries), dict(answers))
 
 
 def reference_text(text: str, name: str) -> Reference:

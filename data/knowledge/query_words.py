@@ -101,7 +101,7 @@ def words_of(query: Query, base: KnowledgeBase, templates: Sequence[Template], f
     requirement = requirement_of(query)
     rows = _rows_of(requirement, base) if requirement else None
     if requirement is not None and rows is not None:
-        cues = next((each.cues for each in templates if each.template_id == requirement.template_id), ())
+        cues = _cues(requirement.template_id, templates)
         titles, spans = _named(query.text, base, rows, find)
         return word_kinds(query.text, spans=spans, phrases=(*titles, *cues)), "labels"
     mentions = tuple(find(query.text))
@@ -110,6 +110,14 @@ def words_of(query: Query, base: KnowledgeBase, templates: Sequence[Template], f
         best = proposals[0]
         return word_kinds(query.text, spans=_spans(best.mentions), phrases=best.template.cues), "proposed"
     return word_kinds(query.text, spans=_spans(mentions)), "mentions"
+
+
+def _cues(template_id: str, templates: Sequence[Template]) -> tuple[str, ...]:
+    """Of a template, or of those that it was put together from."""
+    by_id = {each.template_id: each.cues for each in templates}
+    if template_id in by_id:
+        return by_id[template_id]
+    return tuple(cue for part in template_id.split("+") for cue in by_id.get(part, ()))
 
 
 def _rows_of(requirement: Requirement, base: KnowledgeBase) -> tuple[int, ...] | None:
