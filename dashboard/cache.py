@@ -385,6 +385,12 @@ def opened_queries() -> Kept:
 
 
 @st.cache_resource(show_spinner=False)
+def knowledge_found() -> Kept:
+    """What was found in knowledge bases, by what names their contents and what was asked."""
+    return Kept(MOST_OPENED)
+
+
+@st.cache_resource(show_spinner=False)
 def run_failures() -> dict[str, dict[str, str]]:
     """Why retrievers could not be run, by job and by what they are called."""
     return {}

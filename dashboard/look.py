@@ -22,6 +22,12 @@ _RULES = """
 [data-testid="stElementContainer"]:is(.st-key-tour) { position: absolute; height: 0; overflow: hidden; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-query-said:empty) { display: none; }
 [data-testid="stSidebar"] [aria-label="Clear value"] { display: none; }
+[class*="st-key-entities-"] button {
+  justify-content: flex-start; text-align: left; padding: 0.15rem 0; min-height: 1.75rem; line-height: 1.3;
+}
+[class*="st-key-entities-"] button div { justify-content: flex-start; text-align: left; }
+[class*="st-key-entities-"] button p { text-decoration: underline; text-underline-offset: 2px; text-align: left; }
+.st-key-trail button { padding-left: 0.2rem; padding-right: 0.2rem; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }
 .st-key-query textarea { font-size: 0.9rem; line-height: 1.35; }
 .st-key-query-row [data-testid="stHorizontalBlock"] { align-items: flex-end; }

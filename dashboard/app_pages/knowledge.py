@@ -10,10 +10,14 @@ from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
 from dashboard.sections.knowledge.choosing import choose_base
+from dashboard.sections.knowledge.entities.view import draw_explorer
 from dashboard.sections.knowledge.holdings import draw_holdings
+from dashboard.sections.knowledge.questions.view import draw_questions
 from data.knowledge.base import KnowledgeBase
 
 VIEWS: dict[str, Callable[[KnowledgeBase], None]] = {
+    "Entities": draw_explorer,
+    "Questions": draw_questions,
     "Statistics": draw_holdings,
 }
 

@@ -1,0 +1,1 @@
+"""Entities of a knowledge base: found, opened, walked from."""

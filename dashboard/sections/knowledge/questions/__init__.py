@@ -1,0 +1,1 @@
+"""Relational questions: asked by template, and made queries."""

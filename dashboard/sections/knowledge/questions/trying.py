@@ -1,0 +1,192 @@
+"""A query asked of several retrievers at once, over the texts of a knowledge base, and what meets the relations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.knowledge.types import Rows
+from core.ranking.types import Collection, Query
+from core.retrieval.spec import Spec, read_spec
+from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.sections.figure import draw_files
+from dashboard.sections.knowledge.entities.showing import found
+from dashboard.sections.plain import current_theme
+from dashboard.sections.retrievers.picking import called
+from dashboard.sections.retrievers.rankings import cut, score
+from data.cases import OnStage
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.holders import Holders
+from data.retrieval.corpus import Corpus
+from data.retrieval.opening import needs, open_retriever, settled
+
+FIRST = 20
+OFFERED = ("graph", "bm25", "dense:lsa", "hybrid:lsa")
+MOST_ASKED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One text that a retriever found."""
+
+    doc_id: str
+    title: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What one retriever puts first."""
+
+    name: str
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
+    error: str = ""
+    """Why it found nothing; empty: it was asked."""
+
+
+def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
+    """The first 20 of each, side by side. `rows`: what meets the relational requirement."""
+    state.settle_many_named("asked-of", OFFERED, most=MOST_ASKED)
+    chosen = st.multiselect(
+        "Retrievers",
+        OFFERED,
+        key="asked-of",
+        max_selections=MOST_ASKED,
+        format_func=lambda each: called(read_spec(each)),
+    )
+    if not chosen:
+        return
+    tried = [_tried(base, text, each) for each in chosen]
+    there = [each for each in tried if each is not None]
+    if not there:
+        return
+    meets = {entity.entity_id for entity in base.entities(rows)}
+    st.html(tried_html(there, meets, current_theme()))
+    st.caption(f"● meets the relational requirement, as {len(rows):,} of {_n_texts(base):,} texts do.")
+    for note in dict.fromkeys(note for each in there for note in each.notes):
+        st.caption(note)
+    draw_files(
+        key="query-tried",
+        name=f"{base.about.name} query",
+        description=text,
+        rows=tried_rows(there, meets),
+        picture=False,
+    )
+
+
+def _n_texts(base: KnowledgeBase) -> int:
+    return sum(base.types[kind].n for kind in base.answer_types)
+
+
+def _tried(base: KnowledgeBase, text: str, spec_text: str) -> Tried | None:
+    """None while it is being asked, which is drawn."""
+
+    def make(on_stage: OnStage) -> Tried:
+        return try_retriever(base, text, spec_text, on_stage)
+
+    name = called(read_spec(spec_text))
+    return found(["tried", base.about.key, spec_text, text], f"Asking {name}", make, "long")
+
+
+def try_retriever(base: KnowledgeBase, text: str, spec_text: str, on_stage: OnStage) -> Tried:
+    """The first 20 of one retriever; why not, where it can't be asked."""
+    spec = settled(read_spec(spec_text))
+    if spec.kind == "graph":
+        spec = Spec("graph", embedder=spec.embedder, knowledge=base.about.name)
+    name = called(read_spec(spec_text))
+    try:
+        corpus = corpus_of(base, on_stage)
+        if lacking := needs(spec, corpus.holders):
+            return Tried(name, (), error=f"It needs {lacking}.")
+        ready = open_retriever(corpus, spec, on_stage)
+        on_stage("searching")
+        hits = ready.retriever.search(Query("", text), FIRST)
+    except QueryscapeError as e:
+        return Tried(name, (), error=str(e))
+    entries = tuple(
+        Hit(corpus.documents[row].doc_id, corpus.documents[row].title, float(value))
+        for row, value in zip(hits.rows, hits.scores, strict=True)
+    )
+    return Tried(name, entries, hits.notes)
+
+
+def corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
+    """The texts that questions ask for. Those of one knowledge base are held at a time."""
+    kept = cache.knowledge_found()
+    held: tuple[str, Corpus] | None = kept.get("corpus")
+    if held is None or held[0] != base.about.key:
+        on_stage("reading texts")
+        collection = Collection(base.about.name, tuple(base.documents()), (), ())
+        workspace = cache.workspace()
+        held = base.about.key, Corpus.of(collection, workspace.paths, Holders.of(workspace, collection))
+        kept["corpus"] = held
+    return held[1]
+
+
+def tried_rows(tried: Sequence[Tried], meets: set[str]) -> list[dict[str, str | int | float | None]]:
+    """Every line of every ranking."""
+    return [
+        {
+            "Retriever": each.name,
+            "Rank": rank,
+            "Id": hit.doc_id,
+            "Title": hit.title,
+            "Score": hit.score,
+            "Meets the relations": "yes" if hit.doc_id in meets else "no",
+        }
+        for each in tried
+        for rank, hit in enumerate(each.hits, start=1)
+    ]
+
+
+def tried_html(tried: Sequence[Tried], meets: set[str], theme: Theme) -> str:
+    """All rankings; they stand beneath each other where there is little room."""
+    return f'{_style(theme)}<div class="qs-tried">{"".join(_column(each, meets) for each in tried)}</div>'
+
+
+def _column(tried: Tried, meets: set[str]) -> str:
+    n = sum(hit.doc_id in meets for hit in tried.hits)
+    said = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "It found nothing.")
+    lines = "".join(_line(rank, hit, hit.doc_id in meets) for rank, hit in enumerate(tried.hits, start=1))
+    label = escape(f"Ranking of {tried.name}", quote=True)
+    return f'<section><h4>{escape(tried.name)}</h4><p>{escape(said)}</p><ol aria-label="{label}">{lines}</ol></section>'
+
+
+def _line(rank: int, hit: Hit, meets: bool) -> str:
+    mark = '<i aria-hidden="true">●</i>' if meets else ""
+    word = "<b>meets the relations</b> · " if meets else ""
+    title = escape(cut(hit.title or hit.doc_id))
+    return (
+        f'<li{" class=meets" if meets else ""}><span class="rank">{rank}{mark}</span>'
+        f"<span>{title}<small>{word}{escape(hit.doc_id)} · {score(hit.score)}</small></span></li>"
+    )
+
+
+def _style(theme: Theme) -> str:
+    """Static rules; no user text comes here."""
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-tried {{
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(270px, 100%), 1fr)); gap: 14px 22px;
+}}
+.qs-tried section {{ border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0; }}
+.qs-tried h4 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
+.qs-tried p {{ margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; }}
+.qs-tried ol {{ list-style: none; margin: 0; padding: 0; }}
+.qs-tried li {{
+  display: grid; grid-template-columns: 3.1em 1fr; margin: 0; padding: 3px 4px 3px 0; font-size: 0.88rem;
+  line-height: 1.25; border-left: 3px solid transparent; border-bottom: 1px solid {c["grid"]};
+  overflow-wrap: anywhere;
+}}
+.qs-tried li.meets {{ border-left-color: {c["core"]}; background: {c["panel"]}; }}
+.qs-tried .rank {{ color: {c["faint"]}; font-variant-numeric: tabular-nums; padding-left: 5px; white-space: nowrap; }}
+.qs-tried .rank i {{ color: {c["core"]}; font-style: normal; padding-left: 4px; }}
+.qs-tried small {{ display: block; color: {c["faint"]}; font-size: 0.78rem; }}
+.qs-tried small b {{ color: {c["text"]}; }}
+</style>"""

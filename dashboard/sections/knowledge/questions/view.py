@@ -1,0 +1,114 @@
+"""The view "Questions": choose a template, fill its blanks, and see what answers it and why."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+
+import streamlit as st
+
+from core.knowledge.template_forms import template_form
+from core.knowledge.templates import Template, compose
+from core.knowledge.types import Entity, Rows
+from core.knowledge.wording import question_words, type_words
+from dashboard import cache, state
+from dashboard.messages import guarded, plain
+from dashboard.sections.knowledge.entities.showing import found
+from dashboard.sections.knowledge.questions.answers import draw_answers
+from dashboard.sections.knowledge.questions.blanks import draw_blanks, fill_blank, titles_of
+from dashboard.sections.knowledge.questions.making import draw_query_making
+from dashboard.sections.knowledge.questions.own import draw_form, draw_own
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.templates import templates_of
+
+MOST_TOGETHER = 3
+TEMPLATE, ALSO = "template", "also"
+
+
+def draw_questions(base: KnowledgeBase) -> None:
+    """A question, its blanks, its answers, and what can be made of it."""
+    templates = templates_of(base, cache.workspace().store)
+    if templates:
+        with guarded():
+            _draw_question(base, templates)
+    else:
+        st.info("No templates belong to this knowledge base. Write one, or keep a walk from the view Entities as one.")
+    with st.expander("Templates of your own", icon=":material/edit_note:", expanded=not templates):
+        draw_own(base)
+        with guarded():
+            draw_form(base)
+
+
+def ask_from(base_name: str, template_id: str, slot: str, entity_id: str) -> None:
+    """Ask this of this entity in the next run; for buttons in other views."""
+    state.say("kb", "Questions")
+    state.say(TEMPLATE, template_id)
+    state.say(ALSO, [])
+    fill_blank(base_name, slot, [entity_id])
+
+
+def said(template: Template) -> str:
+    """A template as a menu shows it."""
+    return question_words(template, {}) or template.template_id
+
+
+def _draw_question(base: KnowledgeBase, templates: Sequence[Template]) -> None:
+    template = _choose(templates)
+    filled = draw_blanks(base, template)
+    st.markdown(f"**{plain(question_words(template, titles_of(filled)))}**")
+    if template.note:
+        st.caption(plain(template.note))
+    missing = [type_words(kind) for slot, kind in template.slots.items() if slot not in filled]
+    if missing:
+        wanted = " and ".join(f"one {name}" for name in missing)
+        st.caption(plain(f"To see what answers it, find at least {wanted} above."))
+        return
+    rows = answers_of(base, template, filled)
+    if rows is None:
+        return
+    draw_answers(base, template, filled, rows)
+    if len(rows):
+        draw_query_making(base, template, filled, rows)
+
+
+def _choose(templates: Sequence[Template]) -> Template:
+    """One template, or up to three together."""
+    by_id = {template.template_id: template for template in templates}
+    left, right = st.columns([0.6, 0.4], vertical_alignment="bottom")
+    state.settle_named(TEMPLATE, list(by_id))
+    template_id = str(
+        left.selectbox("Question", list(by_id), key=TEMPLATE, format_func=lambda each: _label(by_id, each))
+    )
+    state.write_in_link(TEMPLATE, [template_id])
+    first = by_id[template_id]
+    others = [
+        each.template_id
+        for each in templates
+        if each.answer_type == first.answer_type and each.template_id != template_id
+    ]
+    state.settle_many_named(ALSO, others, most=0)
+    also = right.multiselect(
+        "And also",
+        others,
+        key=ALSO,
+        format_func=lambda each: _label(by_id, each),
+        max_selections=MOST_TOGETHER - 1,
+        placeholder="Nothing more",
+        help="Answers must meet all of them.",
+    )
+    state.write_in_link(ALSO, also)
+    return compose([first, *(by_id[each] for each in also)]) if also else first
+
+
+def _label(by_id: Mapping[str, Template], template_id: str) -> str:
+    template = by_id.get(template_id)
+    if template is None:
+        return template_id
+    return said(template) if template.reference else f"{said(template)} (your own: {template_id})"
+
+
+def answers_of(base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]]) -> Rows | None:
+    """The rows of all answers, remembered; None while they are being looked for, which is drawn."""
+    given = {slot: [entity.row for entity in entities] for slot, entities in filled.items()}
+    parts = ["answers", base.about.key, json.dumps(template_form(template)), json.dumps(given)]
+    return found(parts, "Looking for answers", lambda on_stage: base.answers(template, given))
