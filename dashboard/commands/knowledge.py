@@ -9,6 +9,7 @@ import click
 
 from dashboard.commands import options
 from dashboard.commands.knowledge_statistics import statistics
+from dashboard.commands.knowledge_synthesize import synthesize
 from dashboard.commands.output import print_json, results, row, say, table
 from data.knowledge.base import About
 from data.workspace import Workspace
@@ -52,5 +53,5 @@ def _document(about: About, types: dict[str, int]) -> dict[str, Any]:
     }
 
 
-for subcommand in (statistics,):
+for subcommand in (statistics, synthesize):
     knowledge.add_command(subcommand)

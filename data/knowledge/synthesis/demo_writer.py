@@ -30,7 +30,7 @@ LONGEST_PHRASE = 3
 GAIN_OF_LENGTH = (0.0, -4.0, 0.9, 0.6)
 """Of one, two and three words: one says little."""
 VERB = re.compile(
-    r"\A[a-z]+(?:ates|ed)\b|(?:ed|ing|takes?|lost|emits?|differs?|gives?|rose|fell|kept|slept|often|held)\Z"
+    r"\A[a-z]+(?:ates|ed)\b|(?:ed|ing|takes?|lost|emits?|gives?|gained|woke|rose|fell|kept|slept|often|held|reduce)\Z"
 )
 """A phrase that begins or ends so is likely cut out of a clause."""
 ENOUGH = 0.75

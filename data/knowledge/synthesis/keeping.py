@@ -183,11 +183,16 @@ def synthesis_id_of(base: KnowledgeBase, settings: SynthesisSettings) -> str:
     return content_hash([VERSION, base.about.key, json.dumps({**asdict(settings), "n": 0}, sort_keys=True)])
 
 
+def is_begun(store: Store, synthesis_id: str) -> bool:
+    """Whether anything is kept of it."""
+    return bool(store.rows("SELECT 1 FROM syntheses WHERE synthesis_id = ?", [synthesis_id]))
+
+
 def begin(store: Store, base: KnowledgeBase, name: str, settings: SynthesisSettings, clock: Clock = utc_now) -> InStore:
     """The place of a synthesis in the store; one that is there goes on, under its new name."""
     synthesis_id, document = synthesis_id_of(base, settings), json.dumps(asdict(settings))
     with store.transaction():
-        if store.rows("SELECT 1 FROM syntheses WHERE synthesis_id = ?", [synthesis_id]):
+        if is_begun(store, synthesis_id):
             store.execute(
                 "UPDATE syntheses SET name = ?, document = ? WHERE synthesis_id = ?", [name, document, synthesis_id]
             )

@@ -14,7 +14,7 @@ from core.knowledge.synthesis.steps import checked_ids, outcome, pending, read_a
 from core.knowledge.templates import Template
 from core.protocols import Answer, ChatModel, OnProgress
 from core.ranking.types import Document
-from data.asking import Breaker, ask_all
+from data.asking import N_THREADS, Breaker, ask_all
 from data.cases import OnStage, silent
 from data.chat import Question, open_chat
 from data.clock import Clock, utc_now
@@ -175,7 +175,8 @@ class _Making:
                 self._hear(wanted[at], came, chat, reads[wanted[at].place.item])
 
         questions = [Question(each.prompt.system, each.prompt.user, each.prompt.max_tokens) for each in wanted]
-        ask_all(chat, questions, breaker=breaker, heard=heard, heed=self._heed)
+        n_threads = 1 if model == demo_writer.MODEL else N_THREADS  # counting words is no waiting
+        ask_all(chat, questions, n_threads=n_threads, breaker=breaker, heard=heard, heed=self._heed)
         if breaker.is_open:
             reason = next(iter(self.failures), "it does not answer")
             raise ServiceError(

@@ -1,0 +1,96 @@
+"""What a synthesis has made so far, and saving it as a collection."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from core.knowledge.synthesis.records import Made
+from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.steps import outcome
+from core.knowledge.synthesis.summary import summarise
+from core.ranking.check import check
+from core.ranking.types import Collection
+from data.clock import Clock, utc_now
+from data.collections.stored import CollectionRow, checked_name, save_collection
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.synthesis.collection import as_collection
+from data.knowledge.synthesis.demo_writer import MODEL, NOTE
+from data.knowledge.synthesis.keeping import Keeper
+from data.store import Store
+
+
+def load_made(keeper: Keeper, settings: SynthesisSettings) -> tuple[Made, ...]:
+    """Every query that was begun, with what it came to until now."""
+    items = keeper.items()
+    waiting = [sampled.item for sampled, came in items if came is None or came.state == "waiting"]
+    reads = keeper.reads(waiting) if waiting else {}
+    return tuple(
+        Made(sampled, came)
+        if came is not None and came.state != "waiting"
+        else Made(sampled, outcome(sampled, reads.get(sampled.item, {}), settings))
+        for sampled, came in items
+    )
+
+
+def collection_of(
+    base: KnowledgeBase,
+    made: Sequence[Made],
+    settings: SynthesisSettings,
+    name: str,
+    *,
+    with_refused: bool = False,
+    with_documents: bool = True,
+) -> Collection:
+    """The collection over everything that questions ask for. `with_documents`: a question file needs none."""
+    return as_collection(
+        base.documents() if with_documents else (),
+        made,
+        checked_name(name),
+        seed=settings.seed,
+        with_refused=with_refused,
+        made_up=base.about.made_up,
+    )
+
+
+def save_made(
+    store: Store,
+    base: KnowledgeBase,
+    made: Sequence[Made],
+    settings: SynthesisSettings,
+    name: str,
+    *,
+    with_refused: bool = False,
+    replace: bool = False,
+    clock: Clock = utc_now,
+) -> CollectionRow:
+    """Keep the queries as a collection that retrievers are run over."""
+    collection = collection_of(base, made, settings, name, with_refused=with_refused)
+    return save_collection(
+        store,
+        collection,
+        origin=f'written by {", ".join(settings.models)} over the knowledge base "{base.about.name}"',
+        notes=notes_of(made, settings, with_refused=with_refused),
+        oddities=check(collection),
+        replace=replace,
+        clock=clock,
+    )
+
+
+def notes_of(made: Sequence[Made], settings: SynthesisSettings, *, with_refused: bool = False) -> tuple[str, ...]:
+    """What has to be known of such queries."""
+    summary = summarise(made, settings.filters)
+    rate = summary.verification
+    said = [f"queries and judgments were made by {', '.join(settings.models)}, not by people"]
+    if rate.interval is not None:
+        low, high = (100 * end for end in rate.interval)
+        said.append(
+            f"the models accept the gold answer of {rate.n_yes:,} of {rate.n:,} queries (95 % interval {low:.0f} to "
+            f"{high:.0f} %)"
+        )
+    if n_refused := summary.states.get("gold refused", 0):
+        said.append(
+            f"{n_refused:,} queries whose gold answer was refused are {'in it' if with_refused else 'left out'}"
+        )
+    if summary.n_unnamed:
+        said.append(f"{summary.n_unnamed:,} queries don't name an entity that their answers hang on")
+    return (*said, NOTE) if MODEL in settings.models else tuple(said)
