@@ -44,23 +44,26 @@ def statistics(
     if reference is not None and not collections:
         raise InputError("--reference is held against queries: name their collection with --collection")
     text = reference_file(read_bytes(reference), reference.name) if reference is not None else None
-    with Workspace.open(data_dir) as workspace, waiting("Statistics") as on_stage:
-        opened = _open(workspace, base, bool(collections))
-        known = base_statistics(opened, workspace.store, on_stage) if opened else None
-        compared = _compare(workspace, opened, collections, splits, text, on_stage)
-    if as_json:
-        print_json(
-            {
-                "knowledge_base": _base_document(opened, known) if opened and known else None,
-                "published": [asdict(each) for each in PUBLISHED_BASES],
-                "sets": [_set_document(each, compared) for each in compared.statistics],
-            }
-        )
-        return
-    if opened and known:
-        _print_base(opened, known)
-    if compared.statistics:
-        _print_sets(compared)
+    with Workspace.open(data_dir) as workspace:
+        with waiting("Statistics") as on_stage:
+            opened = _open(workspace, base, bool(collections))
+            known = base_statistics(opened, workspace.store, on_stage) if opened else None
+            compared = _compare(workspace, opened, collections, splits, text, on_stage)
+        if as_json:
+            print_json(_document(opened, known, compared))
+            return
+        if opened and known:
+            _print_base(opened, known)
+        if compared.statistics:
+            _print_sets(compared)
+
+
+def _document(base: KnowledgeBase | None, known: BaseStatistics | None, compared: Compared) -> dict[str, Any]:
+    return {
+        "knowledge_base": _base_document(base, known) if base and known else None,
+        "published": [asdict(each) for each in PUBLISHED_BASES],
+        "sets": [_set_document(each, compared) for each in compared.statistics],
+    }
 
 
 def _open(workspace: Workspace, name: str | None, has_sets: bool) -> KnowledgeBase | None:
@@ -129,7 +132,17 @@ def _print_base(base: KnowledgeBase, known: BaseStatistics) -> None:
     for each in (base_row(base, known), *PUBLISHED_BASES):
         row(out, *_base_cells(each))
     results().print(out)
-    out = table("Entities by type", "Type", "Entities", "Degree: mean", "median", "most", "With text", "Words: mean")
+    out = table(
+        "Entities by type",
+        "Type",
+        "Entities",
+        "Degree: mean",
+        "median",
+        "most",
+        "With text",
+        "Words: mean",
+        right=range(1, 8),
+    )
     for kind in known.types:
         degrees, words = kind.degrees, kind.words
         row(
