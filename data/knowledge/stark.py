@@ -1,0 +1,180 @@
+"""STaRK's processed folders: MAG, Amazon, Prime, and what was made in their form."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import FormatError
+from core.types import Ids
+from data.cases import OnStage, silent
+from data.knowledge.parts import EntityPart, Parts, RelationPart
+from data.knowledge.pickles import read_pickle
+from data.knowledge.shelves import Shelf
+from data.knowledge.stark_texts import describer
+from data.knowledge.tensors import read_tensor
+
+INFO = "node_info.pkl"
+TENSORS = ("node_types.pt", "edge_index.pt", "edge_types.pt")
+NAMES = ("node_type_dict.pkl", "edge_type_dict.pkl")
+MAG_TYPES = {0: "author", 1: "institution", 2: "field_of_study", 3: "paper"}
+MAG_RELATIONS = {
+    0: "author___affiliated_with___institution",
+    1: "paper___cites___paper",
+    2: "paper___has_topic___field_of_study",
+    3: "author___writes___paper",
+}
+"""Not in its files: STaRK has them in its code."""
+ANSWERS: Mapping[str, Ids] = {"mag": ("paper",), "amazon": ("product",), "prime": ()}
+PART = 50_000
+_USUAL_FOLDER = "brand-category-color"
+Named = dict[int, str]
+
+
+@dataclass(frozen=True, eq=False)
+class _Opened:
+    """The files of one knowledge base."""
+
+    shelf: Shelf
+    folder: PurePosixPath
+    notes: list[str] = field(default_factory=list)
+
+    def tensor(self, name: str) -> npt.NDArray[Any]:
+        with self.shelf.opened(str(self.folder / name), whole=True) as (stream, _):
+            return read_tensor(stream, name)
+
+    def unpickled(self, name: str) -> Any:
+        with self.shelf.opened(str(self.folder / name)) as (stream, n_bytes):
+            return read_pickle(stream, n_bytes, name)
+
+
+def stark_folders(shelf: Shelf) -> tuple[PurePosixPath, ...]:
+    """Folders with a STaRK knowledge base, outer ones first; those with the usual choice of Amazon's types before."""
+    found = [PurePosixPath(name).parent for name in shelf.names() if PurePosixPath(name).name == INFO]
+    return tuple(sorted(found, key=lambda folder: _USUAL_FOLDER not in folder.parts))
+
+
+def read_stark(shelf: Shelf, on_stage: OnStage = silent) -> Parts:
+    """All of one. Its relations are read when they are taken."""
+    folder, *others = stark_folders(shelf)
+    opened = _Opened(shelf, folder)
+    if others:
+        listed = ", ".join(str(other) for other in others[:3])
+        opened.notes.append(f"{folder} was read, {listed} was not: name its folder to read it")
+    _check_complete(shelf, folder)
+    types = _whole(opened.tensor("node_types.pt"), "node_types.pt", 1)
+    on_stage(f"reading {INFO}")
+    infos = opened.unpickled(INFO)
+    if not isinstance(infos, dict):
+        raise FormatError(f"{INFO} holds no entities but a {type(infos).__name__}")
+    if len(infos) != len(types):
+        raise FormatError(
+            f"{INFO} has {len(infos):,} entities, but node_types.pt has {len(types):,}: they are not of one download"
+        )
+    names, relation_names, templates = _names(opened, infos)
+    return Parts(
+        _entities(infos, types, names, templates, opened.notes),
+        _relations(opened, relation_names),
+        ANSWERS.get(templates, ()),
+        templates,
+        notes=opened.notes,
+    )
+
+
+def _check_complete(shelf: Shelf, folder: PurePosixPath) -> None:
+    there = set(shelf.names())
+    missing = [name for name in TENSORS if str(folder / name) not in there]
+    if missing:
+        raise FormatError(
+            f"{INFO} is there, but {', '.join(missing)} is missing: was the download broken off? Download it again"
+        )
+    lacks = [name for name in NAMES if str(folder / name) not in there]
+    if len(lacks) == 1:
+        raise FormatError(f"{lacks[0]} is missing beside {INFO}: download it again")
+
+
+def _names(opened: _Opened, infos: Mapping[Any, Any]) -> tuple[Named, Named, str]:
+    """Names of types, names of relations, and which templates they belong to."""
+    if str(opened.folder / NAMES[0]) not in opened.shelf.names():
+        first = next(iter(infos.values()), None)
+        if not isinstance(first, dict) or not {"DisplayName", "title", "mag_id"} & first.keys() or "asin" in first:
+            raise FormatError(f"{NAMES[0]} and {NAMES[1]} are missing beside {INFO}, and only MAG goes without")
+        return MAG_TYPES, MAG_RELATIONS, "mag"
+    types, relations = (_named(opened.unpickled(name), name) for name in NAMES)
+    known = set(types.values())
+    if {"product", "brand"} <= known:
+        return types, relations, "amazon"
+    if "gene/protein" in known:
+        return types, relations, "prime"
+    return types, relations, "mag" if {"paper", "author"} <= known else ""
+
+
+def _named(found: Any, name: str) -> Named:
+    named: Named = found if isinstance(found, dict) else {}
+    fits = named and all(type(k) is int and type(v) is str for k, v in named.items())
+    if not fits or len(set(named.values())) != len(named):
+        raise FormatError(f"{name} does not say what each number of a type is called")
+    return named
+
+
+def _whole(numbers: npt.NDArray[Any], name: str, n_axes: int) -> npt.NDArray[np.int64]:
+    if numbers.dtype.kind not in "iu" or numbers.ndim != n_axes:
+        raise FormatError(f"{name} holds {numbers.ndim} axes of {numbers.dtype}, not {n_axes} of whole numbers")
+    return numbers.astype(np.int64, copy=False)
+
+
+def _entities(
+    infos: dict[Any, Any], types: npt.NDArray[np.int64], names: Named, templates: str, notes: list[str]
+) -> Iterator[EntityPart]:
+    """In their order. Each is forgotten as soon as it is read."""
+    unknown = sorted(set(np.unique(types).tolist()) - names.keys())
+    if unknown:
+        listed = ", ".join(map(str, unknown[:5]))
+        notes.append(f"types without a name: {listed}; they are called by their number")
+    named = {**names, **{number: f"type {number}" for number in unknown}}
+    describes = {number: describer(templates, name) for number, name in named.items()}
+    n_untitled = 0
+    for start in range(0, len(types), PART):
+        numbers = types[start : start + PART].tolist()
+        ids, titles, texts, attributes = [], [], [], []
+        for place, number in enumerate(numbers, start):
+            info = infos.pop(place, None)
+            if not isinstance(info, dict):
+                raise FormatError(f"{INFO} says nothing of entity {place}: it is damaged, download it again")
+            title, text, said = describes[number](info)
+            own_id = str(place)
+            n_untitled += not title
+            ids.append(own_id)
+            titles.append(title or f"{named[number]} {own_id}")
+            texts.append(text)
+            attributes.append(said)
+        yield EntityPart(ids, [named[number] for number in numbers], titles, texts, attributes)
+    if n_untitled:
+        notes.append(f"{n_untitled:,} entities have no name, and are called by their type and number")
+
+
+def _relations(opened: _Opened, names: Named) -> Iterator[RelationPart]:
+    kinds = _whole(opened.tensor("edge_types.pt"), "edge_types.pt", 1)
+    ends = _whole(opened.tensor("edge_index.pt"), "edge_index.pt", 2)
+    if len(ends) != 2 or ends.shape[1] != len(kinds):
+        raise FormatError(
+            f"edge_index.pt has {ends.shape[0]} rows of {ends.shape[1]:,} relations, but edge_types.pt has "
+            f"{len(kinds):,}: they are not of one download"
+        )
+    for number in _numbers(kinds):
+        if number not in names:
+            opened.notes.append(f"relations of number {number} have no name, and are called by it")
+        chosen = kinds == number
+        yield RelationPart(names.get(number, f"relation {number}"), ends[0][chosen], ends[1][chosen])
+
+
+def _numbers(kinds: npt.NDArray[np.int64]) -> list[int]:
+    """Those that occur."""
+    if len(kinds) and kinds.min() >= 0 and kinds.max() < 2**16:
+        return list(map(int, np.flatnonzero(np.bincount(kinds))))  # without sorting millions of them
+    return list(map(int, np.unique(kinds)))
