@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from core.knowledge.spans import Span
 from core.knowledge.types import Entity
 
 
@@ -23,3 +25,29 @@ class Mention:
     def is_exact(self) -> bool:
         """Whether the words are those of the title, case and punctuation aside."""
         return self.score == 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Some pieces of a question that may name an entity."""
+
+    span: Span
+    entities: tuple[Entity, ...]
+    score: float
+
+
+def chosen(candidates: Iterable[Candidate], marked: Collection[Span] = ()) -> tuple[Candidate, ...]:
+    """Those that stay, by place: whole quoted parts win over others, longer ones over shorter, likelier over others."""
+    taken: set[int] = set()
+    kept: list[Candidate] = []
+    for candidate in sorted(candidates, key=lambda each: _order(each, marked)):
+        pieces = range(*candidate.span)
+        if taken.isdisjoint(pieces):
+            taken.update(pieces)
+            kept.append(candidate)
+    return tuple(sorted(kept, key=lambda each: each.span))
+
+
+def _order(candidate: Candidate, marked: Collection[Span]) -> tuple[bool, int, float, int]:
+    start, end = candidate.span
+    return candidate.span not in marked, start - end, -candidate.score, start

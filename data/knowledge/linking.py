@@ -1,0 +1,180 @@
+"""Which entities a question names: whole titles word for word, and parts that look like a name with a typo or two."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from core.knowledge.likeness import INITIALS, likeness
+from core.knowledge.linking import Candidate, Mention, chosen
+from core.knowledge.spans import Span, capitalised, parts, quoted
+from core.knowledge.title_keys import Piece, inflected, pieces, title_key
+from core.knowledge.types import Entity
+from core.text import STOP_WORDS
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.titles import encodable, few_of_each_type, open_titles, type_numbers
+
+MOST_CHARACTERS = 10_000
+"""Of a question; what comes behind is not looked at."""
+MOST_WORDS = 40
+"""Of a title that is looked for word for word; a longer one has to be quoted."""
+MOST_INFLECTED = 5
+"""Words of a title that may stand in the other number."""
+MOST_HITS, MOST_ROWS = 400, 4_000
+"""Parts of a question that have the words of a title, and entities that they may name, the longest parts first."""
+MOST_TRIES, TRIES_PER_RUN = 40, 12
+"""Parts that are looked up with typos, of a question and of one run of words."""
+MOST_TITLES = 3
+"""Different titles that a part with typos may mean; beyond these it means none."""
+LEAST_LETTERS = 6
+"""Of a word that stands alone and may hold a typo."""
+CANDIDATES = 60
+ASKED_WORDS, LONG_TITLES, LEAST_OF_A_LONG_ONE = 60, 12, 4
+"""Words of a question by which long titles are looked for, how many of these are compared, and their fewest words."""
+
+
+def find_mentions(base: KnowledgeBase, text: str, *, types: Sequence[str] | None = None) -> tuple[Mention, ...]:
+    """Parts of a question that may name entities, by place; none overlaps another. `types`: of the entities wanted."""
+    linker = _Linker(base, encodable(text[:MOST_CHARACTERS]), types)
+    marked = set(quoted(linker.text, linker.pieces))
+    found = linker.word_for_word(marked)
+    known = {candidate.span for candidate in found}
+    unsure = [span for span in sorted(marked) if span not in known]
+    for run in linker.names():
+        if run not in known:
+            unsure += islice(parts(run, min(2, run[1] - run[0])), TRIES_PER_RUN)
+    found += linker.with_typos(list(dict.fromkeys(unsure))[:MOST_TRIES])
+    found += linker.long_titles()
+    return tuple(linker.mention(candidate) for candidate in chosen(found, marked))
+
+
+class _Linker:
+    """A question, and where its parts are looked up."""
+
+    def __init__(self, base: KnowledgeBase, text: str, types: Sequence[str] | None) -> None:
+        self.text = text
+        self.pieces: tuple[Piece, ...] = pieces(text)
+        self._base = base
+        self._types = types
+        self._numbers = type_numbers(base, types)
+        self._titles = open_titles(base)
+
+    def mention(self, candidate: Candidate) -> Mention:
+        """With its place in the text."""
+        start, end = candidate.span
+        return Mention(self.pieces[start].start, self.pieces[end - 1].end, candidate.entities, candidate.score)
+
+    def key(self, span: Span) -> str:
+        """The words of a part."""
+        return " ".join(piece.key for piece in self.pieces[span[0] : span[1]])
+
+    def names(self) -> Iterator[Span]:
+        """Parts that look like names; where nobody cared for capitals, what stands between words that say nothing."""
+        runs = capitalised(self.text, self.pieces)
+        if any(run[0] > 0 for run in runs):
+            yield from (run for run in runs if self._is_long_enough(run))
+            return
+        start = 0
+        for place, piece in enumerate(self.pieces):
+            if piece.key in STOP_WORDS:
+                if place - start > 1:
+                    yield start, place
+                start = place + 1
+        if len(self.pieces) - start > 1:
+            yield start, len(self.pieces)
+
+    def _is_long_enough(self, run: Span) -> bool:
+        return run[1] - run[0] > 1 or (run[0] > 0 and len(self.pieces[run[0]].key) >= LEAST_LETTERS)
+
+    # Word for word
+
+    def word_for_word(self, marked: set[Span]) -> list[Candidate]:
+        """Parts with all words of a title, and its last one in the singular or plural."""
+        keys = list(self._keys(marked))
+        hits = [(*keys[place], rows) for place, rows in self._titles.rows_of_keys([key for _, key, _ in keys])]
+        hits = [(span, key, score, few_of_each_type(self._base, rows, self._types)) for span, key, score, rows in hits]
+        hits.sort(key=lambda hit: (hit[0][0] - hit[0][1], -hit[2], hit[0]))
+        kept = hits[:MOST_HITS]
+        while sum(len(rows) for *_, rows in kept) > MOST_ROWS:
+            kept.pop()
+        entities = self._entities(row for *_, rows in kept for row in rows.tolist())
+        found = []
+        for span, key, score, rows in kept:
+            named = [entities[row] for row in rows.tolist()]
+            same = tuple(entity for entity in named if title_key(entity.title) == key)
+            if same and (score < 1 or title_key(self._written(span)) == key):
+                found.append(Candidate(span, same, score))
+        return found
+
+    def _keys(self, marked: set[Span]) -> Iterator[tuple[Span, str, float]]:
+        """Every part with its words, and how good a match by them is."""
+        most = min(MOST_WORDS, self._titles.most_words)
+        for start in range(len(self.pieces)):
+            key, says = "", False
+            for end in range(start + 1, min(len(self.pieces), start + most) + 1):
+                word = self.pieces[end - 1].key
+                key = f"{key} {word}" if key else word
+                says = says or (word not in STOP_WORDS and len(word) > 1 and not word.isdigit()) or not word.isascii()
+                if says or (start, end) in marked:
+                    yield (start, end), key, 1.0
+                    if end - start <= MOST_INFLECTED:
+                        yield from (((start, end), other, likeness(key, other) or 0.9) for other in inflected(key))
+        yield from ((span, self.key(span), 1.0) for span in sorted(marked) if span[1] - span[0] > most)
+
+    def _written(self, span: Span) -> str:
+        return self.text[self.pieces[span[0]].start : self.pieces[span[1] - 1].end]
+
+    def _entities(self, rows: Iterable[int]) -> dict[int, Entity]:
+        return {entity.row: entity for entity in self._base.entities(list(dict.fromkeys(rows)))}
+
+    # With typos
+
+    def with_typos(self, spans: Sequence[Span]) -> list[Candidate]:
+        """Parts that are like a title; those that could mean many things are left out."""
+        looked = [(span, key, self._like(key)) for span in spans if (key := self.key(span))]
+        entities = self._entities(row for *_, rows in looked for row in rows)
+        keys = {row: title_key(entity.title) for row, entity in entities.items()}
+        found = []
+        for span, key, rows in looked:
+            scores = {row: likeness(key, keys[row]) for row in rows}
+            best = max(scores.values(), default=0.0)
+            likest = [row for row in rows if scores[row] == best]
+            n_titles = len({keys[row] for row in likest})
+            if best > 0 and n_titles <= (1 if best == INITIALS else MOST_TITLES):
+                named = sorted((entities[row] for row in likest), key=lambda entity: entity.row)
+                found.append(Candidate(span, tuple(named), min(best, 0.99)))
+        return found
+
+    def _like(self, key: str) -> list[int]:
+        words = key.split(" ")[:MOST_WORDS]
+        if max(map(len, words)) < 3 or (len(words) == 1 and len(key) < LEAST_LETTERS):
+            return []
+        said = [word for word in words if word not in STOP_WORDS or len(word) == 1] or words
+        return [int(row) for row in self._titles.with_words_like(said, CANDIDATES, self._numbers)]
+
+    def long_titles(self) -> list[Candidate]:
+        """Long titles of which a word is mistyped or left out, wherever they stand."""
+        said = [word for piece in self.pieces for word in piece.key.split(" ") if word not in STOP_WORDS]
+        asked = list(dict.fromkeys(said))[:ASKED_WORDS]
+        if len(asked) < LEAST_OF_A_LONG_ONE:
+            return []
+        rows = self._titles.with_some_words(asked, LONG_TITLES, self._numbers).tolist()
+        found = (self._lies_at(entity) for entity in self._entities(rows).values())
+        return [candidate for candidate in found if candidate is not None]
+
+    def _lies_at(self, entity: Entity) -> Candidate | None:
+        key = title_key(entity.title)
+        words = key.split(" ")
+        if len(words) < LEAST_OF_A_LONG_ONE:
+            return None
+        starts = [place for place, piece in enumerate(self.pieces) if piece.key in words[:2]]
+        spans = [
+            (first, first + length)
+            for place in starts[:LONG_TITLES]
+            for first in (place - 1, place)
+            for length in (len(words) - 1, len(words), len(words) + 1)
+            if first >= 0 and first + length <= len(self.pieces)
+        ]
+        scored = [(likeness(self.key(span), key), span) for span in spans]
+        best, span = max(scored, default=(0.0, (0, 0)))
+        return Candidate(span, (entity,), min(best, 0.99)) if best else None
