@@ -2,12 +2,13 @@
 
 A mention counts by how sure it is that a name is meant, and not a plain word: by capitals, by words before it that
 lead to a name ("authored by"), by words of the question that speak for the template. A template counts by how sure its
-mentions are and by how much of what the question names it uses. Nothing is proposed that is not anchored in at least
-one sure mention: a field's name amid a plain question is only words.
+mentions are and by how much of what the question names it uses. Only sure mentions fill blanks: a field's name amid a
+plain question is only words.
 """
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,13 +20,18 @@ from core.knowledge.types import Entity
 from core.text import STOP_WORDS, folded, words
 
 SURE = 0.7
-"""From here on a mention may anchor a proposal."""
+"""From here on a mention fills a blank."""
 NAMED, LED, CUED, PLAIN = 1.0, 0.95, 0.65, 0.45
 """What a mention is worth: written as a name, beside a cue, with a cue elsewhere, none of these."""
 MOST_SKIPPED = 3
 """Words without meaning that may stand between a cue and a name."""
 WITHOUT_CUE = 0.9
 """What is left of a proposal where nothing but the mention speaks for the template."""
+EVERYDAY = STOP_WORDS | {
+    *("article", "author", "find", "list", "literature", "paper", "product", "publication", "research", "studie"),
+    *("study", "work"),
+}
+"""Words of any question, as they are compared."""
 MOST_MENTIONS = 12
 MOST_JOINED = 3
 """Templates that are asked together."""
@@ -65,7 +71,7 @@ def propose(question: str, mentions: Sequence[Mention], templates: Sequence[Temp
     """The likeliest first; none where the question names nothing surely."""
     reading = _Reading(question, mentions)
     single = sorted(_among_rivals(reading, templates), key=lambda one: -one.score)[:MOST_SINGLE]
-    found = {_meaning(one.proposal): one.proposal for one in reversed(single) if one.is_anchored}
+    found = {_meaning(one.proposal): one.proposal for one in reversed(single)}
     for n in range(2, MOST_JOINED + 1):
         for some in combinations(single, n):
             if (joined := _joined(reading, some)) is not None:
@@ -78,6 +84,7 @@ class _Reading:
 
     def __init__(self, question: str, mentions: Sequence[Mention]) -> None:
         self.question = question
+        self.has_case = any(c.lower() != c.upper() for c in question)
         self.is_in_capitals = _is_in_capitals(question, mentions)
         sure = sorted(mentions, key=lambda m: (-self.worth_alone(m), m.start - m.end, m.start))
         self.mentions = sure[:MOST_MENTIONS]
@@ -96,6 +103,8 @@ class _Reading:
         """Whether it is written as a name; where the question has no capitals, whether its title is one."""
         written = self.question[mention.start : mention.end]
         begins = not self.question[: mention.start].strip()
+        if any(c.isalpha() and c.lower() == c.upper() for c in written) and self.has_case:
+            return True  # in a script without capitals, amid one that has them
         title = mention.entities[0].title if mention.entities else ""
         if not self.is_in_capitals:
             marked = [word for word in written.split() if word[:1].isupper() and word.lower() not in STOP_WORDS]
@@ -121,23 +130,22 @@ class _Reading:
         kept = list(before)
         while kept and kept[-1] in skipped and len(before) - len(kept) < MOST_SKIPPED:
             kept.pop()
+        goes_on = bool(re.match(r"[\s-]*\w", self.question[mention.end :])) and after[:1] and after[0] not in STOP_WORDS
         for cue in self._leads(slot, template):
-            has_meaning = any(word not in STOP_WORDS for word in cue)
-            if before[-len(cue) :] == cue or (has_meaning and kept[-len(cue) :] == cue):
+            if after[: len(cue)] == cue:
                 return True
-            if has_meaning and after[: len(cue)] == cue:
+            if not goes_on and cue in (before[-len(cue) :], kept[-len(cue) :]):
                 return True
         return False
 
     def _leads(self, slot: str, template: Template) -> Iterator[list[str]]:
-        for cue in template.cues:
-            if stems := [_stem(word) for word in words(cue)]:
-                yield stems
+        """Words that tell a name when they stand beside it; those of any question tell none."""
         pattern, blank = template.question, f"{{{slot}}}"
-        if blank in pattern:
-            lead = [_stem(word) for word in words(pattern[: pattern.index(blank)])][-2:]
-            if any(word not in STOP_WORDS for word in lead):
-                yield lead
+        lead = words(pattern[: pattern.index(blank)])[-2:] if blank in pattern else []
+        for cue in (*map(words, template.cues), lead):
+            stems = [_stem(word) for word in cue]
+            if not EVERYDAY.issuperset(stems):
+                yield stems
 
     def n_cues(self, template: Template) -> float:
         """How many words of the template's cues the question holds; those without meaning hardly count."""
@@ -171,10 +179,6 @@ class _Single:
     """Places of its mentions, with what each is worth in it."""
     n_cues: float
     score: float
-
-    @property
-    def is_anchored(self) -> bool:
-        return max(self.used.values()) >= SURE
 
 
 def _among_rivals(reading: _Reading, templates: Sequence[Template]) -> list[_Single]:
@@ -210,6 +214,8 @@ def _fillings(reading: _Reading, template: Template) -> Iterator[_Single]:
             place: reading.worth(mention, slot, template, n_cues)
             for place, mention, slot in zip(places, chosen, slots, strict=True)
         }
+        if min(used.values()) < SURE:
+            continue
         given = {
             slot: tuple(entity.row for entity in _meant(mention, kind))
             for mention, (slot, kind) in zip(chosen, slots.items(), strict=True)
@@ -229,7 +235,7 @@ def _joined(reading: _Reading, some: Sequence[_Single]) -> Proposal | None:
     """Several templates at once, each with mentions of its own, at least one of them sure; None: they don't fit."""
     templates = [one.proposal.template for one in some]
     chosen = [mention for one in some for mention in one.proposal.mentions]
-    if len({template.answer_type for template in templates}) > 1 or not any(one.is_anchored for one in some):
+    if len({template.answer_type for template in templates}) > 1:
         return None
     if any(_overlap(one, other) for one, other in combinations(chosen, 2)):
         return None

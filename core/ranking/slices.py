@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import NotFoundError, SettingsError
+from core.knowledge.requirement import GIVEN
 from core.ranking.report import Leaderboard, RunScores
 from core.ranking.significance import bootstrap_means, percentile_intervals
 from core.ranking.types import Collection, Query
@@ -45,9 +46,10 @@ class Group:
 def groupings(collection: Collection) -> Mapping[str, str]:
     """By what queries can be grouped, and how that is called.
 
-    Their length in words, how many answers they have, and every label that a query of the collection carries.
+    Their length in words, how many answers they have, and every label that a query of the collection carries. What
+    fills a template's blanks is no kind of query.
     """
-    names = dict.fromkeys(name for query in collection.queries for name, _ in query.labels)
+    names = dict.fromkeys(name for query in collection.queries for name, _ in query.labels if name != GIVEN)
     return {LENGTH: "Query length", ANSWERS: "Number of answers"} | {f"{LABEL}{name}": name for name in names}
 
 

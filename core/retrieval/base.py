@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -13,6 +13,8 @@ from core.errors import MisalignedError
 from core.ranking.types import Query, Rows
 from core.types import Floats
 
+EVERY_DOCUMENT = 10_000_000
+"""More than any collection has."""
 Timing = Callable[[str], AbstractContextManager[object]]
 """Told what stage begins ("embed the query", "compare", "rerank"); what it gives back is left when that is over."""
 
@@ -55,6 +57,24 @@ class Retriever(Protocol):
     def search_many(self, queries: Sequence[Query], k: int, timing: Timing = untimed) -> list[Hits]:
         """The same for many queries, where that is faster than one by one."""
         ...
+
+
+@runtime_checkable
+class RanksAmong(Protocol):
+    """A retriever that can rank documents that somebody else has found, however many others there are."""
+
+    def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
+        """Those of these documents that it can score, best first."""
+        ...
+
+
+def ranked_among(retriever: Retriever, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
+    """These documents alone as a retriever ranks them; the slow way, by ranking all, where it knows no other."""
+    if isinstance(retriever, RanksAmong):
+        return retriever.among(query, rows, timing)
+    every = retriever.search(query, EVERY_DOCUMENT, timing)
+    kept = np.isin(every.rows, rows)
+    return Hits(every.rows[kept], every.scores[kept], every.notes, every.n_failed)
 
 
 class OneByOne:

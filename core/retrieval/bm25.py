@@ -203,6 +203,12 @@ class Bm25Retriever(OneByOne):
         with timing("score"):
             return self.index.search(terms, k, self._id_ranks)
 
+    def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
+        """Those of these documents that share a term with the query."""
+        with timing("score"):
+            scores = self.index.scores(self._cut(query.text))[rows]
+        return best(scores[scores > 0], len(rows), self._id_ranks, rows[scores > 0])
+
     def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
         """What each term of the query gives to a document, the most first, those it lacks last."""
         return self.index.explain(self._cut(query.text), row)

@@ -52,3 +52,13 @@ class Dense:
             for place, direction, rows in zip(places, directions, candidates, strict=True):
                 answers[place] = best(exact_cosines(self._vectors, rows, direction), k, self._id_ranks, rows)
         return answers
+
+    def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
+        """Those of these documents that have a vector."""
+        _, directions = query_vectors([query], self._embed, timing)
+        if not len(directions):
+            return NO_HITS
+        check_width(self._vectors, directions)
+        with timing("compare"):
+            scorable = rows[self._scorable_mask[rows]]
+            return best(exact_cosines(self._vectors, scorable, directions[0]), len(rows), self._id_ranks, scorable)

@@ -16,13 +16,16 @@ from core.knowledge.linking import Mention
 from core.knowledge.proposing import Proposal, propose, relaxed, without_names
 from core.knowledge.templates import Template
 from core.ranking.types import Query, Rows
-from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, untimed
+from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, ranked_among, untimed
 from core.types import Floats
 
 STAGE = "follow relations"
+MOST_AMONG = 2_000
+"""Answers that are ranked one by one."""
 DEPTH = 1_000
-"""Documents of the text retriever that the answers are ordered by; answers beneath follow by id."""
-MOST_TIERS = 3
+"""Where there are more: documents of the text retriever that they are ordered by; answers beneath follow by id."""
+MOST_TIERS, MOST_TRIED = 3, 8
+"""Readings that lead somewhere, and readings that are tried."""
 
 FindMentions = Callable[[str], Sequence[Mention]]
 FindAnswers = Callable[[Proposal], Rows]
@@ -47,16 +50,15 @@ class Graph(OneByOne):
         if k < 1:
             return NO_HITS
         with timing("link entities"):
-            tiers = relaxed(propose(query.text, self.mentions(query.text), self.templates))[:MOST_TIERS]
+            tiers = relaxed(propose(query.text, self.mentions(query.text), self.templates))
         first = self.first.search(query, k, timing)
         if not tiers:
             return _alone(first, f"nothing in the question names an entity: {self._alone}")
         with timing(STAGE):
-            found = [self._answers(tier) for tier in tiers]
-        if not len(found[0]):
+            found = self._followed(tiers)
+        if not any(map(len, found)):
             said = "; ".join(map(self.say, tiers[0]))
-            if not any(map(len, found)):
-                return _alone(first, f"no document meets what is asked of relations ({said}): {self._alone}")
+            return _alone(first, f"no document meets what is asked of relations ({said}): {self._alone}")
         ordered = self._ordered(query, tiers[0][0], found, timing)
         rows, scores = _ahead(ordered, first.rows, k)
         notes = (*first.notes, *self._notes(tiers, found))
@@ -66,25 +68,40 @@ class Graph(OneByOne):
     def _alone(self) -> str:
         return f"answered by {self.first_name} alone"
 
+    def _followed(self, tiers: Sequence[Sequence[Proposal]]) -> list[Rows]:
+        """What each tier leads to, until enough of them lead anywhere."""
+        found: list[Rows] = []
+        for tier in tiers[:MOST_TRIED]:
+            found.append(self._answers(tier))
+            if sum(map(bool, map(len, found))) >= MOST_TIERS:
+                break
+        return found
+
     def _answers(self, tier: Sequence[Proposal]) -> Rows:
         return np.unique(np.concatenate([self.answers(proposal) for proposal in tier]))
 
     def _ordered(self, query: Query, best: Proposal, found: Sequence[Rows], timing: Timing) -> Rows:
         """The answers of every tier, each in the order of the text retriever, what it has not by id."""
-        rest = Query(query.query_id, without_names(query.text, best.mentions), query.labels)
-        by_text = self.first.search(rest, DEPTH, timing).rows
-        place = np.full(len(self.id_ranks), len(by_text), dtype=np.int64)
-        place[by_text] = np.arange(len(by_text))
         tier_of = np.full(len(self.id_ranks), len(found), dtype=np.int64)
         for number, rows in reversed(list(enumerate(found))):
             tier_of[rows] = number
         every = np.flatnonzero(tier_of < len(found))
+        rest = Query(query.query_id, without_names(query.text, best.mentions), query.labels)
+        by_text = self._by_text(rest, every, timing)
+        place = np.full(len(self.id_ranks), len(by_text), dtype=np.int64)
+        place[by_text] = np.arange(len(by_text))
         order = np.lexsort((self.id_ranks[every], place[every], tier_of[every]))
         return every[order]
 
+    def _by_text(self, query: Query, answers: Rows, timing: Timing) -> Rows:
+        """The answers by text alone; of very many only those that are also among the text retriever's first."""
+        if len(answers) <= MOST_AMONG:
+            return ranked_among(self.first, query, answers, timing).rows
+        return self.first.search(query, DEPTH, timing).rows
+
     def _notes(self, tiers: Sequence[Sequence[Proposal]], found: Sequence[Rows]) -> list[str]:
         notes: list[str] = []
-        for tier, rows in zip(tiers, found, strict=True):
+        for tier, rows in zip(tiers, found, strict=False):
             said = " or ".join(dict.fromkeys(map(self.say, tier)))
             shown = "1 document" if len(rows) == 1 else f"{len(rows):,} documents"
             head = "read as" if not notes else "then, asking for less"

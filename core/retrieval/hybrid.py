@@ -13,7 +13,7 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.ranking.types import Query, Rows
-from core.retrieval.base import Hits, Retriever, Timing, best, untimed
+from core.retrieval.base import Hits, Retriever, Timing, best, ranked_among, untimed
 from core.types import Floats
 
 Fusion = Literal["rrf", "weighted"]
@@ -53,6 +53,12 @@ class Hybrid:
         firsts, seconds = self._first.search_many(queries, n, timing), self._second.search_many(queries, n, timing)
         with timing("fuse"):
             return [self._fused(first, second, k) for first, second in zip(firsts, seconds, strict=True)]
+
+    def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
+        """These documents as both of them rank these alone."""
+        first, second = (ranked_among(each, query, rows, timing) for each in (self._first, self._second))
+        with timing("fuse"):
+            return self._fused(first, second, len(rows))
 
     def _fused(self, first: Hits, second: Hits, k: int) -> Hits:
         if self._fusion == "rrf":

@@ -73,8 +73,8 @@ class Standing:
     kept: int
     """How many documents the run keeps for this query."""
     deep: tuple[Deep, ...] = ()
-    """Over the whole collection; empty: not known. For a reranker: of its first stage. For a hybrid, which fuses only
-    the beginnings of two rankings: of these, by words and by vectors."""
+    """Over the whole collection; empty: not known. For a reranker and a graph: of its first stage. For a hybrid, which
+    fuses only the beginnings of two rankings: of these, by words and by vectors."""
     n_candidates: int = 0
     """For a reranker: how many of the first stage are ranked again."""
 
@@ -115,6 +115,8 @@ def _reason(standing: Standing, words: Words | None) -> str:
         return f"it is not among the {standing.kept:,} documents of the run" if standing.rank is None else ""
     if kind in ("late_interaction", "llm_reranker"):
         return _of_reranker(standing)
+    if kind == "graph":
+        return f"without relations {_of_depths(standing.deep)}" if standing.deep else ""
     if kind == "bm25":
         return _of_words(words) if words is not None else _of_depths(deep)
     if kind == "boolean":

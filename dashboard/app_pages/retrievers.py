@@ -47,7 +47,7 @@ def _draw() -> None:
     chosen = choose_collection()
     if chosen is None:
         return
-    texts, wishes = choose_retrievers()
+    texts, wishes = choose_retrievers(chosen.opened.holders)
     with st.container(horizontal=True, key="run-row"):
         button = st.container(width="content")
         depth, compat = draw_more(texts)

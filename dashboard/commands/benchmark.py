@@ -67,6 +67,7 @@ def benchmark(
     metric_ids = _read_metrics(metrics)
     with Workspace.open(data_dir) as workspace, waiting(f"Benchmark on {collection}") as on_stage:
         opened = open_collection(workspace, collection)
+        _check_relations(specs, opened)
         read, notes = _read(files, opened, tuple(specs))
         saved = {
             name: run_retriever(workspace, opened, spec, split, depth=depth, again=again, on_stage=on_stage)
@@ -97,6 +98,13 @@ def _read_specs(names: tuple[str, ...], embedder: str | None) -> tuple[dict[str,
         else:
             notes.append(f"{name} is the same as {first}: it was run once")
     return specs, notes
+
+
+def _check_relations(specs: dict[str, Spec], opened: OpenedCollection) -> None:
+    """Before anything is run: what a graph needs of the collection."""
+    for name, spec in specs.items():
+        if lacking := needs(spec, opened.holders):
+            raise InputError(f"{name} needs {lacking}")
 
 
 def _read_metrics(metrics: str) -> tuple[str, ...]:

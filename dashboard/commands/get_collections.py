@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from core.knowledge.requirement import GIVEN
 from core.ranking.check import Oddity
 from dashboard.commands import options
 from dashboard.commands.output import notes, print_json, results, shown, waiting
@@ -22,7 +23,12 @@ SHOWN = 10
 _OPTIONS = (
     click.option("--name", default=None, help="What to call it. [default: as its folder, or as the collection]"),
     click.option("--renumber", is_flag=True, help="Number the queries as the judgments do, where they differ."),
-    click.option("--documents", default=None, help="A collection, topic:NAME or folder whose documents join it."),
+    click.option(
+        "--documents",
+        default=None,
+        help="A collection, topic:NAME, a folder or knowledge:NAME whose documents join it; knowledge:NAME+relations "
+        "for entities with their relations in words.",
+    ),
     click.option("--replace", is_flag=True, help="In the place of a collection of the same name."),
     options.data_dir,
     options.as_json,
@@ -62,8 +68,8 @@ def _print(brought: Brought) -> None:
     out.print(shown(row.name, "bold"), shown(f"{counts}, from {brought.where}"))
     for split, ids in brought.collection.splits.items():
         out.print(shown(f"Split {split}: {len(ids):,} queries"))
-    if row.labels:
-        out.print(shown(f"Queries are labelled by {', '.join(row.labels)}"))
+    if labels := [label for label in row.labels if label != GIVEN]:
+        out.print(shown(f"Queries are labelled by {', '.join(labels)}"))
     for note in brought.notes:
         out.print(shown(f"Note: {note}"))
     if brought.rejected:
@@ -94,7 +100,7 @@ def _next(brought: Brought) -> str:
     if not row.n_documents:
         return (
             "It has no documents yet, and needs them to be searched: run this again with --replace and --documents "
-            "FOLDER, COLLECTION or topic:NAME"
+            "FOLDER, COLLECTION, topic:NAME or knowledge:NAME"
         )
     name = row.name if row.name.isalnum() else f'"{row.name}"'
     benchmark = f"Next: python -m dashboard benchmark --collection {name} --retrievers bm25"

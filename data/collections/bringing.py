@@ -16,12 +16,14 @@ from data.cases import OnStage, silent
 from data.collections.opening import named_path, open_collection
 from data.collections.parts import RejectedLine
 from data.collections.reading import read_collection, read_documents
-from data.collections.stored import CollectionRow, checked_name, save_collection
+from data.collections.stored import CollectionRow, checked_name, is_stored, save_collection
 from data.download import OnProgress, mirror
+from data.knowledge.documents import knowledge_documents
 from data.store import content_hash
 from data.transfer import shown
 from data.workspace import Workspace
 
+KNOWLEDGE, RELATIONS = "knowledge:", "+relations"
 RENUMBERED = "the queries were numbered from 1 in their order, as the judgments number them"
 
 
@@ -101,7 +103,9 @@ class Wanted:
     renumber: bool = False
     """Number the queries as the judgments do, where the checker proposes that."""
     documents: str | None = None
-    """A collection, `topic:NAME` or folder whose documents are joined with it."""
+    """A collection, `topic:NAME`, folder, or `knowledge:NAME`, whose documents are joined with it.
+
+    `knowledge:NAME+relations`: the entities of a knowledge base with their relations in words."""
     replace: bool = False
     """In the place of one of the same name."""
 
@@ -165,11 +169,22 @@ def _joined(workspace: Workspace, collection: Collection, documents: str) -> tup
 
 def _documents_of(workspace: Workspace, name_or_folder: str) -> tuple[tuple[Document, ...], str, bool]:
     """Documents, what they are called, and whether they are made up. A folder need not hold queries."""
+    name = name_or_folder.strip()
+    if name.startswith(KNOWLEDGE) and not is_stored(workspace.store, name):
+        return _documents_of_base(workspace, name.removeprefix(KNOWLEDGE).strip())
     where = named_path(workspace, name_or_folder)
     if where is not None:
         return read_documents(where), where.name, False
     other = open_collection(workspace, name_or_folder).collection
     return other.documents, other.name, other.made_up
+
+
+def _documents_of_base(workspace: Workspace, name: str) -> tuple[tuple[Document, ...], str, bool]:
+    with_relations = name.endswith(RELATIONS) and name not in workspace.knowledge.names()
+    base = workspace.knowledge.open(name.removesuffix(RELATIONS).strip() if with_relations else name)
+    said = " with their relations in words" if with_relations else ""
+    called = f"{base.about.name}{said}"
+    return tuple(knowledge_documents(base, with_relations=with_relations)), called, base.about.made_up
 
 
 def _download(workspace: Workspace, where: str, shape_id: str | None, on_download: OnProgress | None) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -24,9 +25,7 @@ if TYPE_CHECKING:
 LEAST_HELD = 0.5
 """Share of the documents that a base has to hold to be taken unasked."""
 COMPARED = 50
-"""Documents whose titles are compared: the ids of two collections may be the same numbers."""
-LEAST_ALIKE = 0.5
-"""Share of these whose title is the entity's."""
+"""Documents that are looked at to tell."""
 WORDS_COMPARED = 8
 
 
@@ -64,70 +63,68 @@ class Holders:
     documents: tuple[Document, ...]
     store: Store | None = None
     """Where a user's own templates are."""
-    _known: dict[str, Holder | None] = field(default_factory=dict, repr=False)
-    """By the key of a base; None: it is no holder of these."""
+    _shares: dict[str, float] = field(default_factory=dict, init=False, repr=False)
+    """By the key of a base."""
 
     @classmethod
     def of(cls, workspace: Workspace, collection: Collection) -> Holders:
         """Those of this workspace."""
         return cls(workspace.knowledge, collection.documents, workspace.store)
 
-    def find(self, name: str | None = None) -> Holder:
+    def names(self) -> Ids:
+        """Of the bases that may be taken unasked, those that hold most of the documents first."""
+        shares = {base.about.name: self._share(base) for base in self._open()}
+        return tuple(sorted((name for name in shares if shares[name] >= LEAST_HELD), key=lambda name: -shares[name]))
+
+    def base(self, name: str | None = None) -> KnowledgeBase:
         """The base of this name, if it holds any of the documents; without a name the one that holds most of them."""
         if name is not None:
-            holder = self._holder(self.bases.open(name))
-            if not holder.n_held:
+            base = self.bases.open(name)
+            if not self._share(base) and not base.rows_of([document.doc_id for document in self.documents]):
                 raise InputError(f'another knowledge base than "{name[:80]}": it holds none of these documents')
-            return holder
-        found = list(self._holding())
-        if not found:
+            return base
+        names = self.names()
+        if not names:
             there = f" (there is {listed(self.bases.names())})" if self.bases.names() else ""
             raise NotFoundError(
                 f"a knowledge base that holds these documents{there}: python -m dashboard get knowledge --from FOLDER"
             )
-        most = max(holder.n_held for holder in found)
-        best = [holder for holder in found if holder.n_held == most]
-        if len(best) > 1:
-            names = [holder.base.about.name for holder in best]
-            raise InputError(f"the name of one of {listed(names)}, which all hold these documents: graph:{names[0]}")
-        return best[0]
+        shares = [self._share(self.bases.open(each)) for each in names]
+        if shares.count(shares[0]) > 1:
+            same = names[: shares.count(shares[0])]
+            raise InputError(f"the name of one of {listed(same)}, which all hold these documents: graph:{same[0]}")
+        return self.bases.open(names[0])
 
-    def names(self) -> Ids:
-        """Of the bases that may be taken unasked."""
-        return tuple(holder.base.about.name for holder in self._holding())
+    def find(self, name: str | None = None) -> Holder:
+        """The same with all documents looked up."""
+        base = self.base(name)
+        row_of = base.rows_of([document.doc_id for document in self.documents])
+        return Holder(base, np.fromiter((row_of.get(d.doc_id, -1) for d in self.documents), np.int64))
 
-    def _holding(self) -> Iterator[Holder]:
+    def _open(self) -> Iterator[KnowledgeBase]:
         for name in self.bases.names():
-            try:
-                holder = self._holder(self.bases.open(name))
-            except QueryscapeError:
-                continue  # damaged, or just taken away
-            if holder.n_held >= max(1, LEAST_HELD * len(self.documents)) and _is_alike(holder, self.documents):
-                yield holder
+            with suppress(QueryscapeError):  # damaged, or just taken away
+                yield self.bases.open(name)
 
-    def _holder(self, base: KnowledgeBase) -> Holder:
+    def _share(self, base: KnowledgeBase) -> float:
+        """Of some documents, how many are entities that are called alike: two collections may number theirs alike."""
         key = base.about.key
-        known = self._known.get(key)
-        if known is None or known.base is not base:
-            row_of = base.rows_of([document.doc_id for document in self.documents])
-            rows = np.fromiter((row_of.get(d.doc_id, -1) for d in self.documents), np.int64, len(self.documents))
-            self._known[key] = known = Holder(base, rows)
-        return known
+        if key not in self._shares:
+            self._shares[key] = _share_held(base, self.documents)
+        return self._shares[key]
 
 
-def _is_alike(holder: Holder, documents: Sequence[Document]) -> bool:
-    """Whether entities are called like the documents of their id, by some of them."""
-    held = np.flatnonzero(holder.rows >= 0)
-    some = held[np.linspace(0, len(held) - 1, min(COMPARED, len(held))).astype(np.int64)]
-    entities = holder.base.entities(holder.rows[some])
-    alike = sum(
-        _begins_alike(entity.title, documents[place].whole[:1_000])
-        for entity, place in zip(entities, some.tolist(), strict=True)
-    )
-    return alike >= LEAST_ALIKE * len(some)
+def _share_held(base: KnowledgeBase, documents: Sequence[Document]) -> float:
+    places = np.unique(np.linspace(0, len(documents) - 1, min(COMPARED, len(documents))).astype(np.int64))
+    some = [documents[place] for place in places.tolist()]
+    row_of = base.rows_of([document.doc_id for document in some])
+    held = [document for document in some if document.doc_id in row_of]
+    entities = base.entities([row_of[document.doc_id] for document in held])
+    alike = sum(_begins_alike(entity.title, d.whole[:1_000]) for entity, d in zip(entities, held, strict=True))
+    return alike / len(some) if some else 0.0
 
 
 def _begins_alike(title: str, text: str) -> bool:
-    """Whether a text begins with a title, or nearly so: some layouts put a word before it."""
+    """Whether a title stands at the head of a text; some layouts put a word before it."""
     wanted = words(title[:1_000])[:WORDS_COMPARED]
     return not wanted or f" {' '.join(wanted)} " in f" {' '.join(words(text))} "

@@ -59,8 +59,7 @@ def relations_key(spec: Spec, holders: Holders | None) -> str:
     if holders is None:
         raise InputError(f"graph needs {NONE}")
     try:
-        holder = holders.find(spec.knowledge)
+        base = holders.base(spec.knowledge)
     except QueryscapeError as e:
         raise InputError(f"graph needs {e}") from e
-    templates = templates_of(holder.base, holders.store)
-    return content_hash([holder.base.about.key, *map(repr, templates)])
+    return content_hash([base.about.key, *map(repr, templates_of(base, holders.store))])

@@ -63,7 +63,7 @@ def needs(spec: Spec, holders: Holders | None = None) -> str | None:
 
 def _base_needs(spec: Spec, holders: Holders) -> str | None:
     try:
-        holders.find(spec.knowledge)
+        holders.base(spec.knowledge)
     except QueryscapeError as e:
         return str(e)
     return None

@@ -19,7 +19,7 @@ from core.retrieval.why import Deep, Words
 from data.cases import OnStage, silent
 from data.embedders import EMBEDDERS, read_name
 from data.retrieval.corpus import Corpus
-from data.retrieval.opening import needs, open_retriever, settled
+from data.retrieval.opening import first_of, needs, open_retriever, settled
 
 RERANKERS = ("late_interaction", "llm_reranker")
 
@@ -51,8 +51,8 @@ def asked_specs(spec: Spec) -> tuple[Spec, ...]:
     A hybrid fuses as much of two rankings as is asked of it, so both of them are asked: by words, then by vectors.
     """
     spec = replace(settled(spec), name="")
-    if spec.kind in RERANKERS:
-        spec = settled(Spec(spec.first, embedder=None if spec.first == "bm25" else spec.embedder))
+    if spec.kind in (*RERANKERS, "graph"):
+        spec = first_of(spec)
     if spec.kind == "boolean" or is_service(spec.embedder) or needs(spec) is not None:
         return ()
     if spec.kind == "hybrid":

@@ -21,7 +21,7 @@ import tantivy
 from core.protocols import OnProgress
 from core.ranking.types import Document, Query, Rows
 from core.retrieval.base import NO_HITS, Hits, OneByOne, Timing, best, untimed
-from core.retrieval.bm25 import K1, B, Bm25Index, Bm25Retriever, TermShare, length_norms, shares
+from core.retrieval.bm25 import K1, B, Bm25Index, Bm25Retriever, TermShare, gains, idf, length_norms, shares
 from core.retrieval.spec import Spec
 from core.types import Floats
 from data.cases import OnStage
@@ -199,6 +199,23 @@ class TantivyBm25(OneByOne):
             part = tantivy.Query.boost_query(part, float(times)) if times > 1 else part
             parts.append((tantivy.Occur.Should, part))
         return parts[0][1] if len(parts) == 1 else tantivy.Query.boolean_query(parts)
+
+    def among(self, query: Query, rows: Rows, timing: Timing = untimed) -> Hits:
+        """Those of these documents that share a term with the query; each is read again."""
+        with timing("score"):
+            asked = Counter(self._analysis.cut(query.text))
+            held = [Counter(self._analysis.cut(self._documents[row].whole)) for row in rows.tolist()]
+            lengths = np.array([kept_length(one.total()) for one in held], dtype=np.int64)
+            n = len(self._documents)
+            norms = length_norms(lengths, self._n_terms / max(n, 1), k1=K1, b=B)
+            scores = np.zeros(len(rows))
+            for term, times in asked.items():
+                counts = np.array([one[term] for one in held], dtype=np.int64)
+                if counts.any():
+                    n_holding = int(self._searcher.doc_freq(TEXT, term))
+                    scores += times * idf(n_holding, n) * gains(counts, norms, k1=K1)
+            found = scores > 0
+            return best(rounded(scores[found]), len(rows), self._id_ranks, rows[found])
 
     def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
         """What each term of the query gives to a document, the most first, those it lacks last."""

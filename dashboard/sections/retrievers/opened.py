@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
+from core.knowledge.requirement import GIVEN
 from core.ranking.metrics import read_metric
 from core.ranking.types import Query
 from core.retrieval.opened import answers_of, entries
@@ -20,7 +21,9 @@ from dashboard.sections.retrievers.figures import choose_two, pairs_of
 from dashboard.sections.retrievers.landscape import draw_landscape
 from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.rankings import Column, Line, ranking_rows, rankings_html
+from dashboard.sections.retrievers.requirement import draw_lacking, draw_requirement, find_met
 from dashboard.sections.retrievers.why import draw_why
+from data.knowledge.met import Met
 from data.store import content_hash
 
 FIRST = ("10", "20", "50")
@@ -37,9 +40,14 @@ def draw_opened(board: Board) -> None:
         return
     answers = _answers(board).get(query.query_id, {})
     _draw_query(board, query, answers)
+    met = find_met(board, query)
+    if met is not None:
+        draw_requirement(met)
     first = _choose_first()
     opened = OpenedQuery(board, query, answers, tuple(entries(s.run, query.query_id) for s in board.runs), first)
-    _draw_rankings(opened)
+    _draw_rankings(opened, met)
+    if met is not None:
+        draw_lacking(opened, met)
     missed, landscape = st.columns(2, gap="large")
     with missed, guarded():
         draw_why(opened)
@@ -108,7 +116,7 @@ def _label(query: Query, said: str) -> str:
 
 def _draw_query(board: Board, query: Query, answers: Mapping[str, int]) -> None:
     st.markdown(f"**{plain(query.text) or '–'}**")
-    said = [f"{name}: {value}" for name, value in query.labels]
+    said = [f"{name}: {value}" for name, value in query.labels if name != GIVEN]
     n_outside = sum(board.document(doc_id) is None for doc_id in answers)
     said.append(f"{len(answers):,} {'answer' if len(answers) == 1 else 'answers'}" if answers else "no known answer")
     if n_outside:
@@ -123,31 +131,46 @@ def _choose_first() -> int:
     return int(first or FIRST[0])
 
 
-def _draw_rankings(opened: OpenedQuery) -> None:
+def _draw_rankings(opened: OpenedQuery, met: Met | None) -> None:
     board = opened.board
     columns = [
-        _column(opened, place, name, _value(board, place, opened.query.query_id))
+        _column(opened, place, name, _value(board, place, opened.query.query_id), met)
         for place, name in enumerate(board.names)
     ]
     st.html(rankings_html(columns, current_theme(), all_names=board.names))
-    st.caption("How to read this: a filled mark and the word answer tell the documents that are known to be relevant.")
+    diamond = "" if met is None else " A diamond tells those that meet what the query asks of relations."
+    st.caption(
+        "How to read this: a filled mark and the word answer tell the documents that are known to be relevant."
+        f"{diamond}"
+    )
     draw_files(
         key="retriever-rankings",
         name=f"{board.collection.name} query {opened.query.query_id} rankings",
         description="The rankings of one query side by side.",
-        rows=ranking_rows(columns),
+        rows=ranking_rows(columns, has_met=met is not None),
         picture=False,
     )
 
 
-def _column(opened: OpenedQuery, place: int, name: str, value: str) -> Column:
-    board, answers = opened.board, opened.answers
+def _column(opened: OpenedQuery, place: int, name: str, value: str, met: Met | None) -> Column:
+    board, answers, shown = opened.board, opened.answers, opened.entries[place][: opened.first]
+    doc_ids = [entry.doc_id for entry in shown]
+    meeting = frozenset() if met is None else frozenset(met.among(doc_ids))
     lines = tuple(
-        Line(entry.rank, entry.doc_id, title_of(board, entry.doc_id), entry.score, answers.get(entry.doc_id, 0))
-        for entry in opened.entries[place][: opened.first]
+        Line(
+            entry.rank,
+            entry.doc_id,
+            title_of(board, entry.doc_id),
+            entry.score,
+            answers.get(entry.doc_id, 0),
+            entry.doc_id in meeting,
+        )
+        for entry in shown
     )
-    is_unordered = board.runs[place].spec_text.startswith("boolean")
-    return Column(name, lines, len(answers), value, "A Boolean answer has no order." if is_unordered else "")
+    remarks = ["A Boolean answer has no order."] if board.runs[place].spec_text.startswith("boolean") else []
+    if met is not None and shown:
+        remarks.append(met.sentence(doc_ids))
+    return Column(name, lines, len(answers), value, " ".join(remarks))
 
 
 def _value(board: Board, place: int, query_id: str) -> str:

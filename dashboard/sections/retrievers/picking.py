@@ -16,10 +16,13 @@ from core.retrieval.spec import CHOICES, OF_KIND, POSITIONAL, RetrieverKind, Spe
 from dashboard import state
 from dashboard.messages import plain, sentence
 from data.benchmarking import DEPTH
+from data.knowledge.holders import Holders
 from data.retrieval.opening import needs, settled
 
 BASE = ("bm25", "dense", "hybrid", "multi_vector", "late_interaction", "boolean", "llm_reranker:demo")
 """In the order in which people try them; the first two are chosen from the start."""
+GRAPH = "graph"
+"""Offered where a knowledge base holds the documents."""
 DEPTHS = (DEPTH, 10, 1_000)
 EMBEDDERS = ("lsa",)
 NAMED: Mapping[str, Spec] = {
@@ -30,6 +33,7 @@ STARK: Compat = COMPATS[0]
 DEMO_MODEL = "demo, not a language model"
 DEMO_SENTENCE = "A script that compares words scores a first stage's candidates, in the place of a language model."
 SEE = "What was published of it is under Literature."
+PLACEHOLDERS = {"model": "demo", "knowledge": "The one that holds them"}
 SETTING_HELP = {
     "k1": "How soon more of the same word says nothing more; 0: at once.",
     "b": "How much a long document is held against it, 0 to 1.",
@@ -37,10 +41,11 @@ SETTING_HELP = {
     "aggregate": "The mean of a document's three best chunks, or its best one.",
     "fusion": "By ranks (reciprocal rank fusion), or by scores.",
     "weight": "The share of the dense score when scores are fused.",
-    "first": "What finds the candidates that are ranked again.",
+    "first": "What ranks by text: finds the candidates that are ranked again, or orders what relations lead to.",
     "depth": "How many candidates are ranked again; 0: the usual number.",
     "model": "The chat model's name; demo is a scripted one, which is no language model.",
     "embedder": "lsa, st:NAME_OR_FOLDER or openai:MODEL.",
+    "knowledge": "The name of a knowledge base; empty: the one that holds the documents.",
 }
 
 
@@ -56,14 +61,18 @@ class Wish:
     """What is missing here to run it."""
 
 
-def choose_retrievers() -> tuple[tuple[str, ...], tuple[Wish, ...]]:
-    """The choice below that of the collection: as it is written, and what that makes."""
+def choose_retrievers(holders: Holders | None = None) -> tuple[tuple[str, ...], tuple[Wish, ...]]:
+    """The choice below that of the collection: as it is written, and what that makes.
+
+    `holders`: the knowledge bases that may hold its documents.
+    """
+    has_graph = holders is not None and bool(holders.names())
     which, by = st.columns([0.72, 0.28], vertical_alignment="bottom")
     with by:
         embedder = _choose_embedder()
     with which:
-        texts = _choose_texts()
-    wishes, refused = _wishes(texts, embedder)
+        texts = _choose_texts((*BASE, GRAPH) if has_graph else BASE)
+    wishes, refused = _wishes(texts, embedder, holders)
     for message in refused:
         st.error(plain(sentence(message)), icon=":material/error:")
     st.caption("\n".join(_line(wish) for wish in wishes))
@@ -77,8 +86,8 @@ def draw_more(texts: Sequence[str]) -> tuple[int, Compat | None]:
         return _choose_depth(), _choose_compat()
 
 
-def _choose_texts() -> tuple[str, ...]:
-    known = [*BASE, *NAMED, *ONLY_PUBLISHED]
+def _choose_texts(kinds: Sequence[str]) -> tuple[str, ...]:
+    known = [*kinds, *NAMED, *ONLY_PUBLISHED]
     if not state.is_chosen("retrievers"):
         state.say("retrievers", list(BASE[:2]))
     asked = state.asked_for("retrievers")
@@ -112,7 +121,7 @@ def _choose_embedder() -> str:
     return str(chosen or EMBEDDERS[0])
 
 
-def _wishes(texts: Sequence[str], embedder: str) -> tuple[tuple[Wish, ...], list[str]]:
+def _wishes(texts: Sequence[str], embedder: str, holders: Holders | None) -> tuple[tuple[Wish, ...], list[str]]:
     """What was chosen, each once, and why something of it can't be taken."""
     specs: dict[str, Spec] = {}
     refused = []
@@ -129,7 +138,7 @@ def _wishes(texts: Sequence[str], embedder: str) -> tuple[tuple[Wish, ...], list
     short = {text: called(spec) for text, spec in specs.items()}
     taken = list(short.values())
     names = {text: name if taken.count(name) == 1 else text for text, name in short.items()}
-    return tuple(Wish(spec, names[text], needs(spec)) for text, spec in specs.items()), refused
+    return tuple(Wish(spec, names[text], needs(spec, holders)) for text, spec in specs.items()), refused
 
 
 def called(spec: Spec) -> str:
@@ -150,7 +159,7 @@ def called(spec: Spec) -> str:
     return f"{label} ({', '.join(said)})" if said else label
 
 
-NAMES = {text: called(read_spec(text)) for text in BASE}
+NAMES = {text: called(read_spec(text)) for text in (*BASE, GRAPH)}
 
 
 def _line(wish: Wish) -> str:
@@ -249,11 +258,12 @@ def _choose_settings(kind: RetrieverKind) -> dict[str, Any]:
 def _choose_setting(kind: RetrieverKind, name: str, default: object) -> object:
     key, label, words = f"own-{kind}-{name}", name if name in ("k1", "b") else name.capitalize(), SETTING_HELP.get(name)
     if name in CHOICES:
-        return st.selectbox(label, CHOICES[name], key=key, help=words)
+        usual = getattr(Spec(kind), name)
+        return st.selectbox(label, CHOICES[name], CHOICES[name].index(usual), key=key, help=words)
     if isinstance(default, float):
         most = 1.0 if name in ("b", "weight") else 100.0
         return st.number_input(label, 0.0, most, default, 0.05, key=key, help=words)
     if isinstance(default, int):
         return st.number_input(label, 0, 1_000, default, 10, key=key, help=words)
-    typed = st.text_input(label, key=key, help=words, placeholder="demo" if name == "model" else "The one above")
+    typed = st.text_input(label, key=key, help=words, placeholder=PLACEHOLDERS.get(name, "The one above"))
     return " ".join(typed.split()).replace(",", " ")

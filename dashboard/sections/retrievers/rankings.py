@@ -11,6 +11,7 @@ from dashboard.figures.retrievers.shared import looks
 from dashboard.figures.theme import COLOURS, Theme
 
 LONGEST_TITLE = 120
+MET = "meets the relations"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class Line:
     score: float
     grade: int
     """0: it is no answer."""
+    is_met: bool = False
+    """It meets what the query asks of relations."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +65,10 @@ def _column(column: Column, colour: str) -> str:
 
 def _line(line: Line) -> str:
     title = escape(cut(line.title or line.doc_id))
-    word = f"<b>answer, grade {line.grade}</b> " if line.grade else ""
+    said = [*([f"answer, grade {line.grade}"] if line.grade else []), *([MET] if line.is_met else [])]
+    word = f"<b>{', '.join(said)}</b> " if said else ""
     mark = '<i aria-hidden="true">●</i>' if line.grade else ""
+    mark += '<i class="met" aria-hidden="true">◆</i>' if line.is_met else ""
     return (
         f'<li{" class=answer" if line.grade else ""}><span class="rank">{line.rank}{mark}</span>'
         f"<span>{title}<small>{word}{escape(line.doc_id)} · {score(line.score)}</small></span></li>"
@@ -84,8 +89,8 @@ def score(value: float) -> str:
     return f"{value:.3g}".replace("-", "\u2212")
 
 
-def ranking_rows(columns: Sequence[Column]) -> list[Mapping[str, str | int | float | None]]:
-    """Every line of every ranking."""
+def ranking_rows(columns: Sequence[Column], *, has_met: bool = False) -> list[Mapping[str, str | int | float | None]]:
+    """Every line of every ranking. `has_met`: whether it is known what meets the relations."""
     return [
         {
             "Run": column.name,
@@ -94,6 +99,7 @@ def ranking_rows(columns: Sequence[Column]) -> list[Mapping[str, str | int | flo
             "Title": line.title,
             "Score": line.score,
             "Relevance": line.grade or None,
+            **({"Meets the relations": "yes" if line.is_met else "no"} if has_met else {}),
         }
         for column in columns
         for line in column.lines
@@ -121,6 +127,7 @@ def _style(theme: Theme) -> str:
   color: {c["faint"]}; font-variant-numeric: tabular-nums; padding-left: 5px; white-space: nowrap;
 }}
 .qs-rankings .rank i {{ color: {c["core"]}; font-style: normal; padding-left: 4px; }}
+.qs-rankings .rank i.met {{ color: {c["relevant"]}; }}
 .qs-rankings small {{ display: block; color: {c["faint"]}; font-size: 0.78rem; }}
 .qs-rankings small b {{ color: {c["text"]}; }}
 </style>"""

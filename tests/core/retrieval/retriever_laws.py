@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 from core.ranking.types import Document, Query
-from core.retrieval.base import Hits, Retriever
+from core.retrieval.base import Hits, Retriever, ranked_among
 
 DOCUMENTS = (
     Document("d07", "Green warehouses", "Energy use of automated warehouses and their cold stores."),
@@ -87,6 +87,9 @@ class RetrieverLaws:
     twins_score_alike = True
     """False where a score depends on ranks, of which no two are the same."""
 
+    scores_stand_alone = True
+    """False where a score depends on what other documents there are."""
+
     def make(self, documents: Sequence[Document], folder: Path) -> Retriever:
         """A retriever over these documents; `folder` is there for what it keeps."""
         raise NotImplementedError
@@ -121,6 +124,18 @@ class RetrieverLaws:
         expected = self.exact(DOCUMENTS, text)
         found = answered(ask(made, text), DOCUMENTS)
         self.assert_same(found, found if expected is None else expected)
+
+    @pytest.mark.parametrize("text", [*TEXTS, "", HOSTILE[0]])
+    def test_some_alone_are_ranked_as_among_all(self, made: Retriever, text: str) -> None:
+        every = ask(made, text)
+        for rows in (np.array([8, 1, 3, 6, 0]), np.arange(len(DOCUMENTS)), np.zeros(0, np.int64)):
+            some = ranked_among(made, Query("q", text), rows)
+            assert_ordered(some, DOCUMENTS, len(rows))
+            assert set(some.rows) == set(rows) & set(every.rows)
+            if self.scores_stand_alone:
+                assert some.rows.tolist() == [row for row in every.rows.tolist() if row in rows]
+                kept = np.isin(every.rows, rows)
+                assert some.scores.tolist() == pytest.approx(every.scores[kept].tolist(), rel=self.tolerance)
 
     def test_none_asked_none_given(self, made: Retriever) -> None:
         assert len(ask(made, TEXTS[0], 0)) == 0

@@ -29,6 +29,7 @@ def dense(documents: Sequence[Document]) -> Dense:
 
 
 class _Fused(RetrieverLaws):
+    scores_stand_alone = False
     fusion: Fusion = "rrf"
 
     def make(self, documents: Sequence[Document], folder: Path) -> Retriever:
