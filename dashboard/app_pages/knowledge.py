@@ -12,13 +12,17 @@ from dashboard.messages import guarded, plain
 from dashboard.sections.knowledge.choosing import choose_base
 from dashboard.sections.knowledge.entities.view import draw_explorer
 from dashboard.sections.knowledge.holdings import draw_holdings
+from dashboard.sections.knowledge.people.view import draw_people
 from dashboard.sections.knowledge.questions.view import draw_questions
+from dashboard.sections.knowledge.synthesis.view import draw_synthesis
 from data.knowledge.base import KnowledgeBase
 
 VIEWS: dict[str, Callable[[KnowledgeBase], None]] = {
     "Entities": draw_explorer,
     "Questions": draw_questions,
+    "People": draw_people,
     "Statistics": draw_holdings,
+    "Synthesis": draw_synthesis,
 }
 
 

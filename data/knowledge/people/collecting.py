@@ -6,6 +6,7 @@ import csv
 import io
 import zipfile
 from collections.abc import Mapping
+from dataclasses import replace as altered
 from pathlib import Path
 
 from core.errors import InputError
@@ -28,12 +29,17 @@ WRITER = "writer"
 
 def human_collection(store: Store, base: KnowledgeBase, name: str) -> Collection:
     """Confirmed queries with their confirmed answers, over the texts of the entities that questions ask for."""
+    return altered(human_questions(store, base, name), documents=tuple(base.documents()))
+
+
+def human_questions(store: Store, base: KnowledgeBase, name: str) -> Collection:
+    """The same without documents."""
     confirmed = queries_of(store, base.about.name, state="confirmed")
     if not confirmed:
         raise InputError(f'nobody has confirmed a query for "{base.about.name}" yet: write one first')
     return Collection(
         name,
-        tuple(base.documents()),
+        (),
         tuple(Query(one.query_id, one.text, _labels(one)) for one in confirmed),
         tuple(Judgment(one.query_id, answer, 1) for one in confirmed for answer in one.answers),
         {HUMAN: tuple(one.query_id for one in confirmed)},

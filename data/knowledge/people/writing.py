@@ -131,24 +131,24 @@ def leaks_of(base: KnowledgeBase, entity_id: str, text: str) -> tuple[Leak, ...]
 def keep_draft(
     store: Store,
     query_id: str,
-    text: str,
+    text: str | None = None,
     *,
-    answers: Sequence[str] = (),
-    template: str = "",
+    answers: Sequence[str] | None = None,
+    template: str | None = None,
     given: Mapping[str, Sequence[str]] | None = None,
 ) -> HumanQuery:
-    """Keep what is written so far, whatever it says."""
+    """Keep what is written so far, whatever it says. What is not handed in stays as it is."""
     check_is_kept(store, KEPT)
-    if len(text) > MOST_CHARACTERS:
+    if text is not None and len(text) > MOST_CHARACTERS:
         raise InputError(f"a query has up to {MOST_CHARACTERS:,} characters; this one has {len(text):,}")
     with store.transaction():
         draft = _drafted(store, query_id)
         changed = replace(
             draft,
-            text=tidy(text),
-            answers=unique_ids(answers),
-            template=template,
-            given={slot: tuple(ids) for slot, ids in (given or {}).items()},
+            text=draft.text if text is None else tidy(text),
+            answers=draft.answers if answers is None else unique_ids(answers),
+            template=draft.template if template is None else template,
+            given=draft.given if given is None else {slot: tuple(ids) for slot, ids in given.items()},
         )
         _save(store, changed)
     return changed
