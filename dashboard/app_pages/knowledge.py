@@ -11,9 +11,9 @@ from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
 from dashboard.sections.knowledge.choosing import choose_base
 from dashboard.sections.knowledge.entities.view import draw_explorer
-from dashboard.sections.knowledge.holdings import draw_holdings
 from dashboard.sections.knowledge.people.view import draw_people
 from dashboard.sections.knowledge.questions.view import draw_questions
+from dashboard.sections.knowledge.statistics.view import draw_statistics
 from dashboard.sections.knowledge.synthesis.view import draw_synthesis
 from data.knowledge.base import KnowledgeBase
 
@@ -21,7 +21,7 @@ VIEWS: dict[str, Callable[[KnowledgeBase], None]] = {
     "Entities": draw_explorer,
     "Questions": draw_questions,
     "People": draw_people,
-    "Statistics": draw_holdings,
+    "Statistics": draw_statistics,
     "Synthesis": draw_synthesis,
 }
 

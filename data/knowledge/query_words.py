@@ -19,6 +19,7 @@ from core.ranking.types import Query
 from core.text import words
 from data.cases import OnStage, silent
 from data.knowledge.base import KnowledgeBase
+from data.knowledge.linking import find_mentions
 from data.knowledge.query_sets import texts_key
 from data.knowledge.templates import templates_of
 from data.memory import key_for, packed, unpacked
@@ -70,8 +71,6 @@ def query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query], on_
     known = _recalled(store, key)
     if known is not None:
         return known
-    from data.knowledge.linking import find_mentions
-
     report = on_stage("looking for entities in queries")
     rows = []
     for done, query in enumerate(queries, start=1):

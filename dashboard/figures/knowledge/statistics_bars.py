@@ -1,0 +1,85 @@
+"""How much there is of each kind: a bar for each, the most on top."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import plotly.graph_objects as go
+
+from dashboard.figures.landscape import plain, say_why
+from dashboard.figures.retrievers.shared import Row, frame
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import short
+
+BAR = 26
+LONGEST_BAR_NAME, LONGEST_IN_TITLE = 26, 22
+MOST_BARS = 40
+ROOM = 1.32
+"""How far the axis goes beyond the longest bar, so that its number fits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One kind."""
+
+    name: str
+    n: int
+    colour: str | None = None
+    """None: that of all."""
+
+
+def bar_rows(bars: Sequence[Bar], *, what: str, unit: str) -> list[Row]:
+    """Every kind. `what`: what the kinds are of; `unit`: what is counted."""
+    return [{what: bar.name, unit: bar.n} for bar in bars]
+
+
+def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> go.Figure:
+    """Horizontal bars with their numbers."""
+    drawn = sorted(bars, key=lambda bar: -bar.n)[:MOST_BARS]
+    total = sum(bar.n for bar in bars)
+    title = _title(drawn, total, unit)
+    more = f". {len(bars) - len(drawn):,} more are in the table" if len(bars) > len(drawn) else ""
+    listed = ", ".join(f"{bar.name} {bar.n:,}" for bar in drawn)
+    figure = go.Figure(
+        layout=frame(
+            title=title,
+            subtitle=f"{total:,} {unit.lower()} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}{more}",
+            description=f"{unit} by {what.lower()}: {listed or 'none'}.",
+            plot=max(BAR * len(drawn), 80),
+            theme=theme,
+        )
+    )
+    if not drawn:
+        return say_why(figure, f"There are no {unit.lower()}.", theme)
+    colours = COLOURS[theme]
+    figure.add_trace(
+        go.Bar(
+            x=[bar.n for bar in drawn],
+            y=list(range(len(drawn))),
+            orientation="h",
+            marker={"color": [bar.colour or colours["relevant"] for bar in drawn]},
+            text=[f"{bar.n:,}" for bar in drawn],
+            textposition="outside",
+            cliponaxis=False,
+            hovertext=[f"{plain(bar.name)}: {bar.n:,} ({bar.n / max(total, 1):.1%})" for bar in drawn],
+            hovertemplate="%{hovertext}<extra></extra>",
+            width=0.62,
+        )
+    )
+    most = max(max(bar.n for bar in drawn), 1)
+    figure.update_xaxes(title_text=unit, range=(0, ROOM * most), nticks=4, tickformat="~s", fixedrange=True)
+    figure.update_yaxes(
+        tickvals=list(range(len(drawn))),
+        ticktext=[plain(short(bar.name, LONGEST_BAR_NAME)) for bar in drawn],
+        range=(len(drawn) - 0.5, -0.5),
+        showgrid=False,
+        fixedrange=True,
+    )
+    return figure
+
+
+def _title(drawn: Sequence[Bar], total: int, unit: str) -> str:
+    if not drawn or not total:
+        return f"No {unit.lower()}"
+    return f"{plain(short(drawn[0].name, LONGEST_IN_TITLE))}: {drawn[0].n / total:.0%} of {unit.lower()}"

@@ -1,0 +1,1 @@
+"""A knowledge base and sets of queries in numbers."""

@@ -1,0 +1,220 @@
+"""Sets of queries side by side: a table, how long they are, how many answers they have, how they are worded."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from core.knowledge.statistics.definitions import LENGTH_MATTERS, SET_STATISTICS, SetStatistic
+from core.knowledge.statistics.query_sets import Measured, SetStatistics
+from dashboard import cache
+from dashboard.components.mount import mount_part
+from dashboard.figures.knowledge.statistics_diversity import Varied, diversity_figure, diversity_rows
+from dashboard.figures.knowledge.statistics_kinds import Kinds, kind_rows, kinds_figure
+from dashboard.figures.knowledge.statistics_spreads import Numbers, spread_rows, spreads_figure
+from dashboard.messages import plain, sentence
+from dashboard.sections.figure import Row, draw_figure
+from dashboard.sections.knowledge.statistics.choosing import Choice, choose_sets
+from dashboard.sections.plain import current_theme
+from dashboard.sections.waiting import how_it_ended, watch
+from data.cases import OnStage
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.query_words import QueryWords, known_query_words, query_words
+from data.knowledge.set_statistics import Compared, compare_chosen
+from data.store import content_hash
+
+FEW = 500
+"""Queries whose words are told apart unasked."""
+LITTLE = 200
+"""Words below which a common length says little."""
+NONE = "–"
+FILE = "query sets"
+
+
+def draw_sets(base: KnowledgeBase) -> None:
+    """What is chosen, in numbers and pictures."""
+    choice = choose_sets()
+    if choice is None:
+        return
+    words = _known_words(base, choice)
+    compared = _compared(base, choice, words)
+    _draw_table(compared)
+    left, right = st.columns(2)
+    with left:
+        _draw_lengths(compared)
+    with right:
+        _draw_answers(compared)
+    left, right = st.columns(2)
+    with left:
+        _draw_diversity(compared)
+    with right:
+        if compared.untold:
+            _draw_telling(base, choice, compared)
+        else:
+            _draw_kinds(compared)
+
+
+def _known_words(base: KnowledgeBase, choice: Choice) -> dict[str, QueryWords | None]:
+    store = cache.workspace().store
+    return {name: known_query_words(base, store, queries.whole.queries) for name, queries in choice.loaded.items()}
+
+
+def _compared(base: KnowledgeBase, choice: Choice, words: dict[str, QueryWords | None]) -> Compared:
+    there = [name for name, known in words.items() if known is not None]
+    key = content_hash(["sets", choice.key, base.about.key, *there])
+    kept = cache.knowledge_found()
+    if key not in kept:
+        with st.spinner("Counting words"):
+            kept[key] = compare_chosen(choice.loaded, choice.chosen, words=words, reference=choice.reference)
+    found: Compared = kept[key]
+    return found
+
+
+# The table
+
+
+def _draw_table(compared: Compared) -> None:
+    rows = [_line(one) for one in compared.statistics]
+    config = {
+        each.label: st.column_config.TextColumn(help=_help(each), alignment="right") for each in SET_STATISTICS.values()
+    }
+    pinned = {"Set": st.column_config.TextColumn(pinned=True)}
+    shown = [
+        {"Set": one.name} | {each.label: _shown(each, one.values[name]) for name, each in SET_STATISTICS.items()}
+        for one in compared.statistics
+    ]
+    st.dataframe(shown, hide_index=True, key="sets-table", height="content", column_config=config | pinned)
+    document = {
+        "target": None,
+        "name": FILE,
+        "description": "Sets of queries in numbers.",
+        "columns": list(rows[0]),
+        "rows": [list(row.values()) for row in rows],
+    }
+    mount_part("figure_files", document, key="files-sets-table")
+    for note in _notes(compared):
+        st.caption(plain(note))
+
+
+def _line(one: SetStatistics) -> Row:
+    return {"Set": one.name} | {each.label: one.value(name) for name, each in SET_STATISTICS.items()}
+
+
+def _help(each: SetStatistic) -> str:
+    unit = f" In {each.unit}." if each.unit else ""
+    return plain(f"{each.sentence}{unit} Formula: {each.formula}. {each.undefined} Source: {each.reference}.")
+
+
+def _shown(each: SetStatistic, measured: Measured) -> str:
+    if measured.value is None:
+        return NONE
+    if each.is_count:
+        return f"{measured.value:,.0f}"
+    return f"{measured.value:,.1f}" if each.unit in ("words", "characters", "answers") else f"{measured.value:.3f}"
+
+
+def _notes(compared: Compared) -> list[str]:
+    n = compared.statistics[0].n_at_length
+    found = []
+    if n:
+        little = " So few words say little." if n < LITTLE else ""
+        found.append(f"The common length is {n:,} words, those of the smallest set. {LENGTH_MATTERS}{little}")
+    for one in compared.statistics:
+        if told := compared.told_words(one.name):
+            found.append(f"Relational words of {one.name}: {told}.")
+        if not one.is_reference:
+            reasons = dict.fromkeys(m.reason for m in one.values.values() if m.reason)
+            found += [sentence(f"{one.name}: {reason}") for reason in reasons]
+    return found
+
+
+# Figures
+
+
+def _own(compared: Compared) -> list[SetStatistics]:
+    return [one for one in compared.statistics if not one.is_reference]
+
+
+def _draw_lengths(compared: Compared) -> None:
+    what = "Words of a query"
+    sets = [Numbers(one.name, one.words) for one in _own(compared)]
+    draw_figure(
+        spreads_figure(sets, what=what, nothing="There are no queries.", theme=current_theme()),
+        key="set-lengths",
+        name=f"{FILE} length",
+        reading="the higher the line, the more queries of the set have so many words.",
+        rows=spread_rows(sets, what=what),
+    )
+
+
+def _draw_answers(compared: Compared) -> None:
+    what = "Answers of a query"
+    sets = [Numbers(one.name, one.answers) for one in _own(compared)]
+    unjudged = [(one.name, len(one.words) - len(one.answers)) for one in _own(compared)]
+    draw_figure(
+        spreads_figure(sets, what=what, nothing="No query has a judgment.", theme=current_theme()),
+        key="set-answers",
+        name=f"{FILE} answers",
+        reading="the higher the line, the more queries of the set have so many documents that are judged relevant.",
+        rows=spread_rows(sets, what=what),
+        notes=[f"{name}: {n:,} queries without a judgment are left out." for name, n in unjudged if n],
+    )
+
+
+def _draw_diversity(compared: Compared) -> None:
+    sets = [
+        Varied(one.name, one.value("entropy_at_length"), one.value("ratio_at_length"), one.is_reference)
+        for one in compared.statistics
+    ]
+    n = compared.statistics[0].n_at_length
+    draw_figure(
+        diversity_figure(sets, n=n, theme=current_theme()),
+        key="set-diversity",
+        name=f"{FILE} diversity",
+        reading="a sign is a set, the hollow star the text that they are held against.",
+        rows=diversity_rows(sets, n),
+    )
+
+
+def _draw_kinds(compared: Compared) -> None:
+    sets = []
+    for one in _own(compared):
+        relational, textual, stop = map(one.value, ("relational_share", "textual_share", "stop_share"))
+        if relational is not None and textual is not None and stop is not None:
+            sets.append(Kinds(one.name, relational * (1 - stop), textual * (1 - stop), stop))
+    draw_figure(
+        kinds_figure(sets, theme=current_theme()),
+        key="set-kinds",
+        name=f"{FILE} kinds of words",
+        reading="relational words name what a query's requirement names, or are a cue of its template.",
+        rows=kind_rows(sets),
+    )
+
+
+# Relational and textual words
+
+
+def _draw_telling(base: KnowledgeBase, choice: Choice, compared: Compared) -> None:
+    """Looking for entities takes a while for many queries."""
+    waiting = {name: choice.loaded[name] for name in compared.untold}
+    n = sum(len(queries.whole.queries) for queries in waiting.values())
+    key = f"query-words:{content_hash([base.about.key, choice.key, *waiting])}"
+    job = cache.jobs().find(key)
+    label = f"Tell relational words from textual ones in {n:,} {'query' if n == 1 else 'queries'}"
+    if job is None and (n <= FEW or st.button(label, key="tell-words")):
+        job = cache.jobs().start(key, "Telling words apart", partial(_tell, base, choice, list(waiting)), lane="long")
+    if job is None:
+        st.caption(plain(f'Entities of "{base.about.name}" are looked for in every query; done once, it is kept.'))
+    elif not job.is_over:
+        watch(job)
+    elif job.finished:
+        cache.jobs().forget(key)
+        st.rerun()
+    else:
+        how_it_ended(job)
+
+
+def _tell(base: KnowledgeBase, choice: Choice, names: list[str], on_stage: OnStage) -> None:
+    for name in names:
+        query_words(base, cache.workspace().store, choice.loaded[name].whole.queries, on_stage)
