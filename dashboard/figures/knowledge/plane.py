@@ -47,7 +47,7 @@ def plane_figure(placed: Sequence[Placed], *, title: str, names: dict[Part, str]
     said = ", ".join(f"{counts[part]:,} {names[part].lower()}" for part in PARTS if counts[part])
     figure = go.Figure(
         layout=frame(
-            title=plain(f"{cut(title or 'untitled', 30)} among the texts"),
+            title=plain(f"{cut(title or 'untitled', 26)} among the texts"),
             subtitle="Texts that lie near each other use similar words",
             description=f"Texts on a plane: {said or 'none'}.",
             plot=PLOT,

@@ -23,7 +23,7 @@ PARTS: dict[str, Callable[[KnowledgeBase, Place, Entity], None]] = {
     "Neighbours": draw_neighbours,
     "Walk": draw_walk,
     "Questions": draw_questions_from,
-    "On the landscape": draw_landscape,
+    "Landscape": draw_landscape,
 }
 LONGEST_HEAD, LONGEST_CRUMB, CRUMBS = 300, 28, 5
 

@@ -17,6 +17,7 @@ from dashboard.sections.knowledge.entities.place import visit
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.knowledge.base import SHOWN, KnowledgeBase
+from data.knowledge.titles import find_entities, open_titles
 from data.store import content_hash
 
 LONGEST_TITLE = 110
@@ -33,8 +34,8 @@ def name_of(entity: Entity, longest: int = LONGEST_TITLE) -> str:
 
 def draw_entities(base: KnowledgeBase, entities: Sequence[Entity], *, key: str, with_types: bool = False) -> None:
     """A button each, which opens the entity. A long list is scrolled in a box of its own."""
-    height = LIST_PX if len(entities) > WITHOUT_BOX else "content"
-    with st.container(key=f"entities-{key}", gap=None, height=height, border=False):
+    box = st.container(height=LIST_PX, border=False) if len(entities) > WITHOUT_BOX else st.container()
+    with box, st.container(key=f"entities-{key}", gap=None):
         for entity in entities:
             said = f"{name_of(entity)} ({entity.type})" if with_types else name_of(entity)
             st.button(
@@ -55,6 +56,16 @@ def choose_page(n: int, *, key: str) -> int:
     first = (page - 1) * SHOWN
     st.caption(f"{first + 1:,} to {min(first + SHOWN, n):,} of {n:,}")
     return first
+
+
+def find(base: KnowledgeBase, text: str, type: str | None, k: int) -> tuple[Entity, ...] | None:
+    """Entities that are called so; None while they are looked for: the first search makes an index of the titles."""
+
+    def make(on_stage: OnStage) -> tuple[Entity, ...]:
+        open_titles(base, on_stage)
+        return find_entities(base, text, type=type, k=k)
+
+    return found(["find", base.about.key, text, type or "", str(k)], "Searching titles", make)
 
 
 def found(parts: Sequence[str], title: str, make: Callable[[OnStage], T], lane: Lane = "page") -> T | None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import streamlit as st
-from data.knowledge.titles import find_entities
 
 from core.errors import NotFoundError
 from core.knowledge.types import Entity
@@ -12,7 +11,7 @@ from dashboard import state
 from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.opened import draw_opened
 from dashboard.sections.knowledge.entities.place import keep_place, read_place
-from dashboard.sections.knowledge.entities.showing import draw_entities
+from dashboard.sections.knowledge.entities.showing import draw_entities, find
 from data.knowledge.base import KnowledgeBase
 
 MOST_FOUND = 20
@@ -51,7 +50,9 @@ def _draw_search(base: KnowledgeBase) -> bool:
     type = str(kind.selectbox("Type", options, key="entity_type", format_func=lambda name: _type(base, name)))
     if not text.strip():
         return False
-    entities = find_entities(base, text, type=None if type == ALL else type, k=MOST_FOUND)
+    entities = find(base, text, None if type == ALL else type, MOST_FOUND)
+    if entities is None:
+        return True
     with st.container(border=True):
         draw_entities(base, entities, key="found", with_types=True)
         if not entities:

@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
-from data.knowledge.titles import find_entities
 
 from core.knowledge.templates import Template
 from core.knowledge.types import Entity
@@ -15,7 +14,7 @@ from core.knowledge.wording import type_words
 from core.types import Ids
 from dashboard import state
 from dashboard.messages import plain
-from dashboard.sections.knowledge.entities.showing import name_of
+from dashboard.sections.knowledge.entities.showing import find, name_of
 from data.knowledge.base import KnowledgeBase
 
 KEY = "given"
@@ -112,7 +111,10 @@ def _draw_blank(base: KnowledgeBase, slot: str, kind: str, there: Sequence[Entit
         )
     if not text.strip():
         return
-    offered = [entity for entity in find_entities(base, text, type=kind, k=OFFERED) if entity.entity_id not in ids]
+    entities = find(base, text, kind, OFFERED)
+    if entities is None:
+        return
+    offered = [entity for entity in entities if entity.entity_id not in ids]
     for entity in offered:
         st.button(
             plain(name_of(entity, 60)),

@@ -16,11 +16,13 @@ from dashboard.sections.knowledge.questions.blanks import titles_of
 from dashboard.sections.knowledge.questions.trying import draw_asked
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
+from data.collections.stored import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.own_queries import OwnQuery, keep_query, own_collections
 from data.store import content_hash
 
 ALL, TICKED = "all", "ticked"
+NEW = ""
 MOST_OFFERED = 500
 """Answers that can be ticked one by one."""
 
@@ -74,24 +76,39 @@ def _ids(filled: Mapping[str, Sequence[Entity]]) -> dict[str, tuple[str, ...]]:
 def _draw_saving(base: KnowledgeBase, query: OwnQuery, rows: Rows, key: str, *, has_text: bool) -> None:
     st.markdown("**Save as a query**")
     answers = _choose_answers(base, rows, key, has_text=has_text)
-    there = own_collections(cache.workspace().store, base)
-    name = st.selectbox(
-        "Collection",
-        list(there),
-        index=0 if there else None,
-        key=f"own-collection-{base.about.name}",
-        accept_new_options=True,
-        placeholder="Type the name of a new collection",
-        help="A collection of your own over the documents of this knowledge base; the page Retrievers runs over it.",
-    )
+    name = _choose_collection(base)
     st.button(
         "Save",
         key="save-query",
         disabled=not name or not answers or not query.text,
         on_click=_start,
-        args=(base, str(name), OwnQuery(query.text, query.template, query.given, answers)),
+        args=(base, name, OwnQuery(query.text, query.template, query.given, answers)),
     )
     _draw_saved(base)
+
+
+def _choose_collection(base: KnowledgeBase) -> str:
+    """One that was begun before, or the name of a new one."""
+    there = own_collections(cache.workspace().store, base)
+    chosen = NEW
+    if there:
+        chosen = str(
+            st.selectbox(
+                "Collection",
+                [*there, NEW],
+                key=f"own-collection-{len(there)}",
+                format_func=lambda name: "A new one" if name == NEW else name,
+            )
+        )
+    if chosen != NEW:
+        return chosen
+    return st.text_input(
+        "Name of the new collection",
+        key="new-collection",
+        placeholder="Such as my-questions",
+        help="Queries of your own over the documents of this knowledge base. The page Retrievers runs over it.",
+        max_chars=MOST_CHARACTERS,
+    ).strip()
 
 
 def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool) -> tuple[str, ...]:
