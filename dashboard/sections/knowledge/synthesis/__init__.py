@@ -1,0 +1,1 @@
+"""The view "Synthesis" of the page Knowledge: new queries, written and checked by language models."""
