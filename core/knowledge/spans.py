@@ -11,7 +11,7 @@ from core.text import STOP_WORDS, words
 Span = tuple[int, int]
 """First piece, and the one behind the last."""
 _QUOTED = re.compile(
-    r'"([^"]{2,600})"|“([^”]{2,600})”|„([^“”]{2,600})[“”]|«([^»]{2,600})»|‘([^’]{2,600})’|<([^<>]{2,600})>'
+    r'"([^"]{0,600})"|“([^”]{0,600})”|„([^“”]{0,600})[“”]|«([^»]{0,600})»|‘([^’]{0,600})’|<([^<>]{0,600})>'
 )
 _JOINS = re.compile(r"[\s.'’\-–,()]{0,4}")
 """What may stand between two words of a name."""

@@ -17,6 +17,10 @@ from data.folders import put_in_place, take_stale_away
 from data.knowledge.base import FILE, About, KnowledgeBase
 from data.knowledge.building import Built, build
 from data.knowledge.parts import Parts
+from data.knowledge.titles import keep_titles
+
+INDEXED_AT_ONCE = 50_000
+"""Entities from which the titles of a new knowledge base are indexed with it; else when one is first looked up."""
 
 
 class KnowledgeBases:
@@ -88,6 +92,9 @@ class KnowledgeBases:
                 built = build(
                     aside / FILE, name, parts, {"origin": origin, "key": key or uuid.uuid4().hex[:16]}, on_stage
                 )
+                if built.n_entities >= INDEXED_AT_ONCE:
+                    with KnowledgeBase.open(aside) as base:
+                        keep_titles(base, on_stage)
                 put_in_place(aside, folder, lambda: False)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)

@@ -28,6 +28,8 @@ MOST_TITLES = 3
 """Different titles that a part with typos may mean; beyond these it means none."""
 LEAST_LETTERS = 6
 """Of a word that stands alone and may hold a typo."""
+OTHER_NUMBER = 0.8
+"""How like a title is that stands there in the other number, where that takes more letters than a typo."""
 CANDIDATES = 60
 ASKED_WORDS, LONG_TITLES, LEAST_OF_A_LONG_ONE = 60, 12, 4
 """Words of a question by which long titles are looked for, how many of these are compared, and their fewest words."""
@@ -92,22 +94,22 @@ class _Linker:
         """Parts with all words of a title, and its last one in the singular or plural."""
         keys = list(self._keys(marked))
         hits = [(*keys[place], rows) for place, rows in self._titles.rows_of_keys([key for _, key, _ in keys])]
-        hits = [(span, key, score, few_of_each_type(self._base, rows, self._types)) for span, key, score, rows in hits]
-        hits.sort(key=lambda hit: (hit[0][0] - hit[0][1], -hit[2], hit[0]))
-        kept = hits[:MOST_HITS]
+        hits.sort(key=lambda hit: (hit[0][0] - hit[0][1], not hit[2], hit[0]))
+        few = ((*hit[:3], few_of_each_type(self._base, hit[3], self._types)) for hit in hits)
+        kept = list(islice((hit for hit in few if len(hit[3])), MOST_HITS))
         while sum(len(rows) for *_, rows in kept) > MOST_ROWS:
             kept.pop()
         entities = self._entities(row for *_, rows in kept for row in rows.tolist())
         found = []
-        for span, key, score, rows in kept:
+        for span, key, is_same, rows in kept:
             named = [entities[row] for row in rows.tolist()]
             same = tuple(entity for entity in named if title_key(entity.title) == key)
-            if same and (score < 1 or title_key(self._written(span)) == key):
-                found.append(Candidate(span, same, score))
+            if same and is_same == (title_key(self._written(span)) == key):
+                found.append(Candidate(span, same, 1.0 if is_same else likeness(self.key(span), key) or OTHER_NUMBER))
         return found
 
-    def _keys(self, marked: set[Span]) -> Iterator[tuple[Span, str, float]]:
-        """Every part with its words, and how good a match by them is."""
+    def _keys(self, marked: set[Span]) -> Iterator[tuple[Span, str, bool]]:
+        """Every part with its words, and with its last one in the other number: then it is not the same."""
         most = min(MOST_WORDS, self._titles.most_words)
         for start in range(len(self.pieces)):
             key, says = "", False
@@ -116,16 +118,17 @@ class _Linker:
                 key = f"{key} {word}" if key else word
                 says = says or (word not in STOP_WORDS and len(word) > 1 and not word.isdigit()) or not word.isascii()
                 if says or (start, end) in marked:
-                    yield (start, end), key, 1.0
+                    yield (start, end), key, True
                     if end - start <= MOST_INFLECTED:
-                        yield from (((start, end), other, likeness(key, other) or 0.9) for other in inflected(key))
-        yield from ((span, self.key(span), 1.0) for span in sorted(marked) if span[1] - span[0] > most)
+                        yield from (((start, end), other, False) for other in inflected(key))
+        yield from ((span, self.key(span), True) for span in sorted(marked) if span[1] - span[0] > most)
 
     def _written(self, span: Span) -> str:
         return self.text[self.pieces[span[0]].start : self.pieces[span[1] - 1].end]
 
     def _entities(self, rows: Iterable[int]) -> dict[int, Entity]:
-        return {entity.row: entity for entity in self._base.entities(list(dict.fromkeys(rows)))}
+        wanted = list(dict.fromkeys(rows))
+        return {entity.row: entity for entity in self._base.entities(wanted)} if wanted else {}
 
     # With typos
 

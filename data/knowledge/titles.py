@@ -21,6 +21,7 @@ import tantivy
 from core.knowledge.likeness import forgiven, likeness
 from core.knowledge.title_keys import pieces, title_key
 from core.knowledge.types import Entity, Rows
+from core.text import STOP_WORDS
 from data.cases import OnStage, silent
 from data.knowledge.base import KnowledgeBase
 from data.retrieval.kept import Kept, open_or_make
@@ -189,36 +190,34 @@ def _hashes(keys: Sequence[str]) -> np.ndarray[Any, np.dtype[np.uint64]]:
 
 
 def find_entities(base: KnowledgeBase, text: str, *, type: str | None = None, k: int = 20) -> tuple[Entity, ...]:
-    """Entities for what somebody typed: by id, then by the whole title, by its words, and by words like them."""
-    types = None if type is None else [type]
+    """Entities for what somebody typed: by id, then by the whole title, by all its words, and by words like them.
+
+    Where there is none of these, those with some of the words.
+    """
     text = encodable(text[:MOST_CHARACTERS]).strip()
-    asked = [piece.key for piece in pieces(text)]
-    words = list(dict.fromkeys(word for key in asked for word in key.split(" ")))[:MOST_WORDS]
+    words = list(dict.fromkeys(word for piece in pieces(text) for word in piece.key.split(" ")))[:MOST_WORDS]
     if not text or k < 1 or (type is not None and type not in base.types):
         return ()
-    found: dict[int, Entity] = {}
-
-    def add(rows: Sequence[int] | Rows) -> bool:
-        new = [row for row in map(int, rows) if row not in found]
-        for entity in base.entities(new):
-            if type is None or entity.type == type:
-                found[entity.row] = entity
-        return len(found) >= k
-
-    enough = add(list(base.rows_of([text]).values()))
+    rows = list(base.rows_of([text]).values())
     if words:
-        key, titles, numbers = title_key(text), open_titles(base), type_numbers(base, types)
-        enough = enough or add([entity.row for entity in with_title(base, key, types)])
-        enough = enough or add(titles.with_words(words, k, numbers))
-        enough = enough or add(_likest(base, key, titles.with_words_like(words, ROUNDS * k, numbers)))
-        enough = enough or add(titles.with_some_words(words, k, numbers))
-    return tuple(found.values())[:k]
+        rows += _by_title(base, title_key(text), words, type, k)
+    entities = base.entities(list(dict.fromkeys(rows))) if rows else ()
+    return tuple(entity for entity in entities if type is None or entity.type == type)[:k]
 
 
-def with_title(base: KnowledgeBase, key: str, types: Sequence[str] | None = None) -> tuple[Entity, ...]:
-    """Entities whose title has this key."""
-    found = [few_of_each_type(base, rows, types) for _, rows in open_titles(base).rows_of_keys([key])]
-    return tuple(entity for rows in found for entity in base.entities(rows) if title_key(entity.title) == key)
+def _by_title(base: KnowledgeBase, key: str, words: Sequence[str], type: str | None, k: int) -> list[int]:
+    titles, numbers = open_titles(base), type_numbers(base, None if type is None else [type])
+    same = [few_of_each_type(base, rows, None if type is None else [type]) for _, rows in titles.rows_of_keys([key])]
+    rows = [row for some in same for row in some.tolist()] + titles.with_words(words, k, numbers).tolist()
+    if len(set(rows)) < k:
+        known = set(rows)
+        like = [row for row in titles.with_words_like(words, ROUNDS * k, numbers).tolist() if row not in known]
+        found = base.entities(like) if like else ()
+        rows += [e.row for e in sorted(found, key=lambda e: -likeness(key, title_key(e.title)))]
+    if not rows:
+        says = [word for word in words if word not in STOP_WORDS] or words
+        rows = titles.with_some_words(says, k, numbers).tolist()
+    return rows
 
 
 def few_of_each_type(base: KnowledgeBase, rows: Rows, types: Sequence[str] | None = None) -> Rows:
@@ -230,11 +229,6 @@ def few_of_each_type(base: KnowledgeBase, rows: Rows, types: Sequence[str] | Non
             first, last = np.searchsorted(rows, [kind.first, kind.first + kind.n])
             kept.append(rows[first : min(last, first + MOST_OF_A_TITLE)])
     return np.concatenate(kept)
-
-
-def _likest(base: KnowledgeBase, key: str, rows: Rows) -> list[int]:
-    found = base.entities(rows)
-    return [entity.row for entity in sorted(found, key=lambda entity: -likeness(key, title_key(entity.title)))]
 
 
 def type_numbers(base: KnowledgeBase, types: Sequence[str] | None) -> list[int] | None:

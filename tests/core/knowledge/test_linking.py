@@ -1,0 +1,145 @@
+"""What stays of the parts that may be names, and what a name may look like."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.knowledge.likeness import edits, likeness, shortened
+from core.knowledge.linking import Candidate, chosen
+from core.knowledge.spans import capitalised, parts, quoted
+from core.knowledge.title_keys import inflected, pieces, title_key
+
+SHORT_WORDS = st.text("abc", max_size=6)
+HOSTILE = st.text(st.characters(), max_size=60) | st.text('aA "“”<>’.\u0301ßΣςﬁ½', max_size=40)
+
+
+def spans_of(text: str, spans: tuple[tuple[int, int], ...]) -> list[str]:
+    found = pieces(text)
+    return [text[found[start].start : found[end - 1].end] for start, end in spans]
+
+
+# Keys
+
+
+def test_a_key_forgets_case_accents_punctuation_and_letters_that_are_typed_plainly() -> None:
+    for written in (
+        "Bjørn  Sætherud",
+        "BJORN-SAETHERUD",
+        "bjørn sætherud.",
+        "Bj\u00f8rn Sætherud",
+        "bjorn (saetherud)",
+    ):
+        assert title_key(written) == "bjorn saetherud"
+    assert title_key("Zoe\u0308") == title_key("Zoë") == "zoe"
+    assert title_key("ΣΟΦΟΣ") == title_key("σοφος") == "σοφοσ"
+    assert title_key("?!") == ""
+
+
+@given(HOSTILE)
+def test_pieces_lie_in_the_text_in_order_and_have_its_words(text: str) -> None:
+    found = pieces(text)
+    assert [piece.key for piece in found] == [title_key(text[piece.start : piece.end]) for piece in found]
+    places = [place for piece in found for place in (piece.start, piece.end)]
+    assert places == sorted(places)
+    assert all(0 <= piece.start < piece.end <= len(text) for piece in found)
+
+
+@given(st.text("abcdefgh syxi", max_size=12))
+def test_a_singular_has_the_plural_that_it_is_the_singular_of(text: str) -> None:
+    key = title_key(text)
+    for plural in inflected(key):
+        if plural.endswith("s") and not key.endswith("s"):
+            assert key in inflected(plural)
+
+
+# Likeness
+
+
+@cache
+def far(a: str, b: str) -> int:
+    """Edits with swaps of neighbours, found slowly."""
+    if not a or not b:
+        return len(a) + len(b)
+    found = min(far(a[1:], b) + 1, far(a, b[1:]) + 1, far(a[1:], b[1:]) + (a[0] != b[0]))
+    swapped = len(a) > 1 < len(b) and a[0] == b[1] and a[1] == b[0]
+    return min(found, far(a[2:], b[2:]) + 1) if swapped else found
+
+
+@given(SHORT_WORDS, SHORT_WORDS, st.integers(0, 3))
+def test_edits_are_counted_up_to_a_limit(a: str, b: str, most: int) -> None:
+    wanted = far(a, b)
+    assert edits(a, b, most) == (wanted if wanted <= most else None)
+
+
+@given(HOSTILE, HOSTILE)
+def test_only_the_same_is_wholly_alike(a: str, b: str) -> None:
+    one, other = title_key(a), title_key(b)
+    assert likeness(one, one) == 1.0
+    assert 0.0 <= likeness(one, other) <= 1.0
+    assert (likeness(one, other) == 1.0) == (one == other)
+
+
+def test_another_initial_or_number_is_another_name() -> None:
+    assert likeness("mara j velden", "mara k velden") == 0.0
+    assert likeness("type 1 diabetes", "type 2 diabetes") == 0.0
+    assert likeness("mara velden", "mara k velden") > 0.9
+    assert 0.8 < likeness("mara veldem", "mara velden") < likeness("velden mara", "mara velden") + 0.1
+    assert likeness("university ardenvale", "university of ardenvale") > 0.9
+    assert likeness("cat", "car") == 0.0
+
+
+def test_initials_stand_for_given_names_only() -> None:
+    assert shortened(["h", "ito"], ["haruka", "ito"])
+    assert shortened(["h", "m", "ito"], ["haruka", "mio", "ito"])
+    assert not shortened(["h", "ito"], ["mio", "haruka", "ito"])
+    assert not shortened(["h", "ito"], ["haruka", "mio", "ito"])
+    assert not shortened(["ito"], ["haruka", "ito"])
+
+
+# Parts that look like a name
+
+
+def test_what_is_quoted_or_in_brackets() -> None:
+    text = 'Like "Heat, at night" or “trees” or <Sleep debt>, not "" or "?" or an open "quote'
+    assert spans_of(text, quoted(text, pieces(text))) == ["Heat, at night", "trees", "Sleep debt"]
+
+
+def test_runs_of_capitals_hold_particles_and_initials_but_not_what_begins_a_question() -> None:
+    text = "Which papers by H. M. Ito and some of the University of São Belmiro, or by 森瀬 遥, are on heat?"
+    assert spans_of(text, capitalised(text, pieces(text))) == ["H. M. Ito", "University of São Belmiro", "森瀬 遥"]
+    assert capitalised("no names here", pieces("no names here")) == ()
+
+
+@given(HOSTILE)
+def test_parts_of_hostile_text_lie_in_it(text: str) -> None:
+    found = pieces(text)
+    for start, end in (*quoted(text, found), *capitalised(text, found)):
+        assert 0 <= start < end <= len(found)
+
+
+def test_the_longest_parts_come_first() -> None:
+    assert list(parts((2, 5), 2)) == [(2, 5), (2, 4), (3, 5)]
+
+
+# What stays
+
+
+def test_quoted_wins_over_longer_and_longer_over_likelier() -> None:
+    def kept(*given: tuple[int, int, float], marked: tuple[int, int] | None = None) -> list[tuple[int, int]]:
+        found = chosen([Candidate((a, b), (), score) for a, b, score in given], [marked] if marked else [])
+        return [candidate.span for candidate in found]
+
+    assert kept((0, 2, 1.0), (1, 4, 0.8), (4, 5, 1.0)) == [(1, 4), (4, 5)]
+    assert kept((0, 2, 1.0), (1, 4, 0.8), marked=(0, 2)) == [(0, 2)]
+    assert kept((0, 2, 0.9), (1, 3, 1.0)) == [(1, 3)]
+
+
+@given(st.lists(st.tuples(st.integers(0, 8), st.integers(1, 4), st.floats(0.1, 1)), max_size=8))
+def test_what_stays_does_not_overlap_and_nothing_more_would_fit(given: list[tuple[int, int, float]]) -> None:
+    found = chosen([Candidate((start, start + n), (), score) for start, n, score in given])
+    taken = [piece for candidate in found for piece in range(*candidate.span)]
+    assert taken == sorted(set(taken))
+    assert all(set(range(start, start + n)) & set(taken) for start, n, _ in given)
