@@ -8,6 +8,8 @@ from typing import Any
 import click
 
 from dashboard.commands import options
+from dashboard.commands.knowledge_answers import answers
+from dashboard.commands.knowledge_entity import entity
 from dashboard.commands.knowledge_statistics import statistics
 from dashboard.commands.knowledge_synthesize import synthesize
 from dashboard.commands.output import print_json, results, row, say, table
@@ -53,5 +55,5 @@ def _document(about: About, types: dict[str, int]) -> dict[str, Any]:
     }
 
 
-for subcommand in (statistics, synthesize):
+for subcommand in (entity, answers, statistics, synthesize):
     knowledge.add_command(subcommand)

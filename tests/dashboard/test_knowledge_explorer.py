@@ -200,8 +200,12 @@ def test_links_to_what_is_not_here_say_so(root: Path) -> None:
     assert buttons(app, "trail-") == ["Back", "Roy ›"]
     app = open_page(entity="ito", walk=["[" * 500, "{}", '["a"]'], rel="nonsense", look="Walk")
     assert not app.error
-    app = open_page(knowledge="deleted", entity="ito")
-    assert head(app) == "Ito"
+    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
+    app.query_params["knowledge"] = "deleted"
+    app.query_params["entity"] = "ito"
+    app.run()
+    assert 'knowledge base "deleted" that is not here' in messages(app)
+    assert head(settle(app)) == "Ito"
 
 
 def test_walks_keep_sets_with_counts(root: Path) -> None:
@@ -277,6 +281,7 @@ def a_hub(n: int) -> Parts:
     return Parts([part], [RelationPart("topic", np.arange(1, n + 1), np.zeros(n, np.int64))], ("paper",))
 
 
+@pytest.mark.slow
 def test_a_hub_is_opened_without_reading_its_neighbours(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     keep(root, a_hub(300_000))
     counting = Counting().over(monkeypatch)

@@ -18,6 +18,11 @@ def choose_base() -> KnowledgeBase | None:
             "`python -m dashboard get knowledge --from FOLDER`."
         )
         return None
+    if wanted := state.wanted_by_link("knowledge", list(names)):
+        st.warning(
+            plain(f'The link asks for a knowledge base "{wanted[:80]}" that is not here (any more).'),
+            icon=":material/link_off:",
+        )
     state.settle("knowledge", list(names))
     name = st.selectbox("Knowledge base", names, key="knowledge", bind="query-params")
     base = cache.workspace().knowledge.open(str(name))
