@@ -47,13 +47,15 @@ def compare_chosen(
     seed: int = SEED,
 ) -> Compared:
     """Each set in numbers. `words`: for collections that a knowledge base was asked about; None: not looked at yet."""
-    kinds: dict[str, WordKinds] = {}
+    kinds: dict[str, WordKinds | None] = {}
     told: dict[str, dict[str, int]] = {}
     for collection, split in chosen:
-        known, places = words.get(collection), loaded[collection].places(split)
-        if known is not None and places:
-            name = set_name(collection, split)
-            kinds[name] = known.of(places)
+        if collection not in words:
+            continue
+        known, places = words[collection], loaded[collection].places(split)
+        name = set_name(collection, split)
+        kinds[name] = known.of(places) if known is not None else None
+        if known is not None:
             told[name] = {str(basis): known.n_by(basis, places) for basis in BASES}
     found = compare_sets(
         [loaded[collection].part(split) for collection, split in chosen],

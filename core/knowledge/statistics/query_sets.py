@@ -20,6 +20,7 @@ NO_WORD = "there is no word"
 NO_JUDGMENT = "no query has a judgment"
 IS_TEXT = "a text has no queries"
 NOT_TOLD = "the queries don't say what they require: choose a knowledge base that can tell"
+NOT_YET = "its relational words were not told from textual ones yet"
 ONLY_STOP_WORDS = "there are only stop words"
 
 
@@ -110,21 +111,21 @@ def compare_sets(
     sets: Sequence[QuerySet],
     reference: Wording | None = None,
     *,
-    kinds: Mapping[str, WordKinds] | None = None,
+    kinds: Mapping[str, WordKinds | None] | None = None,
     reference_name: str = "reference",
     seed: int,
 ) -> tuple[SetStatistics, ...]:
-    """Each set in numbers, the reference last. `kinds`: words by kind, for sets by name of which that is known."""
+    """Each set in numbers, the reference last. `kinds`: words by kind, for sets by name; None: not told apart yet."""
     known = kinds or {}
     wordings = [one.wording for one in sets] + ([reference] if reference is not None else [])
     n = common_length(wordings)
-    found = [_set_statistics(one, n, known.get(one.name), seed) for one in sets]
+    found = [_set_statistics(one, n, known.get(one.name, NOT_TOLD), seed) for one in sets]
     if reference is not None:
         found.append(_reference_statistics(reference, n, reference_name, seed))
     return tuple(found)
 
 
-def _set_statistics(one: QuerySet, n: int | None, kinds: WordKinds | None, seed: int) -> SetStatistics:
+def _set_statistics(one: QuerySet, n: int | None, kinds: WordKinds | str | None, seed: int) -> SetStatistics:
     n_queries, wording = len(one.queries), one.wording
     answers = spread_of(one.answers)
     values = {
@@ -170,11 +171,14 @@ def _of_wording(wording: Wording, n: int | None, seed: int) -> dict[str, Measure
     }
 
 
-def _of_kinds(kinds: WordKinds | None, n_words: int) -> dict[str, Measured]:
-    reason = NO_WORD if not n_words else NOT_TOLD if kinds is None else ONLY_STOP_WORDS
-    relational = kinds.relational_share if kinds else None
-    textual = kinds.textual_share if kinds else None
+def _of_kinds(kinds: WordKinds | str | None, n_words: int) -> dict[str, Measured]:
+    """Kinds of words, or why they are not known; None: not yet."""
+    if isinstance(kinds, WordKinds):
+        shares, reason = (kinds.relational_share, kinds.textual_share), ONLY_STOP_WORDS
+    else:
+        shares, reason = (None, None), kinds or NOT_YET
+    reason = reason if n_words else NO_WORD
+    names = ("relational_share", "textual_share")
     return {
-        "relational_share": Measured(relational, "" if relational is not None else reason),
-        "textual_share": Measured(textual, "" if textual is not None else reason),
+        name: Measured(share, "" if share is not None else reason) for name, share in zip(names, shares, strict=True)
     }

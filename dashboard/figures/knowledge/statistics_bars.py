@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, frame
+from dashboard.figures.retrievers.shared import Row
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import short
 
 BAR = 26
-LONGEST_BAR_NAME, LONGEST_IN_TITLE = 26, 22
+LONGEST_BAR_NAME, LONGEST_IN_TITLE = 30, 30
 MOST_BARS = 40
 ROOM = 1.32
 """How far the axis goes beyond the longest bar, so that its number fits."""
@@ -42,7 +43,7 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
     more = f". {len(bars) - len(drawn):,} more are in the table" if len(bars) > len(drawn) else ""
     listed = ", ".join(f"{bar.name} {bar.n:,}" for bar in drawn)
     figure = go.Figure(
-        layout=frame(
+        layout=roomy_frame(
             title=title,
             subtitle=f"{total:,} {unit.lower()} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}{more}",
             description=f"{unit} by {what.lower()}: {listed or 'none'}.",
@@ -82,4 +83,4 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
 def _title(drawn: Sequence[Bar], total: int, unit: str) -> str:
     if not drawn or not total:
         return f"No {unit.lower()}"
-    return f"{plain(short(drawn[0].name, LONGEST_IN_TITLE))}: {drawn[0].n / total:.0%} of {unit.lower()}"
+    return f"{plain(short(drawn[0].name, LONGEST_IN_TITLE))}: {100 * drawn[0].n / total:.0f} % of {unit.lower()}"

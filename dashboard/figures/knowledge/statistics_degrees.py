@@ -9,8 +9,9 @@ import plotly.graph_objects as go
 
 from core.knowledge.statistics.bases import TypeStatistics
 from dashboard.figures.knowledge.look import sign_of
+from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, title_name
+from dashboard.figures.retrievers.shared import Row, axis_name, title_name
 from dashboard.figures.theme import COLOURS, Theme
 
 PLOT = 300
@@ -32,9 +33,9 @@ def degrees_figure(kinds: Sequence[TypeStatistics], *, types: Sequence[str], the
     title = f"{title_name(most[0])}: {most[1].mean:,.1f} relations on average" if most else "No degrees"
     told = "; ".join(f"{name} median {s.median:,g}, mean {s.mean:,.1f}, at most {s.most:,}" for name, s in spreads)
     figure = go.Figure(
-        layout=frame(
+        layout=roomy_frame(
             title=title,
-            subtitle="To the right: more relations. Each line adds up to 100 %",
+            subtitle="Right: more relations. Each line adds up to 100 %",
             description=f"Share of entities by degree, in bins that double. {told or 'There are no entities'}.",
             plot=PLOT,
             theme=theme,

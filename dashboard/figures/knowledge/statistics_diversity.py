@@ -8,8 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
+from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, look_at, marker, title_name
+from dashboard.figures.retrievers.shared import Row, axis_name, look_at, marker, title_name
 from dashboard.figures.theme import COLOURS, Theme
 
 PLOT = 280
@@ -40,9 +41,9 @@ def diversity_figure(sets: Sequence[Varied], *, n: int | None, theme: Theme) -> 
     there = [(place, nats, ratio) for place, nats, ratio in known if nats is not None and ratio is not None]
     told = "; ".join(f"{sets[place].name}: entropy {nats:.3f}, ratio {ratio:.3f}" for place, nats, ratio in there)
     figure = go.Figure(
-        layout=frame(
+        layout=roomy_frame(
             title=_title(sets, [(place, ratio) for place, _, ratio in there]),
-            subtitle="Up and to the right: more varied" + (f". First {n:,} words of each" if n else ""),
+            subtitle="Up, right: more varied" + (f". First {n:,} words of each" if n else ""),
             description=f"Shannon entropy against type-token ratio at a common length of {n or 0:,} words. "
             f"{told or 'No set has a word'}.",
             plot=PLOT,

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
+from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, title_name
+from dashboard.figures.retrievers.shared import Row, axis_name, title_name
 from dashboard.figures.theme import COLOURS, Role, Theme
 
 BAR = 34
@@ -47,8 +48,10 @@ def kinds_figure(sets: Sequence[Kinds], *, theme: Theme) -> go.Figure:
     told = "; ".join(f"{one.name}: {one.relational:.0%} relational, {one.textual:.0%} textual" for one in sets)
     most = max(sets, key=lambda one: one.relational, default=None)
     figure = go.Figure(
-        layout=frame(
-            title=f"{title_name(most.name)}: {most.relational:.0%} relational words" if most else "Kinds of words",
+        layout=roomy_frame(
+            title=f"{title_name(most.name)}: {100 * most.relational:.0f} % relational words"
+            if most
+            else "Kinds of words",
             subtitle="Of all words of a set; each bar adds up to 100 %",
             description=f"Words of {len(sets):,} sets of queries by kind. {told or 'None is known'}.",
             plot=max(BAR * len(sets), 80),

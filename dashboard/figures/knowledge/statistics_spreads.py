@@ -11,8 +11,9 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.knowledge.statistics.spread import Counts
+from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, look_at, title_name
+from dashboard.figures.retrievers.shared import Row, axis_name, look_at, title_name
 from dashboard.figures.theme import Theme
 
 PLOT, STRIP = 240, 58
@@ -83,7 +84,7 @@ def spreads_figure(sets: Sequence[Numbers], *, what: str, nothing: str, theme: T
     medians = {one.name: float(np.median(one.values)) for one in known}
     told = "; ".join(f"{name}: median {median:,g}" for name, median in medians.items())
     figure = go.Figure(
-        layout=frame(
+        layout=roomy_frame(
             title=_title(medians, what),
             subtitle="Each set adds up to 100 % of its queries" + (". Line: median" if overlaid else ""),
             description=f"{what} of {len(known):,} sets of queries, share of queries in each bin. {told or nothing}.",

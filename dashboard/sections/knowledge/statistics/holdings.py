@@ -7,6 +7,8 @@ from functools import partial
 import streamlit as st
 
 from core.knowledge.statistics.bases import DEGREE, PUBLISHED_BASES, PUBLISHED_NOTE, BaseRow, BaseStatistics
+from core.knowledge.types import RelationType
+from core.knowledge.wording import relation_words, type_words
 from dashboard import cache
 from dashboard.components.mount import mount_part
 from dashboard.figures.knowledge.look import sign_of
@@ -138,22 +140,21 @@ def _draw_entities(base: KnowledgeBase) -> None:
 
 
 def _draw_relations(base: KnowledgeBase) -> None:
-    names = [kind.name for kind in base.relation_types]
-    several = {name for name in names if names.count(name) > 1}
-    bars = [
-        Bar(f"{kind.name} ({kind.source} to {kind.target})" if kind.name in several else kind.name, kind.n)
-        for kind in base.relation_types
-    ]
+    bars = [Bar(_in_words(kind), kind.n) for kind in base.relation_types]
     draw_figure(
         bars_figure(bars, what="Relation", unit="Relations", theme=current_theme()),
         key="base-relations",
         name=f"{base.about.name} relations by type",
-        reading="a bar is a type of relation; one name may stand between several types of entity.",
+        reading="a bar is a type of relation between two types of entity.",
         rows=[
             {"Relation": kind.name, "From": kind.source, "To": kind.target, "Relations": kind.n}
             for kind in base.relation_types
         ],
     )
+
+
+def _in_words(kind: RelationType) -> str:
+    return f"{type_words(kind.source)} {relation_words(kind.name, 'forward')} {type_words(kind.target)}"
 
 
 def _draw_degrees(base: KnowledgeBase, known: BaseStatistics) -> None:

@@ -120,12 +120,13 @@ def _notes(compared: Compared) -> list[str]:
     if n:
         little = " So few words say little." if n < LITTLE else ""
         found.append(f"The common length is {n:,} words, those of the smallest set. {LENGTH_MATTERS}{little}")
+    told = {one.name: words for one in compared.statistics if (words := compared.told_words(one.name))}
+    if told:
+        listed = ". ".join(f"{name}: {words}" for name, words in told.items())
+        found.append(f"How relational words were told from textual ones. {listed}.")
     for one in compared.statistics:
-        if told := compared.told_words(one.name):
-            found.append(f"Relational words of {one.name}: {told}.")
-        if not one.is_reference:
-            reasons = dict.fromkeys(m.reason for m in one.values.values() if m.reason)
-            found += [sentence(f"{one.name}: {reason}") for reason in reasons]
+        reasons = dict.fromkeys(m.reason for m in one.values.values() if m.reason and not one.is_reference)
+        found += [sentence(f"{one.name}: {reason}") for reason in reasons]
     return found
 
 

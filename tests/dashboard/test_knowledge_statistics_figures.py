@@ -1,0 +1,136 @@
+"""Pictures of statistics: what is drawn is what was handed in, and a phone has room for it."""
+
+from __future__ import annotations
+
+import html
+
+import numpy as np
+import plotly.graph_objects as go
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.knowledge.statistics.bases import TypeStatistics, type_statistics
+from core.knowledge.types import EntityType
+from dashboard.figures.knowledge.statistics_bars import Bar, bar_rows, bars_figure
+from dashboard.figures.knowledge.statistics_degrees import degree_rows, degrees_figure
+from dashboard.figures.knowledge.statistics_diversity import Varied, diversity_figure, diversity_rows
+from dashboard.figures.knowledge.statistics_kinds import Kinds, kind_rows, kinds_figure
+from dashboard.figures.knowledge.statistics_spreads import Numbers, edges_of, spread_rows, spreads_figure
+from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.figures.theme import THEMES, Theme
+
+NASTY = "<b>x</b> & $y$"
+LONG = "a_very_long_name_of_a_type_of_entity_that_nobody_types"
+BARS = [Bar(NASTY, 3), Bar(LONG, 5_000_000, "#123456"), Bar("none", 0)]
+
+
+def kind(name: str, degrees: list[int]) -> TypeStatistics:
+    counts = np.array(degrees, dtype=np.int64)
+    return type_statistics(EntityType(name, 0, len(degrees), True), counts, counts, 0)
+
+
+KINDS = [kind(NASTY, [0, 1, 1, 3]), kind(LONG, [700_000, 2]), kind("none", [])]
+SETS = [Numbers(NASTY, np.array([2, 3, 3, 9])), Numbers("none", np.zeros(0, np.int64)), Numbers(LONG, np.array([4]))]
+MANY = [*SETS, Numbers("c", np.array([5, 5])), Numbers("d", np.array([1, 30]))]
+VARIED = [Varied(NASTY, 4.0, 0.5), Varied("none", None, None), Varied(LONG, 4.5, 0.7, is_reference=True)]
+WORDS = [Kinds(NASTY, 0.2, 0.5, 0.3), Kinds(LONG, 0.0, 1.0, 0.0)]
+
+
+def drawn(theme: Theme) -> dict[str, go.Figure]:
+    return {
+        "bars": bars_figure(BARS, what="Type", unit="Entities", theme=theme),
+        "no bars": bars_figure([], what="Type", unit="Entities", theme=theme),
+        "degrees": degrees_figure(KINDS, types=[NASTY, LONG, "none"], theme=theme),
+        "no degrees": degrees_figure([], types=[], theme=theme),
+        "spreads": spreads_figure(SETS, what="Words of a query", nothing="None.", theme=theme),
+        "many spreads": spreads_figure(MANY, what="Words of a query", nothing="None.", theme=theme),
+        "no spreads": spreads_figure(SETS[1:2], what="Words of a query", nothing="There is none.", theme=theme),
+        "diversity": diversity_figure(VARIED, n=300, theme=theme),
+        "no diversity": diversity_figure(VARIED[1:2], n=None, theme=theme),
+        "kinds": kinds_figure(WORDS, theme=theme),
+        "no kinds": kinds_figure([], theme=theme),
+    }
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_every_figure_fits_a_phone_and_is_told_in_words(theme: Theme) -> None:
+    for name, figure in drawn(theme).items():
+        title, subtitle = html.unescape(figure.layout.title.text), html.unescape(figure.layout.title.subtitle.text)
+        assert title, name
+        assert max(map(len, title.split("<br>"))) <= LONGEST_TITLE, name
+        assert max(map(len, subtitle.split("<br>"))) <= LONGEST_SUBTITLE, name
+        assert len(figure.layout.meta["description"]) > 20, name
+        assert all("gl" not in t.type for t in figure.data)
+        assert figure.layout.xaxis.title.text or not figure.data
+        assert figure.layout.margin.t + figure.layout.margin.b < figure.layout.height
+
+
+def test_names_are_no_markup() -> None:
+    for name, figure in drawn("light").items():
+        axis = [*(figure.layout.yaxis.ticktext or ()), figure.layout.xaxis.title.text, figure.layout.yaxis.title.text]
+        said = [figure.layout.title.text, figure.layout.title.subtitle.text, *axis]
+        for t in figure.data:
+            said += [t.name, t.hovertemplate, *(t.hovertext or ())]
+        together = " ".join(map(str, said))
+        assert "<b>x" not in together, name
+        assert "$y$" not in together, name
+
+
+def test_bars_are_the_counts_the_most_on_top() -> None:
+    figure = bars_figure(BARS, what="Type", unit="Entities", theme="light")
+    assert list(figure.data[0].x) == [5_000_000, 3, 0]
+    assert figure.data[0].marker.color[0] == "#123456"
+    assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
+    assert bar_rows(BARS, what="Type", unit="Entities")[0] == {"Type": NASTY, "Entities": 3}
+
+
+def test_a_line_of_degrees_adds_up_to_all_entities() -> None:
+    figure = degrees_figure(KINDS, types=["other", NASTY, LONG], theme="light")
+    assert [list(t.y) for t in figure.data[:1]] == [[0.25, 0.5, 0.25]]
+    assert sum(figure.data[1].y) == 1
+    again = degrees_figure(KINDS[1:], types=["other", NASTY, LONG], theme="light")
+    assert again.data[0].line.color == figure.data[1].line.color
+    assert sum(int(row["Entities"] or 0) for row in degree_rows(KINDS)) == 6
+
+
+def test_sets_keep_their_look_whether_they_lie_over_or_under_one_another() -> None:
+    few, many = (spreads_figure(sets, what="W", nothing="", theme="light") for sets in (SETS, MANY))
+    assert [t.line.color for t in few.data] == [t.line.color for t in many.data][:2]
+    assert len({(t.line.color, t.line.dash) for t in many.data}) == 4
+    assert len(few.layout.shapes) == 2
+    assert not many.layout.shapes
+    assert max(few.data[1].y) == 1.0
+    assert all(min(t.y) >= row - 0.87 for row, t in enumerate(many.data))
+    assert "median 3" in few.layout.title.text
+
+
+@given(st.lists(st.lists(st.integers(0, 100_000), max_size=8), min_size=1, max_size=4))
+def test_every_query_is_in_one_bin(values: list[list[int]]) -> None:
+    sets = [Numbers(str(place), np.array(each, dtype=np.int64)) for place, each in enumerate(values)]
+    edges = edges_of(sets)
+    assert all(low == before + 1 for low, before in zip(edges.lows[1:], edges.highs, strict=False))
+    assert len(edges.lows) <= 25
+    for one in sets:
+        shares = edges.shares(one.values)
+        assert sum(shares) == pytest.approx(float(len(one.values) > 0))
+        for low, high, share in zip(edges.lows, edges.highs, shares, strict=True):
+            assert share * len(one.values) == pytest.approx(sum(low <= value <= high for value in one.values))
+    rows = spread_rows(sets, what="Words")
+    assert len(rows) == len(sets) * len(edges.lows)
+
+
+def test_a_reference_is_hollow_and_wins_nothing() -> None:
+    figure = diversity_figure(VARIED, n=300, theme="light")
+    assert [t.marker.symbol for t in figure.data] == ["circle", "star-open"]
+    assert (figure.data[0].x[0], figure.data[0].y[0]) == (0.5, 4.0)
+    assert "First 300 words" in figure.layout.title.subtitle.text
+    assert "0.50" in figure.layout.title.text
+    assert diversity_rows(VARIED, 300)[1]["Type-token ratio"] is None
+
+
+def test_kinds_of_words_fill_each_bar() -> None:
+    figure = kinds_figure(WORDS, theme="light")
+    assert [list(t.x) for t in figure.data] == [[0.2, 0.0], [0.5, 1.0], [0.3, 0.0]]
+    assert figure.data[0].text[1] == ""
+    assert len(kind_rows(WORDS)) == 6
