@@ -16,6 +16,8 @@ _QUOTED = re.compile(
 _JOINS = re.compile(r"[\s.'’\-–,()]{0,4}")
 """What may stand between two words of a name."""
 PARTICLES = frozenset(words("of de del della der des di da do du la le el for and und et y e van von the"))
+JOINTS = frozenset(words("of de del van von"))
+"""Those that also join words without capitals."""
 MOST_PIECES = 12
 
 
@@ -63,6 +65,25 @@ def _trimmed(span: Span, pieces: Sequence[Piece]) -> Span | None:
     while start < end and pieces[start].key in STOP_WORDS and len(pieces[start].key) > 1:
         start += 1
     return (start, end) if start < end else None
+
+
+def uncapitalised(pieces: Sequence[Piece]) -> Iterator[Span]:
+    """Runs of words that say something; "of" may stand within."""
+    first: int | None = None
+    last = 0
+    for place, piece in enumerate(pieces):
+        if piece.key in STOP_WORDS and (piece.key not in JOINTS or place - last != 1):
+            if first is not None:
+                yield first, last + 1
+            first = None
+        elif piece.key not in STOP_WORDS:
+            if first is not None and place - first >= MOST_PIECES:
+                yield first, last + 1
+                first = None
+            first = place if first is None else first
+            last = place
+    if first is not None:
+        yield first, last + 1
 
 
 def parts(span: Span, least: int) -> Iterator[Span]:

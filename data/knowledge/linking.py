@@ -7,7 +7,7 @@ from itertools import islice
 
 from core.knowledge.likeness import INITIALS, likeness
 from core.knowledge.linking import Candidate, Mention, chosen
-from core.knowledge.spans import Span, capitalised, parts, quoted
+from core.knowledge.spans import PARTICLES, Span, capitalised, parts, quoted, uncapitalised
 from core.knowledge.title_keys import Piece, inflected, pieces, title_key
 from core.knowledge.types import Entity
 from core.text import STOP_WORDS
@@ -41,13 +41,17 @@ def find_mentions(base: KnowledgeBase, text: str, *, types: Sequence[str] | None
     marked = set(quoted(linker.text, linker.pieces))
     found = linker.word_for_word(marked)
     known = {candidate.span for candidate in found}
+    open_places = linker.places_left(found)
     unsure = [span for span in sorted(marked) if span not in known]
     for run in linker.names():
-        if run not in known:
-            unsure += islice(parts(run, min(2, run[1] - run[0])), TRIES_PER_RUN)
+        unsure += islice((span for span in parts(run, 1) if linker.is_worth_a_try(span, open_places)), TRIES_PER_RUN)
     found += linker.with_typos(list(dict.fromkeys(unsure))[:MOST_TRIES])
-    found += linker.long_titles()
+    found += linker.long_titles(open_places)
     return tuple(linker.mention(candidate) for candidate in chosen(found, marked))
+
+
+def _says(piece: Piece) -> bool:
+    return piece.key not in STOP_WORDS and piece.key not in PARTICLES
 
 
 class _Linker:
@@ -73,20 +77,20 @@ class _Linker:
     def names(self) -> Iterator[Span]:
         """Parts that look like names; where nobody cared for capitals, what stands between words that say nothing."""
         runs = capitalised(self.text, self.pieces)
-        if any(run[0] > 0 for run in runs):
-            yield from (run for run in runs if self._is_long_enough(run))
-            return
-        start = 0
-        for place, piece in enumerate(self.pieces):
-            if piece.key in STOP_WORDS:
-                if place - start > 1:
-                    yield start, place
-                start = place + 1
-        if len(self.pieces) - start > 1:
-            yield start, len(self.pieces)
+        return iter(runs) if any(run[0] > 0 for run in runs) else uncapitalised(self.pieces)
 
-    def _is_long_enough(self, run: Span) -> bool:
-        return run[1] - run[0] > 1 or (run[0] > 0 and len(self.pieces[run[0]].key) >= LEAST_LETTERS)
+    def places_left(self, found: Sequence[Candidate]) -> set[int]:
+        """Pieces that say something and are of no title of several words."""
+        taken = {place for each in found if each.span[1] - each.span[0] > 1 for place in range(*each.span)}
+        return {place for place, piece in enumerate(self.pieces) if _says(piece) and place not in taken}
+
+    def is_worth_a_try(self, span: Span, open_places: set[int]) -> bool:
+        """Whether it may be a name with typos. A single word has to be long, and not the first: that has a capital."""
+        first, last = span[0], span[1] - 1
+        if first == last:
+            return first > 0 and first in open_places and len(self.pieces[first].key) >= LEAST_LETTERS
+        ends = _says(self.pieces[last]) and (_says(self.pieces[first]) or len(self.pieces[first].key) == 1)
+        return ends and not open_places.isdisjoint(range(*span))
 
     # Word for word
 
@@ -150,14 +154,14 @@ class _Linker:
 
     def _like(self, key: str) -> list[int]:
         words = key.split(" ")[:MOST_WORDS]
-        if max(map(len, words)) < 3 or (len(words) == 1 and len(key) < LEAST_LETTERS):
+        if max(map(len, words)) < 3:
             return []
         said = [word for word in words if word not in STOP_WORDS or len(word) == 1] or words
         return [int(row) for row in self._titles.with_words_like(said, CANDIDATES, self._numbers)]
 
-    def long_titles(self) -> list[Candidate]:
+    def long_titles(self, open_places: set[int]) -> list[Candidate]:
         """Long titles of which a word is mistyped or left out, wherever they stand."""
-        said = [word for piece in self.pieces for word in piece.key.split(" ") if word not in STOP_WORDS]
+        said = [word for place in sorted(open_places) for word in self.pieces[place].key.split(" ")]
         asked = list(dict.fromkeys(said))[:ASKED_WORDS]
         if len(asked) < LEAST_OF_A_LONG_ONE:
             return []

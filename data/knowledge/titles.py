@@ -208,7 +208,8 @@ def find_entities(base: KnowledgeBase, text: str, *, type: str | None = None, k:
 def _by_title(base: KnowledgeBase, key: str, words: Sequence[str], type: str | None, k: int) -> list[int]:
     titles, numbers = open_titles(base), type_numbers(base, None if type is None else [type])
     same = [few_of_each_type(base, rows, None if type is None else [type]) for _, rows in titles.rows_of_keys([key])]
-    rows = [row for some in same for row in some.tolist()] + titles.with_words(words, k, numbers).tolist()
+    rows: list[int] = [row for some in same for row in some.tolist()]
+    rows += titles.with_words(words, k, numbers).tolist()
     if len(set(rows)) < k:
         known = set(rows)
         like = [row for row in titles.with_words_like(words, ROUNDS * k, numbers).tolist() if row not in known]
@@ -216,7 +217,7 @@ def _by_title(base: KnowledgeBase, key: str, words: Sequence[str], type: str | N
         rows += [e.row for e in sorted(found, key=lambda e: -likeness(key, title_key(e.title)))]
     if not rows:
         says = [word for word in words if word not in STOP_WORDS] or words
-        rows = titles.with_some_words(says, k, numbers).tolist()
+        rows += titles.with_some_words(says, k, numbers).tolist()
     return rows
 
 
