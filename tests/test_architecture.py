@@ -136,6 +136,10 @@ def _n_lines(node: ast.FunctionDef) -> int:
     return (body[-1].end_lineno or 0) - body[0].lineno + 1
 
 
+UNPICKLES = "pickle"
+"""One module may: it reads what STaRK publishes, and refuses whatever is not data."""
+
+
 def test_nothing_prints_evaluates_or_unpickles() -> None:
     found = []
     for path, tree in sources().items():
@@ -144,7 +148,10 @@ def test_nothing_prints_evaluates_or_unpickles() -> None:
                 found += [f"{path}:{node.lineno} {node.func.id}()"] * (node.func.id in {"print", "eval", "exec"})
             elif isinstance(node, ast.Import | ast.ImportFrom):
                 names = [alias.name for alias in node.names] + [getattr(node, "module", None) or ""]
-                found += [f"{path}:{node.lineno} import {n}" for n in names if n in {"pickle", "joblib", "shelve"}]
+                allowed = {UNPICKLES} if path == "data/knowledge/pickles.py" else set()
+                found += [
+                    f"{path}:{node.lineno} import {n}" for n in names if n in {UNPICKLES, "joblib", "shelve"} - allowed
+                ]
             elif isinstance(node, ast.keyword) and node.arg == "allow_pickle":
                 unsafe = not (isinstance(node.value, ast.Constant) and node.value.value is False)
                 found += [f"{path}:{node.value.lineno} allow_pickle"] * unsafe

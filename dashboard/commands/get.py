@@ -9,6 +9,7 @@ import click
 
 from dashboard.commands import options
 from dashboard.commands.get_collections import COMMANDS
+from dashboard.commands.get_knowledge import knowledge
 from dashboard.commands.output import notes, print_json, progress, results, row, shown, table
 from data.download import DownloadProgress
 from data.intake import Intake, bring_litqeval
@@ -100,5 +101,5 @@ def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
         _print(intake)
 
 
-for command in COMMANDS:
+for command in (*COMMANDS, knowledge):
     get.add_command(command)

@@ -13,7 +13,7 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import FormatError
+from core.errors import FormatError, InputError
 from core.knowledge.types import Rows
 from data.cases import OnStage, silent
 from data.knowledge.parts import EntityPart, Parts
@@ -79,15 +79,13 @@ def build(file: Path, name: str, parts: Parts, about: Mapping[str, Any], on_stag
 
 
 def _said(built: Built, same: list[str]) -> list[str]:
-    said = []
-    if built.n_same_id:
-        listed = ", ".join(f'"{own_id[:60]}"' for own_id in same[:SHOWN])
-        said.append(f"{built.n_same_id:,} entities have the id of another, and only the first was kept: {listed}")
-    if built.n_dangling:
-        said.append(f"{built.n_dangling:,} relations lead to or from an entity that is not there, and were left out")
-    if built.n_twice:
-        said.append(f"{built.n_twice:,} relations were given more than once, and were kept once")
-    return said
+    listed = ", ".join(f'"{own_id[:60]}"' for own_id in same[:SHOWN])
+    said = (
+        (built.n_same_id, f"entities with the id of another, of which the first was kept ({listed})"),
+        (built.n_dangling, "relations to or from an entity that is not there, which were left out"),
+        (built.n_twice, "relations that were given more than once, and were kept once"),
+    )
+    return [f"{what}: {n:,}" for n, what in said if n]
 
 
 def _write_entities(
@@ -162,6 +160,8 @@ def _write_types(
 ) -> int:
     """Where the entities of each type stand; how many there are of all."""
     first, wanted = 0, set(answer_types)
+    if unknown := sorted(wanted - set(names)):
+        raise InputError(f'no entity is of type "{unknown[0]}"; there are {", ".join(names)[:500]}')
     for position, (name, n) in enumerate(zip(names, np.bincount(type_of, minlength=len(names)).tolist(), strict=True)):
         if n:
             is_answer = name in wanted or not wanted

@@ -50,18 +50,18 @@ class Watch:
         self._rest = b""
         self._skip = 0
         self._n_odd = 0
-        self._ended = False
+        self.has_ended = False
 
     def take(self, data: bytes) -> None:
         """The next bytes. Raises before anything that they say is done."""
-        if self._ended:
+        if self.has_ended:
             return
         if self._skip >= len(data):
             self._skip -= len(data)
             return
         data = self._rest + data[self._skip :]
         self._skip, place = 0, 0
-        while not self._ended and place < len(data):
+        while not self.has_ended and place < len(data):
             found = self._usual.match(data, place)
             place = found.end() if found else place
             if place < len(data):
@@ -71,7 +71,7 @@ class Watch:
                 place = behind
         if place > len(data):
             self._skip, place = place - len(data), len(data)
-        self._rest = b"" if self._ended else data[place:]
+        self._rest = b"" if self.has_ended else data[place:]
         if len(self._rest) > LONGEST_LINE:
             raise self._refused(f"has a line of more than {LONGEST_LINE:,} bytes")
 
@@ -87,7 +87,7 @@ class Watch:
                 raise FormatError(f"{self._name} ends before it is complete: download it again")
             return place + 1 + size + length
         if code == _STOP:
-            self._ended = True
+            self.has_ended = True
             return place
         if code in _TUPLES:  # behind it may stand the call whose arguments it is
             return None if left < _CALL else self._odd(place + 1)

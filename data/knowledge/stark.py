@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -42,7 +42,7 @@ class _Opened:
 
     shelf: Shelf
     folder: PurePosixPath
-    notes: list[str] = field(default_factory=list)
+    notes: list[str]
 
     def tensor(self, name: str) -> npt.NDArray[Any]:
         with self.shelf.opened(str(self.folder / name), whole=True) as (stream, _):
@@ -59,10 +59,10 @@ def stark_folders(shelf: Shelf) -> tuple[PurePosixPath, ...]:
     return tuple(sorted(found, key=lambda folder: _USUAL_FOLDER not in folder.parts))
 
 
-def read_stark(shelf: Shelf, on_stage: OnStage = silent) -> Parts:
-    """All of one. Its relations are read when they are taken."""
+def read_stark(shelf: Shelf, notes: list[str], on_stage: OnStage = silent) -> Parts:
+    """All of one. Its relations are read when they are taken; what is seen on the way goes into the notes."""
     folder, *others = stark_folders(shelf)
-    opened = _Opened(shelf, folder)
+    opened = _Opened(shelf, folder, notes)
     if others:
         listed = ", ".join(str(other) for other in others[:3])
         opened.notes.append(f"{folder} was read, {listed} was not: name its folder to read it")
@@ -155,7 +155,7 @@ def _entities(
             attributes.append(said)
         yield EntityPart(ids, [named[number] for number in numbers], titles, texts, attributes)
     if n_untitled:
-        notes.append(f"{n_untitled:,} entities have no name, and are called by their type and number")
+        notes.append(f"entities without a name, which are called by their type and number: {n_untitled:,}")
 
 
 def _relations(opened: _Opened, names: Named) -> Iterator[RelationPart]:

@@ -1,0 +1,110 @@
+"""Brings a knowledge base into the workspace: what a path holds is seen by its content."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import FileError, FormatError, InputError
+from core.types import Ids
+from data.cases import OnStage, silent
+from data.collections.parts import RejectedLine
+from data.collections.stored import checked_name
+from data.files import disk_errors
+from data.knowledge.base import About
+from data.knowledge.building import Built
+from data.knowledge.openalex import read_openalex
+from data.knowledge.openalex_files import openalex_files
+from data.knowledge.parts import Parts
+from data.knowledge.plain import plain_layout, read_plain
+from data.knowledge.rejecting import LeftOut
+from data.knowledge.shelves import is_zip, shelf_at
+from data.knowledge.stark import read_stark, stark_folders
+from data.workspace import Workspace
+
+KNOWN = (
+    "a processed folder or processed.zip of STaRK (node_info.pkl ...), tables entities.csv and relations.csv (or .tsv, "
+    ".parquet), or works of OpenAlex as JSON"
+)
+_NO_NAMES = frozenset({"processed", "cache", "brand-category-color", "data", "works", "entities"})
+"""Folders that say nothing of what is in them."""
+
+
+@dataclass(frozen=True, eq=False)
+class BroughtBase:
+    """A knowledge base that is in the workspace now, and what was seen on the way."""
+
+    about: About
+    built: Built
+    notes: tuple[str, ...]
+    rejected: tuple[RejectedLine, ...]
+    """Parts of files of which nothing was made; at most a thousand of them."""
+
+
+def bring_knowledge(
+    workspace: Workspace,
+    where: str,
+    *,
+    name: str | None = None,
+    replace: bool = False,
+    answers: Ids = (),
+    on_stage: OnStage = silent,
+) -> BroughtBase:
+    """Read a knowledge base and keep it; all of it or nothing. `answers`: types that questions ask for."""
+    path = _path(where)
+    chosen = checked_name(name if name is not None else _called(path))
+    _check_free(workspace, chosen, replace)
+    notes: list[str] = []
+    left_out = LeftOut(notes)
+    on_stage("looking at the files")
+    parts = _read(path, left_out, notes, on_stage)
+    if answers:
+        parts.answer_types = answers
+    built = workspace.knowledge.save(chosen, parts, origin=str(path), replace=replace, on_stage=on_stage)
+    about = workspace.knowledge.open(chosen).about
+    return BroughtBase(about, built, about.notes, tuple(left_out.lines))
+
+
+def _path(where: str) -> Path:
+    if "://" in where:
+        raise InputError("knowledge bases are not fetched from the web: download the files and give their folder")
+    path = Path(os.path.expanduser(where)).absolute()
+    try:
+        if not path.exists():
+            raise FileError(f"no folder or file {path}: check its name")
+    except (OSError, ValueError) as e:
+        raise FileError(f"can't read {where[:200]} ({getattr(e, 'strerror', None) or e}): check its name") from e
+    return path
+
+
+def _called(path: Path) -> str:
+    """The innermost folder whose name says something."""
+    stem = path.name if path.is_dir() else path.name.partition(".")[0]
+    names = [stem, *(parent.name for parent in path.parents)]
+    return next((name for name in names if name and name.lower() not in _NO_NAMES), stem)
+
+
+def _check_free(workspace: Workspace, name: str, replace: bool) -> None:
+    """Said before minutes of reading, not after."""
+    if not replace and name in workspace.knowledge.names():
+        raise InputError(
+            f'there is a knowledge base "{name}" already: give this one another name (--name), or replace that one '
+            "(--replace)"
+        )
+
+
+def _read(path: Path, left_out: LeftOut, notes: list[str], on_stage: OnStage) -> Parts:
+    with disk_errors(path, FileError):
+        if path.is_dir() or is_zip(path):
+            shelf = shelf_at(path)
+            if stark_folders(shelf):
+                return read_stark(shelf, notes, on_stage)
+        if path.is_file() and path.name == "node_info.pkl":
+            return _read(path.parent, left_out, notes, on_stage)
+        if layout := plain_layout(path):
+            return read_plain(layout, left_out, notes)
+        if files := openalex_files(path):
+            root = path if path.is_dir() else path.parent
+            return read_openalex(files, root, left_out, notes)
+    raise FormatError(f"{path.name} is no knowledge base that Queryscape knows; it reads {KNOWN}")
