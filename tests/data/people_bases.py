@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from data.knowledge.catalogue import KnowledgeBases
-from tests.data.knowledge_bases import parts_of
+from tests.data.knowledge_bases import Entities, parts_of
 
-ENTITIES = {
+ENTITIES: Entities = {
     "p1": ("paper", "Trees and heat in the city", "Shade of trees cools streets."),
     "p2": ("paper", "Night work", "Sleep of people who work at night."),
     "p3": ("paper", "Ageing cells", "How cells grow old, and what heat does to them."),

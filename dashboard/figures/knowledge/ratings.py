@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -12,8 +13,8 @@ from dashboard.figures.ramps import even_ramp, lab_of
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
 
-BAR, LEAST_SAID = 46, 0.07
-"""Pixels of a row; the share from which on a part has room for its words."""
+BAR, SMALLEST_TEXT = 46, 10
+"""Pixels of a row; the size below which a part goes without its words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,16 +75,23 @@ def ratings_figure(rated: Sequence[RatedQuality], *, title: str, theme: Theme) -
     for points, (name, colour) in enumerate(zip(names, rating_colours(theme), strict=True), 1):
         figure.add_trace(_part(there, points, name, colour, theme))
     figure.add_vline(x=0, line={"color": COLOURS[theme]["faint"], "width": 1}, layer="below")
-    figure.update_layout(barmode="overlay", bargap=0.3)
+    figure.update_layout(barmode="overlay", bargap=0.3, uniformtext={"mode": "hide", "minsize": SMALLEST_TEXT})
     figure.update_xaxes(
         title_text="Share of ratings, %",
-        range=(-1.02, 1.02),
-        tickvals=(-1, -0.5, 0, 0.5, 1),
-        ticktext=("100", "50", "0", "50", "100"),
+        range=_reach(there),
+        tickvals=[step / 4 for step in range(-4, 5)],
+        ticktext=[f"{25 * abs(step)}" for step in range(-4, 5)],
         fixedrange=True,
     )
     figure.update_yaxes(autorange="reversed", showgrid=False, fixedrange=True)
     return figure
+
+
+def _reach(rated: Sequence[RatedQuality]) -> tuple[float, float]:
+    """As far to both sides as the longest bar, in steps of a quarter, and a little more."""
+    ends = [abs(end) for each in rated for end in (starts(each.counts)[0], starts(each.counts)[0] + 1)]
+    reach = math.ceil(4 * max(ends) - 1e-9) / 4 + 0.02
+    return -reach, reach
 
 
 def starts(counts: Sequence[int]) -> tuple[float, ...]:
@@ -106,7 +114,7 @@ def _part(rated: Sequence[RatedQuality], points: int, name: str, colour: str, th
         base=[starts(quality.counts)[points - 1] for quality in rated],
         orientation="h",
         name=name,
-        text=[f"{share:.0%}" if share >= LEAST_SAID else "" for share in shares],
+        text=[f"{share:.0%}" if share else "" for share in shares],
         textposition="inside",
         insidetextanchor="middle",
         textangle=0,
@@ -114,7 +122,7 @@ def _part(rated: Sequence[RatedQuality], points: int, name: str, colour: str, th
         marker={"color": colour, "line": {"color": COLOURS[theme]["background"], "width": 1}},
         customdata=[[quality.counts[points - 1], quality.n] for quality in rated],
         hovertemplate=f"{name}: %{{customdata[0]:,}} of %{{customdata[1]:,}} ratings<extra></extra>",
-        constraintext="none",
+        constraintext="inside",
     )
 
 
