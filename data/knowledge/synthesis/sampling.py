@@ -126,10 +126,11 @@ class Sampler:
         passed_over: Ids,
     ) -> Sampled | None:
         """With one of the answers as the gold answer; None: no answer can be one."""
-        entities = dict(zip(given, self.base.entities(list(given.values())), strict=True))
+        known = described(self.base, [*given.values(), *rows])
+        entities = {slot: known[row] for slot, row in given.items()}
         titles = {slot: entity.title for slot, entity in entities.items()}
         relation = question_words(template, titles)
-        answers = described(self.base, rows)
+        answers = [known[row] for row in rows]
         rng.shuffle(answers)
         gold = next((each for each in answers if _can_be_gold(each, (relation, *titles.values()))), None)
         if gold is None:
@@ -152,23 +153,23 @@ class Sampler:
 
 @dataclass(frozen=True, slots=True)
 class Described:
-    """An answer, and how much it says."""
+    """An entity, and how much it says."""
 
     entity_id: str
     title: str
     n_characters: int
 
 
-def described(base: KnowledgeBase, rows: Sequence[int]) -> list[Described]:
-    """These answers, by row."""
+def described(base: KnowledgeBase, rows: Sequence[int]) -> dict[int, Described]:
+    """These entities, by row."""
     found = base.rows(
         """
-        SELECT entity_id, title, length(text) FROM entities JOIN texts USING (row)
-        WHERE row IN (SELECT unnest($rows::INTEGER[])) ORDER BY row
+        SELECT row, entity_id, title, length(text) FROM entities JOIN texts USING (row)
+        WHERE row IN (SELECT unnest($rows::INTEGER[]))
         """,
         {"rows": list(rows)},
     )
-    return [Described(*row) for row in found]
+    return {row: Described(*more) for row, *more in found}
 
 
 def _can_be_gold(answer: Described, named: Sequence[str]) -> bool:
