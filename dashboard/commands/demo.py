@@ -11,7 +11,7 @@ from dashboard.commands import options
 from dashboard.commands.documents import evaluation_document
 from dashboard.commands.evaluate import print_evaluation
 from dashboard.commands.output import print_json, results, shown, waiting
-from data.demo import DEMO_COLLECTION
+from data.demo import DEMO_BASE, DEMO_COLLECTION
 from data.intake import DEMO_EMBEDDER, bring_demo
 from data.workspace import Workspace
 
@@ -22,8 +22,8 @@ SHOWN = "review"
 @options.data_dir
 @options.as_json
 def demo(data_dir: Path | None, as_json: bool) -> None:
-    """Build the made-up demo topics and a collection of queries to run retrievers over, and evaluate a version of each
-    topic. Running it again changes nothing."""
+    """Build the made-up demo topics, a collection of queries to run retrievers over and a knowledge base on it, and
+    evaluate a version of each topic. Running it again changes nothing."""
     documents: list[dict[str, Any]] = []
     with Workspace.open(data_dir) as workspace:
         with waiting("Building the demo, which takes up to a minute the first time") as on_stage:
@@ -34,11 +34,19 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
             if not as_json:
                 print_evaluation(evaluation, SHOWN)
     if as_json:
-        print_json({"topics": list(topics), "evaluations": documents, "collection": DEMO_COLLECTION})
+        print_json(
+            {
+                "topics": list(topics),
+                "evaluations": documents,
+                "collection": DEMO_COLLECTION,
+                "knowledge_base": DEMO_BASE,
+            }
+        )
         return
     results().print(
         shown(
-            f'\nEverything in these topics is made up, and so is the collection "{DEMO_COLLECTION}". Go on with\n'
+            f'\nEverything in these topics is made up, and so is the collection "{DEMO_COLLECTION}", '
+            f'with the knowledge base "{DEMO_BASE}". Go on with\n'
             "  python -m dashboard            (the web app)\n"
             "  python -m dashboard topics\n"
             f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review\n'

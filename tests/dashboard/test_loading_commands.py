@@ -99,6 +99,7 @@ def check_demo(run: Runner) -> None:
     with Workspace.open(run.root) as workspace:
         (row,) = list_collections(workspace.store)
         assert (row.name, row.made_up) == (document["collection"], True)
+        assert workspace.knowledge.open(document["knowledge_base"]).about.made_up
     table = run("demo")
     for evaluation in evaluations:
         assert list(evaluation) == EVALUATION
