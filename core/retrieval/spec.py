@@ -24,6 +24,8 @@ class Spec:
     kind: RetrieverKind
     name: str = ""
     """What a leaderboard calls it; empty: its text."""
+    knowledge: str | None = None
+    """graph: the name of a knowledge base. None: the one that holds the documents."""
     embedder: str | None = None
     """dense, multi_vector, hybrid, graph: as `--embedder` names it. late_interaction: a sentence-transformers model.
     None: the one that the caller chooses for all."""
@@ -45,8 +47,6 @@ class Spec:
     """late_interaction, llm_reranker: how many candidates are ranked again; 0: 50 and 20."""
     model: str | None = None
     """llm_reranker: a chat model's name; "demo" is the scripted one, which is no language model."""
-    knowledge: str | None = None
-    """graph: the name of a knowledge base. None: the one that holds the documents."""
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:

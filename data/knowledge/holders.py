@@ -77,15 +77,20 @@ class Holders:
         return tuple(sorted((name for name in shares if shares[name] >= LEAST_HELD), key=lambda name: -shares[name]))
 
     def base(self, name: str | None = None) -> KnowledgeBase:
-        """The base of this name, if it holds any of the documents; without a name the one that holds most of them."""
+        """The base of this name, if it holds any of the documents; without a name the one that holds most of them.
+
+        What it raises says what is needed.
+        """
+        there = f" (there is {listed(self.bases.names())})" if self.bases.names() else ""
         if name is not None:
+            if name not in self.bases.names():
+                raise NotFoundError(f'the knowledge base "{name[:80]}", which is not here{there}')
             base = self.bases.open(name)
             if not self._share(base) and not base.rows_of([document.doc_id for document in self.documents]):
                 raise InputError(f'another knowledge base than "{name[:80]}": it holds none of these documents')
             return base
         names = self.names()
         if not names:
-            there = f" (there is {listed(self.bases.names())})" if self.bases.names() else ""
             raise NotFoundError(
                 f"a knowledge base that holds these documents{there}: python -m dashboard get knowledge --from FOLDER"
             )

@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from core.errors import InputError, QueryscapeError
 from core.retrieval.presets import NOT_OF_OPENAI
-from core.retrieval.spec import RetrieverKind, Spec
+from core.retrieval.spec import OF_KIND, RetrieverKind, Spec
 from data.cases import OnStage, silent
 from data.chat import AnswerCache
 from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
@@ -242,7 +242,7 @@ def _open_graph(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
 def first_of(spec: Spec) -> Spec:
     """What finds the candidates. The model of a late interaction also serves a dense first stage."""
     if spec.kind == "graph":
-        return settled(replace(spec, kind=spec.first, name="", knowledge=None))
+        return settled(Spec(spec.first, **{name: getattr(spec, name) for name in OF_KIND[spec.first]}))
     return settled(Spec(spec.first, embedder=None if spec.first == "bm25" else spec.embedder))
 
 

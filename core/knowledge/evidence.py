@@ -1,0 +1,148 @@
+"""How surely a part of a question names something, and what else in the question speaks for a template."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from core.knowledge.linking import Mention
+from core.knowledge.templates import Template
+from core.text import STOP_WORDS, words
+
+SURE = 0.7
+"""From here on a mention fills a blank."""
+NAMED, LED, CUED, PLAIN = 1.0, 0.95, 0.65, 0.45
+"""What a mention is worth: written as a name, beside a cue, with a cue elsewhere, none of these."""
+MOST_SKIPPED = 3
+"""Words without meaning that may stand between a cue and a name."""
+EVERYDAY = STOP_WORDS | {
+    *("article", "author", "find", "list", "literature", "paper", "product", "publication", "research", "studie"),
+    *("study", "work"),
+}
+"""Words of any question, as they are compared."""
+QUOTES = ('"', "“", "”", "„", "«", "»", "‘", "’", "'")
+MOST_MENTIONS = 12
+_JOINED = re.compile(r"[\s-]*\w")
+"""Another word, with nothing but spaces or hyphens before it."""
+
+
+class Reading:
+    """A question, its mentions, and what each is worth."""
+
+    def __init__(self, question: str, mentions: Sequence[Mention]) -> None:
+        self.question = question
+        self.has_case = any(c.lower() != c.upper() for c in question)
+        self.has_capitals = any(c.isupper() for c in question)
+        self.is_in_capitals = _is_in_capitals(question, mentions)
+        sure = sorted(mentions, key=lambda m: (-self.worth_alone(m), m.start - m.end, m.start))
+        self.mentions = sure[:MOST_MENTIONS]
+        blanked = list(question)
+        for mention in self.mentions:
+            if self.worth_alone(mention) >= SURE:
+                blanked[mention.start : mention.end] = " " * (mention.end - mention.start)
+        self.said = f" {' '.join(map(_stem, words(''.join(blanked))))} "
+        """The words around the names."""
+
+    def worth_alone(self, mention: Mention) -> float:
+        """Without any template."""
+        return mention.score * (NAMED if self._is_name(mention) else PLAIN)
+
+    def _is_name(self, mention: Mention) -> bool:
+        """Whether it is written as a name; where the question has no capitals, whether its title is one."""
+        written = self.question[mention.start : mention.end]
+        begins = not self.question[: mention.start].strip()
+        if any(c.isalpha() and c.lower() == c.upper() for c in written) and self.has_case:
+            return True  # in a script without capitals, amid one that has them
+        if self.question[: mention.start].endswith(QUOTES) and self.question.startswith(QUOTES, mention.end):
+            return True
+        title = mention.entities[0].title if mention.entities else ""
+        if not self.is_in_capitals:
+            marked = [word for word in written.split() if word[:1].isupper() and word.lower() not in STOP_WORDS]
+            if len(marked) > begins:
+                return True
+        says_nothing = not self.has_capitals or self.is_in_capitals or begins
+        return says_nothing and mention.is_exact and _reads_as_name(title)
+
+    def worth(self, mention: Mention, slot: str, template: Template, n_cues: float) -> float:
+        """As what fills this blank."""
+        kind, alone = template.slots[slot], self.worth_alone(mention)
+        if self._is_led(mention, slot, template):
+            return max(alone, LED * mention.score)
+        if kind == template.answer_type and not n_cues:
+            return min(alone, PLAIN * mention.score)  # what is asked for is described by such words
+        return max(alone, CUED * mention.score if n_cues >= 1 else 0.0)
+
+    def _is_led(self, mention: Mention, slot: str, template: Template) -> bool:
+        """Whether a cue of the template, or the words before its blank, stand beside the mention."""
+        before = [_stem(word) for word in words(self.question[max(0, mention.start - 80) : mention.start])]
+        after = [_stem(word) for word in words(self.question[mention.end : mention.end + 40])]
+        skipped = {_stem(word) for word in words(template.slots[slot].replace("_", " "))} | STOP_WORDS
+        ends = [before]
+        while ends[-1] and ends[-1][-1] in skipped and len(ends) <= MOST_SKIPPED:
+            ends.append(ends[-1][:-1])
+        is_whole = not after or after[0] in STOP_WORDS or _JOINED.match(self.question, mention.end) is None
+        return any(
+            after[: len(cue)] == cue or (is_whole and any(end[-len(cue) :] == cue for end in ends))
+            for cue in self._leads(slot, template)
+        )
+
+    def _leads(self, slot: str, template: Template) -> Iterator[list[str]]:
+        """Words that tell a name when they stand beside it; those of any question tell none."""
+        pattern, blank = template.question, f"{{{slot}}}"
+        lead = words(pattern[: pattern.index(blank)])[-2:] if blank in pattern else []
+        for cue in (*map(words, template.cues), lead):
+            stems = [_stem(word) for word in cue]
+            if not EVERYDAY.issuperset(stems):
+                yield stems
+
+    def n_cues(self, template: Template) -> float:
+        """How many words of the template's cues the question holds; those without meaning hardly count."""
+        return sum(
+            sum(0.1 if word in STOP_WORDS else 1.0 for word in cue)
+            for text in template.cues
+            if (cue := words(text)) and self._says(cue)
+        )
+
+    def _says(self, cue: Sequence[str]) -> bool:
+        return f" {' '.join(map(_stem, cue))} " in self.said
+
+    def score(self, used: Mapping[int, float]) -> float:
+        """Of mentions with what each is worth: how sure they are, and how much of what is named they cover."""
+        spans = [self.mentions[place] for place in used]
+        rest = 0.0
+        for place, mention in enumerate(self.mentions):
+            if place not in used and not any(overlap(mention, other) for other in spans):
+                spans.append(mention)
+                rest += self.worth_alone(mention)
+        sure = sum(used.values())
+        return (sure / len(used)) * (sure / (sure + rest))
+
+
+def overlap(one: Mention, other: Mention) -> bool:
+    return one.start < other.end and other.start < one.end
+
+
+def _stem(word: str) -> str:
+    """One and many are the same."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word
+
+
+def _is_in_capitals(question: str, mentions: Iterable[Mention]) -> bool:
+    """Whether most words begin with a capital, so that capitals tell no name."""
+    if question.isupper():
+        return True
+    rest = list(question)
+    for mention in mentions:
+        rest[mention.start : mention.end] = " " * (mention.end - mention.start)
+    plain = [word for word in "".join(rest).split()[1:] if word[0].isalpha() and word.lower() not in STOP_WORDS]
+    return len(plain) > 1 and sum(word[0].isupper() for word in plain) > len(plain) / 2
+
+
+def _reads_as_name(title: str) -> bool:
+    """Two words or more, all with capitals but for the small ones between: "University of Elm", not "Deep learning".
+
+    >>> _reads_as_name("University of Elm"), _reads_as_name("Deep learning"), _reads_as_name("Physics")
+    (True, False, False)
+    """
+    counted = [word for word in title.split() if word.lower() not in STOP_WORDS and word[0].isalpha()]
+    return len(counted) > 1 and all(word[0].isupper() for word in counted)
