@@ -51,6 +51,7 @@ from data.workspace import Workspace
 
 MOST_RANKED = 32
 MOST_OPENED = 200
+MOST_FOUND = 100
 
 
 @st.cache_resource(show_spinner="Opening the workspace")
@@ -387,7 +388,7 @@ def opened_queries() -> Kept:
 @st.cache_resource(show_spinner=False)
 def knowledge_found() -> Kept:
     """What was found in knowledge bases, by what names their contents and what was asked."""
-    return Kept(MOST_OPENED)
+    return Kept(MOST_FOUND)
 
 
 @st.cache_resource(show_spinner=False)

@@ -396,7 +396,7 @@ def test_a_query_is_saved_with_its_answers_and_another_beside_it(asked: AppTest)
     assert len(kept.documents) == 60
     about.set_value("street 51").run()
     (ticked,) = [each for each in app.multiselect if each.label == "Answers that fit the text too"]
-    ticked.set_value(["p51"]).run()
+    ticked.set_value([row_of("p51")]).run()
     press(app, "save-query")
     again = load_collection(store, "mine")
     assert [query.text for query in again.queries][1] == "Which papers are by Roy, about street 51?"

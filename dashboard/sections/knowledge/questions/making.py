@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import streamlit as st
 
@@ -75,14 +76,14 @@ def _ids(filled: Mapping[str, Sequence[Entity]]) -> dict[str, tuple[str, ...]]:
 
 def _draw_saving(base: KnowledgeBase, query: OwnQuery, rows: Rows, key: str, *, has_text: bool) -> None:
     st.markdown("**Save as a query**")
-    answers = _choose_answers(base, rows, key, has_text=has_text)
+    relevant = _choose_answers(base, rows, key, has_text=has_text)
     name = _choose_collection(base)
     st.button(
         "Save",
         key="save-query",
-        disabled=not name or not answers or not query.text,
+        disabled=not name or not len(relevant) or not query.text,
         on_click=_start,
-        args=(base, name, OwnQuery(query.text, query.template, query.given, answers)),
+        args=(base, name, query, relevant),
     )
     _draw_saved(base)
 
@@ -111,7 +112,7 @@ def _choose_collection(base: KnowledgeBase) -> str:
     ).strip()
 
 
-def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool) -> tuple[str, ...]:
+def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool) -> Sequence[int] | Rows:
     """Which answers count: all, or those that are ticked."""
     which = st.radio(
         "Relevant are",
@@ -122,25 +123,26 @@ def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool
         horizontal=True,
     )
     if which == ALL:
-        return tuple(entity.entity_id for entity in base.entities(rows))
-    offered = {entity.entity_id: entity for entity in base.entities(rows[:MOST_OFFERED])}
+        return rows
+    offered = {entity.row: entity for entity in base.entities(rows[:MOST_OFFERED])}
     chosen = st.multiselect(
         "Answers that fit the text too",
         list(offered),
         key=f"ticked-{key}",
-        format_func=lambda each: name_of(offered[each]) if each in offered else each,
+        format_func=lambda each: name_of(offered[each]) if each in offered else str(each),
         placeholder="None yet",
     )
     if len(rows) > MOST_OFFERED:
         st.caption(f"The first {MOST_OFFERED:,} of {len(rows):,} are offered.")
-    return tuple(chosen)
+    return chosen
 
 
-def _start(base: KnowledgeBase, name: str, query: OwnQuery) -> None:
+def _start(base: KnowledgeBase, name: str, query: OwnQuery, relevant: Sequence[int] | Rows) -> None:
     job_name = _job(base)
 
     def work(on_stage: OnStage) -> None:
-        kept = keep_query(cache.workspace().store, base, name, query, on_stage=on_stage)
+        answers = tuple(entity.entity_id for entity in base.entities(relevant))
+        kept = keep_query(cache.workspace().store, base, name, replace(query, answers=answers), on_stage=on_stage)
         cache.collections_changed()
         begun = "begun with it" if kept.is_new else f"it has {kept.n_queries:,} now"
         cache.knowledge_found()[job_name] = kept.collection, f"Query {kept.query_id} is in {kept.collection} ({begun})."

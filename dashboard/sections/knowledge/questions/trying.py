@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
+import numpy as np
 import streamlit as st
 
 from core.errors import QueryscapeError
@@ -66,7 +67,7 @@ def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
     there = [each for each in tried if each is not None]
     if not there:
         return
-    meets = {entity.entity_id for entity in base.entities(rows)}
+    meets = meeting(base, there, rows)
     st.html(tried_html(there, meets, current_theme()))
     st.caption(f"● meets the relational requirement, as {len(rows):,} of {_n_texts(base):,} texts do.")
     for note in dict.fromkeys(note for each in there for note in each.notes):
@@ -78,6 +79,13 @@ def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
         rows=tried_rows(there, meets),
         picture=False,
     )
+
+
+def meeting(base: KnowledgeBase, tried: Sequence[Tried], rows: Rows) -> set[str]:
+    """The ids of those hits that are among these rows, which may be many."""
+    row_of = base.rows_of([hit.doc_id for each in tried for hit in each.hits])
+    found = np.isin(list(row_of.values()), rows)
+    return {doc_id for doc_id, does in zip(row_of, found.tolist(), strict=True) if does}
 
 
 def _n_texts(base: KnowledgeBase) -> int:
