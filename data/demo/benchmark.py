@@ -6,6 +6,7 @@ import random
 import tomllib
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -50,8 +51,9 @@ def build_benchmark() -> Collection:
     )
 
 
+@cache
 def write_documents() -> dict[str, list[Written]]:
-    """The documents of the collection by topic, and what each was written on."""
+    """The documents of the collection by topic, and what each was written on. They are asked for twice."""
     n_documents = _lists()["documents"]
     return {topic.topic_id: write_publications(topic, n_documents[topic.topic_id]) for topic in load_topics()}
 
