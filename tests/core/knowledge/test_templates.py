@@ -50,7 +50,7 @@ def test_blanks_of_one_name_are_told_apart() -> None:
     assert thrice.question == "Which items come in {color} and {color_2} and {color_3}?"
     twice = compose([EXPRESSED, EXPRESSED])
     assert list(twice.slots) == ["anatomy", "anatomy_2", "anatomy_3", "anatomy_4"]
-    assert twice.question == "Genes of {anatomy} but not {anatomy_2} and of {anatomy_3} but not {anatomy_4}?"
+    assert twice.question == "Genes of {anatomy} but not {anatomy_2} and {anatomy_3} but not {anatomy_4}?"
 
 
 def test_legs_that_share_a_blank_still_do() -> None:
