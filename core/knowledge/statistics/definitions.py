@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.knowledge.statistics.diversity import SAMPLES
+
 STARK = "Wu et al. (2024)"
 
 
@@ -117,7 +119,7 @@ _DEFINED = (
         "entropy_at_length",
         "Entropy at a common length",
         f"Shannon entropy of the first n words, n being those of the smallest set. {LENGTH_MATTERS}",
-        "mean over 20 seeded orders of the queries of -sum p ln p over the first n words",
+        f"mean over {SAMPLES} seeded orders of the queries of -sum p ln p over the first n words",
         "– if the set has no word.",
         "Queryscape",
         unit="nats",
@@ -126,7 +128,7 @@ _DEFINED = (
         "ratio_at_length",
         "Type-token ratio at a common length",
         f"Type-token ratio of the first n words, n being those of the smallest set. {LENGTH_MATTERS}",
-        "mean over 20 seeded orders of the queries of V / n over the first n words",
+        f"mean over {SAMPLES} seeded orders of the queries of V / n over the first n words",
         "– if the set has no word.",
         "Queryscape",
         high=1.0,

@@ -30,6 +30,8 @@ class Choice:
     chosen: tuple[Chosen, ...]
     loaded: dict[str, Queries]
     reference: Reference | None
+    queries_key: str
+    """Changes with the collections and what is in them."""
     key: str
     """Changes with anything in it."""
 
@@ -55,7 +57,10 @@ def choose_sets() -> Choice | None:
     names = dict.fromkeys(collection for collection, _ in chosen)
     states = [cache.collection_state(name) for name in names]
     loaded = {name: _load(name, now) for name, now in zip(names, states, strict=True)}
-    return Choice(chosen, loaded, reference, content_hash([*states, *map(repr, chosen), reference_key]))
+    queries_key = content_hash([*names, *states])
+    return Choice(
+        chosen, loaded, reference, queries_key, content_hash([queries_key, *map(repr, chosen), reference_key])
+    )
 
 
 def _choose(collections: Sequence[CollectionRow]) -> tuple[Chosen, ...]:
@@ -113,13 +118,15 @@ def _reference(kind: str) -> tuple[Reference | None, str]:
 
 
 def _own_text() -> tuple[Reference | None, str]:
-    """Pasted or uploaded; it is kept nowhere."""
+    """Pasted or uploaded; only the numbers of its words are kept."""
     left, right = st.columns(2)
     text = left.text_area("Text", key="reference-text", height=120, placeholder="Paste a text")
     file = right.file_uploader("Or a text file", key="reference-file", max_upload_size=MOST_MB)
     if file is not None:
-        content = file.getvalue()
-        return reference_file(content, file.name), content_hash([file.name, content.hex()])
+        key, kept = f"reference-{file.file_id}", cache.knowledge_found()
+        if key not in kept:
+            kept[key] = reference_file(file.getvalue(), file.name)
+        return kept[key], key
     if text.strip():
         return text_as_reference(text, "text"), content_hash([text])
     st.caption("There is no text yet.")

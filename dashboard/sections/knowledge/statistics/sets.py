@@ -200,7 +200,7 @@ def _draw_telling(base: KnowledgeBase, choice: Choice, compared: Compared) -> No
     """Looking for entities takes a while for many queries."""
     waiting = {name: choice.loaded[name] for name in compared.untold}
     n = sum(len(queries.whole.queries) for queries in waiting.values())
-    key = f"query-words:{content_hash([base.about.key, choice.key, *waiting])}"
+    key = f"query-words:{content_hash([base.about.key, choice.queries_key, *waiting])}"
     job = cache.jobs().find(key)
     label = f"Tell relational words from textual ones in {n:,} {'query' if n == 1 else 'queries'}"
     if job is None and (n <= FEW or st.button(label, key="tell-words")):
