@@ -47,11 +47,14 @@ class Built:
 def build(file: Path, name: str, parts: Parts, about: Mapping[str, Any], on_stage: OnStage = silent) -> Built:
     """Write a new file; the caller puts it in its place. What can't be kept is counted, not lost silently."""
     with written(file) as connection:
+        connection.begin()  # rows are packed once, not again with every part
         connection.execute(SCHEMA.read_text(encoding="utf-8"))
         on_stage("reading entities")
         type_of, types = _write_entities(connection, parts.entities)
         if not len(type_of):
             raise FormatError(f'"{name}" has no entities')
+        connection.commit()
+        connection.begin()
         on_stage("sorting entities")
         first_of, same = _same_ids(connection, len(type_of))
         row_of = _sort_entities(connection, type_of, first_of)
@@ -74,6 +77,7 @@ def build(file: Path, name: str, parts: Parts, about: Mapping[str, Any], on_stag
             "n_relations": n_kept,
         }
         connection.execute("INSERT INTO about VALUES (?)", [json.dumps(document)])
+        connection.commit()
         connection.execute("CHECKPOINT")
     return built
 
@@ -95,7 +99,6 @@ def _write_entities(
     numbers: dict[str, int] = {}
     found: list[npt.NDArray[np.int32]] = []
     start = 0
-    connection.begin()  # rows are packed once, not again with every part
     for part in parts:
         found.append(np.array([numbers.setdefault(name, len(numbers)) for name in part.types], dtype=np.int32))
         rows = np.arange(start, start + len(part.types), dtype=np.int32)
@@ -104,7 +107,6 @@ def _write_entities(
         start += len(part.types)
         if start > MOST_ENTITIES:
             raise FormatError(f"more than {MOST_ENTITIES:,} entities: bring in a part of them")
-    connection.commit()
     return np.concatenate([np.zeros(0, np.int32), *found]), tuple(numbers)
 
 
@@ -192,12 +194,10 @@ def _write_relations(connection: duckdb.DuckDBPyConnection, packed: list[Packed]
     n_inside = sum(map(len, packed))
     forward = forward_sorted(packed)
     packed.clear()
-    connection.begin()
     for table, columns in TABLES.items():
         ordered = forward if table == "forward" else reverse_sorted(forward)
         for start in range(0, len(ordered), AT_ONCE):
             insert(connection, table, dict(zip(columns, unpacked(ordered[start : start + AT_ONCE]), strict=True)))
-    connection.commit()
     return forward, n_inside
 
 

@@ -6,6 +6,7 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, cast
@@ -17,6 +18,7 @@ from data.importers.structured.openalex_json import likeness
 from data.knowledge.rejecting import LeftOut
 
 HEAD = 400_000
+PIECE = 4_000
 LONGEST_LINE = 50_000_000
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".gz", "")
 MOST_SEEN = 200
@@ -44,13 +46,22 @@ def _opened(path: Path) -> IO[bytes]:
         raise FileError(f"can't read {path} ({e.strerror or e}): check that it is yours") from e
 
 
+def _head(path: Path) -> bytes:
+    """Its beginning, as far as it can be unpacked."""
+    head = b""
+    with suppress(OSError, EOFError, zlib.error, FileError), _opened(path) as stream:
+        while len(head) < HEAD and (data := stream.read(PIECE)):
+            head += data
+    return head
+
+
 def _holds_works(path: Path) -> bool:
-    try:
-        with _opened(path) as stream:
-            head = stream.read(HEAD)
-        return bool(head.strip()[:1] in (b"{", b"[")) and likeness(opened(head, path.name)) > 0
-    except (OSError, EOFError, zlib.error, FormatError):
+    head = _head(path)
+    if head.lstrip()[:1] not in (b"{", b"["):
         return False
+    with suppress(FormatError):
+        return likeness(opened(head, path.name)) > 0
+    return False
 
 
 def works_in(path: Path, name: str, left_out: LeftOut) -> Iterator[tuple[int, Work]]:

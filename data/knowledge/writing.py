@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,26 +40,20 @@ def written(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
 
 def insert(connection: duckdb.DuckDBPyConnection, table: str, columns: Columns) -> None:
     """Rows behind those that are there."""
-    try:
-        _insert(connection, table, columns)
-    except UnicodeError:  # halves of characters
-        _insert(connection, table, {name: _clean(column) for name, column in columns.items()})
-
-
-def _insert(connection: duckdb.DuckDBPyConnection, table: str, columns: Columns) -> None:
     connection.register("incoming", columns)
     try:
         connection.execute(f"INSERT INTO {table} SELECT * FROM incoming")
     finally:
-        connection.unregister("incoming")
+        with suppress(duckdb.Error):  # after an error the transaction is over
+            connection.unregister("incoming")
 
 
-def _clean(column: npt.NDArray[Any]) -> npt.NDArray[Any]:
-    return texts([clean_text(text) for text in column]) if column.dtype == object else column
-
-
-def texts(values: Any) -> npt.NDArray[Any]:
-    """Texts as DuckDB takes them."""
+def texts(values: Sequence[str]) -> npt.NDArray[Any]:
+    """Texts as DuckDB takes them: without halves of characters."""
+    try:
+        "".join(values).encode()
+    except UnicodeEncodeError:
+        values = [clean_text(text) for text in values]
     column = np.empty(len(values), dtype=object)
     column[:] = values
     return column
