@@ -18,6 +18,7 @@ from core.knowledge.templates import Leg, Step, Template
 from core.ranking.types import Collection, Document, Judgment, Query
 from data.collections.opening import open_collection
 from data.collections.reading import read_collection
+from data.collections.stored import save_collection
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.candidates import (
     BY_RELATIONS,
@@ -32,6 +33,7 @@ from data.knowledge.people.collecting import (
     TABLE,
     human_archive,
     human_collection,
+    human_questions,
     save_human_collection,
     write_human,
 )
@@ -218,7 +220,7 @@ def test_what_was_confirmed_is_a_collection(own: Workspace, base: KnowledgeBase)
     with pytest.raises(InputError, match="nobody has confirmed"):
         human_collection(own.store, base, "mine")
     draft = _given(own, base, "Ada", "p1")
-    keep_draft(own.store, draft.query_id, "=cooler, “streets”", template="by", given={"author": ["ito"]})
+    keep_draft(own.store, draft.query_id, "=cooler, “streets”", template="mag-author", given={"author": ["ito"]})
     confirm(own.store, base, draft.query_id, ["p5", "p1"])
     row = save_human_collection(own.store, base, "mine")
     assert (row.n_documents, row.n_queries, row.n_judgments, row.splits) == (5, 1, 2, ("human",))
@@ -231,6 +233,24 @@ def test_what_was_confirmed_is_a_collection(own: Workspace, base: KnowledgeBase)
     with pytest.raises(InputError, match="already"):
         save_human_collection(own.store, base, "mine")
     assert save_human_collection(own.store, base, "mine", replace=True).n_queries == 1
+    other = Collection("other", (Document("x", "", ""),), (Query("1", "a"),), ())
+    save_collection(own.store, other, origin="by hand")
+    with pytest.raises(InputError, match="of something else"):
+        save_human_collection(own.store, base, "other", replace=True)
+
+
+@pytest.mark.parametrize(
+    ("template", "given"),
+    [("mag-author", {}), ("mag-author", {"author": []}), ("gone", {"author": ["ito"]}), ("", {})],
+)
+def test_a_template_that_is_not_filled_is_no_requirement(
+    own: Workspace, base: KnowledgeBase, template: str, given: dict[str, list[str]]
+) -> None:
+    draft = give_entity(own.store, base, "Ada")
+    keep_draft(own.store, draft.query_id, "what is it?", template=template, given=given)
+    confirm(own.store, base, draft.query_id, [draft.entity_id])
+    (query,) = human_questions(own.store, base, "mine").queries
+    assert query.labels == (("writer", "Ada"), ("type", "paper"))
 
 
 IDS = st.one_of(st.integers(0, 10**18 - 1).map(str), st.text("ab0179 :/.-_'é", min_size=1, max_size=8))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from dataclasses import replace as altered
 from pathlib import Path
 
@@ -14,11 +14,12 @@ from core.knowledge.requirement import Requirement
 from core.ranking.types import Collection, Judgment, Query
 from data.collections.parts import clean_text
 from data.collections.stark import HUMAN, answers_of
-from data.collections.stored import CollectionRow, save_collection
+from data.collections.stored import CollectionRow, find_collection, is_stored, save_collection
 from data.files import disk_errors
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.persons import check_is_kept
 from data.knowledge.people.writing import HumanQuery, queries_of
+from data.knowledge.templates import templates_of
 from data.store import Store
 
 TABLE = "stark_qa_human_generated_eval.csv"
@@ -37,26 +38,42 @@ def human_questions(store: Store, base: KnowledgeBase, name: str) -> Collection:
     confirmed = queries_of(store, base.about.name, state="confirmed")
     if not confirmed:
         raise InputError(f'nobody has confirmed a query for "{base.about.name}" yet: write one first')
+    slots = {template.template_id: template.slots.keys() for template in templates_of(base, store)}
     return Collection(
         name,
         (),
-        tuple(Query(one.query_id, one.text, _labels(one)) for one in confirmed),
+        tuple(Query(one.query_id, one.text, _labels(one, slots)) for one in confirmed),
         tuple(Judgment(one.query_id, answer, 1) for one in confirmed for answer in one.answers),
         {HUMAN: tuple(one.query_id for one in confirmed)},
         base.about.made_up,
     )
 
 
-def _labels(query: HumanQuery) -> tuple[tuple[str, str], ...]:
+def _labels(query: HumanQuery, slots: Mapping[str, Set[str]]) -> tuple[tuple[str, str], ...]:
+    """Who wrote it, for what, and what it demands of relations: if the template is there and no blank is left."""
     labels: tuple[tuple[str, str], ...] = ((WRITER, query.writer), ("type", query.type))
-    return (*labels, *Requirement(query.template, query.given).labels) if query.template else labels
+    filled = {slot for slot, ids in query.given.items() if ids}
+    if query.template not in slots or not slots[query.template] <= filled:
+        return labels
+    return *labels, *Requirement(query.template, query.given).labels
 
 
 def save_human_collection(store: Store, base: KnowledgeBase, name: str, *, replace: bool = False) -> CollectionRow:
-    """Keep it for the page Retrievers."""
+    """Keep it for the page Retrievers. `replace`: in the place of one that was made of such queries before."""
     check_is_kept(store, "collections are kept")
+    if is_stored(store, name) and not is_replaceable(store, base, name):
+        raise InputError(f'there is a collection "{name}" already, of something else: choose another name')
     made = human_collection(store, base, name)
-    return save_collection(store, made, origin=f"people, for {base.about.name}", replace=replace)
+    return save_collection(store, made, origin=_origin(base), replace=replace)
+
+
+def is_replaceable(store: Store, base: KnowledgeBase, name: str) -> bool:
+    """Whether there is such a collection, made of what people wrote for this base."""
+    return is_stored(store, name) and find_collection(store, name).origin == _origin(base)
+
+
+def _origin(base: KnowledgeBase) -> str:
+    return f"people, for {base.about.name}"
 
 
 def human_files(collection: Collection) -> Mapping[str, str]:

@@ -118,4 +118,5 @@ def _tick(draft: HumanQuery, entity: Entity, key: str) -> None:
 def _confirm(base: KnowledgeBase, draft: HumanQuery) -> None:
     with noted():
         made = confirm(cache.workspace().store, base, draft.query_id, draft.answers)
-        state.say_once("knowledge", f"Confirmed, with {len(made.answers):,} answers. It is among what was written.")
+        n = len(made.answers)
+        state.say_once("knowledge", f"Confirmed, with {n:,} {'answer' if n == 1 else 'answers'}.")

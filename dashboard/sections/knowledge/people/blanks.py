@@ -6,9 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.knowledge.types import Entity
 from core.knowledge.wording import question_words, type_words
 from dashboard import cache, state
 from dashboard.messages import plain
+from dashboard.sections.knowledge.entities.neighbours import counts_of
 from dashboard.sections.knowledge.entities.showing import name_of
 from dashboard.sections.knowledge.people.keeping import noted
 from data.knowledge.base import KnowledgeBase
@@ -67,7 +69,7 @@ def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str) ->
         placeholder="Find one by title, id or words",
         icon=":material/search:",
     )
-    found = find_entities(base, text, type=kind, k=OFFERED) if text.strip() else ()
+    found = find_entities(base, text, type=kind, k=OFFERED) if text.strip() else _near(base, draft, kind)
     with st.container(gap=None):
         for entity in there:
             st.button(
@@ -90,6 +92,17 @@ def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str) ->
                 )
     if text.strip() and not found:
         st.caption(f"No {plain(type_words(kind))} is called like this.")
+
+
+def _near(base: KnowledgeBase, draft: HumanQuery, kind: str) -> tuple[Entity, ...]:
+    """The first of its own neighbours that fit: what its query most likely names."""
+    row = base.entity(draft.entity_id).row
+    near: dict[int, Entity] = {}
+    for count in counts_of(base, row):
+        if count.type == kind:
+            found = base.neighbours(row, count.relation, count.direction, kind, limit=OFFERED)
+            near.update({each.row: each for each in found})
+    return tuple(near.values())[:OFFERED]
 
 
 def _fill(draft: HumanQuery, slot: str, ids: Sequence[str]) -> None:

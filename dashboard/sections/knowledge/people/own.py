@@ -11,9 +11,9 @@ from dashboard.messages import plain
 from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
-from data.collections.stored import MOST_CHARACTERS, checked_name, is_stored
+from data.collections.stored import MOST_CHARACTERS, checked_name
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people.collecting import human_archive, human_questions, save_human_collection
+from data.knowledge.people.collecting import human_archive, human_questions, is_replaceable, save_human_collection
 from data.knowledge.people.writing import HumanQuery, queries_of, take_back
 
 MOST_LISTED = 200
@@ -102,7 +102,7 @@ def _draw_collecting(base: KnowledgeBase, n: int) -> None:
         if state.said("people-name") is None:
             state.say("people-name", f"{base.about.name}-human"[:MOST_CHARACTERS])
         name = st.text_input("Name of the collection", key="people-name", max_chars=MOST_CHARACTERS, width=260)
-        is_there = bool(name.strip()) and is_stored(store, name.strip())
+        is_there = is_replaceable(store, base, name.strip())
         asked = st.button(
             "Replace the collection" if is_there else "Save as a collection",
             key="people-collect",
