@@ -16,7 +16,7 @@ from core.ranking.types import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import delete_collection, load_collection, save_collection
 from data.knowledge.people.ratings import rate, ratings_of
-from data.knowledge.people.writing import queries_of
+from data.knowledge.people.writing import find_query, queries_of
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
@@ -132,6 +132,31 @@ def test_an_entity_is_walked_from_and_skipped(own: Path) -> None:
     assert "not my field" in {one.reason for one in queries_of(store, "small")}
     (after,) = queries_of(store, "small", state="drafted")
     assert after.entity_id != draft.entity_id
+
+
+@pytest.mark.slow
+def test_a_second_tab_shows_what_the_first_wrote(own: Path) -> None:
+    """And the answers of relations are proposed once a template is filled."""
+    first, second = page("Write"), page("Write")
+    first.button(key="give-entity").click().run()
+    store, base = cache.workspace().store, cache.workspace().knowledge.open("small")
+    while (draft := queries_of(store, "small", state="drafted")[0]).entity_id != "p1":
+        first.button(key=f"skip-{draft.query_id}").click().run()
+    write(first, "what cools a city?")
+    second.run()
+    assert second.text_area(key=f"written-{draft.query_id}").value == "what cools a city?"
+    second.selectbox(key=f"template-{draft.query_id}").select("mag-author").run()
+    ito = base.entity("ito")
+    second.button(key=f"in-{draft.query_id}-author-{ito.row}").click().run()
+    assert not second.exception
+    kept = find_query(store, draft.query_id)
+    assert (kept.template, dict(kept.given), kept.text) == ("mag-author", {"author": ("ito",)}, "what cools a city?")
+    assert "elations. " in shown(second)
+    second.button(key=f"out-{draft.query_id}-author-{ito.row}").click().run()
+    assert find_query(store, draft.query_id).given == {"author": ()}
+    write(second, "what else cools a city?")
+    first.run()
+    assert first.text_area(key=f"written-{draft.query_id}").value == "what else cools a city?"
 
 
 @pytest.mark.slow
