@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from data.knowledge.base import KnowledgeBase
 from data.store import Store
 
 SETS = Path(__file__).with_name("template_sets")
+SAID = 20
 
 
 def set_names() -> tuple[str, ...]:
@@ -79,8 +80,8 @@ def save_template(store: Store, base: KnowledgeBase, template: Template) -> Temp
     )
     if missing:
         raise InputError(
-            f'knowledge base "{name}" lacks {", ".join(missing)}. Types: {", ".join(base.types)}. '
-            f"Relations: {', '.join(base.relation_numbers)}"
+            f'knowledge base "{name}" lacks {_some(missing)}. Types: {_some(base.types)}. '
+            f"Relations: {_some(base.relation_numbers)}"
         )
     published = (*template_set(base.about.templates), *compositions(base.about.templates))
     with store.transaction():
@@ -92,6 +93,12 @@ def save_template(store: Store, base: KnowledgeBase, template: Template) -> Temp
             [name, template.template_id, json.dumps(template_form(template))],
         )
     return template
+
+
+def _some(names: Iterable[str]) -> str:
+    """Names in a message: not more than one reads."""
+    listed = list(names)
+    return ", ".join(listed[:SAID]) + (f" and {len(listed) - SAID:,} more" if len(listed) > SAID else "")
 
 
 def delete_template(store: Store, base_name: str, template_id: str) -> None:
