@@ -16,9 +16,9 @@ from data.store import Store
 Chosen = tuple[str, str | None]
 """A collection, and a part of its queries; None: all."""
 BASIS_WORDS = {
-    "labels": "by what the query says it requires",
-    "proposed": "guessed: by the template that fits best",
-    "mentions": "guessed: by names of entities alone",
+    "labels": "by what they say they require",
+    "proposed": "guessed from the template that fits best",
+    "mentions": "guessed from names of entities alone",
 }
 
 

@@ -140,7 +140,7 @@ def test_the_page_counts_by_itself_and_shows_both(root: Path) -> None:
     assert table(app, "Queries")["Queries"].tolist() == ["2", "1"]
     assert "–" not in table(app, "Queries")["Relational words"].tolist()
     said = " ".join(caption.value for caption in app.caption).replace("\\", "")
-    assert "1 query by what the query says it requires" in said
+    assert "1 query by what they say they require" in said
     assert "common length is 2 words" in said
 
 

@@ -214,5 +214,5 @@ def test_sets_side_by_side_say_what_is_not_known_yet(workspace: Workspace) -> No
     assert told.statistics[0].value("relational_share") == 3 / 12
     assert told.statistics[1].value("relational_share") == 3 / 8
     assert told.told_words("asked") == (
-        "1 query by what the query says it requires; 2 queries guessed: by the template that fits best"
+        "1 query by what they say they require; 2 queries guessed from the template that fits best"
     )
