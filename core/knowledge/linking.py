@@ -37,12 +37,21 @@ class Candidate:
 
 
 def chosen(candidates: Iterable[Candidate], marked: Collection[Span] = ()) -> tuple[Candidate, ...]:
-    """Those that stay, by place: whole quoted parts win over others, longer ones over shorter, likelier over others."""
+    """Those that stay, by place: whole quoted parts win over others, longer ones over shorter, likelier over others.
+
+    A part that names what stands in it word for word is left out.
+    """
+    given = list(candidates)
+    exact = [(set(range(*each.span)), set(each.entities)) for each in given if each.score == 1.0]
     taken: set[int] = set()
     kept: list[Candidate] = []
-    for candidate in sorted(candidates, key=lambda each: _order(each, marked)):
+    for candidate in sorted(given, key=lambda each: _order(each, marked)):
         pieces = range(*candidate.span)
-        if taken.isdisjoint(pieces):
+        # What is there word for word is not also there with a word too many.
+        is_worse = candidate.score < 1 and any(
+            inside.issubset(pieces) and not named.isdisjoint(candidate.entities) for inside, named in exact
+        )
+        if not is_worse and taken.isdisjoint(pieces):
             taken.update(pieces)
             kept.append(candidate)
     return tuple(sorted(kept, key=lambda each: each.span))

@@ -44,7 +44,7 @@ def capitalised(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
         if first is not None and not joins:
             found.append((first, last + 1))
             first = None
-        if _is_capital(text[piece.start]):
+        if _has_capital(text[piece.start : piece.end]):
             first = place if first is None else first
             last = place
         elif first is not None and piece.key not in PARTICLES:
@@ -55,8 +55,8 @@ def capitalised(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
     return tuple(trimmed for span in found if (trimmed := _trimmed(span, pieces)))
 
 
-def _is_capital(char: str) -> bool:
-    return char.isalpha() and not char.islower()
+def _has_capital(word: str) -> bool:
+    return any(char.isalpha() and not char.islower() for char in word)
 
 
 def _trimmed(span: Span, pieces: Sequence[Piece]) -> Span | None:

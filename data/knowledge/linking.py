@@ -75,9 +75,9 @@ class _Linker:
         return " ".join(piece.key for piece in self.pieces[span[0] : span[1]])
 
     def names(self) -> Iterator[Span]:
-        """Parts that look like names; where nobody cared for capitals, what stands between words that say nothing."""
-        runs = capitalised(self.text, self.pieces)
-        return iter(runs) if any(run[0] > 0 for run in runs) else uncapitalised(self.pieces)
+        """Parts that look like names, those with capitals first; nobody has to care for capitals."""
+        yield from capitalised(self.text, self.pieces)
+        yield from uncapitalised(self.pieces)
 
     def places_left(self, found: Sequence[Candidate]) -> set[int]:
         """Pieces that say something and are of no title of several words."""
@@ -89,6 +89,8 @@ class _Linker:
         first, last = span[0], span[1] - 1
         if first == last:
             return first > 0 and first in open_places and len(self.pieces[first].key) >= LEAST_LETTERS
+        if len(self.pieces[last].key) == 1 and self.pieces[last].key.isascii():
+            return False  # the s of a genitive
         ends = _says(self.pieces[last]) and (_says(self.pieces[first]) or len(self.pieces[first].key) == 1)
         return ends and not open_places.isdisjoint(range(*span))
 
@@ -147,6 +149,8 @@ class _Linker:
             best = max(scores.values(), default=0.0)
             likest = [row for row in rows if scores[row] == best]
             n_titles = len({keys[row] for row in likest})
+            if " " not in key and best <= 1 - 2 / len(key):
+                continue  # two typos make another word of one
             if best > 0 and n_titles <= (1 if best == INITIALS else MOST_TITLES):
                 named = sorted((entities[row] for row in likest), key=lambda entity: entity.row)
                 found.append(Candidate(span, tuple(named), min(best, 0.99)))

@@ -40,7 +40,7 @@ MOST_OF_A_TITLE = 50
 """Entities of one type and title that are looked at."""
 ROUNDS = 4
 """Fuzzy finds that are looked at for each that is wanted."""
-LEAST_FUZZY = 4
+LEAST_FUZZY = 3
 """Characters of a word that may hold a typo."""
 
 Query, Must, Should = tantivy.Query, tantivy.Occur.Must, tantivy.Occur.Should
@@ -81,8 +81,12 @@ class TitleIndex:
         return self._found([(Must, some)], limit, types)
 
     def with_words_like(self, asked: Sequence[str], limit: int, types: Sequence[int] | None = None) -> Rows:
-        """Titles that hold every word or one like it, those with the very words first; a letter is an initial."""
-        clauses = [(Must, self._like(word)) for word in asked]
+        """Titles that hold every word or one like it, those with the very words first; a letter is an initial.
+
+        With two long words, the short ones need not be there: they may be mistyped.
+        """
+        long = [word for word in asked if len(word) > LEAST_FUZZY]
+        clauses = [(Must, self._like(word)) for word in (long if len(long) > 1 else asked)]
         return self._found(clauses + [(Should, self._term(word)) for word in asked], limit, types)
 
     def _term(self, word: str) -> tantivy.Query:

@@ -13,6 +13,7 @@ from core.knowledge.title_keys import title_key
 from data.knowledge import catalogue
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases
+from data.knowledge.linking import find_mentions
 from data.knowledge.titles import FOLDER, MOST_OF_A_TITLE, find_entities, open_titles
 from tests.data.knowledge_bases import base_of, parts_of
 
@@ -101,6 +102,15 @@ def test_plain_titles_have_the_same_key_in_the_database(tmp_path: Path) -> None:
         for place, rows in open_titles(base).rows_of_keys([title_key(title) for title in titles]):
             assert place in rows
         assert len(list(open_titles(base).rows_of_keys(list(map(title_key, titles))))) == len(titles)
+
+
+def test_titles_of_any_length_are_indexed(tmp_path: Path) -> None:
+    long = {"word": "x" * 70_000, "words": "é a " * 50_000, "marks": "-" * 70_000, "plain": "Tree"}
+    with base_of(tmp_path, parts_of({name: ("thing", title) for name, title in long.items()}, [])) as base:
+        assert ids(base, "tree") == ["plain"]
+        assert ids(base, long["words"]) == ["words"]
+        assert ids(base, long["word"]) == []
+        assert [mention.entities[0].entity_id for mention in find_mentions(base, "é a " * 40 + "tree")] == ["plain"]
 
 
 def test_many_of_one_title_hide_no_other_type(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from core.knowledge.likeness import edits, likeness, shortened
 from core.knowledge.linking import Candidate, chosen
 from core.knowledge.spans import capitalised, parts, quoted
 from core.knowledge.title_keys import inflected, pieces, title_key
+from core.knowledge.types import Entity
 
 SHORT_WORDS = st.text("abc", max_size=6)
 HOSTILE = st.text(st.characters(), max_size=60) | st.text('aA "“”<>’.\u0301ßΣςﬁ½', max_size=40)
@@ -135,6 +136,13 @@ def test_quoted_wins_over_longer_and_longer_over_likelier() -> None:
     assert kept((0, 2, 1.0), (1, 4, 0.8), (4, 5, 1.0)) == [(1, 4), (4, 5)]
     assert kept((0, 2, 1.0), (1, 4, 0.8), marked=(0, 2)) == [(0, 2)]
     assert kept((0, 2, 0.9), (1, 3, 1.0)) == [(1, 3)]
+
+
+def test_a_word_too_many_does_not_win() -> None:
+    ito, elm = Entity(0, "a", "author", "Haruka Ito"), Entity(1, "b", "author", "Haruka Ito Elm")
+    word_for_word = Candidate((1, 3), (ito,), 1.0)
+    assert chosen([Candidate((0, 3), (ito,), 0.95), word_for_word]) == (word_for_word,)
+    assert chosen([longer := Candidate((1, 4), (elm,), 0.95), word_for_word]) == (longer,)
 
 
 @given(st.lists(st.tuples(st.integers(0, 8), st.integers(1, 4), st.floats(0.1, 1)), max_size=8))
