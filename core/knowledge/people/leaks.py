@@ -16,6 +16,8 @@ MOST = 0.75
 """The share of them that does, if they come in the title's order."""
 LOOKED_AT = 60
 """So many of such words of a title are compared; one that is longer is a text."""
+LONGEST_READ = 20_000
+"""Characters of a title in which they are looked for."""
 SHORTEST_NUMBER = 5
 """Digits of an id that is a number: a shorter one could be a year or a count."""
 ID_NAMES = frozenset({"asin", "doi", "id", "isbn", "openalex", "orcid", "pmcid", "pmid", "ror", "uri", "url"})
@@ -152,7 +154,7 @@ def _signs(name: str, query: str) -> tuple[Span, ...]:
 
 def _most_words(title: str, there: Sequence[_Word]) -> tuple[Span, ...]:
     """The words of the query that are most of a long title's, in its order."""
-    saying = (word.text for word in _words(title) if len(word.text) > 1 and word.text not in STOP_WORDS)
+    saying = (word.text for word in _words(title[:LONGEST_READ]) if len(word.text) > 1 and word.text not in STOP_WORDS)
     telling = list(islice(saying, LOOKED_AT))
     if len(telling) < LONG_TITLE:
         return ()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -126,7 +126,7 @@ class Share:
     by_ratings: Interval | None
     """Wilson's interval, which takes every rating for itself."""
     by_queries: Interval | None
-    """From queries drawn anew, all ratings of one together; None with fewer than two queries."""
+    """From queries drawn anew, all ratings of one together; None where none was rated twice, or there is only one."""
     shown: str
     """Which of the two is to be shown, in words."""
     warning: str = ""
@@ -158,12 +158,18 @@ def share_of(ratings: Sequence[Rating], metric_id: str, *, seed: int = 0) -> Sha
     counted = Counter(rating.query_id for rating in ratings)
     good = Counter(rating.query_id for rating in ratings if rating.points >= lowest)
     n, n_good = len(ratings), good.total()
-    by_queries = _resampled(np.array([good[query_id] for query_id in counted]), np.array([*counted.values()]), seed)
     is_dependent = max(counted.values()) > 1
+    ids = sorted(counted)  # the order of the ratings must not move the interval
+    per_query = _column(good[one] for one in ids), _column(counted[one] for one in ids)
+    by_queries = _resampled(*per_query, seed) if is_dependent else None
     has_width = by_queries is not None and by_queries.low < by_queries.high
     shown = BY_QUERIES if is_dependent and has_width and len(counted) >= FEW else BY_RATINGS
     warning = _warning(n, len(counted), is_dependent and shown == BY_RATINGS)
     return Share(n_good / n, n, len(counted), wilson(n_good, n), by_queries, shown, warning)
+
+
+def _column(values: Iterable[int]) -> Floats:
+    return np.fromiter(values, dtype=np.float64)
 
 
 def _resampled(good: Floats, n: Floats, seed: int) -> Interval | None:

@@ -116,3 +116,4 @@ def test_a_title_of_a_megabyte_is_no_trouble() -> None:
     title = "word " * 200_000
     assert find_leaks("a word on words", title=title) == ()
     assert find_leaks("word " * 400, title=title)[0].kind == "words"
+    assert find_leaks("of the " * 250, title="the of " * 150_000) == ()

@@ -28,11 +28,14 @@ from dashboard.sections.knowledge.people.rating import choose_rated
 from dashboard.sections.plain import current_theme
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.ratings import ratings_csv, ratings_of
+from data.store import content_hash
 
 TOGETHER = "All together"
 MOST_RATERS = 30
 """Raters that are listed by themselves; pairs of them are as many squared."""
 ByQuality = Mapping[str, Sequence[Rating]]
+Shares = Mapping[str, Mapping[str, Share]]
+"""By quality and share."""
 
 
 def draw_results(base: KnowledgeBase, person: str | None) -> None:
@@ -50,11 +53,12 @@ def draw_results(base: KnowledgeBase, person: str | None) -> None:
     if not any(by_quality.values()):
         st.info("Nobody has rated a query of this collection yet: go to Rate.")
         return
-    _draw_cards(by_quality)
+    together = _shares(collection, by_quality)
+    _draw_cards(together)
     _draw_picture(collection, by_quality)
-    _draw_by_rater(by_quality)
+    _draw_by_rater(by_quality, together)
     _draw_agreement(by_quality)
-    _draw_published(by_quality)
+    _draw_published(together)
     st.download_button(
         "All ratings (CSV)",
         lambda: ratings_csv(collection, kept),
@@ -82,14 +86,27 @@ def _interval(share: Share) -> str:
     return f"{100 * low:.1f} to {100 * high:.1f} %"
 
 
-def _draw_cards(by_quality: ByQuality) -> None:
+def _shares(collection: str, by_quality: ByQuality) -> Shares:
+    """Of all raters, by quality. Drawing queries anew takes a moment, so they are remembered."""
+    given = (one for ratings in by_quality.values() for one in ratings)
+    parts = (f"{one.query_id}\0{one.rater}\0{one.quality}\0{one.points}" for one in given)
+    key, kept = f"shares-{content_hash([collection, *parts])}", cache.knowledge_found()
+    if key not in kept:
+        kept[key] = {
+            quality: {metric_id: share_of(ratings, metric_id) for metric_id in SHARES}
+            for quality, ratings in by_quality.items()
+        }
+    found: Shares = kept[key]
+    return found
+
+
+def _draw_cards(together: Shares) -> None:
     for column, quality in zip(st.columns(len(QUALITIES)), QUALITIES.values(), strict=True):
         with column, st.container(border=True):
             st.markdown(f"**{quality.label}**")
             st.caption(quality.question)
-            ratings = by_quality[quality.quality_id]
             with st.container(horizontal=True):
-                shares = {metric_id: share_of(ratings, metric_id) for metric_id in SHARES}
+                shares = together[quality.quality_id]
                 for metric_id, share in shares.items():
                     metric = SHARES[metric_id]
                     with st.container():
@@ -127,7 +144,7 @@ def _draw_picture(collection: str, by_quality: ByQuality) -> None:
     )
 
 
-def _draw_by_rater(by_quality: ByQuality) -> None:
+def _draw_by_rater(by_quality: ByQuality, together: Shares) -> None:
     raters = sorted({rating.rater for ratings in by_quality.values() for rating in ratings})
     rows: list[Row] = []
     for rater in (None, *raters[:MOST_RATERS]):
@@ -138,7 +155,9 @@ def _draw_by_rater(by_quality: ByQuality) -> None:
                 "Quality": QUALITIES[quality].label,
                 "Ratings": len(own),
             }
-            shares = {metric_id: share_of(own, metric_id) for metric_id in SHARES}
+            shares = (
+                together[quality] if rater is None else {metric_id: share_of(own, metric_id) for metric_id in SHARES}
+            )
             for metric_id, share in shares.items():
                 row[SHARES[metric_id].label] = percent(share.value)
                 row[f"{SHARES[metric_id].label}, 95 %"] = _interval(share) or "–"
@@ -195,11 +214,11 @@ def _number(agreed: Agreed) -> str:
     return "–" if agreed.value is None else f"{agreed.value:.2f}"
 
 
-def _draw_published(by_quality: ByQuality) -> None:
+def _draw_published(together: Shares) -> None:
     """These shares beside those of published sets."""
     rows: list[Row] = []
     for quality in QUALITIES.values():
-        here = [percent(share_of(by_quality[quality.quality_id], which).value) for which in SHARES]
+        here = [percent(share.value) for share in together[quality.quality_id].values()]
         row = {"Quality": quality.label, "Here": " / ".join(here)}
         for name, shares in PUBLISHED.items():
             row[name] = " / ".join(percent(value) for value in shares[quality.quality_id])
