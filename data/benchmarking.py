@@ -14,6 +14,7 @@ from core.errors import InputError
 from core.protocols import OnProgress
 from core.ranking.types import Query, Rows, Run
 from core.retrieval.base import Hits, Retriever
+from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.spec import Spec
 from core.types import Floats
 from data.cases import OnStage, silent
@@ -38,6 +39,7 @@ MOST_TIMED = 1_000
 """Queries that are asked one by one, so that each is timed; beyond them in batches, where that is faster."""
 BATCH = 256
 MOST_NOTES = 8
+TEXT_ALONE = "name nothing that relations lead from and were answered by text alone"
 IN_BATCHES = ("dense", "multi_vector")
 Timer = Callable[[], float]
 
@@ -104,6 +106,10 @@ class _Growing:
     def done(self) -> set[str]:
         return {query_id for query_id, _, _ in self.answers}
 
+    def n_without(self, stage: str) -> int:
+        """Queries whose answer did not come to a stage."""
+        return sum(not np.isfinite(ms.get(stage, np.nan)) for ms in self.stages)
+
     def stages_ms(self) -> dict[str, Floats]:
         """One array per stage; NaN where a query did not come to it."""
         names = dict.fromkeys(name for ms in self.stages for name in ms)
@@ -122,6 +128,10 @@ class _Named:
     made_at: str
 
     def saved(self, growing: _Growing, opened: Opened) -> SavedRun:
+        stages = growing.stages_ms()
+        notes = [note for note in (*opened.notes, *growing.notes) if not note.endswith(TEXT_ALONE)]
+        if self.spec.kind == "graph" and (n := growing.n_without(FOLLOWED)):
+            notes.append(f"{n:,} of {len(growing.answers):,} queries {TEXT_ALONE}")
         return SavedRun(
             self.run_id,
             self.collection,
@@ -130,11 +140,11 @@ class _Named:
             self.spec.label,
             Run.of(self.spec.label, growing.doc_ids, growing.answers),
             self.n_queries,
-            growing.stages_ms(),
+            stages,
             opened.index_seconds,
             opened.index_bytes,
             growing.n_failed,
-            tuple(dict.fromkeys([*opened.notes, *growing.notes])),
+            tuple(dict.fromkeys(notes)),
             self.made_at,
         )
 

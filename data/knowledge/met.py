@@ -33,8 +33,10 @@ class Met:
     """By the query's labels, or read from its words, which may be wrong."""
     words: str
     """The requirement as a question."""
+    answer_type: str
+    """Of the entities that meet it."""
     rows: Rows
-    """Of all entities that meet it, rising."""
+    """Of all of them, rising."""
     base: KnowledgeBase = field(repr=False)
 
     def among(self, doc_ids: Sequence[str]) -> Ids:
@@ -76,7 +78,9 @@ def _met(
     filled: Filled,
 ) -> Met:
     titles = {slot: base.entities(rows[:1])[0].title for slot, rows in filled.items()}
-    return Met(requirement, how, question_words(template, titles), base.answers(template, filled), base)
+    return Met(
+        requirement, how, question_words(template, titles), template.answer_type, base.answers(template, filled), base
+    )
 
 
 def _known(

@@ -18,6 +18,8 @@ from data.knowledge.templates import templates_of
 from data.retrieval.corpus import Corpus, Opened
 from data.store import content_hash
 
+VERSION = 1
+"""Rises whenever questions are read differently."""
 NONE = "a knowledge base that holds these documents"
 
 
@@ -62,4 +64,4 @@ def relations_key(spec: Spec, holders: Holders | None) -> str:
         base = holders.base(spec.knowledge)
     except QueryscapeError as e:
         raise InputError(f"graph needs {e}") from e
-    return content_hash([base.about.key, *map(repr, templates_of(base, holders.store))])
+    return content_hash([str(VERSION), base.about.key, *map(repr, templates_of(base, holders.store))])

@@ -62,3 +62,8 @@ class SavedRun:
     def is_complete(self) -> bool:
         """Whether every query is answered."""
         return len(self.run) == self.n_queries
+
+    def has_stage(self, stage: str, query_id: str) -> bool:
+        """Whether the answer to a query came to a stage."""
+        place = self.run.place_of.get(query_id)
+        return place is not None and stage in self.stages_ms and bool(np.isfinite(self.stages_ms[stage][place]))

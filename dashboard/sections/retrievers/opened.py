@@ -10,6 +10,7 @@ import streamlit as st
 from core.knowledge.requirement import GIVEN
 from core.ranking.metrics import read_metric
 from core.ranking.types import Query
+from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.opened import answers_of, entries
 from dashboard import cache, state
 from dashboard.figures.upset import short
@@ -167,7 +168,10 @@ def _column(opened: OpenedQuery, place: int, name: str, value: str, met: Met | N
         )
         for entry in shown
     )
-    remarks = ["A Boolean answer has no order."] if board.runs[place].spec_text.startswith("boolean") else []
+    saved = board.runs[place]
+    remarks = ["A Boolean answer has no order."] if saved.spec_text.startswith("boolean") else []
+    if saved.spec_text.startswith("graph") and not saved.has_stage(FOLLOWED, opened.query.query_id):
+        remarks.append("No relation was read from the query: this is answered by text alone.")
     if met is not None and shown:
         remarks.append(met.sentence(doc_ids))
     return Column(name, lines, len(answers), value, " ".join(remarks))

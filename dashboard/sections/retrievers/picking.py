@@ -146,13 +146,17 @@ def called(spec: Spec) -> str:
 
     >>> called(Spec("bm25", k1=0.9)), called(Spec("dense", embedder="st:org/some-model"))
     ('BM25 (k1 0.9)', 'Dense (some-model)')
+    >>> called(Spec("graph", knowledge="demo", embedder="lsa"))
+    'Graph (demo, lsa)'
     """
     if spec.name:
         return spec.name
     said = []
     for name, value in spec.said.items():
-        if name == POSITIONAL.get(spec.kind):
-            said.append(DEMO_MODEL if value == "demo" else str(value).rstrip("/").rsplit("/", 1)[-1])
+        if name == "model" and value == "demo":
+            said.append(DEMO_MODEL)
+        elif name == POSITIONAL.get(spec.kind) or (spec.kind == GRAPH and name == "embedder"):
+            said.append(str(value).rstrip("/").rsplit("/", 1)[-1])
         else:
             said.append(f"{name} {value:g}" if isinstance(value, float) else f"{name} {value}")
     label = RETRIEVERS[spec.kind].label

@@ -51,7 +51,8 @@ def rankings_html(columns: Sequence[Column], theme: Theme, *, all_names: Sequenc
     """All rankings; they stand beneath each other where there is little room."""
     by_name = looks(all_names, theme)
     parts = [_column(column, by_name[column.name].colour) for column in columns]
-    return f'{_style(theme)}<div class="qs-rankings">{"".join(parts)}</div>'
+    has_met = any(line.is_met for column in columns for line in column.lines)
+    return f'{_style(theme, has_met)}<div class="qs-rankings">{"".join(parts)}</div>'
 
 
 def _column(column: Column, colour: str) -> str:
@@ -106,9 +107,9 @@ def ranking_rows(columns: Sequence[Column], *, has_met: bool = False) -> list[Ma
     ]
 
 
-def _style(theme: Theme) -> str:
-    """Static rules; no user text comes here."""
-    c = COLOURS[theme]
+def _style(theme: Theme, has_met: bool) -> str:
+    """Static rules; no user text comes here. `has_met`: whether two marks may stand beside a rank."""
+    c, width = COLOURS[theme], "4em" if has_met else "3.1em"
     return f"""<style>
 .qs-rankings {{
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(270px, 100%), 1fr)); gap: 14px 22px;
@@ -118,7 +119,7 @@ def _style(theme: Theme) -> str:
 .qs-rankings p {{ margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; }}
 .qs-rankings ol {{ list-style: none; margin: 0; padding: 0; }}
 .qs-rankings li {{
-  display: grid; grid-template-columns: 3.1em 1fr; margin: 0; padding: 3px 4px 3px 0; font-size: 0.88rem;
+  display: grid; grid-template-columns: {width} 1fr; margin: 0; padding: 3px 4px 3px 0; font-size: 0.88rem;
   line-height: 1.25; border-left: 3px solid transparent; border-bottom: 1px solid {c["grid"]};
   overflow-wrap: anywhere;
 }}

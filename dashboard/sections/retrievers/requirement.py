@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.knowledge.wording import type_words
 from core.ranking.types import Query
 from core.retrieval.spec import read_spec
 from dashboard import cache
@@ -55,10 +56,10 @@ def _base(board: Board) -> KnowledgeBase | None:
 def draw_requirement(met: Met) -> None:
     """In words, and how it came to be known."""
     n = len(met.rows)
-    meet = f"{n:,} {'entity meets' if n == 1 else 'entities meet'} it"
+    meet = f"{n:,} {type_words(met.answer_type, plural=n != 1)} {'meets' if n == 1 else 'meet'} it"
     how = "It is given with the query" if met.how == "given" else "It was read from the query's words and may be wrong"
     st.markdown(f":material/hub: **Asked of relations:** {plain(met.words)}")
-    st.caption(plain(f"{how}. In the knowledge base {met.base.about.name} {meet}."))
+    st.caption(plain(f"{how}. In the knowledge base {met.base.about.name}, {meet}."))
 
 
 def draw_lacking(opened: OpenedQuery, met: Met) -> None:
