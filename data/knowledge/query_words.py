@@ -28,6 +28,8 @@ from data.store import Store, content_hash
 VERSION = 1
 """Rises whenever a number would come out differently today."""
 KIND = "query-words"
+AT_ONCE = 200
+"""Queries that are remembered together."""
 Basis = Literal["labels", "proposed", "mentions"]
 BASES: tuple[Basis, ...] = get_args(Basis)
 Found = tuple[WordKinds, Basis]
@@ -56,43 +58,57 @@ class QueryWords:
 
 
 def known_query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query]) -> QueryWords | None:
-    """What was found before."""
-    return _recalled(store, _key(base, queries, templates_of(base, store)))
+    """What was found before, if that is all."""
+    found = [_recalled(store, key) for key, _ in _parts(base, queries, templates_of(base, store))]
+    known = [table for table in found if table is not None]
+    return _joined(known) if len(known) == len(found) else None
 
 
 def query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query], on_stage: OnStage = silent) -> QueryWords:
-    """Each query's words by kind; remembered.
+    """Each query's words by kind; remembered in parts, so that what was stopped goes on where it was.
 
     A query that carries its requirement is told by it, if the base holds the entities. Of another one the best
     proposal counts; where no template fits, whatever in it names an entity.
     """
     templates = templates_of(base, store)
-    key = _key(base, queries, templates)
-    known = _recalled(store, key)
-    if known is not None:
-        return known
     report = on_stage("looking for entities in queries")
-    rows = []
-    for done, query in enumerate(queries, start=1):
-        kinds, basis = words_of(query, base, templates, lambda text: find_mentions(base, text))
-        rows.append((kinds.n_relational, kinds.n_textual, kinds.n_stop, BASES.index(basis)))
-        report(done, len(queries))
-    table = np.array(rows, dtype=np.int64).reshape(-1, 4)
-    store.remember(key, KIND, "{}", packed({"table": table}))
-    return QueryWords(table[:, :3], table[:, 3])
+    tables: list[Counts] = []
+    done = 0
+    for key, part in _parts(base, queries, templates):
+        table = _recalled(store, key)
+        if table is None:
+            rows = []
+            for query in part:
+                rows.append(_row(*words_of(query, base, templates, lambda text: find_mentions(base, text))))
+                report(done + len(rows), len(queries))
+            table = np.array(rows, dtype=np.int64)
+            store.remember(key, KIND, "{}", packed({"table": table}))
+        tables.append(table)
+        done += len(part)
+    return _joined(tables)
 
 
-def _key(base: KnowledgeBase, queries: Sequence[Query], templates: Sequence[Template]) -> str:
-    told = [json.dumps([each.template_id, each.cues]) for each in templates]
-    return key_for(KIND, VERSION, base.about.key, content_hash(texts_key(queries)), content_hash(told))
+def _row(kinds: WordKinds, basis: Basis) -> tuple[int, int, int, int]:
+    return kinds.n_relational, kinds.n_textual, kinds.n_stop, BASES.index(basis)
 
 
-def _recalled(store: Store, key: str) -> QueryWords | None:
+def _joined(tables: Sequence[Counts]) -> QueryWords:
+    whole = np.concatenate([np.zeros((0, 4), np.int64), *tables])
+    return QueryWords(whole[:, :3], whole[:, 3])
+
+
+def _parts(
+    base: KnowledgeBase, queries: Sequence[Query], templates: Sequence[Template]
+) -> list[tuple[str, Sequence[Query]]]:
+    """Some queries at a time, under a key that names all that their kinds of words depend on."""
+    told = content_hash([json.dumps([each.template_id, each.cues]) for each in templates])
+    parts = [queries[start : start + AT_ONCE] for start in range(0, len(queries), AT_ONCE)]
+    return [(key_for(KIND, VERSION, base.about.key, told, content_hash(texts_key(part))), part) for part in parts]
+
+
+def _recalled(store: Store, key: str) -> Counts | None:
     found = store.recall(key)
-    if found is None or found[1] is None:
-        return None
-    table = unpacked(found[1])["table"]
-    return QueryWords(table[:, :3], table[:, 3])
+    return None if found is None or found[1] is None else unpacked(found[1])["table"]
 
 
 def words_of(query: Query, base: KnowledgeBase, templates: Sequence[Template], find: Finder) -> Found:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FormatError, InputError, NotFoundError
+from core.knowledge.linking import Mention
 from core.knowledge.requirement import Requirement
 from core.knowledge.statistics.bases import average_degree
 from core.knowledge.statistics.word_kinds import WordKinds
@@ -19,6 +20,7 @@ from core.ranking.types import Collection, Document, Judgment, Query
 from core.text import words
 from data.collections.stored import save_collection
 from data.knowledge import query_sets, statistics
+from data.knowledge import query_words as query_words_module
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.query_sets import load_queries, reference_documents, reference_file, reference_text
 from data.knowledge.query_words import QueryWords, known_query_words, query_words
@@ -190,6 +192,30 @@ def test_relational_words_by_labels_by_proposal_and_by_names(base: KnowledgeBase
     assert again is not None
     assert np.array_equal(again.counts, found.counts)
     assert known_query_words(base, workspace.store, queries[:2]) is None
+    assert len(query_words(base, workspace.store, ())) == 0
+
+
+def test_what_was_stopped_goes_on_where_it_was(
+    base: KnowledgeBase, workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query_words_module, "AT_ONCE", 2)
+    queries = (*a_collection().queries, Query("4", "shade"), Query("5", "trees"))
+    asked: list[str] = []
+
+    def find(base: KnowledgeBase, text: str) -> tuple[Mention, ...]:
+        asked.append(text)
+        if len(asked) == 4:
+            raise InputError("stop")
+        return ()
+
+    monkeypatch.setattr(query_words_module, "find_mentions", find)
+    with pytest.raises(InputError, match="stop"):
+        query_words(base, workspace.store, queries)
+    assert known_query_words(base, workspace.store, queries) is None
+    found = query_words(base, workspace.store, queries)
+    # The first names what it requires, so nothing is looked for; two parts were kept, and the fifth is asked again.
+    assert asked == [query.text for query in (*queries[1:5], queries[4])]
+    assert len(found) == 5
 
 
 def test_a_requirement_of_another_base_is_not_taken_from_the_labels(base: KnowledgeBase, workspace: Workspace) -> None:
