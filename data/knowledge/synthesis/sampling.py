@@ -26,6 +26,8 @@ MOST_PASSED_OVER = 2
 FEWEST_CHARACTERS = 40
 """Of a text that properties can be read out of."""
 TURNED: dict[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
+FROM = "from"
+"""The blank of a way back."""
 Given = dict[str, int]
 """The row that fills each blank."""
 
@@ -241,14 +243,8 @@ def _walked_back(base: KnowledgeBase, leg: Leg, answer: int, rng: random.Random)
 
 def _met_back(base: KnowledgeBase, legs: Sequence[Leg], answer: int, rng: random.Random) -> int | None:
     """A start from which every one of these legs leads to the answer."""
-    meeting: set[int] | None = None
-    for leg in legs:
-        turned = _turned(leg)
-        found = set(_reached(base, turned.steps, turned.type, answer).tolist())
-        meeting = found if meeting is None else meeting & found
-        if not meeting:
-            return None
-    return rng.choice(sorted(meeting)) if meeting else None
+    found = base.answers(Template("back", tuple(map(_turned, legs)), ""), {FROM: [answer]})
+    return int(found[rng.randrange(len(found))]) if len(found) else None
 
 
 def _turned(leg: Leg) -> Leg:
@@ -256,9 +252,9 @@ def _turned(leg: Leg) -> Leg:
     types = [leg.type, *(step.type for step in leg.steps)]
     backwards = reversed(list(zip(leg.steps, types, strict=False)))
     steps = [Step(step.relations, before, TURNED[step.direction]) for step, before in backwards]
-    return Leg(tuple(steps), types[-1], "from")
+    return Leg(tuple(steps), types[-1], FROM)
 
 
 def _reached(base: KnowledgeBase, steps: tuple[Step, ...], kind: str, row: int) -> Rows:
     """Where these steps lead from one entity; back to itself does not count."""
-    return base.answers(Template("back", (Leg(steps, kind, "from"),), ""), {"from": [row]})
+    return base.answers(Template("back", (Leg(steps, kind, FROM),), ""), {FROM: [row]})

@@ -23,6 +23,8 @@ from data.store import content_hash
 
 STEPS = {"extract": "Read properties", "fuse": "Word the query", "rewrite": "Word it anew", "filter": "Check answers"}
 
+COUNTS = ("Questions", "At most", "Prompt tokens", "Answer tokens")
+
 
 def draw_plan(base: KnowledgeBase, templates: Sequence[Template], settings: SynthesisSettings, label: str) -> bool:
     """First the dry run, then a button that begins; whether that was pressed."""
@@ -63,10 +65,12 @@ def _draw(plan: Plan, label: str, synthesis_id: str) -> bool:
             "At most": [load.most_calls for load in plan.loads],
             "Prompt tokens": [load.n_prompt_tokens for load in plan.loads],
             "Answer tokens": [load.n_answer_tokens for load in plan.loads],
-            "Dollars": [load.cost(prices[load.model])[0] if load.model in prices else None for load in plan.loads],
+            "Dollars": [
+                f"{load.cost(prices[load.model])[0]:,.4f}" if load.model in prices else "–" for load in plan.loads
+            ],
         },
         hide_index=True,
-        column_config={"Dollars": st.column_config.NumberColumn(format="$%.4f")},
+        column_config={name: st.column_config.NumberColumn(format="localized") for name in COUNTS},
     )
     cost = total_cost(plan.loads, prices)
     said = f"About ${cost[0]:,.2f}, at most ${cost[1]:,.2f}" if cost else "Give the prices to see what it costs"
