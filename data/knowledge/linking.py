@@ -26,8 +26,8 @@ MOST_TRIES, TRIES_PER_RUN = 40, 12
 """Parts that are looked up with typos, of a question and of one run of words."""
 MOST_TITLES = 3
 """Different titles that a part with typos may mean; beyond these it means none."""
-LEAST_LETTERS = 6
-"""Of a word that stands alone and may hold a typo."""
+LEAST_LETTERS, LEAST_LOWER_LETTERS = 6, 8
+"""Of a word that stands alone and may hold a typo: with a capital, and without."""
 OTHER_NUMBER = 0.8
 """How like a title is that stands there in the other number, where that takes more letters than a typo."""
 CANDIDATES = 60
@@ -88,7 +88,9 @@ class _Linker:
         """Whether it may be a name with typos. A single word has to be long, and not the first: that has a capital."""
         first, last = span[0], span[1] - 1
         if first == last:
-            return first > 0 and first in open_places and len(self.pieces[first].key) >= LEAST_LETTERS
+            piece = self.pieces[first]
+            least = LEAST_LETTERS if self.text[piece.start].isupper() else LEAST_LOWER_LETTERS
+            return first > 0 and first in open_places and len(piece.key) >= least
         if len(self.pieces[last].key) == 1 and self.pieces[last].key.isascii():
             return False  # the s of a genitive
         ends = _says(self.pieces[last]) and (_says(self.pieces[first]) or len(self.pieces[first].key) == 1)
