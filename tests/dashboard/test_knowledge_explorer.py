@@ -241,6 +241,7 @@ def test_a_walk_is_kept_as_a_template_and_deleted(root: Path) -> None:
     press(app, "keep-walk")
     (kept,) = own_templates(cache.workspace().store, "small")
     assert kept.slots == {"start": "institution"}
+    assert kept.question == "Find every author that is affiliated with {start}."
     app = open_page(kb="Questions")
     assert kept.template_id in texts(app)
     press(app, f"delete-template-{kept.template_id}")

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from core.knowledge.templates import Template
-from core.knowledge.types import Entity, Rows
+from core.knowledge.types import Direction, Entity, Rows
 from core.knowledge.wording import relation_words, type_words
 from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.neighbours import n_words
@@ -97,15 +97,28 @@ def _option(move: Move | None) -> str:
 
 
 def question_of(walk: Walk, kind: str, slot: str) -> str:
-    """The walk as a question with a blank.
+    """The walk in words, read from its end, with a blank for where it starts.
 
-    >>> question_of(Walk((0,), (Move("writes", "forward", "paper"),)), "author", "author")
-    'Which papers are reached from {author}: writes papers?'
+    >>> writes, cites = Move("writes", "forward", "paper"), Move("cites", "forward", "paper")
+    >>> question_of(Walk((0,), (writes, cites)), "author", "author")
+    'Find every paper that is cited by a paper that is written by {author}.'
     """
-    steps = ", ".join(
-        f"{relation_words(move.relation, move.direction)} {type_words(move.type, plural=True)}" for move in walk.moves
-    )
-    return f"Which {type_words(walk.moves[-1].type, plural=True)} are reached from {{{slot}}}: {steps}?"
+    words = f"{{{slot}}}"
+    for move in walk.moves:
+        words = f"{_with_article(move.type)} that {_verb(move)} {words}"
+    return f"Find every {words.split(' ', 1)[1]}."
+
+
+def _with_article(kind: str) -> str:
+    words = type_words(kind)
+    return f"{'an' if words[:1].lower() in 'aeiou' else 'a'} {words}"
+
+
+def _verb(move: Move) -> str:
+    """The relation as read from what the step reaches."""
+    opposite: dict[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
+    words = relation_words(move.relation, opposite[move.direction])
+    return words if words.split(" ")[0].endswith("s") else f"is {words}"
 
 
 def template_from(base: KnowledgeBase, walk: Walk) -> Template:

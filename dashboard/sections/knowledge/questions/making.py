@@ -34,8 +34,11 @@ def with_text(question: str, about: str) -> str:
     >>> with_text("Which papers are written by Ito?", "night work")
     'Which papers are written by Ito, about night work?'
     """
-    about = " ".join(about.split())
-    return f"{question.strip().rstrip('?').rstrip()}, about {about}?" if about else question.strip()
+    about, question = " ".join(about.split()), question.strip()
+    if not about:
+        return question
+    end = question[-1:] if question.endswith(("?", ".")) else ""
+    return f"{question.rstrip('?.').rstrip()}, about {about}{end}"
 
 
 def draw_query_making(

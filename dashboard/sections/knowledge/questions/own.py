@@ -123,7 +123,7 @@ def _draw_steps(base: KnowledgeBase, number: int, kind: str) -> list[Move]:
             f"Step {len(moves) + 1}",
             options,
             key=f"own-step-{number}-{len(moves)}-{kind}",
-            format_func=lambda text: _said(move_of(text)),
+            format_func=_further if moves else _first,
         )
         move = move_of(str(chosen))
         if move is None:
@@ -133,7 +133,15 @@ def _draw_steps(base: KnowledgeBase, number: int, kind: str) -> list[Move]:
     return moves
 
 
-def _said(move: Move | None) -> str:
+def _first(text: str) -> str:
+    return _said(move_of(text), "Choose a relation")
+
+
+def _further(text: str) -> str:
+    return _said(move_of(text), "No further step")
+
+
+def _said(move: Move | None, otherwise: str) -> str:
     if move is None:
-        return "No further step"
+        return otherwise
     return f"{relation_words(move.relation, move.direction)} → {type_words(move.type, plural=True)}"

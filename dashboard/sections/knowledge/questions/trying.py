@@ -15,6 +15,7 @@ from core.ranking.types import Collection, Query
 from core.retrieval.spec import Spec, read_spec
 from dashboard import cache, state
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.messages import plain, sentence
 from dashboard.sections.figure import draw_files
 from dashboard.sections.knowledge.entities.showing import found
 from dashboard.sections.plain import current_theme
@@ -71,7 +72,7 @@ def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
     st.html(tried_html(there, meets, current_theme()))
     st.caption(f"● meets the relational requirement, as {len(rows):,} of {_n_texts(base):,} texts do.")
     for note in dict.fromkeys(note for each in there for note in each.notes):
-        st.caption(note)
+        st.caption(plain(sentence(note)))
     draw_files(
         key="query-tried",
         name=f"{base.about.name} query",
