@@ -20,8 +20,8 @@ from dashboard.sections.plain import current_theme
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.query_words import QueryWords, known_query_words, query_words
-from data.knowledge.set_statistics import Compared, compare_chosen
+from data.knowledge.query_words import QueryWords, query_words
+from data.knowledge.set_statistics import Compared, compare_chosen, known_words
 from data.store import content_hash
 
 FEW = 500
@@ -37,7 +37,7 @@ def draw_sets(base: KnowledgeBase) -> None:
     choice = choose_sets()
     if choice is None:
         return
-    words = _known_words(base, choice)
+    words = known_words(base, cache.workspace().store, choice.loaded)
     compared = _compared(base, choice, words)
     _draw_table(compared)
     left, right = st.columns(2)
@@ -53,11 +53,6 @@ def draw_sets(base: KnowledgeBase) -> None:
             _draw_telling(base, choice, compared)
         else:
             _draw_kinds(compared)
-
-
-def _known_words(base: KnowledgeBase, choice: Choice) -> dict[str, QueryWords | None]:
-    store = cache.workspace().store
-    return {name: known_query_words(base, store, queries.whole.queries) for name, queries in choice.loaded.items()}
 
 
 def _compared(base: KnowledgeBase, choice: Choice, words: dict[str, QueryWords | None]) -> Compared:
