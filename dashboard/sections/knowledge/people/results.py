@@ -31,6 +31,7 @@ from data.knowledge.people.ratings import ratings_csv, ratings_of
 from data.store import content_hash
 
 TOGETHER = "All together"
+NOTE = {"Note": st.column_config.TextColumn(width="large")}
 MOST_RATERS = 30
 """Raters that are listed by themselves; pairs of them are as many squared."""
 ByQuality = Mapping[str, Sequence[Rating]]
@@ -165,7 +166,7 @@ def _draw_by_rater(by_quality: ByQuality, together: Shares) -> None:
             row["Note"] = next((share.warning for share in shares.values() if share.warning), "")
             rows.append(row)
     st.markdown("##### By rater")
-    st.dataframe(rows, hide_index=True, key="by-rater")
+    st.dataframe(rows, hide_index=True, key="by-rater", column_config=NOTE)
     if len(raters) > MOST_RATERS:
         st.caption(f"The first {MOST_RATERS} of {len(raters):,} raters; the file holds all.")
 
@@ -203,7 +204,8 @@ def _draw_agreement(by_quality: ByQuality) -> None:
             rows,
             hide_index=True,
             key="by-pair",
-            column_config={
+            column_config=NOTE
+            | {
                 metric.label: st.column_config.TextColumn(help=plain(f"{metric.sentence} {metric.reference}."))
                 for metric in (kappa, near)
             },
