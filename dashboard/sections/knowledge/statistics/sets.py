@@ -13,7 +13,7 @@ from dashboard.components.mount import mount_part
 from dashboard.figures.knowledge.statistics_diversity import Varied, diversity_figure, diversity_rows
 from dashboard.figures.knowledge.statistics_kinds import Kinds, kind_rows, kinds_figure
 from dashboard.figures.knowledge.statistics_spreads import Numbers, spread_rows, spreads_figure
-from dashboard.messages import plain, sentence
+from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.knowledge.statistics.choosing import Choice, choose_sets
 from dashboard.sections.plain import current_theme
@@ -121,7 +121,7 @@ def _notes(compared: Compared) -> list[str]:
         found.append(f"How relational words were told from textual ones. {listed}.")
     for one in compared.statistics:
         reasons = dict.fromkeys(m.reason for m in one.values.values() if m.reason and not one.is_reference)
-        found += [sentence(f"{one.name}: {reason}") for reason in reasons]
+        found += [f"{one.name}: {reason}." for reason in reasons]
     return found
 
 
