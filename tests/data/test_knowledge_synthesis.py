@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ import pytest
 from core.errors import InputError, NotFoundError, ServiceError
 from core.knowledge.synthesis.planning import Price
 from core.knowledge.synthesis.settings import SynthesisSettings
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.templates import Template
 from core.protocols import Answer, OnProgress
 from data.chat import RefusedError
 from data.knowledge.base import KnowledgeBase
@@ -33,49 +32,13 @@ from data.knowledge.synthesis.planning import dry_run, read_prices
 from data.knowledge.synthesis.results import load_made
 from data.knowledge.synthesis.sampling import Sampler, settled, wanted_templates
 from data.store import Store
-from tests.data.knowledge_bases import base_of, parts_of
-
-WRITES = Step(("writes",), "paper", "forward")
-BY = Template("by", (Leg((WRITES,), "author", "author"),), "Which papers are by {author}?")
-AT = Template(
-    "at",
-    (Leg((Step(("at",), "author", "back"), WRITES), "institution", "institution"),),
-    "Which papers are from {institution}?",
-)
-BOTH = Template("both", (*BY.legs, *AT.legs), "Which papers are by {author} and from {institution}?")
-BACK = Step(("writes",), "author", "back")
-SAME = Template(
-    "same",
-    (Leg((BACK, WRITES), "paper", "paper"), Leg((Step(("cites",), "paper", "either"),), "paper", "paper")),
-    "Which papers share an author with {paper} and a citation?",
-)
-NOT_BY = Template(
-    "not-by",
-    (AT.legs[0], Leg((WRITES,), "author", "author", is_negated=True)),
-    "Which papers are from {institution} and not by {author}?",
-)
-TEMPLATES = (BY, AT, BOTH, SAME, NOT_BY)
-TOPICS = ("street trees and heat", "night work and sleep", "ageing battery cells", "sound insulation of walls")
-
-
-def parts() -> tuple[dict[str, tuple[str, ...]], list[tuple[str, str, str]]]:
-    rng = random.Random(1)
-    entities: dict[str, tuple[str, ...]] = {f"i{n}": ("institution", f"Institute {n}x") for n in range(3)}
-    entities |= {f"a{n}": ("author", f"Author {n}x") for n in range(8)}
-    relations = [(f"a{n}", "at", f"i{n % 3}") for n in range(8)]
-    for n in range(24):
-        topic = TOPICS[n % 4]
-        text = f"We look at {topic} over years. We measured {topic} in {n} places. {topic.capitalize()} matter."
-        entities[f"p{n}"] = ("paper", f"Paper number {n}", text)
-        relations += [(f"a{who}", "writes", f"p{n}") for who in rng.sample(range(8), 2)]
-        relations += [(f"p{n}", "cites", f"p{other}") for other in rng.sample(range(24), 2) if other != n]
-    return entities, relations
+from tests.data.knowledge_bases import base_of
+from tests.data.knowledge_papers import TEMPLATES, paper_parts
 
 
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KnowledgeBase]:
-    entities, relations = parts()
-    made = base_of(tmp_path_factory.mktemp("kb"), parts_of(entities, relations, answer_types=("paper",)))  # type: ignore[arg-type]
+    made = base_of(tmp_path_factory.mktemp("kb"), paper_parts())
     yield made
     made.close()
 
