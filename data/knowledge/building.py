@@ -16,6 +16,7 @@ import numpy.typing as npt
 from core.errors import FormatError, InputError
 from core.knowledge.types import Rows
 from data.cases import OnStage, silent
+from data.knowledge.ahead import ahead
 from data.knowledge.parts import EntityPart, Parts
 from data.knowledge.sorting import Packed, forward_sorted, pack, reverse_sorted, unpacked
 from data.knowledge.writing import insert, texts, written
@@ -99,7 +100,7 @@ def _write_entities(
     numbers: dict[str, int] = {}
     found: list[npt.NDArray[np.int32]] = []
     start = 0
-    for part in parts:
+    for part in ahead(parts):
         found.append(np.array([numbers.setdefault(name, len(numbers)) for name in part.types], dtype=np.int32))
         rows = np.arange(start, start + len(part.types), dtype=np.int32)
         insert(connection, "entities", {"row": rows, "entity_id": texts(part.ids), "title": texts(part.titles)})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 import duckdb
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from core.errors import DiskFullError, FormatError, InputError, StoreError
 from data.knowledge import building, sorting, writing
+from data.knowledge.ahead import ahead
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.building import build
 from data.knowledge.catalogue import KnowledgeBases
@@ -162,3 +164,18 @@ def test_memory_is_bounded(tmp_path: Path) -> None:
     with writing.written(tmp_path / "x.duckdb") as connection:
         said = connection.execute("SELECT current_setting('memory_limit'), current_setting('temp_directory')")
         assert said.fetchone() == ("1.3 GiB", str(tmp_path / "x.tmp"))
+
+
+def test_parts_that_are_read_ahead_keep_their_order_and_their_errors() -> None:
+    def broken() -> Iterator[int]:
+        yield from range(5)
+        raise FormatError("the rest is damaged")
+
+    found: list[int] = []
+    with pytest.raises(FormatError, match="the rest is damaged"):
+        found.extend(ahead(broken()))
+    assert found == list(range(5))
+    assert list(ahead([])) == []
+    first = ahead(iter(range(10**9)))
+    assert next(first) == 0
+    first.close()  # type: ignore[attr-defined]

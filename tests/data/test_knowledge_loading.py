@@ -17,6 +17,7 @@ from data.knowledge.catalogue import KnowledgeBases
 from data.knowledge.loading import bring_knowledge
 from data.workspace import Workspace
 from tests.data.stark_files import write_stark
+from tests.data.test_disk_full import run
 
 
 @pytest.fixture
@@ -142,3 +143,15 @@ def test_a_kill_leaves_what_was_there(tmp_path: Path, stage: str) -> None:
     assert bases.names() == ("it",)
     assert bases.open("it").about.n_entities == 2
     bases.forget()
+
+
+@pytest.mark.slow
+def test_a_full_disk_is_said_and_leaves_nothing(tmp_path: Path) -> None:
+    folder, root = tables(tmp_path / "own"), tmp_path / "ws"
+    text = "".join(f"p{n},paper,{n * 7919}\n" for n in range(100_000))
+    (folder / "entities.csv").write_text("id,type,title\n" + text)
+    ask = ["get", "knowledge", "--from", str(folder), "--data-dir", str(root)]
+    (full, free), said = run((1_500_000, ask), (-1, ask))
+    assert (full, free) == (2, 0)
+    assert "Error: no room left to write" in said[0]
+    assert [path.name for path in (root / "knowledge").iterdir()] == ["own"]
