@@ -19,6 +19,8 @@ PARTICLES = frozenset(words("of de del della der des di da do du la le el for an
 JOINTS = frozenset(words("of de del van von"))
 """Those that also join words without capitals."""
 MOST_PIECES = 12
+COMMON_LENGTH = 3
+"""Words of a name."""
 
 
 def quoted(text: str, pieces: Sequence[Piece]) -> tuple[Span, ...]:
@@ -87,8 +89,9 @@ def uncapitalised(pieces: Sequence[Piece]) -> Iterator[Span]:
 
 
 def parts(span: Span, least: int) -> Iterator[Span]:
-    """The span and what lies in it, the longest first."""
+    """The span, then what lies in it: first what is as long as most names are."""
     start, end = span
-    for length in range(end - start, least - 1, -1):
+    others = sorted(range(least, end - start), key=lambda length: (abs(length - COMMON_LENGTH), -length))
+    for length in (end - start, *others):
         for first in range(start, end - length + 1):
             yield first, first + length

@@ -22,7 +22,7 @@ MOST_INFLECTED = 5
 """Words of a title that may stand in the other number."""
 MOST_HITS, MOST_ROWS = 400, 4_000
 """Parts of a question that have the words of a title, and entities that they may name, the longest parts first."""
-MOST_TRIES, TRIES_PER_RUN = 40, 12
+MOST_TRIES, TRIES_PER_RUN = 40, 24
 """Parts that are looked up with typos, of a question and of one run of words."""
 MOST_TITLES = 3
 """Different titles that a part with typos may mean; beyond these it means none."""
@@ -30,7 +30,8 @@ LEAST_LETTERS, LEAST_LOWER_LETTERS = 6, 8
 """Of a word that stands alone and may hold a typo: with a capital, and without."""
 OTHER_NUMBER = 0.8
 """How like a title is that stands there in the other number, where that takes more letters than a typo."""
-CANDIDATES = 60
+ALMOST = 0.99
+CANDIDATES = 40
 ASKED_WORDS, LONG_TITLES, LEAST_OF_A_LONG_ONE = 60, 12, 4
 """Words of a question by which long titles are looked for, how many of these are compared, and their fewest words."""
 
@@ -155,8 +156,12 @@ class _Linker:
                 continue  # two typos make another word of one
             if best > 0 and n_titles <= (1 if best == INITIALS else MOST_TITLES):
                 named = sorted((entities[row] for row in likest), key=lambda entity: entity.row)
-                found.append(Candidate(span, tuple(named), min(best, 0.99)))
+                found.append(Candidate(span, tuple(named), self._score(span, best)))
         return found
+
+    def _score(self, span: Span, likest: float) -> float:
+        """1 only where the very text is that of the title."""
+        return likest if likest < 1 or title_key(self._written(span)) == self.key(span) else ALMOST
 
     def _like(self, key: str) -> list[int]:
         words = key.split(" ")[:MOST_WORDS]
@@ -190,4 +195,4 @@ class _Linker:
         ]
         scored = [(likeness(self.key(span), key), span) for span in spans]
         best, span = max(scored, default=(0.0, (0, 0)))
-        return Candidate(span, (entity,), min(best, 0.99)) if best else None
+        return Candidate(span, (entity,), self._score(span, best)) if best else None

@@ -89,6 +89,7 @@ def test_whole_titles_word_for_word(base: KnowledgeBase, text: str, expected: li
     [
         ("papers by Harukka Ito", [("Harukka Ito", "ito ito2")]),
         ("papers by haruka itto please", [("haruka itto", "ito ito2")]),
+        ("show newer studies rosters harukka ito nurses stress", [("harukka ito", "ito ito2")]),
         ("papers by H. Ito", [("H. Ito", "ito ito2")]),
         ("papers by Ito, Haruka", [("Ito, Haruka", "ito ito2")]),
         ("papers by Mara Velden", [("Mara Velden", "velden")]),

@@ -121,8 +121,10 @@ def test_parts_of_hostile_text_lie_in_it(text: str) -> None:
         assert 0 <= start < end <= len(found)
 
 
-def test_the_longest_parts_come_first() -> None:
+def test_the_whole_comes_first_then_parts_as_long_as_most_names() -> None:
     assert list(parts((2, 5), 2)) == [(2, 5), (2, 4), (3, 5)]
+    assert list(dict.fromkeys(end - start for start, end in parts((0, 6), 1))) == [6, 3, 4, 2, 5, 1]
+    assert list(parts((3, 4), 1)) == [(3, 4)]
 
 
 # What stays
