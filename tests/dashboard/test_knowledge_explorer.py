@@ -1,9 +1,7 @@
-"""The page Knowledge without a browser: entities found, opened and walked from, questions asked and kept."""
+"""The page Knowledge without a browser: entities found, opened and walked from."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,116 +9,28 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.knowledge.requirement import requirement_of
-from core.knowledge.templates import Leg, Step, Template
 from dashboard import cache
-from data.collections.stored import load_collection, save_collection
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.knowledge.own_queries import own_collections
 from data.knowledge.parts import EntityPart, Parts, RelationPart
-from data.knowledge.templates import own_templates, save_template
-from data.workspace import Workspace
+from data.knowledge.templates import own_templates
 from tests.dashboard.apps import SECONDS, messages
-from tests.data.knowledge_bases import parts_of
-
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "knowledge.py"
-ODD = "*Odd* <img src=x onerror=alert(1)> $x$ :material/home: " + "word " * 400
-PAPERS = {f"p{n}": ("paper", f"Paper {n} on shade", f"Shade of trees in street {n}.") for n in range(60)}
-ENTITIES = PAPERS | {
-    "ito": ("author", "Ito"),
-    "roy": ("author", "Roy"),
-    "elm": ("institution", "University of Elm", "long text " * 100_000),
-    "mute": ("author", ""),
-    "odd": ("author", ODD, "<script>alert(1)</script> **bold**"),
-}
-WRITES = "author___writes___paper"
-AT = "author___affiliated_with___institution"
-CITES = "paper___cites___paper"
-RELATIONS = [
-    *(("ito", WRITES, f"p{n}") for n in range(55)),
-    *(("roy", WRITES, f"p{n}") for n in range(50, 60)),
-    ("ito", AT, "elm"),
-    ("roy", AT, "elm"),
-    ("odd", WRITES, "p0"),
-    ("p0", CITES, "p1"),
-    ("p1", CITES, "p2"),
-    ("p2", CITES, "p0"),
-    ("p0", CITES, "p0"),
-]
-BY_AUTHOR = Template(
-    "own-author",
-    (Leg((Step((WRITES,), "paper", "forward"),), "author", "author"),),
-    "Which papers are by {author}?",
+from tests.dashboard.knowledge_pages import (
+    AT,
+    CITES,
+    PAGE,
+    WRITES,
+    buttons,
+    head,
+    htmls,
+    keep,
+    linked,
+    open_page,
+    press,
+    row_of,
+    settle,
+    step,
+    texts,
 )
-BY_INSTITUTION = Template(
-    "own-place",
-    (Leg((Step((AT,), "author", "back"), Step((WRITES,), "paper", "forward")), "institution", "institution"),),
-    "Which papers come from {institution}?",
-)
-
-
-def keep(root: Path, parts: Parts | None = None, *templates: Template) -> None:
-    with Workspace.open(root) as workspace:
-        made = parts or parts_of(ENTITIES, RELATIONS, answer_types=("paper",))
-        workspace.knowledge.save("small", made, origin="by hand")
-        base = workspace.knowledge.open("small")
-        for template in templates:
-            save_template(workspace.store, base, template)
-
-
-def open_page(**link: str | Sequence[str]) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in link.items():
-        app.query_params[name] = value
-    return settle(app.run())
-
-
-def settle(app: AppTest) -> AppTest:
-    """Until nothing is in the background any more."""
-    cache.jobs().wait()
-    app.run()
-    assert not app.exception
-    return app
-
-
-def press(app: AppTest, key: str) -> AppTest:
-    app.button(key=key).click().run()
-    return settle(app)
-
-
-def buttons(app: AppTest, prefix: str) -> list[str]:
-    """What buttons say whose keys begin so."""
-    said = [button.label for button in app.button if (button.key or "").startswith(prefix)]
-    return [text.replace("\\", "").replace("\u2060", "") for text in said]
-
-
-def head(app: AppTest) -> str:
-    return next(iter(app.subheader), app.title[0]).value.replace("\\", "")
-
-
-def linked(app: AppTest, name: str) -> list[str]:
-    """What the link holds under a name."""
-    found = app.query_params.get(name, [])
-    return [found] if isinstance(found, str) else list(found)
-
-
-def texts(app: AppTest) -> str:
-    return " ".join(each.value for each in (*app.markdown, *app.caption)).replace("\\", "").replace("\u2060", "")
-
-
-def htmls(app: AppTest) -> str:
-    return " ".join(html.proto.body for html in app.get("html"))
-
-
-def step(relation: str, direction: str, kind: str) -> str:
-    return json.dumps([relation, direction, kind], separators=(",", ":"))
-
-
-def row_of(entity_id: str) -> int:
-    return cache.workspace().knowledge.open("small").entity(entity_id).row
-
-
-# Entities
 
 
 def test_an_entity_is_found_opened_and_gone_back_from(root: Path) -> None:
@@ -292,144 +202,3 @@ def test_a_hub_is_opened_without_reading_its_neighbours(root: Path, monkeypatch:
     assert max(counting.calls) <= SHOWN
     assert sum(counting.calls) < 500
     assert len(counting.calls) < 60
-
-
-# Questions
-
-
-def test_a_question_is_filled_answered_and_explained(root: Path) -> None:
-    keep(root, None, BY_AUTHOR, BY_INSTITUTION)
-    app = open_page(kb="Questions", template="own-author")
-    assert "find at least one author above" in texts(app)
-    app.text_input(key="blank-author").set_value("ito").run()
-    settle(app)
-    press(app, f"offer-author-{row_of('ito')}")
-    assert "Which papers are by Ito?" in texts(app)
-    assert "55 papers answer it" in texts(app)
-    app.text_input(key="blank-author").set_value("roy").run()
-    settle(app)
-    press(app, f"offer-author-{row_of('roy')}")
-    assert "Which papers are by Ito or Roy?" in texts(app)
-    assert "60 papers answer it" in texts(app)
-    assert "Ito – writes – Paper 0 on shade" in texts(app)
-    assert linked(app, "given") == ['["author", "ito"]', '["author", "roy"]']
-    app.multiselect(key="also").set_value(["own-place"]).run()
-    assert "find at least one institution above" in texts(settle(app))
-
-
-@pytest.mark.slow
-def test_a_question_starts_at_the_entity_that_is_open(root: Path) -> None:
-    keep(root, None, BY_AUTHOR, BY_INSTITUTION)
-    app = open_page(entity="roy", look="Questions")
-    assert buttons(app, "ask-") == ["Which papers are by Roy?"]
-    press(app, "ask-own-author-author")
-    assert app.session_state["kb"] == "Questions"
-    assert "10 papers answer it" in texts(app)
-    press(app, f"answer-{row_of('p50')}")
-    assert (app.session_state["kb"], head(app)) == ("Entities", "Paper 50 on shade")
-
-
-@pytest.mark.slow
-def test_a_template_is_written_in_a_form(root: Path) -> None:
-    keep(root)
-    app = open_page(kb="Questions")
-    app.number_input(key="own-legs").set_value(2).run()
-    app.selectbox(key="own-from-0").set_value("author").run()
-    app.selectbox(key="own-step-0-0-author").set_value(step(WRITES, "forward", "paper")).run()
-    app.selectbox(key="own-from-1").set_value("author").run()
-    app.selectbox(key="own-step-1-0-author").set_value(step(WRITES, "forward", "paper")).run()
-    app.checkbox(key="own-negated-1").set_value(True).run()
-    app.text_area(key="own-question").set_value("Which papers of {author} are not of {author_2}?").run()
-    app.text_input(key="own-name").set_value("alone").run()
-    press(app, "keep-own")
-    (kept,) = own_templates(cache.workspace().store, "small")
-    assert [leg.is_negated for leg in kept.legs] == [False, True]
-    given = [json.dumps(pair) for pair in (["author", "ito"], ["author_2", "roy"])]
-    app = open_page(kb="Questions", template="alone", given=given)
-    assert "50 papers answer it" in texts(app)
-
-
-@pytest.mark.slow
-def test_a_template_that_does_not_fit_is_refused(root: Path) -> None:
-    keep(root)
-    app = open_page(kb="Questions")
-    app.selectbox(key="own-step-0-0-paper").set_value(step(WRITES, "back", "author")).run()
-    app.text_area(key="own-question").set_value("Who wrote it?").run()
-    app.text_input(key="own-name").set_value("who").run()
-    app.button(key="keep-own").click().run()
-    assert "the question does not say {paper}" in messages(app)
-
-
-# Made a query
-
-
-@pytest.fixture
-def asked(root: Path) -> AppTest:
-    keep(root, None, BY_AUTHOR)
-    return open_page(kb="Questions", template="own-author", given=json.dumps(["author", "roy"]))
-
-
-@pytest.mark.slow
-def test_a_query_is_asked_of_several_retrievers_at_once(asked: AppTest) -> None:
-    app = press(asked, "ask-it")
-    settle(app)
-    shown = htmls(app)
-    assert shown.count("<section>") == 3
-    assert "met by 10 of these" in shown  # the graph retriever
-    assert "meets the relations" in shown
-
-
-def test_a_query_is_saved_with_its_answers_and_another_beside_it(asked: AppTest) -> None:
-    app = asked
-    (about,) = [each for each in app.text_input if each.label == "Also about"]
-    assert [each.disabled for each in app.button if each.key == "save-query"] == [True]
-    app.text_input(key="new-collection").set_value("mine").run()
-    press(app, "save-query")
-    settle(app)
-    store = cache.workspace().store
-    kept = load_collection(store, "mine")
-    (query,) = kept.queries
-    assert query.text == "Which papers are by Roy?"
-    requirement = requirement_of(query)
-    assert requirement is not None
-    assert (requirement.template_id, dict(requirement.given)) == ("own-author", {"author": ("roy",)})
-    assert {judgment.doc_id for judgment in kept.judgments} == {f"p{n}" for n in range(50, 60)}
-    assert len(kept.documents) == 60
-    about.set_value("street 51").run()
-    (ticked,) = [each for each in app.multiselect if each.label == "Answers that fit the text too"]
-    ticked.set_value([row_of("p51")]).run()
-    press(app, "save-query")
-    again = load_collection(store, "mine")
-    assert [query.text for query in again.queries][1] == "Which papers are by Roy, about street 51?"
-    assert [j.doc_id for j in again.judgments if j.query_id == again.queries[1].query_id] == ["p51"]
-    assert own_collections(store, cache.workspace().knowledge.open("small")) == ("mine",)
-
-
-@pytest.mark.slow
-def test_a_query_is_not_added_to_a_collection_of_others(asked: AppTest) -> None:
-    store = cache.workspace().store
-    before = load_collection_of_others(store)
-    asked.text_input(key="new-collection").set_value("theirs").run()
-    press(asked, "save-query")
-    assert "give another name" in messages(asked)
-    assert load_collection(store, "theirs").queries == before
-
-
-def load_collection_of_others(store: Any) -> object:
-    from core.ranking.types import Collection, Document
-
-    save_collection(store, Collection("theirs", (Document("d", "t", ""),), (), ()), origin="elsewhere")
-    return load_collection(store, "theirs").queries
-
-
-@pytest.mark.slow
-def test_a_walk_made_a_query_keeps_its_template(root: Path) -> None:
-    keep(root)
-    app = open_page(entity="roy", look="Walk", walk=[step(WRITES, "forward", "paper")])
-    app.text_input(key="new-collection").set_value("walked").run()
-    press(app, "save-query")
-    (template,) = own_templates(cache.workspace().store, "small")
-    (query,) = load_collection(cache.workspace().store, "walked").queries
-    requirement = requirement_of(query)
-    assert requirement is not None
-    assert requirement.template_id == template.template_id
