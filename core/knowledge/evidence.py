@@ -13,8 +13,14 @@ SURE = 0.7
 """From here on a mention fills a blank."""
 NAMED, LED, CUED, PLAIN = 1.0, 0.95, 0.65, 0.45
 """What a mention is worth: written as a name, beside a cue, with a cue elsewhere, none of these."""
+SKIPPED = frozenset(
+    words("a an the of in on at by with from as to for this called named titled entitled"),
+)
 MOST_SKIPPED = 3
-"""Words without meaning that may stand between a cue and a name."""
+"""Of these words, and of those for its type, that may stand between a cue and a name."""
+NEGATIONS = frozenset({"not", "no", "without", "except", "excluding", "nor", "never", "outside"})
+NEAR = 5
+"""Words before a name among which one of these speaks against it."""
 EVERYDAY = STOP_WORDS | {
     *("article", "author", "find", "list", "literature", "paper", "product", "publication", "research", "studie"),
     *("study", "work"),
@@ -22,8 +28,18 @@ EVERYDAY = STOP_WORDS | {
 """Words of any question, as they are compared."""
 QUOTES = ('"', "“", "”", "„", "«", "»", "‘", "’", "'")
 MOST_MENTIONS = 12
+_CLAUSE = re.compile(r"[.,;:!?]\s")
 _JOINED = re.compile(r"[\s-]*\w")
 """Another word, with nothing but spaces or hyphens before it."""
+
+
+def says_something(text: str) -> bool:
+    """Whether there is a word in it that not every question has.
+
+    >>> says_something("papers by"), says_something("papers by on shade")
+    (False, True)
+    """
+    return not EVERYDAY.issuperset(map(_stem, words(text)))
 
 
 class Reading:
@@ -66,25 +82,28 @@ class Reading:
     def worth(self, mention: Mention, slot: str, template: Template, n_cues: float) -> float:
         """As what fills this blank."""
         kind, alone = template.slots[slot], self.worth_alone(mention)
-        if self._is_led(mention, slot, template):
+        before = words(_CLAUSE.split(self.question[max(0, mention.start - 80) : mention.start])[-1])
+        leads = list(self._leading(mention, before, slot, template))
+        denied = NEGATIONS & set(before[-NEAR:])
+        if denied and not any(denied & set(cue) for cue in leads):
+            return 0.0
+        if leads:
             return max(alone, LED * mention.score)
         if kind == template.answer_type and not n_cues:
             return min(alone, PLAIN * mention.score)  # what is asked for is described by such words
         return max(alone, CUED * mention.score if n_cues >= 1 else 0.0)
 
-    def _is_led(self, mention: Mention, slot: str, template: Template) -> bool:
-        """Whether a cue of the template, or the words before its blank, stand beside the mention."""
-        before = [_stem(word) for word in words(self.question[max(0, mention.start - 80) : mention.start])]
+    def _leading(self, mention: Mention, before: Sequence[str], slot: str, template: Template) -> Iterator[list[str]]:
+        """Cues of the template, or the words before its blank, that stand beside a mention."""
         after = [_stem(word) for word in words(self.question[mention.end : mention.end + 40])]
-        skipped = {_stem(word) for word in words(template.slots[slot].replace("_", " "))} | STOP_WORDS
-        ends = [before]
+        skipped = {_stem(word) for word in words(template.slots[slot].replace("_", " "))} | SKIPPED
+        ends = [[_stem(word) for word in before]]
         while ends[-1] and ends[-1][-1] in skipped and len(ends) <= MOST_SKIPPED:
             ends.append(ends[-1][:-1])
         is_whole = not after or after[0] in STOP_WORDS or _JOINED.match(self.question, mention.end) is None
-        return any(
-            after[: len(cue)] == cue or (is_whole and any(end[-len(cue) :] == cue for end in ends))
-            for cue in self._leads(slot, template)
-        )
+        for cue in self._leads(slot, template):
+            if after[: len(cue)] == cue or (is_whole and any(end[-len(cue) :] == cue for end in ends)):
+                yield cue
 
     def _leads(self, slot: str, template: Template) -> Iterator[list[str]]:
         """Words that tell a name when they stand beside it; those of any question tell none."""
@@ -92,7 +111,7 @@ class Reading:
         lead = words(pattern[: pattern.index(blank)])[-2:] if blank in pattern else []
         for cue in (*map(words, template.cues), lead):
             stems = [_stem(word) for word in cue]
-            if not EVERYDAY.issuperset(stems):
+            if stems and not (EVERYDAY - NEGATIONS).issuperset(stems):
                 yield stems
 
     def n_cues(self, template: Template) -> float:
@@ -135,7 +154,7 @@ def _is_in_capitals(question: str, mentions: Iterable[Mention]) -> bool:
     for mention in mentions:
         rest[mention.start : mention.end] = " " * (mention.end - mention.start)
     plain = [word for word in "".join(rest).split()[1:] if word[0].isalpha() and word.lower() not in STOP_WORDS]
-    return len(plain) > 1 and sum(word[0].isupper() for word in plain) > len(plain) / 2
+    return bool(plain) and sum(word[0].isupper() for word in plain) > len(plain) / 2
 
 
 def _reads_as_name(title: str) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.knowledge.evidence import says_something
 from core.knowledge.linking import Mention
 from core.knowledge.proposing import Proposal, propose, relaxed, without_names
 from core.knowledge.templates import Template
@@ -86,7 +87,8 @@ class Graph(OneByOne):
         for number, rows in reversed(list(enumerate(found))):
             tier_of[rows] = number
         every = np.flatnonzero(tier_of < len(found))
-        rest = Query(query.query_id, without_names(query.text, best.mentions), query.labels)
+        text = without_names(query.text, best.mentions)
+        rest = Query(query.query_id, text, query.labels) if says_something(text) else query
         by_text = self._by_text(rest, every, timing)
         place = np.full(len(self.id_ranks), len(by_text), dtype=np.int64)
         place[by_text] = np.arange(len(by_text))

@@ -190,3 +190,19 @@ def test_a_crowd_of_mentions_is_no_matter() -> None:
     ]
     found = propose(question, mentions, TEMPLATES)
     assert 0 < len(found) < 1_000
+
+
+@pytest.mark.parametrize("text", ["papers by Akira Ito but not heat", "papers by Akira Ito, not in the field of heat"])
+def test_what_is_denied_is_not_asked_for(text: str) -> None:
+    assert [each.template.template_id for each in asked(text, "Akira Ito", "Heat")] == ["author"]
+
+
+def test_a_denial_that_a_template_asks_for_is_heard() -> None:
+    lacking = Template("lacking", (BY_AUTHOR, FIELD), "By {author} but not {field}", ("but not",))
+    question = "papers by Akira Ito but not heat"
+    best = propose(question, named(question, "Akira Ito", "Heat"), (*TEMPLATES, lacking))[0]
+    assert best.template is lacking
+
+
+def test_quotes_tell_a_name() -> None:
+    assert asked('is "heat" a topic', "Heat")[0].template.template_id == "field"
