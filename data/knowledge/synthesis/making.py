@@ -22,6 +22,7 @@ from data.embedders.retrying import Patience
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis import demo_writer
 from data.knowledge.synthesis.keeping import DONE, RUNNING, STOPPED, Keeper
+from data.knowledge.synthesis.pacing import Paced
 from data.knowledge.synthesis.sampling import Sampler, documents_of, wanted_templates
 
 AT_ONCE = 16
@@ -165,7 +166,9 @@ class _Making:
 
     def _ask(self, model: str, wanted: Sequence[Wanted], reads: dict[int, dict[Place, Read]]) -> None:
         """All questions to one model. What it answers is kept as it comes."""
-        chat, breaker = self.models[model], self._breakers.setdefault(model, Breaker())
+        breaker = self._breakers.setdefault(model, Breaker())
+        n_threads = 1 if model == demo_writer.MODEL else N_THREADS  # counting words is no waiting
+        chat = Paced(self.models[model], N_THREADS)
 
         def heard(at: int, came: Answer | ServiceError) -> None:
             if isinstance(came, ServiceError):
@@ -173,10 +176,13 @@ class _Making:
                 self.failures[str(came)] += 1
             else:
                 self._hear(wanted[at], came, chat, reads[wanted[at].place.item])
+            chat.kept()
 
         questions = [Question(each.prompt.system, each.prompt.user, each.prompt.max_tokens) for each in wanted]
-        n_threads = 1 if model == demo_writer.MODEL else N_THREADS  # counting words is no waiting
-        ask_all(chat, questions, n_threads=n_threads, breaker=breaker, heard=heard, heed=self._heed)
+        try:
+            ask_all(chat, questions, n_threads=n_threads, breaker=breaker, heard=heard, heed=self._heed)
+        finally:
+            chat.end()
         if breaker.is_open:
             reason = next(iter(self.failures), "it does not answer")
             raise ServiceError(
