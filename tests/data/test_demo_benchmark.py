@@ -14,6 +14,7 @@ from core.text import STOP_WORDS, words
 from data import intake
 from data.collections.stored import list_collections, load_collection, save_collection
 from data.demo import DEMO_COLLECTION, build_benchmark
+from data.demo.benchmark import write_documents
 from data.demo.benchmark import KINDS, QUERIES
 from data.demo.words import load_topics
 from data.intake import bring_benchmark
@@ -36,6 +37,7 @@ def relevant(demo: Collection) -> dict[str, dict[str, int]]:
 
 
 def test_it_is_the_same_at_every_build(demo: Collection) -> None:
+    write_documents.cache_clear()
     assert same_collection(build_benchmark(), demo)
 
 
