@@ -107,6 +107,8 @@ class _Making:
     failures: Counter[str] = field(default_factory=Counter)
     n_asked: int = 0
     _made: dict[int, Made] = field(default_factory=dict)
+    _over: set[int] = field(default_factory=set)
+    """Queries of which nothing more will come."""
     _failed: set[Place] = field(default_factory=set)
     _breakers: dict[str, Breaker] = field(default_factory=dict)
 
@@ -117,18 +119,20 @@ class _Making:
         for sampled, came in kept:
             sampler.known(sampled)
             self._made[sampled.item] = Made(sampled, came or Outcome("waiting"))
-        waiting = [made.sampled for made in self._made.values() if made.outcome.state == "waiting"]
+        states = {item: made.outcome.state for item, made in self._made.items() if item < self.settings.n}
+        waiting = [self._made[item].sampled for item, state in states.items() if state == "waiting"]
+        self._over = {item for item, state in states.items() if state != "waiting"}
         items = iter(range(len(kept), self.settings.n))
         while batch := [*waiting[:AT_ONCE], *self._sampled(sampler, items, AT_ONCE - len(waiting))]:
             del waiting[:AT_ONCE]
             self._make(batch)
         self._heed()
-        made = tuple(self._made[item] for item in sorted(self._made))
+        made = tuple(self._made[item] for item in sorted(self._made) if item < self.settings.n)
         return Done(made, self.settings.n, self.n_asked, dict(self.failures))
 
     def _heed(self) -> None:
         """Say how far it is; whoever no longer waits ends it here."""
-        self.report(sum(made.outcome.state != "waiting" for made in self._made.values()), self.settings.n)
+        self.report(len(self._over), self.settings.n)
 
     def _sampled(self, sampler: Sampler, items: Iterator[int], most: int) -> Iterator[Sampled]:
         for item in islice(items, max(most, 0)):
@@ -156,6 +160,7 @@ class _Making:
         came = outcome(sampled, reads, self.settings)
         self._made[sampled.item] = Made(sampled, came)
         if came.state != "waiting":
+            self._over.add(sampled.item)
             self.keeper.keep_item(sampled, came)
 
     def _wanted(
