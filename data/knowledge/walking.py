@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import InputError
 from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.types import Direction, Rows
+from core.knowledge.types import Direction, NeighbourCount, Rows
 from data.knowledge.base import KnowledgeBase
 
 MOST_STEPS = 6
@@ -57,14 +57,54 @@ class Walk:
 
 
 def moves_from(base: KnowledgeBase, type: str) -> tuple[Move, ...]:
-    """The steps that lead on from a type, in the order of the knowledge base's relations."""
+    """The steps that lead on from a type, in the order of the knowledge base's relations.
+
+    A relation between two types that is given both ways, as STaRK has them in Prime, is one step that goes either way.
+    """
+    n_of = {(kind.name, kind.source, kind.target): kind.n for kind in base.relation_types}
     found: dict[Move, None] = {}
     for kind in base.relation_types:
+        is_double = kind.source != kind.target and n_of.get((kind.name, kind.target, kind.source)) == kind.n
         if kind.source == type:
-            found[Move(kind.name, "forward", kind.target)] = None
+            found[Move(kind.name, "either" if is_double else "forward", kind.target)] = None
         if kind.target == type:
-            found[Move(kind.name, "back", kind.source)] = None
+            found[Move(kind.name, "either" if is_double else "back", kind.source)] = None
     return tuple(found)
+
+
+def neighbour_groups(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
+    """How many neighbours an entity has; those that a relation leads to forward and back alike are counted once."""
+    counts = base.neighbour_counts(row)
+    n_of = {(count.relation, count.direction, count.type): count.n for count in counts}
+    found: dict[tuple[str, Direction, str], NeighbourCount] = {}
+    for count in counts:
+        other: Direction = "back" if count.direction == "forward" else "forward"
+        if n_of.get((count.relation, other, count.type)) == count.n == _n_either(base, row, count):
+            count = replace(count, direction="either")
+        found.setdefault((count.relation, count.direction, count.type), count)
+    return tuple(found.values())
+
+
+def _n_either(base: KnowledgeBase, row: int, count: NeighbourCount) -> int:
+    kind = base.types[count.type]
+    ((n,),) = base.rows(
+        """
+        SELECT count(*) FROM (
+            SELECT target FROM forward
+            WHERE relation = $relation AND source = $row AND target BETWEEN $first AND $last
+            UNION
+            SELECT source FROM reverse
+            WHERE relation = $relation AND target = $row AND source BETWEEN $first AND $last
+        )
+        """,
+        {
+            "relation": base.relation_numbers[count.relation],
+            "row": row,
+            "first": kind.first,
+            "last": kind.first + kind.n - 1,
+        },
+    )
+    return int(n)
 
 
 def can_walk(base: KnowledgeBase, type: str, moves: Sequence[Move]) -> bool:

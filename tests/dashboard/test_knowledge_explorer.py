@@ -197,7 +197,7 @@ def test_a_hub_is_opened_without_reading_its_neighbours(root: Path, monkeypatch:
     keep(root, a_hub(300_000))
     counting = Counting().over(monkeypatch)
     app = open_page(entity="hub")
-    assert "topic: 300,000 papers" in str(app.radio(key="rel").options).replace("\\", "")
+    assert "topic (the other way): 300,000 papers" in str(app.radio(key="rel").options).replace("\\", "")
     assert len(buttons(app, "neighbour-")) == SHOWN
     assert max(counting.calls) <= SHOWN
     assert sum(counting.calls) < 500

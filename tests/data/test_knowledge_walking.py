@@ -11,7 +11,17 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.walking import MOST_STEPS, Move, Walk, can_walk, moves_from, moves_to, reached, template_of
+from data.knowledge.walking import (
+    MOST_STEPS,
+    Move,
+    Walk,
+    can_walk,
+    moves_from,
+    moves_to,
+    neighbour_groups,
+    reached,
+    template_of,
+)
 from tests.data.knowledge_bases import base_of, parts_of
 
 PAPERS = {f"p{n}": ("paper", f"Paper {n}") for n in range(6)}
@@ -79,6 +89,31 @@ def test_steps_are_those_that_the_base_has(base: KnowledgeBase) -> None:
     assert not can_walk(base, "author", (Move("no such", "forward", "paper"),))
     assert can_walk(base, "paper", (CITED,) * MOST_STEPS)
     assert not can_walk(base, "paper", (CITED,) * (MOST_STEPS + 1))
+
+
+def test_what_is_given_both_ways_is_one_step(tmp_path: Path) -> None:
+    entities = {"g1": ("gene", "G1"), "g2": ("gene", "G2"), "d1": ("disease", "D1"), "d2": ("disease", "D2")}
+    linked = [("g1", "d1"), ("g1", "d2"), ("g2", "d1")]
+    paired = [("g1", "g2"), ("g2", "g1")]
+    relations = [(a, "linked", b) for pair in linked for a, b in (pair, pair[::-1])]
+    relations += [*((a, "pairs", b) for a, b in paired), ("g1", "cites", "g2"), ("g2", "cites", "g2")]
+    double = base_of(tmp_path, parts_of(entities, relations))
+    linking, pairing = Move("linked", "either", "disease"), Move("pairs", "forward", "gene")
+    assert moves_from(double, "gene")[0] == linking
+    assert {move.direction for move in moves_from(double, "gene") if move.relation == "pairs"} == {"forward", "back"}
+    (g1,) = rows(double, "g1")
+    assert ids(double, Walk((g1,), (linking,))) == {"d1", "d2"}
+    assert ids(double, Walk((g1,), (pairing,))) == {"g2"}
+    groups = {(group.relation, group.direction): group.n for group in neighbour_groups(double, g1)}
+    assert groups == {("linked", "either"): 2, ("pairs", "either"): 1, ("cites", "forward"): 1}
+    (g2,) = rows(double, "g2")
+    groups = {(group.relation, group.direction): group.n for group in neighbour_groups(double, g2)}
+    assert groups == {
+        ("linked", "either"): 1,
+        ("pairs", "either"): 1,
+        ("cites", "forward"): 1,
+        ("cites", "back"): 2,
+    }
 
 
 def test_the_shortest_way_to_a_type(base: KnowledgeBase) -> None:

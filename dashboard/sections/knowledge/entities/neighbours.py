@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.knowledge.types import Entity, NeighbourCount
-from core.knowledge.wording import relation_words, type_words
+from core.knowledge.wording import type_words
 from dashboard import cache, state
 from dashboard.figures.knowledge.neighbourhood import (
     MOST_BUNCHES,
@@ -19,11 +19,14 @@ from dashboard.figures.knowledge.neighbourhood import (
 from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.knowledge.entities.place import Place, move_of, text_of
-from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, name_of
+from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, name_of, relation_said
 from dashboard.sections.plain import current_theme
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.walking import Move
+from data.knowledge.walking import Move, neighbour_groups
 from data.store import content_hash
+
+MOST_RADIO = 8
+"""Relations that are listed; more of them are in a menu."""
 
 
 def draw_neighbours(base: KnowledgeBase, place: Place, entity: Entity) -> None:
@@ -43,7 +46,7 @@ def counts_of(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
     """How many neighbours an entity has by each relation; counted once."""
     key, kept = content_hash(["counts", base.about.key, str(row)]), cache.knowledge_found()
     if key not in kept:
-        kept[key] = base.neighbour_counts(row)
+        kept[key] = neighbour_groups(base, row)
     return tuple(kept[key])
 
 
@@ -64,14 +67,17 @@ def n_words(n: int, type: str) -> str:
 def _draw_list(base: KnowledgeBase, entity: Entity, counts: Sequence[NeighbourCount]) -> None:
     by_text = {text_of(move_by(count)): count for count in counts}
 
-    def said(text: str) -> str:
+    def said_plainly(text: str) -> str:
         count = by_text.get(text)
         if count is None:
             return text
-        return plain(f"{relation_words(count.relation, count.direction)}: {n_words(count.n, count.type)}")
+        return f"{relation_said(count.relation, count.direction)}: {n_words(count.n, count.type)}"
 
     state.settle_named("rel", list(by_text))
-    text = str(st.radio("Relation", list(by_text), key="rel", format_func=said))
+    if len(by_text) > MOST_RADIO:
+        text = str(st.selectbox(f"Relation (of {len(by_text)})", list(by_text), key="rel", format_func=said_plainly))
+    else:
+        text = str(st.radio("Relation", list(by_text), key="rel", format_func=lambda each: plain(said_plainly(each))))
     state.write_in_link("rel", [text])
     move, count = move_of(text), by_text[text]
     if move is None:
@@ -107,7 +113,7 @@ def bunches_of(base: KnowledgeBase, row: int, counts: Sequence[NeighbourCount]) 
     for place, count in enumerate(counts):
         limit = drawn[place] if place < len(drawn) else 0
         near = base.neighbours(row, count.relation, count.direction, count.type, limit=limit) if limit else ()
-        words = relation_words(count.relation, count.direction)
+        words = relation_said(count.relation, count.direction)
         kind = type_words(count.type, plural=True)
         found.append(Bunch(words, count.type, kind, count.n, tuple(name_of(each) for each in near)))
     return tuple(found)

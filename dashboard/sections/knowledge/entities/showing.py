@@ -8,7 +8,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from core.knowledge.types import Entity
+from core.knowledge.types import Direction, Entity
+from core.knowledge.wording import relation_words
 from dashboard import cache
 from dashboard.figures.knowledge.look import cut
 from dashboard.jobs import Lane
@@ -30,6 +31,17 @@ T = TypeVar("T")
 def name_of(entity: Entity, longest: int = LONGEST_TITLE) -> str:
     """What an entity is called on one line; its id where it has no title."""
     return cut(entity.title.strip() or entity.entity_id or "untitled", longest)
+
+
+def relation_said(relation: str, direction: Direction) -> str:
+    """A relation in words that tell its two directions apart.
+
+    >>> relation_said("refers_to", "forward"), relation_said("refers_to", "back")
+    ('refers to', 'refers to (the other way)')
+    """
+    words = relation_words(relation, direction)
+    is_alike = direction == "back" and words == relation_words(relation, "forward")
+    return f"{words} (the other way)" if is_alike else words
 
 
 def draw_entities(base: KnowledgeBase, entities: Sequence[Entity], *, key: str, with_types: bool = False) -> None:

@@ -11,7 +11,7 @@ from core.knowledge.wording import relation_words, type_words
 from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.neighbours import n_words
 from dashboard.sections.knowledge.entities.place import Place, move_of, text_of, walk_on
-from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, found
+from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, found, relation_said
 from dashboard.sections.knowledge.questions.making import draw_query_making
 from dashboard.sections.knowledge.questions.own import draw_keeping
 from data.knowledge.base import SHOWN, KnowledgeBase
@@ -48,7 +48,7 @@ def reached_by(base: KnowledgeBase, walk: Walk) -> Rows | None:
 
 def words_of(move: Move, n: int) -> str:
     """A step with what it reaches."""
-    return f"{relation_words(move.relation, move.direction)} {n_words(n, move.type)}"
+    return f"{relation_said(move.relation, move.direction)} {n_words(n, move.type)}"
 
 
 def _draw_step(base: KnowledgeBase, walk: Walk, rows: Rows) -> None:
@@ -93,7 +93,7 @@ def _draw_next(base: KnowledgeBase, place: Place, walk: Walk, *, n_here: int) ->
 def _option(move: Move | None) -> str:
     if move is None:
         return ""
-    return f"{relation_words(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
+    return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
 
 
 def question_of(walk: Walk, kind: str, slot: str) -> str:

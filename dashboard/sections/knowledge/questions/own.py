@@ -9,10 +9,11 @@ import streamlit as st
 
 from core.errors import NotFoundError
 from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.wording import question_words, relation_words, type_words
+from core.knowledge.wording import question_words, type_words
 from dashboard import cache, state
 from dashboard.messages import guarded, plain
 from dashboard.sections.knowledge.entities.place import move_of, text_of
+from dashboard.sections.knowledge.entities.showing import relation_said
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import delete_template, own_templates, save_template
 from data.knowledge.walking import MOST_STEPS, Move, moves_from
@@ -144,4 +145,4 @@ def _further(text: str) -> str:
 def _said(move: Move | None, otherwise: str) -> str:
     if move is None:
         return otherwise
-    return f"{relation_words(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
+    return f"{relation_said(move.relation, move.direction)} → {type_words(move.type, plural=True)}"
