@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from core.knowledge.linking import Mention
 from core.knowledge.templates import Template
+from core.knowledge.types import Direction
+from core.knowledge.wording import relation_words
 from core.text import STOP_WORDS, words
 
 SURE = 0.7
@@ -28,6 +30,8 @@ EVERYDAY = STOP_WORDS | {
 """Words of any question, as they are compared."""
 QUOTES = ('"', "“", "”", "„", "«", "»", "‘", "’", "'")
 MOST_MENTIONS = 12
+ALONG: Mapping[Direction, Direction] = {"forward": "forward", "back": "back", "either": "either"}
+AGAINST: Mapping[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
 _CLAUSE = re.compile(r"[.,;:!?]\s")
 _JOINED = re.compile(r"[\s-]*\w")
 """Another word, with nothing but spaces or hyphens before it."""
@@ -101,8 +105,11 @@ class Reading:
         while ends[-1] and ends[-1][-1] in skipped and len(ends) <= MOST_SKIPPED:
             ends.append(ends[-1][:-1])
         is_whole = not after or after[0] in STOP_WORDS or _JOINED.match(self.question, mention.end) is None
-        for cue in self._leads(slot, template):
-            if after[: len(cue)] == cue or (is_whole and any(end[-len(cue) :] == cue for end in ends)):
+        for cue in (*self._leads(slot, template), *_relations(slot, template, AGAINST)):
+            if is_whole and any(end[-len(cue) :] == cue for end in ends):
+                yield cue
+        for cue in (*self._leads(slot, template), *_relations(slot, template, ALONG)):
+            if after[: len(cue)] == cue:
                 yield cue
 
     def _leads(self, slot: str, template: Template) -> Iterator[list[str]]:
@@ -135,6 +142,17 @@ class Reading:
                 rest += self.worth_alone(mention)
         sure = sum(used.values())
         return (sure / len(used)) * (sure / (sure + rest))
+
+
+def _relations(slot: str, template: Template, walked: Mapping[Direction, Direction]) -> Iterator[list[str]]:
+    """The words for the relation that leads on from a blank: "Ito writes" as it is walked, "written by Ito" against."""
+    for leg in template.legs:
+        if leg.slot == slot:
+            first = leg.steps[0]
+            for name in first.relations:
+                stems = [_stem(word) for word in words(relation_words(name, walked[first.direction]))]
+                if not EVERYDAY.issuperset(stems):
+                    yield stems
 
 
 def overlap(one: Mention, other: Mention) -> bool:

@@ -206,3 +206,15 @@ def test_a_denial_that_a_template_asks_for_is_heard() -> None:
 
 def test_quotes_tell_a_name() -> None:
     assert asked('is "heat" a topic', "Heat")[0].template.template_id == "field"
+
+
+@pytest.mark.parametrize(
+    ("question", "is_read"),
+    [
+        ("What does Trees and heat in cities cite on shade?", True),
+        ("papers cited by Trees and heat in cities", True),
+        ("papers that cite Trees and heat in cities", False),
+    ],
+)
+def test_the_side_on_which_a_relation_stands_tells_its_direction(question: str, is_read: bool) -> None:
+    assert bool(asked(question, "Trees and heat in cities")) == is_read
