@@ -21,10 +21,12 @@ from data.knowledge.base import KnowledgeBase
 
 TRIES = 40
 """Answers that are begun from, before a template is passed over."""
-MOST_PASSED_OVER = 2
+MOST_PASSED_OVER = 5
 """How often a template is passed over before it is given up."""
 FEWEST_CHARACTERS = 40
 """Of a text that properties can be read out of."""
+LONGEST_TITLE = 300
+"""Characters of the title of what is given."""
 TURNED: dict[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
 FROM = "from"
 """The blank of a way back."""
@@ -131,6 +133,8 @@ class Sampler:
         known = described(self.base, [*given.values(), *rows])
         entities = {slot: known[row] for slot, row in given.items()}
         titles = {slot: entity.title for slot, entity in entities.items()}
+        if not all(0 < len(title) <= LONGEST_TITLE and words(title) for title in titles.values()):
+            return None  # nobody could name it in a query
         relation = question_words(template, titles)
         answers = [known[row] for row in rows]
         rng.shuffle(answers)
