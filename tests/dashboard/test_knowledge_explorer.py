@@ -118,6 +118,7 @@ def test_links_to_what_is_not_here_say_so(root: Path) -> None:
     assert head(settle(app)) == "Ito"
 
 
+@pytest.mark.slow
 def test_walks_keep_sets_with_counts(root: Path) -> None:
     keep(root)
     app = open_page(entity="elm", look="Walk")

@@ -10,7 +10,10 @@ from streamlit.testing.v1 import AppTest
 
 from core.knowledge.requirement import requirement_of
 from core.ranking.types import Collection, Document
+from core.retrieval.spec import read_spec
 from dashboard import cache
+from data.benchmarking import run_retriever
+from data.collections.opening import open_collection
 from data.collections.stored import load_collection, save_collection
 from data.knowledge.own_queries import own_collections
 from data.knowledge.templates import own_templates
@@ -168,3 +171,13 @@ def test_a_walk_made_a_query_keeps_its_template(root: Path) -> None:
     requirement = requirement_of(query)
     assert requirement is not None
     assert requirement.template_id == template.template_id
+
+
+@pytest.mark.slow
+def test_what_is_saved_can_be_benchmarked(asked: AppTest) -> None:
+    asked.text_input(key="new-collection").set_value("mine").run()
+    press(asked, "save-query")
+    workspace = cache.workspace()
+    opened = open_collection(workspace, "mine")
+    saved = run_retriever(workspace, opened, read_spec("graph"), None)
+    assert set(saved.run.ranking("1").doc_ids[:10]) == {f"p{n}" for n in range(50, 60)}

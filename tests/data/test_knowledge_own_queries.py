@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -33,10 +34,10 @@ QUERY = OwnQuery("  Which papers\nare by Ito? ", BY, {"start": ("ito",)}, ("p1",
 
 
 @pytest.fixture
-def workspace(tmp_path: Path) -> Workspace:
-    workspace = Workspace.open(tmp_path)
-    workspace.knowledge.save("small", parts_of(ENTITIES, RELATIONS, answer_types=("paper",)), origin="by hand")
-    return workspace
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    with Workspace.open(tmp_path) as workspace:
+        workspace.knowledge.save("small", parts_of(ENTITIES, RELATIONS, answer_types=("paper",)), origin="by hand")
+        yield workspace
 
 
 @pytest.fixture

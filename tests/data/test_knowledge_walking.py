@@ -67,7 +67,7 @@ def test_a_walk_from_several_starts_from_any_of_them(base: KnowledgeBase) -> Non
     assert ids(base, Walk(rows(base, "a2", "a3"), (TO_PAPERS,))) == {"p3", "p4"}
 
 
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=25)
 @given(
     start=st.sets(st.sampled_from(sorted(PAPERS)), min_size=1, max_size=3),
     choices=st.lists(st.booleans(), min_size=1, max_size=MOST_STEPS),
