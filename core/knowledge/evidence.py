@@ -16,7 +16,7 @@ SURE = 0.7
 NAMED, LED, CUED, PLAIN = 1.0, 0.95, 0.65, 0.45
 """What a mention is worth: written as a name, beside a cue, with a cue elsewhere, none of these."""
 SKIPPED = frozenset(
-    words("a an the of in on at by with from as to for this called named titled entitled"),
+    words("a an the of in on at by with from as to for this both either called named titled entitled"),
 )
 MOST_SKIPPED = 3
 """Of these words, and of those for its type, that may stand between a cue and a name."""
@@ -32,6 +32,7 @@ QUOTES = ('"', "“", "”", "„", "«", "»", "‘", "’", "'")
 MOST_MENTIONS = 12
 ALONG: Mapping[Direction, Direction] = {"forward": "forward", "back": "back", "either": "either"}
 AGAINST: Mapping[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
+_AND = re.compile(r"\s*(?:,|&|,?\s(?:and|or|nor))\s+", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.,;:!?]\s")
 _JOINED = re.compile(r"[\s-]*\w")
 """Another word, with nothing but spaces or hyphens before it."""
@@ -86,7 +87,8 @@ class Reading:
     def worth(self, mention: Mention, slot: str, template: Template, n_cues: float) -> float:
         """As what fills this blank."""
         kind, alone = template.slots[slot], self.worth_alone(mention)
-        before = words(_CLAUSE.split(self.question[max(0, mention.start - 80) : mention.start])[-1])
+        start = self._listed_from(mention, kind)
+        before = words(_CLAUSE.split(self.question[max(0, start - 80) : start])[-1])
         leads = list(self._leading(mention, before, slot, template))
         denied = NEGATIONS & set(before[-NEAR:])
         if denied and not any(denied & set(cue) for cue in leads):
@@ -96,6 +98,15 @@ class Reading:
         if kind == template.answer_type and not n_cues:
             return min(alone, PLAIN * mention.score)  # what is asked for is described by such words
         return max(alone, CUED * mention.score if n_cues >= 1 else 0.0)
+
+    def _listed_from(self, mention: Mention, kind: str) -> int:
+        """Where the list begins that a mention is part of: of "Ito and Roy" both are led to by what is before Ito."""
+        start = mention.start
+        for other in sorted(self.mentions, key=lambda each: -each.end):
+            between = self.question[other.end : start]
+            if other.end <= start and _AND.fullmatch(between) and any(e.type == kind for e in other.entities):
+                start = other.start
+        return start
 
     def _leading(self, mention: Mention, before: Sequence[str], slot: str, template: Template) -> Iterator[list[str]]:
         """Cues of the template, or the words before its blank, that stand beside a mention."""
@@ -115,10 +126,10 @@ class Reading:
     def _leads(self, slot: str, template: Template) -> Iterator[list[str]]:
         """Words that tell a name when they stand beside it; those of any question tell none."""
         pattern, blank = template.question, f"{{{slot}}}"
-        lead = words(pattern[: pattern.index(blank)])[-2:] if blank in pattern else []
-        for cue in (*map(words, template.cues), lead):
+        lead = words(pattern[: pattern.index(blank)]) if blank in pattern else []
+        for cue in (*map(words, template.cues), lead[-2:], lead[-3:]):
             stems = [_stem(word) for word in cue]
-            if stems and not (EVERYDAY - NEGATIONS).issuperset(stems):
+            if (stems and not (EVERYDAY - NEGATIONS).issuperset(stems)) or (cue and cue == lead[-3:] and len(cue) == 3):
                 yield stems
 
     def n_cues(self, template: Template) -> float:

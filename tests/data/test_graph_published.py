@@ -1,0 +1,59 @@
+"""The questions of the published templates are read as what they ask, with names as such knowledge bases have them."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.knowledge.linking import Mention
+from core.knowledge.proposing import propose, relaxed
+from core.knowledge.templates import Template
+from core.knowledge.types import Entity
+from core.knowledge.wording import question_words
+from data.knowledge.templates import compositions, set_names, template_set
+
+TITLES = {
+    "anatomy": ("liver", "heart"),
+    "author": ("Akira Ito", "Mina Roy"),
+    "biological_process": ("cell death",),
+    "brand": ("Elmco",),
+    "category": ("running shoes",),
+    "cellular_component": ("nucleus",),
+    "color": ("black",),
+    "disease": ("asthma",),
+    "drug": ("aspirin", "metformin"),
+    "effect/phenotype": ("headache",),
+    "exposure": ("lead",),
+    "field_of_study": ("Machine learning",),
+    "gene/protein": ("BRCA1", "TP53"),
+    "institution": ("University of Elm",),
+    "molecular_function": ("kinase activity",),
+    "paper": ("Trees and heat in cities",),
+    "pathway": ("glycolysis",),
+    "product": ("Acme desk lamp 40 W",),
+}
+CASES = [
+    pytest.param(name, template, id=template.template_id)
+    for name in set_names()
+    for template in (*template_set(name), *compositions(name))
+    if set(template.slots.values()) <= TITLES.keys()
+]
+
+
+def test_there_are_all_of_them() -> None:
+    assert len(CASES) >= 39
+
+
+@pytest.mark.parametrize(("name", "template"), CASES)
+def test_a_templates_question_is_read_as_it(name: str, template: Template) -> None:
+    kinds = list(template.slots.values())
+    titles = {
+        slot: TITLES[kind][kinds[:place].count(kind)] for place, (slot, kind) in enumerate(template.slots.items())
+    }
+    question = question_words(template, titles)
+    mentions = [
+        Mention(question.index(title), question.index(title) + len(title), (Entity(row, title, kind, title),), 1.0)
+        for row, (title, kind) in enumerate(zip(titles.values(), kinds, strict=True))
+    ]
+    tiers = relaxed(propose(question, mentions, (*template_set(name), *compositions(name))))
+    assert tiers, question
+    assert set(template.legs) in [set(each.template.legs) for each in tiers[0]], question
