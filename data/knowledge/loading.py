@@ -20,13 +20,15 @@ from data.knowledge.parts import Parts
 from data.knowledge.plain import plain_layout, read_plain
 from data.knowledge.rejecting import LeftOut
 from data.knowledge.shelves import is_zip, shelf_at
-from data.knowledge.stark import read_stark, stark_folders
+from data.knowledge.stark import INFO, read_stark, stark_folders
 from data.workspace import Workspace
 
 KNOWN = (
     "a processed folder or processed.zip of STaRK (node_info.pkl ...), tables entities.csv and relations.csv (or .tsv, "
     ".parquet), or works of OpenAlex as JSON"
 )
+ARCHIVE = "processed.zip"
+"""What STaRK's downloads are called."""
 _NO_NAMES = frozenset({"processed", "cache", "brand-category-color", "data", "works", "entities"})
 """Folders that say nothing of what is in them."""
 
@@ -100,8 +102,10 @@ def _read(path: Path, left_out: LeftOut, notes: list[str], on_stage: OnStage) ->
             shelf = shelf_at(path)
             if stark_folders(shelf):
                 return read_stark(shelf, notes, on_stage)
-        if path.is_file() and path.name == "node_info.pkl":
+        if path.is_file() and path.name == INFO:
             return _read(path.parent, left_out, notes, on_stage)
+        if is_zip(path / ARCHIVE):
+            return _read(path / ARCHIVE, left_out, notes, on_stage)
         if layout := plain_layout(path):
             return read_plain(layout, left_out, notes)
         if files := openalex_files(path):

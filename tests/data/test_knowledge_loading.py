@@ -62,6 +62,17 @@ def test_files_inside_a_folder_name_it_too(workspace: Workspace, tmp_path: Path)
     assert bring_knowledge(workspace, str(tmp_path / "mag"), name="c").about.n_entities == 2
 
 
+def test_an_archive_in_a_folder_is_found(workspace: Workspace, tmp_path: Path) -> None:
+    folder = stark(tmp_path / "mag")
+    (tmp_path / "down").mkdir()
+    with zipfile.ZipFile(tmp_path / "down/processed.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in folder.iterdir():
+            archive.write(path, f"processed/{path.name}")
+    for where in ("down", "down/processed.zip"):
+        brought = bring_knowledge(workspace, str(tmp_path / where), replace=True)
+        assert (brought.about.name, brought.about.n_relations) == ("down", 1)
+
+
 def test_what_was_left_out_is_said(workspace: Workspace, tmp_path: Path) -> None:
     folder = tables(tmp_path / "own")
     with (folder / "entities.csv").open("a") as file:
