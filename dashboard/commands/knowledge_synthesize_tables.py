@@ -65,7 +65,7 @@ def _query(made: Made) -> dict[str, Any]:
 def _notes(settings: SynthesisSettings, done: Done, summary: Summary) -> list[str]:
     said = list(done.notes)
     if summary.n_unnamed:
-        said.append(f"{summary.n_unnamed:,} queries don't name an entity that their answers hang on")
+        said.append(f"queries that don't name an entity that their answers hang on: {summary.n_unnamed:,}")
     return [*said, NOTE] if MODEL in settings.models else said
 
 

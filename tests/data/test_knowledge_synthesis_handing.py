@@ -75,7 +75,7 @@ def test_what_is_saved_is_there_again(tmp_path: Path) -> None:
         assert (row.n_documents, row.n_queries, row.n_judgments) == (2, 1, 1)
         assert row.origin == 'written by demo over the knowledge base "small"'
         assert "the models accept the gold answer of 1 of 2 queries" in row.notes[1]
-        assert "1 queries whose gold answer was refused are left out" in row.notes
+        assert "left out, since the models refuse the gold answer: 1 query" in row.notes
         loaded = load_collection(store, "mine")
         assert loaded.queries == as_collection((), [made(0, "p0")], "mine").queries
     base.close()

@@ -88,9 +88,12 @@ def notes_of(made: Sequence[Made], settings: SynthesisSettings, *, with_refused:
             f"{high:.0f} %)"
         )
     if n_refused := summary.states.get("gold refused", 0):
-        said.append(
-            f"{n_refused:,} queries whose gold answer was refused are {'in it' if with_refused else 'left out'}"
-        )
+        where = "in it, though" if with_refused else "left out, since"
+        said.append(f"{where} the models refuse the gold answer: {_queries(n_refused)}")
     if summary.n_unnamed:
-        said.append(f"{summary.n_unnamed:,} queries don't name an entity that their answers hang on")
+        said.append(f"an entity that the answers hang on is not named: {_queries(summary.n_unnamed)}")
     return (*said, NOTE) if MODEL in settings.models else tuple(said)
+
+
+def _queries(n: int) -> str:
+    return "1 query" if n == 1 else f"{n:,} queries"

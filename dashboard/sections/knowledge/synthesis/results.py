@@ -48,7 +48,8 @@ def draw_results(row: SynthesisRow, made: Sequence[Made]) -> None:
         st.caption(plain(f"{n:,} failed: {reason}."))
     if summary.n_unnamed:
         st.caption(
-            f"{summary.n_unnamed:,} queries don't name an entity that their answers hang on: no retriever can know it."
+            f"Queries that don't name an entity that their answers hang on: {summary.n_unnamed:,}. "
+            "No retriever can know it."
         )
 
 

@@ -62,7 +62,8 @@ def draw_progress(row: SynthesisRow) -> bool:
 def draw_going_on(base: KnowledgeBase, templates: Sequence[Template], row: SynthesisRow, made: Sequence[Made]) -> None:
     """A way to finish what was stopped, or to have more queries; again with a dry run first."""
     n_waiting = row.settings.n - sum(each.outcome.state != "waiting" for each in made)
-    label = f"{n_waiting:,} queries wait: go on" if n_waiting > 0 else "Have more queries written"
+    waits = "1 query waits" if n_waiting == 1 else f"{n_waiting:,} queries wait"
+    label = f"{waits}: go on" if n_waiting > 0 else "Have more queries written"
     with st.expander(label, icon=":material/resume:" if n_waiting > 0 else ":material/add:", expanded=not made):
         n = int(
             st.number_input(
