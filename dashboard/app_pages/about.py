@@ -5,6 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
+from core.judging.agreement import AGREEMENTS, AgreementMetric
+from core.knowledge.people.ratings import QUALITIES, SHARES, ShareMetric
+from core.knowledge.statistics.definitions import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint import RULES
@@ -71,6 +74,7 @@ def render() -> None:
     st.markdown("\n".join(f"- {plain(coverage_sentence(mode))}" for mode in COVERAGE))
     _define_comparing()
     _define_ranking()
+    _define_knowledge()
     st.subheader("Where the method comes from")
     st.write(
         "Semantic precision, decay and F-beta: LitQEval (Saknini et al., 2024). Where its text, its code and its "
@@ -91,6 +95,24 @@ def _define_ranking() -> None:
         _define(metric.label, _words_of(metric))
     for kind in RETRIEVERS.values():
         _define(kind.label, f"{plain(kind.sentence)}  \n:small[{plain(f'Needs {kind.needs}. {kind.reference}.')}]")
+
+
+def _define_knowledge() -> None:
+    """Sets of queries in numbers, what people say of them, and how far judges agree."""
+    st.subheader("Sets of queries and what people say of them")
+    st.write(
+        "A set of queries can be held to others and to a text. People rate queries from 1 to 5; one who rates several "
+        "queries, or several who rate one, are not independent, so where that can be told the interval is a bootstrap "
+        "over queries, else Wilson's."
+    )
+    for statistic in SET_STATISTICS.values():
+        _define(statistic.label, _words_of(statistic))
+    for quality in QUALITIES.values():
+        _define(quality.label, plain(f"{quality.question} 1: {quality.lowest}; 5: {quality.highest}."))
+    for share in SHARES.values():
+        _define(share.label, _words_of(share))
+    for agreement in AGREEMENTS.values():
+        _define(agreement.label, _words_of(agreement))
 
 
 def _define_comparing() -> None:
@@ -129,8 +151,11 @@ def _define(term: str, words: str) -> None:
     right.markdown(words)
 
 
-def _words_of(metric: Metric | RankingMetric) -> str:
-    better = "Higher is better." if metric.higher_is_better else "Lower is better."
+def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | AgreementMetric) -> str:
+    if isinstance(metric, SetStatistic):
+        better = "No end is the better one."
+    else:
+        better = "Higher is better." if metric.higher_is_better else "Lower is better."
     undefined = f"Shown as {metric.undefined}" if metric.undefined.startswith("–") else metric.undefined
     small = plain(f"{better} {undefined} {metric.reference}.")
     return f"{plain(metric.sentence)}  \n`{metric.formula}`  \n:small[{small}]"
