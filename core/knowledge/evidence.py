@@ -167,6 +167,7 @@ def _relations(slot: str, template: Template, walked: Mapping[Direction, Directi
 
 
 def overlap(one: Mention, other: Mention) -> bool:
+    """Whether two mentions share a character."""
     return one.start < other.end and other.start < one.end
 
 
