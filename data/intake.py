@@ -12,10 +12,12 @@ from core.types import Ids
 from data.cases import OnStage, silent
 from data.collections.stored import find_collection, is_stored, load_collection, save_collection
 from data.demo import DEMO_BASE, DEMO_COLLECTION, build_benchmark, build_demo, build_demo_knowledge
+from data.demo.relations import DEMO_RELATIONS, build_demo_relations
 from data.download import OnProgress
 from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
 from data.importers.litqeval.published import PublishedNumbers, read_published
 from data.knowledge.parts import content_key
+from data.knowledge.synthesis.demo_writer import VERSION
 from data.library.membership import keep_what_came
 from data.store import content_hash
 from data.studies.core_sets import fill_survey_kind
@@ -86,6 +88,8 @@ def bring_demo(
     bring_benchmark(workspace)
     on_stage("writing the made-up knowledge base")
     bring_demo_knowledge(workspace)
+    on_stage("writing the made-up questions about relations")
+    bring_demo_relations(workspace)
     for number, topic in enumerate(demo, start=1):
         step = f"topic {number} of {len(demo)}"
         workspace.embed(topic.topic_id, DEMO_EMBEDDER, on_progress=on_stage(f"{step}: embedding"))
@@ -136,4 +140,24 @@ def bring_demo_knowledge(workspace: Workspace) -> bool:
     return True
 
 
+def bring_demo_relations(workspace: Workspace) -> bool:
+    """The made-up questions over the made-up knowledge base; whether they had to be saved.
+
+    Nothing is written over a person's own knowledge base, and a person's own collection of that name is left alone.
+    """
+    base, store = workspace.knowledge.open(DEMO_BASE), workspace.store
+    notes = (RELATIONS_NOTE, f"knowledge base {base.about.key}, {VERSION}")
+    there = is_stored(store, DEMO_RELATIONS)
+    found = find_collection(store, DEMO_RELATIONS) if there else None
+    if not base.about.made_up or (found is not None and (not found.made_up or found.notes == notes)):
+        return False
+    built = build_demo_relations(base)
+    save_collection(store, built, origin="made up by Queryscape", notes=notes, replace=there)
+    return True
+
+
 DEMO_NOTE = "documents, queries and judgments are made up; the judgments follow from what each document was written on"
+RELATIONS_NOTE = (
+    "documents, relations and queries are made up; the queries were written and their answers checked by a script that "
+    "is no language model"
+)

@@ -12,6 +12,7 @@ from dashboard.commands.documents import evaluation_document
 from dashboard.commands.evaluate import print_evaluation
 from dashboard.commands.output import print_json, results, shown, waiting
 from data.demo import DEMO_BASE, DEMO_COLLECTION
+from data.demo.relations import DEMO_RELATIONS
 from data.intake import DEMO_EMBEDDER, bring_demo
 from data.workspace import Workspace
 
@@ -22,8 +23,8 @@ SHOWN = "review"
 @options.data_dir
 @options.as_json
 def demo(data_dir: Path | None, as_json: bool) -> None:
-    """Build the made-up demo topics, a collection of queries to run retrievers over and a knowledge base on it, and
-    evaluate a version of each topic. Running it again changes nothing."""
+    """Build the made-up demo topics, collections of queries to run retrievers over and a knowledge base, and evaluate a
+    version of each topic. Running it again changes nothing."""
     documents: list[dict[str, Any]] = []
     with Workspace.open(data_dir) as workspace:
         with waiting("Building the demo, which takes up to a minute the first time") as on_stage:
@@ -46,10 +47,11 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
     results().print(
         shown(
             f'\nEverything in these topics is made up, and so is the collection "{DEMO_COLLECTION}", '
-            f'with the knowledge base "{DEMO_BASE}". Go on with\n'
+            f'with the knowledge base "{DEMO_BASE}" and the questions over it, "{DEMO_RELATIONS}". Go on with\n'
             "  python -m dashboard            (the web app)\n"
             "  python -m dashboard topics\n"
             f'  python -m dashboard compare --topic "{topics[0]}" --versions baseline review\n'
-            f"  python -m dashboard benchmark --collection {DEMO_COLLECTION} --retrievers bm25"
+            f"  python -m dashboard benchmark --collection {DEMO_COLLECTION} --retrievers bm25\n"
+            f"  python -m dashboard benchmark --collection {DEMO_RELATIONS} --retrievers bm25 hybrid graph"
         )
     )

@@ -13,9 +13,11 @@ import pytest
 from core.ranking.types import Collection
 from core.text import words
 from data import intake
+from data.collections.stored import find_collection
 from data.demo import DEMO_BASE, build_benchmark, build_demo_knowledge
 from data.demo.naming import NAMESAKES
-from data.intake import bring_demo_knowledge
+from data.demo.relations import DEMO_RELATIONS
+from data.intake import bring_demo_knowledge, bring_demo_relations
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases
 from data.knowledge.parts import EntityPart, Parts, content_key
@@ -138,3 +140,14 @@ def test_it_comes_once_and_an_earlier_one_is_replaced_but_not_a_persons_own(
         (workspace.knowledge.root / DEMO_BASE / "base.duckdb").write_bytes(b"torn")
         assert bring_demo_knowledge(workspace)
         assert workspace.knowledge.open(DEMO_BASE).about.n_entities > 4_900
+
+
+def test_questions_about_relations_come_once(tmp_path: Path) -> None:
+    with Workspace.open(tmp_path) as workspace:
+        bring_demo_knowledge(workspace)
+        assert bring_demo_relations(workspace)
+        found = find_collection(workspace.store, DEMO_RELATIONS)
+        assert found.made_up
+        assert found.n_judged_queries == found.n_queries > 100
+        assert set(found.splits) >= {"train", "val", "test"}
+        assert not bring_demo_relations(workspace)
