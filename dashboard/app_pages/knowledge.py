@@ -20,9 +20,9 @@ from data.knowledge.base import KnowledgeBase
 VIEWS: dict[str, Callable[[KnowledgeBase], None]] = {
     "Entities": draw_explorer,
     "Questions": draw_questions,
-    "People": draw_people,
     "Statistics": draw_statistics,
     "Synthesis": draw_synthesis,
+    "People": draw_people,
 }
 
 

@@ -18,10 +18,10 @@ from dashboard.commands.output import NONE, print_json, results, row, say, table
 from data.cases import OnStage
 from data.importers.decoding import read_bytes
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.query_sets import Reference, load_queries, reference_file
-from data.knowledge.query_words import query_words
-from data.knowledge.set_statistics import Chosen, Compared, compare_chosen
-from data.knowledge.statistics import base_row, base_statistics
+from data.knowledge.statistics.bases import base_row, base_statistics
+from data.knowledge.statistics.query_sets import Reference, load_queries, reference_file
+from data.knowledge.statistics.query_words import query_words
+from data.knowledge.statistics.sets import Chosen, Compared, compare_chosen
 from data.workspace import Workspace
 
 

@@ -21,7 +21,7 @@ from core.knowledge.types import Direction, Entity, EntityText, EntityType, Neig
 from core.ranking.types import Document
 from core.types import Ids
 from data.knowledge import asking
-from data.knowledge.building import LAYOUT
+from data.knowledge.building.build import LAYOUT
 
 FILE = "base.duckdb"
 SHOWN = 50

@@ -15,7 +15,7 @@ from data.collections.stored import checked_name
 from data.files import disk_errors
 from data.folders import put_in_place, take_stale_away
 from data.knowledge.base import FILE, About, KnowledgeBase
-from data.knowledge.building import Built, build
+from data.knowledge.building.build import Built, build
 from data.knowledge.parts import Parts
 from data.knowledge.titles import keep_titles
 

@@ -31,7 +31,9 @@ RELATIONS = [
 WRITES = Step(("writes",), "paper", "forward")
 TEMPLATES = (
     Template("by", (Leg((WRITES,), "author", "author"),), "Which papers are by {author}?"),
-    Template("from", (Leg((Step(("at",), "author", "back"), WRITES), "institution", "place"),), "Which come from {place}?"),
+    Template(
+        "from", (Leg((Step(("at",), "author", "back"), WRITES), "institution", "place"),), "Which come from {place}?"
+    ),
 )
 
 

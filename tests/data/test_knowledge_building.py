@@ -13,10 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DiskFullError, FormatError, InputError, StoreError
-from data.knowledge import building, sorting, writing
-from data.knowledge.ahead import ahead
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.building import build
+from data.knowledge.building import build as building
+from data.knowledge.building import sorting, writing
+from data.knowledge.building.ahead import ahead
+from data.knowledge.building.build import build
 from data.knowledge.catalogue import KnowledgeBases
 from data.knowledge.parts import EntityPart, Parts, RelationPart
 from tests.data.knowledge_bases import base_of

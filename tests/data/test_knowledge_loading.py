@@ -14,7 +14,7 @@ import pytest
 
 from core.errors import FileError, FormatError, InputError
 from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.loading import bring_knowledge
+from data.knowledge.loading.bringing import bring_knowledge
 from data.workspace import Workspace
 from tests.data.stark_files import write_stark
 from tests.data.test_disk_full import run
@@ -125,8 +125,8 @@ def test_what_is_none_is_told_what_there_could_be(workspace: Workspace, tmp_path
 KILLED = """
 import os, sys
 from pathlib import Path
-from data.knowledge import building
-from data.knowledge.loading import bring_knowledge
+from data.knowledge.building import build as building
+from data.knowledge.loading.bringing import bring_knowledge
 from data.workspace import Workspace
 
 def stage(what):

@@ -13,9 +13,9 @@ from core.errors import FormatError
 from core.knowledge.types import NeighbourCount
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.openalex import read_openalex
-from data.knowledge.openalex_files import openalex_files
-from data.knowledge.rejecting import LeftOut
+from data.knowledge.loading.openalex import read_openalex
+from data.knowledge.loading.openalex_files import openalex_files
+from data.knowledge.loading.rejecting import LeftOut
 
 HOST = "https://openalex.org/"
 

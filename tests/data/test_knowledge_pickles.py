@@ -18,10 +18,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from data.knowledge import standins
-from data.knowledge.opcodes import Watch
-from data.knowledge.pickles import read_pickle
-from data.knowledge.tensors import read_tensor
+from data.knowledge.loading import standins
+from data.knowledge.loading.opcodes import Watch
+from data.knowledge.loading.pickles import read_pickle
+from data.knowledge.loading.tensors import read_tensor
 from tests.data.stark_files import described, tensor_bytes
 
 RAN: list[str] = []

@@ -10,10 +10,10 @@ import duckdb
 import pytest
 
 from core.errors import FormatError
-from data.knowledge import plain
+from data.knowledge.loading import plain
+from data.knowledge.loading.plain import plain_layout, read_plain
+from data.knowledge.loading.rejecting import LeftOut
 from data.knowledge.parts import Parts
-from data.knowledge.plain import plain_layout, read_plain
-from data.knowledge.rejecting import LeftOut
 
 ENTITIES = """id,type,title,text,year
 p1,paper,"Trees, ""shade""

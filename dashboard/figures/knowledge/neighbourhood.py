@@ -130,7 +130,9 @@ def _draw_bunches(
 ) -> None:
     placed = place_bunches(bunches)
     lines = [((centre.x, centre.y), (fork.x, fork.y)) for fork, _ in placed]
-    lines += [((fork.x, fork.y), (leaf.x, leaf.y)) for fork, leaves in placed for leaf in leaves]
+    # Down from the fork and then across, so that no line runs through what the relation is called.
+    lines += [((fork.x, fork.y), (fork.x, leaves[-1].y)) for fork, leaves in placed if leaves]
+    lines += [((fork.x, leaf.y), (leaf.x, leaf.y)) for fork, leaves in placed for leaf in leaves]
     figure.add_trace(go.Scatter(**links(lines, theme)))
     for kind, words in dict.fromkeys((bunch.type, bunch.type_words) for bunch in bunches):
         sign = sign_of(kind, types, theme)

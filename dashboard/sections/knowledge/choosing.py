@@ -24,9 +24,10 @@ def choose_base() -> KnowledgeBase | None:
             icon=":material/link_off:",
         )
     state.settle("knowledge", list(names))
-    name = st.selectbox("Knowledge base", names, key="knowledge", bind="query-params")
+    left, right = st.columns([0.4, 0.6], vertical_alignment="bottom")
+    name = left.selectbox("Knowledge base", names, key="knowledge", bind="query-params")
     base = cache.workspace().knowledge.open(str(name))
     about = base.about
-    made_up = "Made up. " if about.made_up else ""
-    st.caption(plain(f"{made_up}{about.n_entities:,} entities, {about.n_relations:,} relations. From {about.origin}."))
+    whence = "Made up" if about.made_up else f"From {about.origin}"
+    right.caption(plain(f"{about.n_entities:,} entities, {about.n_relations:,} relations. {whence}."))
     return base

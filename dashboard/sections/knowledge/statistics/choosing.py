@@ -10,9 +10,16 @@ import streamlit as st
 from dashboard import cache, state
 from dashboard.messages import plain
 from data.collections.stored import CollectionRow, list_collections
-from data.knowledge.query_sets import Queries, Reference, load_queries, reference_documents, reference_file, set_name
-from data.knowledge.query_sets import reference_text as text_as_reference
-from data.knowledge.set_statistics import Chosen
+from data.knowledge.statistics.query_sets import (
+    Queries,
+    Reference,
+    load_queries,
+    reference_documents,
+    reference_file,
+    set_name,
+)
+from data.knowledge.statistics.query_sets import reference_text as text_as_reference
+from data.knowledge.statistics.sets import Chosen
 from data.store import content_hash
 
 AT_FIRST = 4

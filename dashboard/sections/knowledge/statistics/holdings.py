@@ -20,7 +20,7 @@ from dashboard.sections.plain import current_theme
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.statistics import base_row, base_statistics, known_statistics
+from data.knowledge.statistics.bases import base_row, base_statistics, known_statistics
 
 SMALL = 500_000
 """Entities and relations up to which nobody is asked before they are counted."""

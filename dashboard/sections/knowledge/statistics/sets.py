@@ -20,8 +20,8 @@ from dashboard.sections.plain import current_theme
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.query_words import QueryWords, query_words
-from data.knowledge.set_statistics import Compared, compare_chosen, known_words
+from data.knowledge.statistics.query_words import QueryWords, query_words
+from data.knowledge.statistics.sets import Compared, compare_chosen, known_words
 from data.store import content_hash
 
 FEW = 500

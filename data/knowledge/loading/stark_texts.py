@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from data.knowledge.saying import Describe, Described, attributes_of, encoded, first_said, in_lines, said
+from data.knowledge.loading.saying import Describe, Described, attributes_of, encoded, first_said, in_lines, said
 
 MOST_REVIEWS = 25
 """Of reviews, and of questions, as many as STaRK takes."""

@@ -20,7 +20,7 @@ from core.text import words
 from data.cases import OnStage, silent
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.linking import find_mentions
-from data.knowledge.query_sets import texts_key
+from data.knowledge.statistics.query_sets import texts_key
 from data.knowledge.templates import templates_of
 from data.memory import key_for, packed, unpacked
 from data.store import Store, content_hash

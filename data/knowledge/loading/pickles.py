@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import IO, Any, NoReturn
 
 from core.errors import FileError, FormatError, QueryscapeError
-from data.knowledge.opcodes import Watch
-from data.knowledge.standins import PLAIN, Names
+from data.knowledge.loading.opcodes import Watch
+from data.knowledge.loading.standins import PLAIN, Names
 
 BLOCK = 1_000_000
 LONGEST_NAME = 80

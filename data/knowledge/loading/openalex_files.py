@@ -15,7 +15,7 @@ from core.errors import FileError, FormatError
 from data.importers.decoding import MOST_BYTES, opened
 from data.importers.structured.json_items import Item, items
 from data.importers.structured.openalex_json import likeness
-from data.knowledge.rejecting import LeftOut
+from data.knowledge.loading.rejecting import LeftOut
 
 HEAD = 400_000
 PIECE = 4_000

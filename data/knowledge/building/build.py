@@ -16,10 +16,10 @@ import numpy.typing as npt
 from core.errors import FormatError, InputError
 from core.knowledge.types import Rows
 from data.cases import OnStage, silent
-from data.knowledge.ahead import ahead
+from data.knowledge.building.ahead import ahead
+from data.knowledge.building.sorting import Packed, forward_sorted, pack, reverse_sorted, unpacked
+from data.knowledge.building.writing import insert, texts, written
 from data.knowledge.parts import EntityPart, Parts
-from data.knowledge.sorting import Packed, forward_sorted, pack, reverse_sorted, unpacked
-from data.knowledge.writing import insert, texts, written
 
 LAYOUT = 1
 SCHEMA = Path(__file__).with_name("layout.sql")

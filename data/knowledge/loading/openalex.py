@@ -13,11 +13,11 @@ from core.errors import FormatError
 from data.collections.parts import clean_text
 from data.importers.structured.json_values import at, first_text, objects_in, text_in
 from data.importers.structured.openalex_json import abstract_in_order
-from data.knowledge.openalex_files import Work, works_in
+from data.knowledge.loading.openalex_files import Work, works_in
+from data.knowledge.loading.rejecting import LeftOut
+from data.knowledge.loading.saying import encoded
+from data.knowledge.loading.stark import MAG_RELATIONS
 from data.knowledge.parts import EntityPart, Parts, RelationPart
-from data.knowledge.rejecting import LeftOut
-from data.knowledge.saying import encoded
-from data.knowledge.stark import MAG_RELATIONS
 
 PART = 20_000
 AFFILIATED, CITES, HAS_TOPIC, WRITES = MAG_RELATIONS.values()

@@ -14,10 +14,10 @@ import numpy as np
 
 from core.errors import FileError, FormatError
 from core.types import Ids
+from data.knowledge.loading.plain_tables import SUFFIXES, read_table
+from data.knowledge.loading.rejecting import LeftOut
+from data.knowledge.loading.saying import encoded
 from data.knowledge.parts import EntityPart, Parts, RelationPart
-from data.knowledge.plain_tables import SUFFIXES, read_table
-from data.knowledge.rejecting import LeftOut
-from data.knowledge.saying import encoded
 
 ENTITY_COLUMNS: Mapping[str, Ids] = {
     "id": ("id", "entity_id", "node_id", "identifier", "key"),

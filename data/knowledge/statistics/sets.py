@@ -9,8 +9,8 @@ from core.knowledge.statistics.query_sets import SetStatistics, compare_sets
 from core.knowledge.statistics.word_kinds import WordKinds
 from core.types import Ids
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.query_sets import SEED, Queries, Reference, set_name
-from data.knowledge.query_words import BASES, QueryWords, known_query_words
+from data.knowledge.statistics.query_sets import SEED, Queries, Reference, set_name
+from data.knowledge.statistics.query_words import BASES, QueryWords, known_query_words
 from data.store import Store
 
 Chosen = tuple[str, str | None]

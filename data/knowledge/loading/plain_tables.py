@@ -14,8 +14,8 @@ from core.types import Ids
 from data.collections.lines import TextFile
 from data.collections.parts import clean_text
 from data.importers.tables.rows import DELIMITERS, rows_of
-from data.knowledge.rejecting import LeftOut
-from data.knowledge.saying import said
+from data.knowledge.loading.rejecting import LeftOut
+from data.knowledge.loading.saying import said
 
 ROWS = 50_000
 SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import FormatError
-from data.knowledge.pickles import read_pickle
-from data.knowledge.standins import PLAIN, fixed, named
+from data.knowledge.loading.pickles import read_pickle
+from data.knowledge.loading.standins import PLAIN, fixed, named
 
 STORAGES = {
     "LongStorage": "i8",

@@ -13,14 +13,14 @@ from data.collections.parts import RejectedLine
 from data.collections.stored import checked_name
 from data.files import disk_errors
 from data.knowledge.base import About
-from data.knowledge.building import Built
-from data.knowledge.openalex import read_openalex
-from data.knowledge.openalex_files import openalex_files
+from data.knowledge.building.build import Built
+from data.knowledge.loading.openalex import read_openalex
+from data.knowledge.loading.openalex_files import openalex_files
+from data.knowledge.loading.plain import plain_layout, read_plain
+from data.knowledge.loading.rejecting import LeftOut
+from data.knowledge.loading.shelves import is_zip, shelf_at
+from data.knowledge.loading.stark import INFO, read_stark, stark_folders
 from data.knowledge.parts import Parts
-from data.knowledge.plain import plain_layout, read_plain
-from data.knowledge.rejecting import LeftOut
-from data.knowledge.shelves import is_zip, shelf_at
-from data.knowledge.stark import INFO, read_stark, stark_folders
 from data.workspace import Workspace
 
 KNOWN = (

@@ -13,11 +13,11 @@ import numpy.typing as npt
 from core.errors import FormatError
 from core.types import Ids
 from data.cases import OnStage, silent
+from data.knowledge.loading.pickles import read_pickle
+from data.knowledge.loading.shelves import Shelf
+from data.knowledge.loading.stark_texts import describer
+from data.knowledge.loading.tensors import read_tensor
 from data.knowledge.parts import EntityPart, Parts, RelationPart
-from data.knowledge.pickles import read_pickle
-from data.knowledge.shelves import Shelf
-from data.knowledge.stark_texts import describer
-from data.knowledge.tensors import read_tensor
 
 INFO = "node_info.pkl"
 TENSORS = ("node_types.pt", "edge_index.pt", "edge_types.pt")

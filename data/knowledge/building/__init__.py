@@ -1,0 +1,1 @@
+"""Writes the file of a knowledge base."""

@@ -1,0 +1,1 @@
+"""Knowledge bases out of files: STaRK's folders, tables of one's own, works of OpenAlex."""

@@ -1,0 +1,1 @@
+"""Knowledge bases and sets of queries in numbers, out of the workspace."""
