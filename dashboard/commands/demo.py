@@ -41,6 +41,7 @@ def demo(data_dir: Path | None, as_json: bool) -> None:
                 "evaluations": documents,
                 "collection": DEMO_COLLECTION,
                 "knowledge_base": DEMO_BASE,
+                "questions": DEMO_RELATIONS,
             }
         )
         return

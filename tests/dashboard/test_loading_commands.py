@@ -97,8 +97,9 @@ def check_demo(run: Runner) -> None:
     evaluations = document["evaluations"]
     assert document["topics"] == [evaluation["topic"] for evaluation in evaluations]
     with Workspace.open(run.root) as workspace:
-        (row,) = list_collections(workspace.store)
-        assert (row.name, row.made_up) == (document["collection"], True)
+        rows = list_collections(workspace.store)
+        assert [row.name for row in rows] == [document["collection"], document["questions"]]
+        assert all(row.made_up for row in rows)
         assert workspace.knowledge.open(document["knowledge_base"]).about.made_up
     table = run("demo")
     for evaluation in evaluations:
