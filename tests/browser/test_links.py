@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from urllib.parse import parse_qs, urlencode, urlsplit
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.servers import Server
@@ -50,6 +51,7 @@ def test_a_link_opens_the_same_view(demo: Server, truth: Truth, visitors: Visito
     truth.check_region(there, "cosine", evaluation)
 
 
+@pytest.mark.slow
 def test_a_link_that_leads_nowhere_says_so_and_the_page_works(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "baseline")
     for link, said in LEADING_NOWHERE:
@@ -62,6 +64,7 @@ def test_a_link_that_leads_nowhere_says_so_and_the_page_works(demo: Server, trut
     truth.check_threshold(numbers, HEAT, "baseline")
 
 
+@pytest.mark.slow
 def test_visitors_of_one_server_do_not_meet(demo: Server, visitors: Visitors) -> None:
     one = visitors.open(demo, HEAT, "review")
     two = visitors.open(demo, HEAT, "review")

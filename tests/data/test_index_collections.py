@@ -92,6 +92,7 @@ def read(folder: Path) -> list[Publication]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.collections
 def test_every_term_finds_what_regular_expressions_find(collections_dir: Path, tmp_path: Path) -> None:
     publications = read(collections_dir)

@@ -292,6 +292,7 @@ POOL = (
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(files=st.lists(st.lists(st.sampled_from(POOL), max_size=4), min_size=1, max_size=4))
 def test_file_by_file_gives_the_same_as_all_at_once(
