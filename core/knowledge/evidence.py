@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import dropwhile
 
 from core.knowledge.linking import Mention
 from core.knowledge.templates import Template
@@ -29,6 +30,10 @@ EVERYDAY = STOP_WORDS | {
 }
 """Words of any question, as they are compared."""
 QUOTES = ('"', "“", "”", "„", "«", "»", "‘", "’", "'")
+PASSIVE = frozenset({"is", "was", "are", "were", "be", "been", "being"})
+BETWEEN = PASSIVE | {"has", "have", "had", "itself", "also"}
+"""Words between a name and what it does, or what is done to it."""
+ARTICLES = frozenset({"a", "an", "the", "this"})
 MOST_MENTIONS = 12
 ALONG: Mapping[Direction, Direction] = {"forward": "forward", "back": "back", "either": "either"}
 AGAINST: Mapping[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
@@ -88,7 +93,7 @@ class Reading:
         """As what fills this blank."""
         kind, alone = template.slots[slot], self.worth_alone(mention)
         start = self._listed_from(mention, kind)
-        before = words(_CLAUSE.split(self.question[max(0, start - 80) : start])[-1])
+        before = self._before(start)
         leads = list(self._leading(mention, before, slot, template))
         denied = NEGATIONS & set(before[-NEAR:])
         if denied and not any(denied & set(cue) for cue in leads):
@@ -98,6 +103,11 @@ class Reading:
         if kind == template.answer_type and not n_cues:
             return min(alone, PLAIN * mention.score)  # what is asked for is described by such words
         return max(alone, CUED * mention.score if n_cues >= 1 else 0.0)
+
+    def is_related(self, mention: Mention, slot: str, template: Template) -> bool:
+        """Whether the relation stands beside a mention, on the side that tells in which direction it is meant."""
+        start = self._listed_from(mention, template.slots[slot])
+        return any(True for _ in self._relating(mention, self._before(start), slot, template))
 
     def _listed_from(self, mention: Mention, kind: str) -> int:
         """Where the list begins that a mention is part of: of "Ito and Roy" both are led to by what is before Ito."""
@@ -110,18 +120,48 @@ class Reading:
 
     def _leading(self, mention: Mention, before: Sequence[str], slot: str, template: Template) -> Iterator[list[str]]:
         """Cues of the template, or the words before its blank, that stand beside a mention."""
+        cues = list(self._leads(slot, template))
+        yield from self._beside(mention, before, template.slots[slot], against=cues, along=cues)
+        yield from self._relating(mention, before, slot, template)
+
+    def _relating(self, mention: Mention, before: Sequence[str], slot: str, template: Template) -> Iterator[list[str]]:
+        """Words for the relation that leads on from the blank: "cited by Ito" and "cited Ito" are not the same."""
+        against, along = (list(_relations(slot, template, walked)) for walked in (AGAINST, ALONG))
+        yield from self._beside(mention, before, template.slots[slot], against=against, along=along)
+        lead = list(dropwhile(ARTICLES.union(words(template.slots[slot])).__contains__, reversed(before)))
+        behind = words(self.question[mention.end : mention.end + 40])
+        verb = list(dropwhile(BETWEEN.__contains__, behind))
+        is_passive = not PASSIVE.isdisjoint(behind[: len(behind) - len(verb)])
+        for done, direction in _participles(slot, template):
+            is_object = direction == "back"
+            if (is_object and lead[:1] == [done]) or (
+                verb[:1] == [done] and verb[1:2] != ["by"] and is_passive == is_object
+            ):
+                yield [done]
+
+    def _beside(
+        self,
+        mention: Mention,
+        before: Sequence[str],
+        kind: str,
+        *,
+        against: Sequence[list[str]],
+        along: Sequence[list[str]],
+    ) -> Iterator[list[str]]:
+        """Those of the words that stand before a mention, or behind it."""
         after = [_stem(word) for word in words(self.question[mention.end : mention.end + 40])]
-        skipped = {_stem(word) for word in words(template.slots[slot].replace("_", " "))} | SKIPPED
+        skipped = {_stem(word) for word in words(kind.replace("_", " "))} | SKIPPED
         ends = [[_stem(word) for word in before]]
         while ends[-1] and ends[-1][-1] in skipped and len(ends) <= MOST_SKIPPED:
             ends.append(ends[-1][:-1])
         is_whole = not after or after[0] in STOP_WORDS or _JOINED.match(self.question, mention.end) is None
-        for cue in (*self._leads(slot, template), *_relations(slot, template, AGAINST)):
-            if is_whole and any(end[-len(cue) :] == cue for end in ends):
-                yield cue
-        for cue in (*self._leads(slot, template), *_relations(slot, template, ALONG)):
-            if after[: len(cue)] == cue:
-                yield cue
+        yield from (cue for cue in against if is_whole and any(end[-len(cue) :] == cue for end in ends))
+        said = list(dropwhile(BETWEEN.__contains__, after))
+        yield from (cue for cue in along if said[: len(cue)] == cue or after[: len(cue)] == cue)
+
+    def _before(self, start: int) -> list[str]:
+        """The words of the clause up to here."""
+        return words(_CLAUSE.split(self.question[max(0, start - 80) : start])[-1])
 
     def _leads(self, slot: str, template: Template) -> Iterator[list[str]]:
         """Words that tell a name when they stand beside it; those of any question tell none."""
@@ -164,6 +204,17 @@ def _relations(slot: str, template: Template, walked: Mapping[Direction, Directi
                 stems = [_stem(word) for word in words(relation_words(name, walked[first.direction]))]
                 if not EVERYDAY.issuperset(stems):
                     yield stems
+
+
+def _participles(slot: str, template: Template) -> Iterator[tuple[str, Direction]]:
+    """Of relations that lead on from a blank and have one: "cited", and whether the blank does it or has it done."""
+    for leg in template.legs:
+        first = leg.steps[0]
+        if leg.slot == slot and first.direction != "either":
+            for name in first.relations:
+                done = words(relation_words(name, "back"))
+                if done[1:] == ["by"]:
+                    yield done[0], first.direction
 
 
 def overlap(one: Mention, other: Mention) -> bool:

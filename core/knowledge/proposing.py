@@ -74,18 +74,19 @@ class _Single:
     proposal: Proposal
     used: Mapping[int, float]
     """Places of its mentions, with what each is worth in it."""
-    n_cues: float
+    said: tuple[int, float]
+    """Of its mentions those that its relations stand beside, then how many of its cues the question holds."""
     score: float
 
 
 def _among_rivals(reading: Reading, templates: Sequence[Template]) -> list[_Single]:
-    """Every template with every filling. Of several that fill the same with the same, those with most cues stay."""
+    """Every template with every filling. Of several that fill the same with the same, those that are said most stay."""
     found = [one for template in templates for one in _fillings(reading, template)]
-    most: dict[object, float] = {}
+    most: dict[object, tuple[int, float]] = {}
     rivals = Counter(map(_rivalry, found))
     for one in found:
-        most[_rivalry(one)] = max(most.get(_rivalry(one), 0.0), one.n_cues)
-    return [one for one in found if rivals[_rivalry(one)] == 1 or (one.n_cues and one.n_cues == most[_rivalry(one)])]
+        most[_rivalry(one)] = max(most.get(_rivalry(one), one.said), one.said)
+    return [one for one in found if rivals[_rivalry(one)] == 1 or (any(one.said) and one.said == most[_rivalry(one)])]
 
 
 def _rivalry(one: _Single) -> tuple[object, ...]:
@@ -96,26 +97,41 @@ def _rivalry(one: _Single) -> tuple[object, ...]:
 def _fillings(reading: Reading, template: Template) -> Iterator[_Single]:
     n_cues = reading.n_cues(template)
     fitting = [list(_fitting(reading, template, slot, n_cues)) for slot in template.slots]
-    spoken = 1.0 if n_cues or not template.cues else WITHOUT_CUE
     for chosen in islice(product(*fitting), MOST_ASSIGNED if fitting else 0):
-        used = {place: worth for place, worth, _ in chosen}
-        mentions = tuple(reading.mentions[place] for place, _, _ in chosen)
+        used = {filler.place: filler.worth for filler in chosen}
+        mentions = tuple(reading.mentions[filler.place] for filler in chosen)
         if any(overlap(one, other) for one, other in combinations(mentions, 2)):
             continue
-        given = {slot: rows for slot, (_, _, rows) in zip(template.slots, chosen, strict=True)}
-        score = spoken * reading.score(used)
-        yield _Single(Proposal(template, given, score, mentions), used, n_cues, score)
+        given = {slot: filler.rows for slot, filler in zip(template.slots, chosen, strict=True)}
+        said = (sum(filler.is_related for filler in chosen), n_cues)
+        score = _spoken(template, said) * reading.score(used)
+        yield _Single(Proposal(template, given, score, mentions), used, said, score)
 
 
-def _fitting(
-    reading: Reading, template: Template, slot: str, n_cues: float
-) -> Iterator[tuple[int, float, tuple[int, ...]]]:
-    """The mentions that surely fill a blank: their places, what they are worth, and the rows that they mean."""
+def _spoken(template: Template, said: tuple[int, float]) -> float:
+    return 1.0 if any(said) or not template.cues else WITHOUT_CUE
+
+
+@dataclass(frozen=True, slots=True)
+class _Filler:
+    """A mention that fills a blank."""
+
+    place: int
+    worth: float
+    rows: tuple[int, ...]
+    """Of the entities that it means."""
+    is_related: bool
+    """Whether the template's relation stands beside it."""
+
+
+def _fitting(reading: Reading, template: Template, slot: str, n_cues: float) -> Iterator[_Filler]:
+    """The mentions that surely fill a blank."""
     for place, mention in enumerate(reading.mentions):
         if meant := _meant(mention, template.slots[slot]):
             worth = reading.worth(mention, slot, template, n_cues)
             if worth >= SURE:
-                yield place, worth, tuple(entity.row for entity in meant)
+                related = reading.is_related(mention, slot, template)
+                yield _Filler(place, worth, tuple(entity.row for entity in meant), related)
 
 
 def _meant(mention: Mention, kind: str) -> tuple[Entity, ...]:
@@ -135,7 +151,7 @@ def _joined(reading: Reading, some: Sequence[_Single]) -> Proposal | None:
     composed = compose(templates)
     given, mentions = _refilled(composed, [one.proposal for one in some])
     used = {place: worth for one in some for place, worth in one.used.items()}
-    spoken = min(1.0 if one.n_cues or not one.proposal.template.cues else WITHOUT_CUE for one in some)
+    spoken = min(_spoken(one.proposal.template, one.said) for one in some)
     return Proposal(composed, given, spoken * reading.score(used), mentions)
 
 

@@ -8,13 +8,13 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.collection import as_collection
 from data.knowledge.synthesis.keeping import InMemory
 from data.knowledge.synthesis.making import open_models, synthesise
-from data.knowledge.templates import templates_of
+from data.knowledge.templates import published
 
 DEMO_RELATIONS = "demo-relations"
 SETTINGS = SynthesisSettings(n=120)
 
 
 def build_demo_relations(base: KnowledgeBase) -> Collection:
-    """The same at every call. Every template has its share of the questions."""
-    done = synthesise(base, templates_of(base), SETTINGS, open_models(SETTINGS), InMemory())
+    """The same at every call. Every published template has its share of the questions."""
+    done = synthesise(base, published(base.about.templates), SETTINGS, open_models(SETTINGS), InMemory())
     return as_collection(base.documents(), done.made, DEMO_RELATIONS, made_up=True)

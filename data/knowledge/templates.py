@@ -1,4 +1,4 @@
-"""The templates of a knowledge base: the published set that it belongs to, and those that users added."""
+"""The templates of a knowledge base: the set that it belongs to, and those that users added."""
 
 from __future__ import annotations
 
@@ -16,18 +16,26 @@ from data.knowledge.base import KnowledgeBase
 from data.store import Store
 
 SETS = Path(__file__).with_name("template_sets")
+OURS = "Queryscape"
+"""The reference of templates that stand in a set but were not published with it."""
 SAID = 20
 
 
 def set_names() -> tuple[str, ...]:
-    """Names of the published sets."""
+    """Names of the sets."""
     return tuple(sorted(path.stem for path in SETS.glob("*.toml")))
 
 
 @cache
 def template_set(name: str) -> tuple[Template, ...]:
-    """A published set, in its order; empty for a name that is none."""
+    """A set, in its order: what was published, then ours; empty for a name that is none."""
     return tuple(read_template({"reference": reference, **form}) for reference, form in _forms(name))
+
+
+@cache
+def published(name: str) -> tuple[Template, ...]:
+    """Those of a set that were published as such, without ours."""
+    return tuple(template for template in template_set(name) if template.reference != OURS)
 
 
 @cache
@@ -83,9 +91,9 @@ def save_template(store: Store, base: KnowledgeBase, template: Template) -> Temp
             f'knowledge base "{name}" lacks {_some(missing)}. Types: {_some(base.types)}. '
             f"Relations: {_some(base.relation_numbers)}"
         )
-    published = (*template_set(base.about.templates), *compositions(base.about.templates))
+    given = (*template_set(base.about.templates), *compositions(base.about.templates))
     with store.transaction():
-        taken = {each.template_id for each in (*published, *own_templates(store, name))}
+        taken = {each.template_id for each in (*given, *own_templates(store, name))}
         if template.template_id in taken:
             raise InputError(f'there is a template "{template.template_id}" already: give this one another id')
         store.execute(

@@ -18,7 +18,7 @@ from data.knowledge.templates import templates_of
 from data.retrieval.corpus import Corpus, Opened
 from data.store import content_hash
 
-VERSION = 1
+VERSION = 2
 """Rises whenever questions are read differently."""
 NONE = "a knowledge base that holds these documents"
 

@@ -56,6 +56,7 @@ MAG_CASES = [
     Case("mag-coauthors", {"paper": "p2"}, "p1 p3 p5", "p2 p4 elm"),
     Case("mag-coauthors-field", {"paper": "p2"}, "p1", "p2 p3 p4 kim"),
     Case("mag-institution-field", {"institution": "elm", "field_of_study": "heat"}, "p1 p2", "p3 p4 kim"),
+    Case("mag-citing", {"paper": "p1"}, "p2 p3", "p1 p4"),
 ]
 
 AMAZON = entities({"product": "a b c d e f", "brand": "acme bolt", "category": "lamps chairs", "color": "red blue"})

@@ -9,7 +9,7 @@ from core.knowledge.proposing import propose, relaxed
 from core.knowledge.templates import Template
 from core.knowledge.types import Entity
 from core.knowledge.wording import question_words
-from data.knowledge.templates import compositions, set_names, template_set
+from data.knowledge.templates import compositions, published, set_names, template_set
 
 TITLES = {
     "anatomy": ("liver", "heart"),
@@ -40,7 +40,10 @@ CASES = [
 
 
 def test_there_are_all_of_them() -> None:
-    assert len(CASES) >= 39
+    read = {case.id for case in CASES}
+    every = [template.template_id for name in ("mag", "amazon", "prime") for template in published(name)]
+    assert len(every) == 39
+    assert read.issuperset(every)
 
 
 @pytest.mark.parametrize(("name", "template"), CASES)
@@ -57,3 +60,48 @@ def test_a_templates_question_is_read_as_it(name: str, template: Template) -> No
     tiers = relaxed(propose(question, mentions, (*template_set(name), *compositions(name))))
     assert tiers, question
     assert set(template.legs) in [set(each.template.legs) for each in tiers[0]], question
+
+
+@pytest.mark.parametrize(
+    ("template_id", "questions"),
+    [
+        (
+            "mag-citing",
+            """
+            Which papers cite X?
+            papers citing X on shade
+            who cites the paper X
+            X is cited by which papers?
+            papers that have cited X
+            Which papers cited X?
+            citations of X
+            references to X
+            studies that refer to X
+            papers in which X is cited
+            papers where X has been cited
+            """,
+        ),
+        (
+            "mag-cited",
+            """
+            Which papers have been cited by the paper X?
+            papers X cites
+            What does X cite on shade?
+            What has X itself cited?
+            papers X cited
+            papers which X has cited
+            papers cited in the bibliography of X
+            references of X
+            papers referenced by X
+            """,
+        ),
+    ],
+)
+def test_who_cites_and_who_is_cited_are_told_apart(template_id: str, questions: str) -> None:
+    title = TITLES["paper"][0]
+    for line in questions.strip().splitlines():
+        question = line.strip().replace("X", title)
+        start = question.index(title)
+        mention = Mention(start, start + len(title), (Entity(0, "p", "paper", title),), 1.0)
+        (best, *others), *_ = relaxed(propose(question, [mention], template_set("mag")))
+        assert (best.template.template_id, others) == (template_id, []), question
