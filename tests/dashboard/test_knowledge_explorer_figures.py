@@ -130,3 +130,15 @@ def test_the_highlighted_are_drawn_over_the_sample(mode: Theme) -> None:
     assert "1 this paper, 1 its neighbours, 1 a sample" in figure.layout.meta["description"]
     assert [row["Id"] for row in plane_rows(placed, names)] == ["p1", "p2", "p3"]
     assert "No text" in plane_figure([], title="", names=names, theme=mode).layout.annotations[0].text
+
+
+@given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 5)), min_size=1, max_size=MOST_BUNCHES))
+def test_no_line_runs_through_words(sizes: list[tuple[int, int]]) -> None:
+    bunches = [a_bunch(drawn + more, drawn) for more, drawn in sizes]
+    figure = neighbourhood_figure("Ito", "author", bunches, types=TYPES, theme="light")
+    left = {y: x for x, y, _ in texts(figure)}
+    xs, ys = figure.data[0].x, figure.data[0].y
+    for x, y, to_x, to_y in zip(xs[::3], ys[::3], xs[1::3], ys[1::3], strict=True):
+        assert x == to_x or y == to_y
+        rows = range(round(min(y, to_y)), round(max(y, to_y)) + 1) if x == to_x else [y]
+        assert all(max(x, to_x) <= left.get(float(row), 1.0) for row in rows)

@@ -1,8 +1,7 @@
-"""An entity and its neighbours: a fan with one bunch for every relation. Every node has a row of its own."""
+"""An entity and its neighbours: a tree with one bunch for every relation. Every node has a row of its own."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -17,10 +16,12 @@ MOST_NODES = 40
 MOST_BUNCHES = 12
 MOST_OF_A_BUNCH = 6
 ROW_PX = 21
-NEAR, BEND, HALF_WAY = 0.15, 0.13, 0.5
-"""How far the outermost nodes are from the entity, how much farther the middle ones, and where the bunches part; of the
-figure's width."""
+TRUNK, FORK, LEAF = 0.045, 0.09, 0.15
+"""Where lines turn up or down, where the bunches part, and where the nodes are; of the figure's width."""
 WHOLE_TITLE = 150
+
+
+Line = tuple[tuple[float, float], tuple[float, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,8 +96,10 @@ def neighbourhood_figure(
     )
     if not drawn:
         return say_why(figure, "It has no relations, so it has no neighbours.", theme)
-    centre = Spot(0.0, -(n_rows - 1) / 2)
-    _draw_bunches(figure, drawn, centre, types, theme)
+    placed = place_bunches(drawn)
+    centre = Spot(0.0, (placed[0][0].y + placed[-1][0].y) / 2)
+    figure.add_trace(go.Scatter(**links(_lines(centre, placed), theme)))
+    _draw_bunches(figure, drawn, placed, types, theme)
     figure.add_trace(go.Scatter(**_centre(centre, title, sign_of(type, types, theme), theme)))
     figure.update_xaxes(visible=False, range=[-0.03, 1], fixedrange=True)
     figure.update_yaxes(visible=False, range=[-n_rows + 0.4, 0.6], fixedrange=True)
@@ -105,35 +108,34 @@ def neighbourhood_figure(
 
 def place_bunches(bunches: Sequence[Bunch]) -> list[tuple[Spot, list[Spot]]]:
     """For every bunch where it parts, and its nodes; one row each, from the top down."""
-    n_rows = sum(1 + len(bunch.titles) + (bunch.n_more > 0) for bunch in bunches)
-    middle, row = (n_rows - 1) / 2, 0
+    row = 0
     found = []
     for bunch in bunches:
-        fork = Spot(HALF_WAY * _reach(row, middle), -float(row))
-        leaves = [
-            Spot(_reach(row + 1 + place, middle), -float(row + 1 + place))
-            for place in range(len(bunch.titles) + (bunch.n_more > 0))
-        ]
-        found.append((fork, leaves))
-        row += 1 + len(leaves)
+        n_leaves = len(bunch.titles) + (bunch.n_more > 0)
+        leaves = [Spot(LEAF, -float(row + 1 + place)) for place in range(n_leaves)]
+        found.append((Spot(FORK, -float(row)), leaves))
+        row += 1 + n_leaves
     return found
 
 
-def _reach(row: int, middle: float) -> float:
-    """How far from the entity a row's node is: the fan is round."""
-    off = (row - middle) / max(middle, 1.0)
-    return NEAR + BEND * math.sqrt(max(1.0 - off * off, 0.0))
+def _lines(centre: Spot, placed: Sequence[tuple[Spot, list[Spot]]]) -> list[Line]:
+    """Only across and up or down, left of all words, so that no line runs through a title."""
+    forks = [fork for fork, _ in placed]
+    ys = [centre.y, *(fork.y for fork in forks)]
+    lines = [((centre.x, centre.y), (TRUNK, centre.y)), ((TRUNK, max(ys)), (TRUNK, min(ys)))]
+    lines += [((TRUNK, fork.y), (fork.x, fork.y)) for fork in forks]
+    lines += [((fork.x, fork.y), (fork.x, leaves[-1].y)) for fork, leaves in placed if leaves]
+    lines += [((fork.x, leaf.y), (leaf.x, leaf.y)) for fork, leaves in placed for leaf in leaves]
+    return lines
 
 
 def _draw_bunches(
-    figure: go.Figure, bunches: Sequence[Bunch], centre: Spot, types: Sequence[str], theme: Theme
+    figure: go.Figure,
+    bunches: Sequence[Bunch],
+    placed: Sequence[tuple[Spot, list[Spot]]],
+    types: Sequence[str],
+    theme: Theme,
 ) -> None:
-    placed = place_bunches(bunches)
-    lines = [((centre.x, centre.y), (fork.x, fork.y)) for fork, _ in placed]
-    # Down from the fork and then across, so that no line runs through what the relation is called.
-    lines += [((fork.x, fork.y), (fork.x, leaves[-1].y)) for fork, leaves in placed if leaves]
-    lines += [((fork.x, leaf.y), (leaf.x, leaf.y)) for fork, leaves in placed for leaf in leaves]
-    figure.add_trace(go.Scatter(**links(lines, theme)))
     for kind, words in dict.fromkeys((bunch.type, bunch.type_words) for bunch in bunches):
         sign = sign_of(kind, types, theme)
         entries = [
