@@ -81,11 +81,17 @@ def _plural(word: str) -> str:
     return f"{word}es" if re.search(r"(s|x|z|ch|sh)$", word) else f"{word}s"
 
 
-def question_words(template: Template, titles: Mapping[str, str]) -> str:
-    """Its question with titles in the blanks; a blank without one says what it wants, in brackets."""
-    seen: dict[str, str] = {}
+def blank_words(template: Template) -> dict[str, str]:
+    """What each blank wants; of two that want the same, the second wants another."""
+    said: dict[str, str] = {}
     for slot, kind in template.slots.items():
         words = type_words(kind)
-        seen[slot] = f"[another {words}]" if f"[{words}]" in seen.values() else f"[{words}]"
+        said[slot] = f"another {words}" if words in said.values() else words
+    return said
+
+
+def question_words(template: Template, titles: Mapping[str, str]) -> str:
+    """Its question with titles in the blanks; a blank without one says what it wants, in brackets."""
+    wanted = {slot: f"[{words}]" for slot, words in blank_words(template).items()}
     given = {slot: title.strip() for slot, title in titles.items() if title.strip()}
-    return filled(template.question, {**seen, **given})
+    return filled(template.question, {**wanted, **given})

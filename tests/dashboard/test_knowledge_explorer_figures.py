@@ -109,7 +109,11 @@ def test_ways_meet_in_the_answer() -> None:
     assert sorted(line for _, line in at.values()) == [0, 1, 2, 3, 4]
     figure = ways_figure(PATHS, types=TYPES, theme="dark")
     lines: Any = figure.data[0]
-    assert sum(x is None for x in lines.x) == 5  # two from Elm, two to the answer, one from the field
+    assert sum(x is None for x in lines.x) == 2 * 5  # two from Elm, two to the answer, one from the field
+    spots = {(x, -float(line)) for x, line in at.values()}
+    for x, y, to_x, to_y in zip(lines.x[::3], lines.y[::3], lines.x[1::3], lines.y[1::3], strict=True):
+        between = [spot for spot in spots if x <= spot[0] <= to_x and to_y <= spot[1] <= y]
+        assert len(between) == 1, "a line meets no entity but its own"
     assert way_in_words(PATHS[0]) == "Elm – employs – Ito – writes – Trees"
     assert way_in_words(PATHS[0]) in figure.layout.meta["description"]
     assert [row["Step"] for row in ways_rows(PATHS)] == [0, 1, 2, 0, 1, 2, 0, 1]

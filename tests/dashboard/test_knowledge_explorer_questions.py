@@ -41,6 +41,7 @@ def test_a_question_is_filled_answered_and_explained(root: Path) -> None:
     keep(root, None, BY_AUTHOR, BY_INSTITUTION)
     app = open_page(kb="Questions", template="own-author")
     assert "find at least one author above" in texts(app)
+    assert buttons(app, "offer-author-")[:2] == ["Ito", "Roy"], "an empty blank offers examples"
     app.text_input(key="blank-author").set_value("ito").run()
     settle(app)
     press(app, f"offer-author-{row_of('ito')}")

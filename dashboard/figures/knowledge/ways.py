@@ -14,8 +14,8 @@ from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import Theme
 
 ROW_PX = 24
-INDENT = 0.28
-"""How far to the right the answer is, of the figure's width."""
+INDENT, STEP = 0.28, 0.07
+"""How far to the right the answer may be and how far each line is from the one above, of the figure's width."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,16 +52,20 @@ def way_in_words(path: Path) -> str:
 
 
 def places(paths: Sequence[Path]) -> dict[tuple[float, int], tuple[float, int]]:
-    """Where every entity stands: by how far along its way it is and its row, the share of the width and the line."""
+    """Where every entity stands: by how far along its way it is and its row, the share of the width and the line.
+
+    Stairs, so that a line down and then across meets no other entity and no words.
+    """
     seen: dict[tuple[float, int], None] = {}
     for path in paths:
         for step, stop in enumerate(path):
             seen[step / max(len(path) - 1, 1), stop.row] = None
-    return {key: (INDENT * key[0], line) for line, key in enumerate(sorted(seen, key=lambda key: key[0]))}
+    width = min(STEP, INDENT / max(len(seen) - 1, 1))
+    return {key: (width * line, line) for line, key in enumerate(sorted(seen, key=lambda key: key[0]))}
 
 
 def ways_figure(paths: Sequence[Path], *, types: Sequence[str], theme: Theme) -> go.Figure:
-    """`types`: all of the knowledge base, in its order, which their colours follow."""
+    """`types`: all of the knowledge base, in its order and in words, which their colours follow."""
     at = places(paths)
     stops = {(step / max(len(path) - 1, 1), stop.row): stop for path in paths for step, stop in enumerate(path)}
     legend = list(dict.fromkeys(stop.type for stop in stops.values()))
@@ -100,9 +104,11 @@ def ways_figure(paths: Sequence[Path], *, types: Sequence[str], theme: Theme) ->
 def _lines(
     paths: Sequence[Path], at: dict[tuple[float, int], tuple[float, int]]
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
+    """Down and then across."""
     found: dict[tuple[tuple[float, float], tuple[float, float]], None] = {}
     for path in paths:
         spots = [at[step / max(len(path) - 1, 1), stop.row] for step, stop in enumerate(path)]
         for (x, line), (to_x, to_line) in pairwise(spots):
-            found[(x, -float(line)), (to_x, -float(to_line))] = None
+            found[(x, -float(line)), (x, -float(to_line))] = None
+            found[(x, -float(to_line)), (to_x, -float(to_line))] = None
     return list(found)

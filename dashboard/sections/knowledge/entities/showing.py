@@ -9,7 +9,7 @@ from typing import TypeVar
 import streamlit as st
 
 from core.knowledge.types import Direction, Entity
-from core.knowledge.wording import relation_words
+from core.knowledge.wording import relation_words, type_words
 from dashboard import cache
 from dashboard.figures.knowledge.look import cut
 from dashboard.jobs import Lane
@@ -49,7 +49,7 @@ def draw_entities(base: KnowledgeBase, entities: Sequence[Entity], *, key: str, 
     box = st.container(height=LIST_PX, border=False) if len(entities) > WITHOUT_BOX else st.container()
     with box, st.container(key=f"entities-{key}", gap=None):
         for entity in entities:
-            said = f"{name_of(entity)} ({entity.type})" if with_types else name_of(entity)
+            said = f"{name_of(entity)} ({type_words(entity.type)})" if with_types else name_of(entity)
             st.button(
                 plain(said),
                 key=f"{key}-{entity.row}",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.knowledge.types import Entity
-from core.knowledge.wording import question_words, type_words
+from core.knowledge.wording import blank_words, question_words, type_words
 from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.neighbours import counts_of
@@ -48,8 +48,9 @@ def draw_template(base: KnowledgeBase, draft: HumanQuery) -> Relational | None:
         template = templates.get(draft.template)
         if template is None:
             return None
+        wanted = blank_words(template)
         for slot, kind in template.slots.items():
-            _draw_blank(base, draft, slot, kind)
+            _draw_blank(base, draft, slot, kind, wanted[slot])
     filled = {slot: draft.given[slot] for slot in template.slots if draft.given.get(slot)}
     return Relational(template, filled) if len(filled) == len(template.slots) else None
 
@@ -58,13 +59,12 @@ def _choose(draft: HumanQuery, key: str) -> None:
     _keep(draft, str(state.said(key, NONE)), {})
 
 
-def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str) -> None:
+def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, label: str) -> None:
     ids = list(draft.given.get(slot, ()))
     row_of = base.rows_of(ids)
     there = base.entities([row_of[one] for one in ids if one in row_of])
-    label = type_words(kind) + (f" ({slot})" if slot != kind else "")
     text = st.text_input(
-        plain(label.capitalize()),
+        plain(label[:1].upper() + label[1:]),
         key=f"find-{draft.query_id}-{slot}",
         placeholder="Find one by title, id or words",
         icon=":material/search:",

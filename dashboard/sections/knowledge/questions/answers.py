@@ -56,7 +56,7 @@ def _draw_ways(
         return
     paths = paths_of(base, template, ways)
     draw_figure(
-        ways_figure(paths, types=list(base.types), theme=current_theme()),
+        ways_figure(paths, types=list(map(type_words, base.types)), theme=current_theme()),
         key="ways",
         name=f"{base.about.name} ways to {name_of(by_row[row], 60)}",
         reading="every line is a relation; each is named beside what it leads to. What is asked not to be there is not "

@@ -5,20 +5,25 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 import streamlit as st
 
-from core.knowledge.templates import Template
+from core.knowledge.template_forms import template_form
+from core.knowledge.templates import Step, Template
 from core.knowledge.types import Entity
-from core.knowledge.wording import type_words
+from core.knowledge.wording import blank_words, type_words
 from core.types import Ids
-from dashboard import state
+from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.showing import find, name_of
 from data.knowledge.base import KnowledgeBase
+from data.store import content_hash
 
 KEY = "given"
 OFFERED = 6
+EXAMPLES, LOOKED_AT = 3, 12
+"""Entities that an empty blank offers, and how many of the first are looked at for them."""
 MOST_GIVEN = 50
 """Entities in one blank."""
 LONGEST_NAMES = 400
@@ -77,7 +82,7 @@ def draw_blanks(base: KnowledgeBase, template: Template) -> dict[str, tuple[Enti
     for place, (slot, kind) in enumerate(slots.items()):
         with columns[place % len(columns)]:
             there = _entities(base, given.ids.get(slot, ()), kind)
-            _draw_blank(base, slot, kind, there)
+            _draw_blank(base, template, slot, there)
             if there:
                 filled[slot] = there
     pairs = [json.dumps([slot, entity.entity_id]) for slot, entities in filled.items() for entity in entities]
@@ -91,9 +96,9 @@ def _entities(base: KnowledgeBase, ids: Sequence[str], kind: str) -> tuple[Entit
     return tuple(each for each in base.entities([rows[i] for i in ids if i in rows]) if each.type == kind)
 
 
-def _draw_blank(base: KnowledgeBase, slot: str, kind: str, there: Sequence[Entity]) -> None:
+def _draw_blank(base: KnowledgeBase, template: Template, slot: str, there: Sequence[Entity]) -> None:
     name, ids = base.about.name, [entity.entity_id for entity in there]
-    label = f"{type_words(kind)} ({slot})" if slot != kind else type_words(kind)
+    kind, label = template.slots[slot], blank_words(template)[slot]
     text = st.text_input(
         plain(label[:1].upper() + label[1:]),
         key=f"blank-{slot}",
@@ -109,23 +114,44 @@ def _draw_blank(base: KnowledgeBase, slot: str, kind: str, there: Sequence[Entit
             on_click=fill_blank,
             args=(name, slot, [each for each in ids if each != entity.entity_id]),
         )
-    if not text.strip():
+    if not text.strip() and there:
         return
-    entities = find(base, text, kind, OFFERED)
+    entities = find(base, text, kind, OFFERED) if text.strip() else _examples(base, template, slot, kind)
     if entities is None:
         return
+    if not text.strip() and entities:
+        st.caption("Such as one of these:")
     offered = [entity for entity in entities if entity.entity_id not in ids]
-    for entity in offered:
-        st.button(
-            plain(name_of(entity, 60)),
-            key=f"offer-{slot}-{entity.row}",
-            icon=":material/add:",
-            type="tertiary",
-            on_click=fill_blank,
-            args=(name, slot, [*ids, entity.entity_id]),
-        )
-    if not offered:
+    with st.container(gap=None):
+        for entity in offered:
+            st.button(
+                plain(name_of(entity, 60)),
+                key=f"offer-{slot}-{entity.row}",
+                icon=":material/add:",
+                type="tertiary",
+                on_click=fill_blank,
+                args=(name, slot, [*ids, entity.entity_id]),
+            )
+    if text.strip() and not offered:
         st.caption(f"No other {plain(type_words(kind))} is called like this.")
+
+
+def _examples(base: KnowledgeBase, template: Template, slot: str, kind: str) -> tuple[Entity, ...]:
+    """The first of a type from which the question's first step leads on, for a visitor who knows none."""
+    key = content_hash(["examples", base.about.key, json.dumps(template_form(template)), slot])
+    kept = cache.knowledge_found()
+    if key not in kept:
+        rows = base.types[kind].rows[:LOOKED_AT] if kind in base.types else ()
+        steps = [leg.steps[0] for leg in template.legs if leg.slot == slot and leg.steps]
+        fit = (int(row) for row in rows if all(_leads_on(base, int(row), step) for step in steps))
+        kept[key] = base.entities(list(islice(fit, EXAMPLES)))
+    found: tuple[Entity, ...] = kept[key]
+    return found
+
+
+def _leads_on(base: KnowledgeBase, row: int, step: Step) -> bool:
+    there = [name for name in step.relations if name in base.relation_numbers]
+    return any(base.neighbours(row, name, step.direction, step.type, limit=1) for name in there)
 
 
 def titles_of(filled: Mapping[str, Sequence[Entity]]) -> dict[str, str]:
