@@ -52,11 +52,7 @@ class KnowledgeBases:
 
     def open(self, name: str) -> KnowledgeBase:
         """One by its name. It stays open for the next who asks: don't close it."""
-        if name not in self.names():
-            has = f"there is {', '.join(self.names())}" if self.names() else "there is none yet"
-            raise NotFoundError(
-                f'no knowledge base "{name[:80]}"; {has}. Bring one in: python -m dashboard get knowledge --from FOLDER'
-            )
+        self._check_there(name)
         with self._lock:
             state = os.stat(self.root / name / FILE).st_mtime_ns
             kept = self._opened.get(name)
@@ -65,6 +61,13 @@ class KnowledgeBases:
                     kept[1].close()  # while it is open, DuckDB takes a new file in its place for the same one
                 self._opened[name] = state, KnowledgeBase.open(self.root / name)
             return self._opened[name][1]
+
+    def _check_there(self, name: str) -> None:
+        if name not in self.names():
+            has = f"there is {', '.join(self.names())}" if self.names() else "there is none yet"
+            raise NotFoundError(
+                f'no knowledge base "{name[:80]}"; {has}. Bring one in: python -m dashboard get knowledge --from FOLDER'
+            )
 
     def save(
         self,
@@ -101,9 +104,10 @@ class KnowledgeBases:
         return built
 
     def delete(self, name: str) -> None:
-        """Take one away."""
-        self.open(name)
+        """Take one away, also one that can't be read."""
+        self._check_there(name)
         with self._lock:
-            self._opened.pop(name)[1].close()
+            if kept := self._opened.pop(name, None):
+                kept[1].close()
         with disk_errors(self.root / name):
             shutil.rmtree(self.root / name)

@@ -6,28 +6,33 @@ import streamlit as st
 
 from dashboard import cache, state
 from dashboard.messages import plain
-from data.knowledge.base import KnowledgeBase
+from dashboard.sections.knowledge.adding import choose_added, draw_came, draw_more, draw_nothing_here
+from data.knowledge.base import About, KnowledgeBase
 
 
 def choose_base() -> KnowledgeBase | None:
     """The choice at the head of the page; None while there is nothing to choose."""
     names = cache.workspace().knowledge.names()
     if not names:
-        st.info(
-            "There is no knowledge base yet. Build the demo on the page Explore, or bring one in on the command line: "
-            "`python -m dashboard get knowledge --from FOLDER`."
-        )
+        draw_nothing_here()
         return None
     if wanted := state.wanted_by_link("knowledge", list(names)):
         st.warning(
             plain(f'The link asks for a knowledge base "{wanted[:80]}" that is not here (any more).'),
             icon=":material/link_off:",
         )
+    choose_added()
     state.settle("knowledge", list(names))
-    left, right = st.columns([0.4, 0.6], vertical_alignment="bottom")
-    name = left.selectbox("Knowledge base", names, key="knowledge", bind="query-params")
-    base = cache.workspace().knowledge.open(str(name))
-    about = base.about
-    whence = "Made up" if about.made_up else f"From {about.origin}"
-    right.caption(plain(f"{about.n_entities:,} entities, {about.n_relations:,} relations. {whence}."))
+    which, what, more = st.columns([0.4, 0.35, 0.25], vertical_alignment="bottom")
+    name = str(which.selectbox("Knowledge base", names, key="knowledge", bind="query-params"))
+    with more.popover("Add or delete", icon=":material/add:", width="stretch"):
+        draw_more(name)
+    base = cache.workspace().knowledge.open(name)
+    what.caption(plain(_described(base.about)))
+    draw_came(name)
     return base
+
+
+def _described(about: About) -> str:
+    whence = "Made up" if about.made_up else f"From {about.origin}"
+    return f"{about.n_entities:,} entities, {about.n_relations:,} relations. {whence}."

@@ -55,7 +55,7 @@ def bring_knowledge(
 ) -> BroughtBase:
     """Read a knowledge base and keep it; all of it or nothing. `answers`: types that questions ask for."""
     path = _path(where)
-    chosen = checked_name(name if name is not None else _called(path))
+    chosen = checked_name(name if name is not None else name_for(path))
     _check_free(workspace, chosen, replace)
     notes: list[str] = []
     left_out = LeftOut(notes)
@@ -80,8 +80,8 @@ def _path(where: str) -> Path:
     return path
 
 
-def _called(path: Path) -> str:
-    """The innermost folder whose name says something."""
+def name_for(path: Path) -> str:
+    """What a knowledge base is called that lies there: as the innermost folder whose name says something."""
     stem = path.name if path.is_dir() else path.name.partition(".")[0]
     names = [stem, *(parent.name for parent in path.parents)]
     return next((name for name in names if name and name.lower() not in _NO_NAMES), stem)
