@@ -166,7 +166,7 @@ def test_stand_ins_can_not_be_changed(names: tuple[str, str]) -> None:
     refused(b"\x80\x02" + standin + b")\x81.")
     refused(b"\x80\x02" + standin + b"(X\x01\x00\x00\x00aX\x01\x00\x00\x00btR.")
     assert loaded(pickle.dumps(np.float64(2.5))) == 2.5
-    assert not hasattr(standins.PLAIN[names], "a")
+    assert not hasattr(standins.plain(standins.Budget(0))[names], "a")
 
 
 @pytest.mark.parametrize(
@@ -208,6 +208,52 @@ def test_where_the_bytes_are_cut_does_not_matter(texts: list[str], size: int) ->
     for start in range(0, len(data), size):
         watch.take(data[start : start + size])
     assert watch.has_ended
+
+
+NO_TIME = b"\x80\x02cpandas._libs.tslibs.nattype\n_nat_unpickle\nq\x010K\x01q\x000"
+BYTES = b"B" + struct.pack("<I", 100_000) + bytes(100_000) + b"q\x020"
+DTYPE = b"cnumpy\ndtype\nU\x02%b\x85Rq\x030"
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        # Arguments of calls are kept, put into the next arguments, and hashed in the end.
+        (NO_TIME + b"h\x01h\x00\x85q\x00R0" * 50_000 + b"}h\x00Ns.", "arguments that no table"),
+        (NO_TIME + b"h\x01(" + b"N" * 1_000 + b"tR.", "arguments that no table"),
+        (b"\x80\x02K\x01q\x000" + b"h\x00h\x00\x86q\x000" * 60 + b"}h\x00Ns.", "nests tuples"),
+        (b"\x80\x02(" + b"K\x01" * 2_000 + b"tq\x00}h\x00Ns.", "nests tuples"),
+        (
+            b"\x80\x02K\x01q\x000" + DTYPE % b"f8" + b"h\x03(h\x00U\x01<NNNK\x01K\x01K\x00tq\x00b0" * 9 + b"N.",
+            "unknown type",
+        ),
+        # One text is named again and again, and copied each time.
+        (
+            b"\x80\x02c_codecs\nencode\nq\x010X" + struct.pack("<I", 100_000) + b"a" * 100_000 + b"q\x02"
+            b"U\x06latin1q\x0300]" + b"h\x01h\x02h\x03\x86Ra" * 200 + b".",
+            "more than the file itself",
+        ),
+        (
+            b"\x80\x02cnumpy.core.numeric\n_frombuffer\nq\x010"
+            + BYTES
+            + DTYPE % b"u1"
+            + b"J\xa0\x86\x01\x00\x85q\x040]"
+            b"" + b"h\x01(h\x02h\x03h\x04U\x01CtRa" * 200 + b".",
+            "more than the file itself",
+        ),
+        (b"\x80\x02\x8b" + struct.pack("<I", 100_000) + b"\x7f" * 100_000 + b".", "numbers longer than"),
+        (b"\x80\x04(K\x01\x91.", "sets that are keys"),
+        (b"\x80\x02cnumpy\nndarray\nU\x01a\x85R.", "unknown way"),
+    ],
+)
+def test_nothing_grows_or_takes_hours(data: bytes, said: str) -> None:
+    assert said in refused(data)
+
+
+@given(st.recursive(st.integers() | st.text(max_size=5), lambda inner: st.lists(inner, max_size=4).map(tuple)))
+def test_tuples_of_honest_files_come_back(value: Any) -> None:
+    for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+        assert loaded(pickle.dumps({0: {"size": value, value: 1}}, protocol)) == {0: {"size": value, value: 1}}
 
 
 # Tensors
@@ -259,6 +305,23 @@ def test_damaged_tensors_are_refused_in_words(data: bytes, said: str) -> None:
         read(data)
     assert said in str(caught.value)
     assert str(caught.value).startswith("edge_index.pt ")
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        b"(h\x07K\x00K\x02\x85J\x00\x00\x00\x80\x85t",  # a step far before the numbers
+        b"(h\x07J\x00\x00\x00\x80K\x02\x85K\x01\x85t",
+        b"N}U\x06offsetJ\x00\x00\x00\x80s\x86",
+    ],
+)
+def test_what_was_checked_can_not_be_changed(state: bytes) -> None:
+    honest = described("Long", 4, 0, (2,), (1,))
+    place = honest.rindex(b".")
+    storage = b"(X\x07\x00\x00\x00storagectorch\nLongStorage\nX\x01\x00\x00\x000X\x03\x00\x00\x00cpuK\x04tQq\x070"
+    changed = honest[:2] + storage + honest[2:place] + state + b"b."
+    with pytest.raises(FormatError, match=r"changes a tensor|damaged"):
+        read(tensor_bytes(np.arange(4), description=changed))
 
 
 def test_a_folder_is_no_place_for_a_key(tmp_path: Path) -> None:

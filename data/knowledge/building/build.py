@@ -24,6 +24,7 @@ from data.knowledge.parts import EntityPart, Parts
 LAYOUT = 1
 SCHEMA = Path(__file__).with_name("layout.sql")
 MOST_RELATION_NAMES = 255
+MOST_TYPES = 1_000
 MOST_ENTITIES = 2**28
 AT_ONCE = 2_000_000
 """Relations that are handed to DuckDB at a time."""
@@ -106,6 +107,8 @@ def _write_entities(
         insert(connection, "entities", {"row": rows, "entity_id": texts(part.ids), "title": texts(part.titles)})
         insert(connection, "texts", {"row": rows, "text": texts(part.texts), "attributes": texts(part.attributes)})
         start += len(part.types)
+        if len(numbers) > MOST_TYPES:
+            raise FormatError(f"more than {MOST_TYPES:,} types of entities: is a column of them swapped?")
         if start > MOST_ENTITIES:
             raise FormatError(f"more than {MOST_ENTITIES:,} entities: bring in a part of them")
     return np.concatenate([np.zeros(0, np.int32), *found]), tuple(numbers)

@@ -1,8 +1,9 @@
 """The grammar of pickles, looked at before one is opened.
 
 A small file can ask for all memory (by the number of a memo), for a stack without end (by tuples in tuples, which are
-hashed one inside the other) or for hours (by whole numbers of one hash). None of them needs a name that could be
-refused, so they are seen here, in the bytes. What honest files are full of is skipped by one expression.
+hashed one inside the other) or for hours (by whole numbers of one hash, or of a million digits). None of them needs a
+name that could be refused, so they are seen here, in the bytes. What honest files are full of is skipped by one
+expression.
 """
 
 from __future__ import annotations
@@ -12,7 +13,9 @@ import re
 from core.errors import FormatError
 
 MOST_ODD = 2_000
-"""Tuples that are no arguments, sets that can be hashed, whole numbers of more than 60 bits."""
+"""Whole numbers of more than 60 bits."""
+LONGEST_NUMBER = 64
+"""Bytes of a whole number, which is hashed anew whenever it is a key."""
 LONGEST_LINE = 1_000_000
 """Bytes of an argument that ends with its line."""
 _SHORT = b"|".join(re.escape(bytes([n])) + b".{%d}" % n for n in range(256))
@@ -22,8 +25,9 @@ _LONG = {ord("X"): 4, ord("T"): 4, ord("B"): 4, 0x8D: 8, 0x8E: 8, 0x96: 8}
 _LINES = {**dict.fromkeys(b"FSVPgIL", 1), **dict.fromkeys(b"ci", 2)}
 _FIXED = b"Khq\x80\x82UC\x8cJj\x84M\x83G\x95r"
 _PUT, _STOP = ord("p"), ord(".")
-_TUPLES = b"t\x85\x86\x87\x91"
+_TUPLES = b"t\x85\x86\x87"
 _HUGE = {0x8A: 1, 0x8B: 4}
+_FROZEN_SET = 0x91
 _CALL = 7
 """Bytes that a tuple, its memo and a call take at most."""
 
@@ -40,11 +44,19 @@ def _usual(n_bytes: int) -> re.Pattern[bytes]:
     )
 
 
-class Watch:
-    """Follows the instructions of one pickle as its bytes come, and stops at the first that is not to be followed."""
+class TupleFound(Exception):
+    """A tuple that is no argument of a call: it has to be looked at when it is made."""
 
-    def __init__(self, name: str, n_bytes: int) -> None:
+
+class Watch:
+    """Follows the instructions of one pickle as its bytes come, and stops at the first that is not to be followed.
+
+    `tuples`: whether tuples that are no arguments are let through, since the reader itself looks at them.
+    """
+
+    def __init__(self, name: str, n_bytes: int, *, tuples: bool = False) -> None:
         self._name = name
+        self._tuples = tuples
         self._n_bytes = n_bytes
         self._usual = _usual(n_bytes)
         self._rest = b""
@@ -90,12 +102,21 @@ class Watch:
             self.has_ended = True
             return place
         if code in _TUPLES:  # behind it may stand the call whose arguments it is
-            return None if left < _CALL else self._odd(place + 1)
+            if left < _CALL:
+                return None
+            if not self._tuples:
+                raise TupleFound
+            return place + 1
+        if code == _FROZEN_SET:
+            raise self._refused("holds sets that are keys, as no table of entities does")
         if code in _HUGE:
             size = _HUGE[code]
             if left < _CALL + 3:
                 return None
-            return self._odd(place + 1 + size + int.from_bytes(data[place + 1 : place + 1 + size], "little"))
+            length = int.from_bytes(data[place + 1 : place + 1 + size], "little")
+            if length > LONGEST_NUMBER:
+                raise self._refused("holds numbers longer than any table of entities has")
+            return self._odd(place + 1 + size + length)
         if code in _LINES or code == _PUT:
             return self._behind_lines(data, place, code)
         if code == ord("r") and left > 4:
@@ -119,7 +140,7 @@ class Watch:
     def _odd(self, place: int) -> int:
         self._n_odd += 1
         if self._n_odd > MOST_ODD:
-            raise self._refused("nests tuples, sets or huge numbers as no table of entities does")
+            raise self._refused("holds more huge numbers than any table of entities does")
         return place
 
     def _refused(self, why: str) -> FormatError:

@@ -13,6 +13,8 @@ MISSING = frozenset({"", "-1", "nan", "none", "null", "-1.0"})
 DEEPEST = 4
 MOST_VALUES = 5_000
 """Values inside one another that are read: a few shared ones could stand for more than the world has room for."""
+MOST_CHARACTERS = 20_000_000
+"""Of one value, however often it names the same text."""
 _encoded = json.JSONEncoder(ensure_ascii=False).encode
 
 
@@ -34,7 +36,7 @@ def said(value: Any) -> str:
         return "yes" if value else "no"
     if type(value) is float:
         return _float(value)
-    return clean_text("".join(_inside(value, [MOST_VALUES], 0)))
+    return clean_text("".join(_inside(value, [MOST_VALUES, MOST_CHARACTERS], 0)))
 
 
 def _number(value: int) -> str:
@@ -56,9 +58,10 @@ def _inside(value: Any, left: list[int], depth: int) -> Iterable[str]:
         between = ""
         for key, part in pairs:
             left[0] -= 1
-            if left[0] < 0:
+            if left[0] < 0 or left[1] < 0:
                 return
             text = "".join(_inside(part, left, depth + 1)) if _holds(part) else said(part)
+            left[1] -= len(text) if not _holds(part) else 0
             if text:
                 yield f"{between}{key}: {text}" if type(key) is str else f"{between}{text}"
                 between = "; "

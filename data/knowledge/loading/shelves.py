@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import io
+import lzma
 import os
+import struct
 import zipfile
+import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
@@ -17,6 +20,10 @@ from data.importers.decoding import plain_name
 DEEPEST = 5
 """Folders inside one another that are looked through."""
 MOST_FILES = 20_000
+MOST_PACKED = 250
+"""Times that a file of an archive may be larger than it is packed: texts are some ten times."""
+SMALL = 100_000_000
+"""Bytes that may be packed as they like."""
 MOST_IN_MEMORY = 8_000_000_000
 """Bytes of a file that has to be taken out of an archive as a whole."""
 
@@ -96,6 +103,8 @@ class ZipShelf:
             raise FormatError(
                 f"{self.where.name} is cut off or damaged, perhaps a download that was broken off: download it again"
             ) from e
+        except (EOFError, zlib.error, lzma.LZMAError, struct.error) as e:
+            raise FormatError(f"{self.where.name} is damaged inside: download it again") from e
         except (NotImplementedError, RuntimeError) as e:
             raise FormatError(f"{self.where.name} can't be unpacked here ({e}): unpack it and name the folder") from e
         except OSError as e:
@@ -107,7 +116,12 @@ class ZipShelf:
     @contextmanager
     def opened(self, name: str, *, whole: bool = False) -> Iterator[tuple[IO[bytes], int]]:
         with self._archive() as archive, archive.open(name) as stream:
-            size = archive.getinfo(name).file_size
+            info = archive.getinfo(name)
+            size = info.file_size
+            if size > max(SMALL, MOST_PACKED * info.compress_size):
+                raise FormatError(
+                    f"{name} in {self.where.name} unpacks to {size / 1e9:,.1f} GB from next to nothing: it was not read"
+                )
             if not whole:
                 yield stream, size
                 return

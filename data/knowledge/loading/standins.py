@@ -25,9 +25,41 @@ _PER_SECOND = {7: 1, 8: 10**3, 9: 10**6, 10: 10**9}
 """Units in which pandas counts time, by its own number for them."""
 
 
+MOST_ARGUMENTS = 10
+SPARE = 1_000_000
+
+
+class Budget:
+    """Values and bytes that calls may make. An honest file holds each of them itself; a greedy one names one of its
+
+    texts a thousand times and has it copied as often.
+    """
+
+    __slots__ = ("_left",)
+
+    def __init__(self, n_bytes: int) -> None:
+        self._left = n_bytes + SPARE
+
+    def spend(self, n: int) -> None:
+        """So many more."""
+        self._left -= n
+        if self._left < 0:
+            raise _refuse("calls that make more than the file itself has")
+
+
 def fixed(call: Callable[..., Any]) -> Any:
-    """A callable that nothing can be set on."""
-    return type(call.__name__, (), {"__slots__": (), "__call__": staticmethod(call)})()
+    """A callable that nothing can be set on. Its arguments are few and flat: they could be kept and hashed."""
+
+    def called(*arguments: Any) -> Any:
+        if len(arguments) > MOST_ARGUMENTS or not all(type(each) is not tuple or _flat(each) for each in arguments):
+            raise _refuse("a call with arguments that no table of entities has")
+        return call(*arguments)
+
+    return type(call.__name__, (), {"__slots__": (), "__call__": staticmethod(called)})()
+
+
+def _flat(values: tuple[Any, ...]) -> bool:
+    return len(values) <= MOST_ARGUMENTS and not any(type(value) is tuple for value in values)
 
 
 def _refuse(what: str) -> FormatError:
@@ -44,7 +76,10 @@ class Kind:
         self.dtype = np.dtype("M8[ns]" if code == "M8" else code)
 
     def __setstate__(self, state: Any) -> None:
-        if type(state) is not tuple or len(state) not in (8, 9) or state[2:5] != (None, None, None):
+        dated = (9,) if self._code == "M8" else ()
+        if type(state) is not tuple or len(state) not in (8, *dated) or any(part is not None for part in state[2:5]):
+            raise _refuse("numpy values of an unknown type")
+        if not all(type(part) is int for part in (state[0], *state[5:8])):
             raise _refuse("numpy values of an unknown type")
         code = self._code
         if code == "M8":
@@ -57,7 +92,8 @@ class Kind:
 def _unit(state: tuple[Any, ...]) -> str:
     """Of a date: the last part of its type's state says it."""
     said = state[8] if len(state) == 9 else None
-    parts = said[1] if type(said) is tuple and len(said) == 2 and type(said[1]) is tuple else ()
+    is_pair = type(said) is tuple and len(said) == 2 and (said[0] is None or said[0] == {})
+    parts = said[1] if is_pair and type(said[1]) is tuple and _flat(said[1]) else ()
     unit = parts[0] if len(parts) == 4 else None
     name = unit.decode("ascii", "replace") if type(unit) is bytes else unit
     if type(name) is not str or name not in _UNITS or parts[1:] != (1, 1, 1):
@@ -87,12 +123,18 @@ def _plain(values: npt.NDArray[Any]) -> list[Any]:
 class Values(list[Any]):
     """An array, as the list of its values in their order."""
 
-    __slots__ = ()
+    __slots__ = ("_budget",)
+
+    def __init__(self, budget: Budget) -> None:
+        super().__init__()
+        self._budget = budget
 
     def __setstate__(self, state: Any) -> None:
         if type(state) is not tuple or len(state) != 5:
             raise _refuse("a damaged array")
-        _, shape, kind, _, data = state
+        version, shape, kind, order, data = state
+        if type(version) is not int or type(order) not in (int, bool):
+            raise _refuse("a damaged array")
         self._fill(data, kind, shape)
 
     def _fill(self, data: Any, kind: Any, shape: Any) -> None:
@@ -105,23 +147,12 @@ class Values(list[Any]):
             n *= size
         if n * kind.dtype.itemsize != len(data):
             raise _refuse("an array of another length than it says")
+        self._budget.spend(len(data))
         self[:] = _plain(np.frombuffer(data, kind.dtype))
 
 
-def _reconstruct(kind: Any = None, shape: Any = (), code: Any = b"b") -> Values:
-    return Values()
-
-
-def _from_buffer(data: Any = b"", kind: Any = None, shape: Any = (), order: Any = "C") -> Values:
-    values = Values()
-    values._fill(data, kind, shape)
-    return values
-
-
-def _encode(text: Any = "", encoding: Any = "latin1") -> bytes:
-    if type(text) is not str or encoding not in ("latin1", "latin-1"):
-        raise _refuse("bytes in an unknown encoding")
-    return text.encode("latin-1")
+def _object_of(*nothing: Any) -> Any:
+    raise _refuse("an array that is made in an unknown way")
 
 
 def _no_bytes(*nothing: Any) -> bytes:
@@ -134,12 +165,6 @@ def _ordered(*pairs: Any) -> dict[Any, Any]:
     if pairs:
         raise _refuse("a dictionary that is made in an unknown way")
     return {}
-
-
-def _set(values: Any = ()) -> set[Any]:
-    if type(values) is not list:
-        raise _refuse("a set that is made in an unknown way")
-    return set(values)
 
 
 def _time(count: Any = None, freq: Any = None, zone: Any = None, unit: Any = 10) -> str:
@@ -156,19 +181,50 @@ def _no_time(*nothing: Any) -> None:
     return None
 
 
-_NAMED: dict[str, Callable[..., Any]] = {
+def _spending(budget: Budget) -> Mapping[str, Callable[..., Any]]:
+    """Those that make something as large as what they are given."""
+
+    def encode(text: Any = "", encoding: Any = "latin1") -> bytes:
+        if type(text) is not str or encoding not in ("latin1", "latin-1"):
+            raise _refuse("bytes in an unknown encoding")
+        budget.spend(len(text))
+        return text.encode("latin-1")
+
+    def set_of(values: Any = ()) -> set[Any]:
+        if type(values) is not list:
+            raise _refuse("a set that is made in an unknown way")
+        budget.spend(len(values))
+        return set(values)
+
+    def reconstruct(kind: Any = None, shape: Any = (), code: Any = b"b") -> Values:
+        return Values(budget)
+
+    def from_buffer(data: Any = b"", kind: Any = None, shape: Any = (), order: Any = "C") -> Values:
+        values = Values(budget)
+        values._fill(data, kind, shape)
+        return values
+
+    def scalar(kind: Any = None, data: Any = b"") -> Any:
+        budget.spend(len(data) if type(data) is bytes else 0)
+        return _scalar(kind, data)
+
+    return {
+        "_codecs.encode": encode,
+        **{f"{module}.set": set_of for module in ("builtins", "__builtin__")},
+        **{f"numpy.{core}.multiarray.scalar": scalar for core in ("core", "_core")},
+        **{f"numpy.{core}.multiarray._reconstruct": reconstruct for core in ("core", "_core")},
+        **{f"numpy.{core}.numeric._frombuffer": from_buffer for core in ("core", "_core")},
+    }
+
+
+_NAMED: Mapping[str, Callable[..., Any]] = {
     "numpy.dtype": _kind,
-    "numpy.ndarray": _refuse,
-    "_codecs.encode": _encode,
+    "numpy.ndarray": _object_of,
     "collections.OrderedDict": _ordered,
     "pandas._libs.tslibs.timestamps._unpickle_timestamp": _time,
     "pandas._libs.tslibs.timestamps.Timestamp": _time,
     "pandas._libs.tslibs.nattype._nat_unpickle": _no_time,
     **{f"{module}.bytes": _no_bytes for module in ("builtins", "__builtin__")},
-    **{f"{module}.set": _set for module in ("builtins", "__builtin__")},
-    **{f"numpy.{core}.multiarray.scalar": _scalar for core in ("core", "_core")},
-    **{f"numpy.{core}.multiarray._reconstruct": _reconstruct for core in ("core", "_core")},
-    **{f"numpy.{core}.numeric._frombuffer": _from_buffer for core in ("core", "_core")},
 }
 
 
@@ -177,5 +233,11 @@ def named(calls: Mapping[str, Callable[..., Any]]) -> Names:
     return {(whole.rpartition(".")[0], whole.rpartition(".")[2]): fixed(call) for whole, call in calls.items()}
 
 
-PLAIN = named(_NAMED)
-"""What tables of entities may name: containers, and values of numpy and pandas."""
+_PLAIN = named(_NAMED)
+Allowed = Callable[[Budget], Names]
+"""What one file may name, given what its calls may make."""
+
+
+def plain(budget: Budget) -> Names:
+    """What tables of entities may name: containers, and values of numpy and pandas."""
+    return {**_PLAIN, **named(_spending(budget))}

@@ -32,6 +32,9 @@ MAG_RELATIONS = {
 """Not in its files: STaRK has them in its code."""
 ANSWERS: Mapping[str, Ids] = {"mag": ("paper",), "amazon": ("product",), "prime": ()}
 PART = 50_000
+PART_CHARACTERS = 200_000_000
+MOST_SAID = 30
+"""Times that texts may be longer than the file: one that names a text a million times would fill any disk."""
 _USUAL_FOLDER = "brand-category-color"
 Named = dict[int, str]
 

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from core.errors import FormatError
 from data.knowledge.loading.pickles import read_pickle
-from data.knowledge.loading.standins import PLAIN, fixed, named
+from data.knowledge.loading.standins import Budget, Names, fixed, named, plain
 
 STORAGES = {
     "LongStorage": "i8",
@@ -38,6 +38,9 @@ class _Storage:
     code: str
     n: int
 
+    def __setstate__(self, state: Any) -> None:
+        raise _changed()
+
 
 @dataclass(frozen=True, slots=True)
 class _Lie:
@@ -47,6 +50,14 @@ class _Lie:
     offset: int
     shape: tuple[int, ...]
     strides: tuple[int, ...]
+
+    def __setstate__(self, state: Any) -> None:
+        raise _changed()
+
+
+def _changed() -> FormatError:
+    """Pickles could set the fields of what was checked already."""
+    return FormatError("it changes a tensor after making it")
 
 
 def read_tensor(stream: IO[bytes], name: str) -> npt.NDArray[Any]:
@@ -88,7 +99,7 @@ def _lie(archive: zipfile.ZipFile, entry: str, name: str) -> _Lie:
     if info.file_size > MOST_PICKLE:
         raise FormatError(f"{name} holds more than a tensor: it was not read")
     with archive.open(info) as stream:
-        found = read_pickle(stream, info.file_size, name, allowed=_ALLOWED, kept=_storage)
+        found = read_pickle(stream, info.file_size, name, allowed=_allowed, kept=_storage)
     if not isinstance(found, _Lie):
         raise FormatError(f"{name} holds no tensor but a {type(found).__name__}")
     return found
@@ -103,16 +114,21 @@ def _rebuilt(storage: Any = None, offset: Any = 0, shape: Any = (), strides: Any
 
 
 def _parameter(tensor: Any = None, *_: Any) -> Any:
+    if not isinstance(tensor, _Lie):
+        raise FormatError("it holds a parameter that is no tensor")
     return tensor
 
 
 _KINDS = {kind: fixed(lambda *_: None) for kind in STORAGES}
 _CODES = {id(_KINDS[kind]): code for kind, code in STORAGES.items()}
-_ALLOWED = {
-    **PLAIN,
+_OF_TORCH = {
     **named({"torch._utils._rebuild_tensor_v2": _rebuilt, "torch._utils._rebuild_parameter": _parameter}),
     **{("torch", kind): standin for kind, standin in _KINDS.items()},
 }
+
+
+def _allowed(budget: Budget) -> Names:
+    return {**plain(budget), **_OF_TORCH}
 
 
 def _storage(said: Any) -> _Storage:
