@@ -8,7 +8,7 @@ from itertools import dropwhile
 
 from core.knowledge.linking import Mention
 from core.knowledge.templates import Template
-from core.knowledge.types import Direction
+from core.knowledge.types import TURNED, Direction
 from core.knowledge.wording import relation_words
 from core.text import STOP_WORDS, words
 
@@ -35,8 +35,6 @@ BETWEEN = PASSIVE | {"has", "have", "had", "itself", "also"}
 """Words between a name and what it does, or what is done to it."""
 ARTICLES = frozenset({"a", "an", "the", "this"})
 MOST_MENTIONS = 12
-ALONG: Mapping[Direction, Direction] = {"forward": "forward", "back": "back", "either": "either"}
-AGAINST: Mapping[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
 _AND = re.compile(r"\s*(?:,|&|,?\s(?:and|or|nor))\s+", re.IGNORECASE)
 _CLAUSE = re.compile(r"[.,;:!?]\s")
 _JOINED = re.compile(r"[\s-]*\w")
@@ -126,7 +124,7 @@ class Reading:
 
     def _relating(self, mention: Mention, before: Sequence[str], slot: str, template: Template) -> Iterator[list[str]]:
         """Words for the relation that leads on from the blank: "cited by Ito" and "cited Ito" are not the same."""
-        against, along = (list(_relations(slot, template, walked)) for walked in (AGAINST, ALONG))
+        against, along = (list(_relations(slot, template, is_turned=is_turned)) for is_turned in (True, False))
         yield from self._beside(mention, before, template.slots[slot], against=against, along=along)
         lead = list(dropwhile(ARTICLES.union(words(template.slots[slot])).__contains__, reversed(before)))
         behind = words(self.question[mention.end : mention.end + 40])
@@ -195,13 +193,14 @@ class Reading:
         return (sure / len(used)) * (sure / (sure + rest))
 
 
-def _relations(slot: str, template: Template, walked: Mapping[Direction, Direction]) -> Iterator[list[str]]:
-    """The words for the relation that leads on from a blank: "Ito writes" as it is walked, "written by Ito" against."""
+def _relations(slot: str, template: Template, *, is_turned: bool) -> Iterator[list[str]]:
+    """The words for the relation that leads on from a blank: "Ito writes" as it is walked, turned "written by Ito"."""
     for leg in template.legs:
         if leg.slot == slot:
             first = leg.steps[0]
+            direction = TURNED[first.direction] if is_turned else first.direction
             for name in first.relations:
-                stems = [_stem(word) for word in words(relation_words(name, walked[first.direction]))]
+                stems = [_stem(word) for word in words(relation_words(name, direction))]
                 if not EVERYDAY.issuperset(stems):
                     yield stems
 

@@ -39,7 +39,7 @@ def requirement_of(query: Query) -> Requirement | None:
         return None
     try:
         given = json.loads(labels[GIVEN])
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     if not isinstance(given, dict) or not all(isinstance(ids, list) for ids in given.values()):
         return None

@@ -13,6 +13,8 @@ Rows = npt.NDArray[np.int64]
 """Places of entities in their knowledge base, from 0. Entities of one type stand together."""
 Direction = Literal["forward", "back", "either"]
 """How a relation is walked: from its source to its target, from its target to its source, or both ways."""
+TURNED: Mapping[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
+"""How it is walked back."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ looser readings of the same names, then what the text retriever has besides. Que
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -83,23 +83,27 @@ class Graph(OneByOne):
 
     def _ordered(self, query: Query, best: Proposal, found: Sequence[Rows], timing: Timing) -> Rows:
         """The answers of every tier, each in the order of the text retriever, what it has not by id."""
-        tier_of = np.full(len(self.id_ranks), len(found), dtype=np.int64)
+        n = len(self.id_ranks)
+        tier_of = np.full(n, len(found), dtype=np.int64)
         for number, rows in reversed(list(enumerate(found))):
             tier_of[rows] = number
         every = np.flatnonzero(tier_of < len(found))
         text = without_names(query.text, best.mentions)
         rest = Query(query.query_id, text, query.labels) if says_something(text) else query
-        by_text = self._by_text(rest, every, timing)
-        place = np.full(len(self.id_ranks), len(by_text), dtype=np.int64)
-        place[by_text] = np.arange(len(by_text))
+        place = np.full(n, n, dtype=np.int64)
+        for by_text in self._by_text(rest, every, tier_of[every], timing):
+            place[by_text] = np.arange(len(by_text))
         order = np.lexsort((self.id_ranks[every], place[every], tier_of[every]))
         return every[order]
 
-    def _by_text(self, query: Query, answers: Rows, timing: Timing) -> Rows:
-        """The answers by text alone; of very many only those that are also among the text retriever's first."""
-        if len(answers) <= MOST_AMONG:
-            return ranked_among(self.first, query, answers, timing).rows
-        return self.first.search(query, DEPTH, timing).rows
+    def _by_text(self, query: Query, answers: Rows, tiers: Rows, timing: Timing) -> Iterator[Rows]:
+        """The answers by text alone; of tiers with very many only those that are among the text retriever's first."""
+        n_up_to = np.cumsum(np.bincount(tiers))
+        is_few = n_up_to[tiers] <= MOST_AMONG
+        if not is_few.all():
+            yield self.first.search(query, DEPTH, timing).rows
+        if is_few.any():
+            yield ranked_among(self.first, query, answers[is_few], timing).rows
 
     def _notes(self, tiers: Sequence[Sequence[Proposal]], found: Sequence[Rows]) -> list[str]:
         notes: list[str] = []

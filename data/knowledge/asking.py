@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError
 from core.knowledge.templates import Leg, Step, Template, Way
-from core.knowledge.types import Direction, EntityType, NeighbourCount, Rows
+from core.knowledge.types import TURNED, Direction, EntityType, NeighbourCount, Rows
 
 if TYPE_CHECKING:
     from data.knowledge.base import KnowledgeBase
@@ -24,7 +24,6 @@ TABLES: dict[Direction, tuple[tuple[str, str, str], ...]] = {
     "either": (("forward", "source", "target"), ("reverse", "target", "source")),
 }
 """Where a relation is looked up by the entity that is known: table, column of that entity, column of the other."""
-TURNED: dict[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
 Condition = Callable[[str], str]
 """What holds of the entities in a column, as SQL."""
 NOWHERE = "SELECT 0::INTEGER AS known, 0::INTEGER AS entity, 0::UTINYINT AS relation WHERE false"

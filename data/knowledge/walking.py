@@ -9,12 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
+from core.knowledge.template_forms import MOST_STEPS as MOST_STEPS
 from core.knowledge.templates import Leg, Step, Template
 from core.knowledge.types import Direction, NeighbourCount, Rows
 from data.knowledge.base import KnowledgeBase
 
-MOST_STEPS = 6
-"""Of one walk."""
 SLOT = "start"
 """The blank of a walk's template, unless it is kept under another name."""
 

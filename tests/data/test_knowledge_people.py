@@ -20,6 +20,7 @@ from data.collections.opening import open_collection
 from data.collections.reading import read_collection
 from data.collections.stored import save_collection
 from data.knowledge.base import KnowledgeBase
+from data.knowledge.people import writing
 from data.knowledge.people.candidates import (
     BY_RELATIONS,
     BY_TEXT,
@@ -166,6 +167,22 @@ def test_a_query_is_confirmed_and_taken_back(own: Workspace, base: KnowledgeBase
     assert (found.query_id, found.text, found.answers) == (draft.query_id, "who sleeps badly?", (mine, other))
     with pytest.raises(NotFoundError, match="not here any more"):
         find_query(own.store, after.query_id)
+
+
+def test_what_changes_while_it_is_confirmed_is_not_taken_unread(
+    own: Workspace, base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    draft = _given(own, base, "Ada", "p1")
+    keep_draft(own.store, draft.query_id, "who sleeps badly?")
+
+    def meanwhile(*asked: object) -> tuple[()]:
+        keep_draft(own.store, draft.query_id, base.entity("p1").title)
+        return ()
+
+    monkeypatch.setattr(writing, "leaks_of", meanwhile)
+    with pytest.raises(InputError, match="was changed meanwhile"):
+        confirm(own.store, base, draft.query_id, ["p1"])
+    assert find_query(own.store, draft.query_id).state == "drafted"
 
 
 def test_an_entity_without_title_or_text_can_be_written_for(own: Workspace, base: KnowledgeBase) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,7 @@ from core.knowledge.linking import Mention
 from core.knowledge.requirement import Requirement
 from core.knowledge.statistics.bases import average_degree
 from core.knowledge.statistics.word_kinds import WordKinds
+from core.knowledge.templates import Leg, Step, Template
 from core.ranking.types import Collection, Document, Judgment, Query
 from core.text import words
 from data.collections.stored import save_collection
@@ -27,6 +29,7 @@ from data.knowledge.statistics.bases import base_row, base_statistics, known_sta
 from data.knowledge.statistics.query_sets import load_queries, reference_documents, reference_file, reference_text
 from data.knowledge.statistics.query_words import QueryWords, known_query_words, query_words
 from data.knowledge.statistics.sets import compare_chosen
+from data.knowledge.templates import delete_template, save_template
 from data.workspace import Workspace
 from tests.data.knowledge_bases import base_of, parts_of
 
@@ -193,6 +196,12 @@ def test_relational_words_by_labels_by_proposal_and_by_names(base: KnowledgeBase
     assert again is not None
     assert np.array_equal(again.counts, found.counts)
     assert known_query_words(base, workspace.store, queries[:2]) is None
+    turned = Template("turned", (Leg((Step((AT,), "author", "back"),), "institution", "where"),), "Who is at {where}?")
+    save_template(workspace.store, base, turned)
+    query_words(base, workspace.store, queries)
+    delete_template(workspace.store, base.about.name, "turned")
+    save_template(workspace.store, base, replace(turned, question="Who works at {where}?"))
+    assert known_query_words(base, workspace.store, queries) is None
     assert len(query_words(base, workspace.store, ())) == 0
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.knowledge.templates import Leg, Step, Template, compose
-from core.knowledge.types import Direction
+from core.knowledge.types import TURNED
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases
 from data.knowledge.templates import OURS, compositions, published, set_names, template_of, template_set, templates_of
@@ -19,7 +19,6 @@ from tests.data.knowledge_bases import parts_of
 from tests.data.template_scenes import SCENES, Case
 
 CASES = [(name, case) for name, (_, _, cases) in SCENES.items() for case in cases]
-TURNED: dict[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
 
 
 @pytest.fixture(scope="module")

@@ -175,10 +175,13 @@ def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[
         raise InputError("the entity that the query was written for has to satisfy it: tick it, or change the query")
     if len(chosen) > MOST_ANSWERS:
         raise InputError(f"{len(chosen):,} answers are too many to confirm by hand: up to {MOST_ANSWERS:,}")
-    if missing := [one for one in chosen if one not in base.rows_of(chosen)]:
+    there = base.rows_of(chosen)
+    if missing := [one for one in chosen if one not in there]:
         raise NotFoundError(f'knowledge base "{base.about.name}" has no entity "{missing[0][:80]}"')
     with store.transaction():
         ordered = (draft.entity_id, *(one for one in chosen if one != draft.entity_id))
+        if _drafted(store, query_id).text != draft.text:
+            raise InputError("this query was changed meanwhile, perhaps in another tab: read it again")
         made = replace(_drafted(store, query_id), state="confirmed", answers=ordered)
         _save(store, made)
     return made

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
@@ -25,7 +24,7 @@ from data.knowledge.templates import templates_of
 from data.memory import key_for, packed, unpacked
 from data.store import Store, content_hash
 
-VERSION = 1
+VERSION = 2
 """Rises whenever a number would come out differently today."""
 KIND = "query-words"
 AT_ONCE = 200
@@ -101,7 +100,7 @@ def _parts(
     base: KnowledgeBase, queries: Sequence[Query], templates: Sequence[Template]
 ) -> list[tuple[str, Sequence[Query]]]:
     """Some queries at a time, under a key that names all that their kinds of words depend on."""
-    told = content_hash([json.dumps([each.template_id, each.cues]) for each in templates])
+    told = content_hash([*map(repr, templates)])
     parts = [queries[start : start + AT_ONCE] for start in range(0, len(queries), AT_ONCE)]
     return [(key_for(KIND, VERSION, base.about.key, told, content_hash(texts_key(part))), part) for part in parts]
 

@@ -12,7 +12,7 @@ from core.knowledge.synthesis.names import holds_name
 from core.knowledge.synthesis.records import Sampled
 from core.knowledge.synthesis.settings import SynthesisSettings
 from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.types import Direction, Rows
+from core.knowledge.types import TURNED, Rows
 from core.knowledge.wording import question_words
 from core.ranking.types import Document
 from core.text import words
@@ -27,7 +27,6 @@ FEWEST_CHARACTERS = 40
 """Of a text that properties can be read out of."""
 LONGEST_TITLE = 300
 """Characters of the title of what is given."""
-TURNED: dict[Direction, Direction] = {"forward": "back", "back": "forward", "either": "either"}
 FROM = "from"
 """The blank of a way back."""
 Given = dict[str, int]

@@ -108,6 +108,21 @@ def test_an_answer_set_of_a_million_documents() -> None:
     assert (np.diff(hits.scores) < 0).all()
 
 
+def test_few_answers_are_ranked_by_text_however_many_a_looser_reading_has() -> None:
+    n = 5_000
+
+    class Falling(OneByOne):
+        def search(self, query: Query, k: int, timing: Timing = untimed) -> Hits:
+            return Hits(np.arange(n)[::-1][:k], np.arange(n, 0.0, -1.0)[:k])
+
+    def answers(proposal: Proposal) -> Rows:
+        return np.array([5, 6, 7]) if len(proposal.titles) == 2 else np.arange(n)
+
+    both = Graph(Falling(), named, [BY], answers, np.arange(n))
+    hits = both.search(Query("q", "papers by Petri Nets and Zebra Fish"), 5)
+    assert hits.rows.tolist() == [7, 6, 5, n - 1, n - 2]
+
+
 @pytest.mark.parametrize("n_first", [0, 1, 4])
 def test_the_text_retrievers_answer_is_kept_beside(n_first: int) -> None:
     hits = ask(graph(DOCUMENTS), "papers by Zebra Fish", n_first)
