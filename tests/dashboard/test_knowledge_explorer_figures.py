@@ -114,6 +114,7 @@ def test_ways_meet_in_the_answer() -> None:
     for x, y, to_x, to_y in zip(lines.x[::3], lines.y[::3], lines.x[1::3], lines.y[1::3], strict=True):
         between = [spot for spot in spots if x <= spot[0] <= to_x and to_y <= spot[1] <= y]
         assert len(between) == 1, "a line meets no entity but its own"
+    assert " writes, topic of: Trees" in {words for trace in figure.data[1:] for words in trace.text}
     assert way_in_words(PATHS[0]) == "Elm – employs – Ito – writes – Trees"
     assert way_in_words(PATHS[0]) in figure.layout.meta["description"]
     assert [row["Step"] for row in ways_rows(PATHS)] == [0, 1, 2, 0, 1, 2, 0, 1]

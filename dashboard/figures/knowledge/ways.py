@@ -68,6 +68,7 @@ def ways_figure(paths: Sequence[Path], *, types: Sequence[str], theme: Theme) ->
     """`types`: all of the knowledge base, in its order and in words, which their colours follow."""
     at = places(paths)
     stops = {(step / max(len(path) - 1, 1), stop.row): stop for path in paths for step, stop in enumerate(path)}
+    reached = _reached_by(paths)
     legend = list(dict.fromkeys(stop.type for stop in stops.values()))
     answer = paths[0][-1].title if paths else ""
     figure = go.Figure(
@@ -84,14 +85,14 @@ def ways_figure(paths: Sequence[Path], *, types: Sequence[str], theme: Theme) ->
     for kind in legend:
         here = [(key, stop) for key, stop in stops.items() if stop.type == kind]
         words = [
-            f"{cut(stop.relation, 20)}: {cut(stop.title or 'untitled', 24)}" if stop.relation else cut(stop.title)
-            for _, stop in here
+            f"{cut(reached[key], 20)}: {cut(stop.title or 'untitled', 24)}" if reached[key] else cut(stop.title)
+            for key, stop in here
         ]
         trace = nodes(
             [at[key][0] for key, _ in here],
             [-float(at[key][1]) for key, _ in here],
             words,
-            [f"{stop.relation} {cut(stop.title or 'untitled', 150)}".strip() for _, stop in here],
+            [f"{reached[key]} {cut(stop.title or 'untitled', 150)}".strip() for key, stop in here],
             sign_of(kind, types, theme),
             theme,
         )
@@ -99,6 +100,15 @@ def ways_figure(paths: Sequence[Path], *, types: Sequence[str], theme: Theme) ->
     figure.update_xaxes(visible=False, range=[-0.03, 1], fixedrange=True)
     figure.update_yaxes(visible=False, range=[-len(at) + 0.4, 0.6], fixedrange=True)
     return figure
+
+
+def _reached_by(paths: Sequence[Path]) -> dict[tuple[float, int], str]:
+    """By which relations an entity is reached, where several ways meet."""
+    found: dict[tuple[float, int], dict[str, None]] = {}
+    for path in paths:
+        for step, stop in enumerate(path):
+            found.setdefault((step / max(len(path) - 1, 1), stop.row), {})[stop.relation] = None
+    return {key: ", ".join(filter(None, relations)) for key, relations in found.items()}
 
 
 def _lines(
