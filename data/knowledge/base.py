@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 from pathlib import Path
+from threading import Condition
 from types import TracebackType
 from typing import Any
 
@@ -24,6 +25,10 @@ from data.knowledge import asking
 from data.knowledge.building.build import LAYOUT
 
 FILE = "base.duckdb"
+_DAMAGED = (
+    *(duckdb.IOException, duckdb.InternalException, duckdb.FatalException),
+    *(duckdb.SerializationException, duckdb.CatalogException),
+)
 SHOWN = 50
 """Neighbours that are read at a time."""
 
@@ -51,6 +56,9 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
     def __init__(self, folder: Path, connection: duckdb.DuckDBPyConnection) -> None:
         self.folder = folder
         self._connection = connection
+        self._n_reading = 0
+        self._is_closed = False
+        self._change = Condition()
         document = json.loads(self.rows("SELECT document::VARCHAR FROM about")[0][0])
         if document["layout"] != LAYOUT:
             raise CorruptStoreError(f"{folder} was written by another Queryscape: bring the knowledge base in again")
@@ -71,26 +79,48 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
             raise CorruptStoreError(f"{folder} is no knowledge base, or damaged: bring it in again") from e
 
     def close(self) -> None:
-        self._connection.close()
+        """What other threads read at this moment is read to its end: DuckDB closes no connection that is in use."""
+        with self._change:
+            self._is_closed = True
+            self._change.wait_for(lambda: not self._n_reading)
+            self._connection.close()
 
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _cursor(self) -> duckdb.DuckDBPyConnection:
+    @contextmanager
+    def _cursor(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """One for every call, so that threads don't wait for one another."""
+        with self._change:
+            if self._is_closed:
+                raise NotFoundError(f"{self.folder.name} was replaced or deleted meanwhile: load the page again")
+            cursor = self._connection.cursor()
+            self._n_reading += 1
         try:
-            return self._connection.cursor()
-        except duckdb.ConnectionException as e:
-            raise NotFoundError(f"{self.folder.name} was replaced or deleted meanwhile: load the page again") from e
+            with cursor:
+                yield cursor
+        finally:
+            with self._change:
+                self._n_reading -= 1
+                self._change.notify_all()
+
+    @contextmanager
+    def _reading(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """A cursor, with what DuckDB says of a damaged file in our words: many a page is read long after opening."""
+        with self._cursor() as cursor:
+            try:
+                yield cursor
+            except _DAMAGED as e:
+                raise CorruptStoreError(f"{self.folder} is damaged, or cut off: bring it in again") from e
 
     def rows(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] | None = None) -> list[tuple[Any, ...]]:
         """All rows of a query."""
-        with self._cursor() as cursor:
+        with self._reading() as cursor:
             return cursor.execute(sql, parameters).fetchall()
 
     def column(self, sql: str, parameters: Mapping[str, Any] | Sequence[Any] | None = None) -> Rows:
         """The only column of a query, of whole numbers."""
-        with self._cursor() as cursor:
+        with self._reading() as cursor:
             (found,) = cursor.execute(sql, parameters).fetchnumpy().values()
         return np.asarray(found, dtype=np.int64)
 

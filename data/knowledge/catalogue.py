@@ -19,6 +19,8 @@ from data.knowledge.building.build import Built, build
 from data.knowledge.parts import Parts
 from data.knowledge.titles import keep_titles
 
+ASIDE = ".part"
+"""What the folder of one that is not whole yet is called."""
 INDEXED_AT_ONCE = 50_000
 """Entities from which the titles of a new knowledge base are indexed with it; else when one is first looked up."""
 
@@ -40,7 +42,7 @@ class KnowledgeBases:
 
     def names(self) -> tuple[str, ...]:
         """In alphabetical order."""
-        return tuple(sorted(path.parent.name for path in self.root.glob(f"*/{FILE}") if path.parent.suffix != ".part"))
+        return tuple(sorted(path.parent.name for path in self.root.glob(f"*/{FILE}") if path.parent.suffix != ASIDE))
 
     def list(self) -> tuple[About, ...]:
         """What each says of itself; one that can't be read is left out."""
@@ -54,7 +56,10 @@ class KnowledgeBases:
         """One by its name. It stays open for the next who asks: don't close it."""
         self._check_there(name)
         with self._lock:
-            state = os.stat(self.root / name / FILE).st_mtime_ns
+            try:
+                state = os.stat(self.root / name / FILE).st_mtime_ns
+            except FileNotFoundError as e:
+                raise NotFoundError(f"{name} was replaced or deleted meanwhile: load the page again") from e
             kept = self._opened.get(name)
             if kept is None or kept[0] != state:
                 if kept is not None:
@@ -63,8 +68,9 @@ class KnowledgeBases:
             return self._opened[name][1]
 
     def _check_there(self, name: str) -> None:
-        if name not in self.names():
-            has = f"there is {', '.join(self.names())}" if self.names() else "there is none yet"
+        names = self.names()
+        if name not in names:
+            has = f"there is {', '.join(names)}" if names else "there is none yet"
             raise NotFoundError(
                 f'no knowledge base "{name[:80]}"; {has}. Bring one in: python -m dashboard get knowledge --from FOLDER'
             )
@@ -81,13 +87,15 @@ class KnowledgeBases:
     ) -> Built:
         """Build one, all of it or nothing. `key`: what its content is known by; None: a new one."""
         name = checked_name(name)
+        if name.endswith(ASIDE):
+            raise InputError(f'"{name}" ends in {ASIDE}, as what is still being written does: choose another name')
         folder = self.root / name
         if folder.exists() and not replace:
             raise InputError(
                 f'there is a knowledge base "{name}" already: give this one another name (--name), or replace that '
                 "one (--replace)"
             )
-        aside = self.root / f"{name}.{uuid.uuid4().hex}.part"
+        aside = self.root / f"{name}.{uuid.uuid4().hex}{ASIDE}"
         with disk_errors(folder):
             take_stale_away(folder)
             try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from contextlib import suppress
@@ -23,6 +24,7 @@ LONGEST_LINE = 50_000_000
 SUFFIXES = (".json", ".jsonl", ".ndjson", ".gz", "")
 MOST_SEEN = 200
 """Files that are looked at to see whether works are among them."""
+_BEGINS_AS_WORK = re.compile(rb'\s*\{\s*"id"\s*:\s*"https://openalex\.org/W\d')
 Work = dict[str, Any]
 
 
@@ -59,6 +61,8 @@ def _holds_works(path: Path) -> bool:
     head = _head(path)
     if head.lstrip()[:1] not in (b"{", b"["):
         return False
+    if _BEGINS_AS_WORK.match(head):  # it may be longer than what is looked at
+        return True
     with suppress(FormatError):
         return likeness(opened(head, path.name)) > 0
     return False

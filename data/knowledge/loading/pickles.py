@@ -101,7 +101,7 @@ class _CarefulReader(pickle._Unpickler):
 
     def check_last(self) -> None:
         """The tuple that was just made. Those inside it were looked at before, so this ends soon."""
-        inside, n = [self.stack[-1]], 0
+        inside, n = [vars(self)["stack"][-1]], 0
         while inside:
             values = inside.pop()
             n += len(values)

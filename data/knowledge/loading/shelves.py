@@ -20,7 +20,7 @@ from data.importers.decoding import plain_name
 DEEPEST = 5
 """Folders inside one another that are looked through."""
 MOST_FILES = 20_000
-MOST_PACKED = 250
+MOST_PACKED = 100
 """Times that a file of an archive may be larger than it is packed: texts are some ten times."""
 SMALL = 100_000_000
 """Bytes that may be packed as they like."""

@@ -92,8 +92,8 @@ class Kind:
 def _unit(state: tuple[Any, ...]) -> str:
     """Of a date: the last part of its type's state says it."""
     said = state[8] if len(state) == 9 else None
-    is_pair = type(said) is tuple and len(said) == 2 and (said[0] is None or said[0] == {})
-    parts = said[1] if is_pair and type(said[1]) is tuple and _flat(said[1]) else ()
+    pair = said if type(said) is tuple and len(said) == 2 and said[0] in (None, {}) else (None, ())
+    parts = pair[1] if type(pair[1]) is tuple and _flat(pair[1]) else ()
     unit = parts[0] if len(parts) == 4 else None
     name = unit.decode("ascii", "replace") if type(unit) is bytes else unit
     if type(name) is not str or name not in _UNITS or parts[1:] != (1, 1, 1):

@@ -14,6 +14,7 @@ from core.errors import FormatError
 from core.types import Ids
 from data.cases import OnStage, silent
 from data.knowledge.loading.pickles import read_pickle
+from data.knowledge.loading.saying import MOST_CHARACTERS
 from data.knowledge.loading.shelves import Shelf
 from data.knowledge.loading.stark_texts import describer
 from data.knowledge.loading.tensors import read_tensor
@@ -32,7 +33,6 @@ MAG_RELATIONS = {
 """Not in its files: STaRK has them in its code."""
 ANSWERS: Mapping[str, Ids] = {"mag": ("paper",), "amazon": ("product",), "prime": ()}
 PART = 50_000
-PART_CHARACTERS = 200_000_000
 MOST_SAID = 30
 """Times that texts may be longer than the file: one that names a text a million times would fill any disk."""
 _USUAL_FOLDER = "brand-category-color"
@@ -50,6 +50,11 @@ class _Opened:
     def tensor(self, name: str) -> npt.NDArray[Any]:
         with self.shelf.opened(str(self.folder / name), whole=True) as (stream, _):
             return read_tensor(stream, name)
+
+    def most_said(self) -> int:
+        """Characters that the texts of entities may have in all."""
+        with self.shelf.opened(str(self.folder / INFO)) as (_, n_bytes):
+            return MOST_SAID * n_bytes + MOST_CHARACTERS
 
     def unpickled(self, name: str) -> Any:
         with self.shelf.opened(str(self.folder / name)) as (stream, n_bytes):
@@ -81,7 +86,7 @@ def read_stark(shelf: Shelf, notes: list[str], on_stage: OnStage = silent) -> Pa
         )
     names, relation_names, templates = _names(opened, infos)
     return Parts(
-        _entities(infos, types, names, templates, opened.notes),
+        _entities(infos, types, names, templates, opened.notes, opened.most_said()),
         _relations(opened, relation_names),
         ANSWERS.get(templates, ()),
         templates,
@@ -132,16 +137,21 @@ def _whole(numbers: npt.NDArray[Any], name: str, n_axes: int) -> npt.NDArray[np.
 
 
 def _entities(
-    infos: dict[Any, Any], types: npt.NDArray[np.int64], names: Named, templates: str, notes: list[str]
+    infos: dict[Any, Any],
+    types: npt.NDArray[np.int64],
+    names: Named,
+    templates: str,
+    notes: list[str],
+    most_said: int,
 ) -> Iterator[EntityPart]:
-    """In their order. Each is forgotten as soon as it is read."""
+    """In their order. Each is forgotten as soon as it is read. `most_said`: characters of all their texts."""
     unknown = sorted(set(np.unique(types).tolist()) - names.keys())
     if unknown:
         listed = ", ".join(map(str, unknown[:5]))
         notes.append(f"types without a name: {listed}; they are called by their number")
     named = {**names, **{number: f"type {number}" for number in unknown}}
     describes = {number: describer(templates, name) for number, name in named.items()}
-    n_untitled = 0
+    n_untitled, n_said = 0, 0
     for start in range(0, len(types), PART):
         numbers = types[start : start + PART].tolist()
         ids, titles, texts, attributes = [], [], [], []
@@ -150,6 +160,9 @@ def _entities(
             if not isinstance(info, dict):
                 raise FormatError(f"{INFO} says nothing of entity {place}: it is damaged, download it again")
             title, text, said = describes[number](info)
+            n_said += len(title) + len(text) + len(said)
+            if n_said > most_said:
+                raise FormatError(f"{INFO} names the same texts again and again, which would fill the disk: not read")
             own_id = str(place)
             n_untitled += not title
             ids.append(own_id)
