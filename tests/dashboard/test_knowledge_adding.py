@@ -17,14 +17,12 @@ from data.knowledge.base import FILE
 from data.knowledge.catalogue import KnowledgeBases
 from data.store import Store
 from tests.dashboard.apps import SECONDS, messages
-from tests.dashboard.knowledge_pages import keep, open_page, press, settle, texts
+from tests.dashboard.knowledge_pages import PAGE, keep, open_page, press, settle, texts
 
 
 def tables(folder: Path) -> Path:
     folder.mkdir(parents=True)
-    (folder / "entities.csv").write_text(
-        "id,type,title\np1,paper,Trees\np2,paper,Ponds\na1,author,Ito\n"
-    )
+    (folder / "entities.csv").write_text("id,type,title\np1,paper,Trees\np2,paper,Ponds\na1,author,Ito\n")
     (folder / "relations.csv").write_text("source,relation,target\na1,writes,p1\na1,writes,p7\n")
     return folder
 
@@ -108,6 +106,15 @@ def test_deleting_says_what_goes_and_what_stays(root: Path) -> None:
     asking().button(key="delete-now").click().run()
     assert cache.workspace().knowledge.names() == ()
     assert "There is no knowledge base yet" in messages(open_page())
+
+
+@pytest.mark.parametrize("deleted", [None, "gone"])
+def test_the_link_of_what_was_just_deleted_is_no_surprise(root: Path, deleted: str | None) -> None:
+    keep(root)
+    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
+    app.query_params["knowledge"] = "gone"
+    app.session_state[adding.GONE] = deleted
+    assert ("is not here (any more)" in messages(app.run())) == (deleted is None)
 
 
 def test_one_that_can_not_be_read_can_be_deleted(root: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 
 import numpy as np
 import plotly.graph_objects as go
@@ -15,6 +16,7 @@ from core.knowledge.types import EntityType
 from dashboard.figures.knowledge.statistics_bars import Bar, bar_rows, bars_figure
 from dashboard.figures.knowledge.statistics_degrees import degree_rows, degrees_figure
 from dashboard.figures.knowledge.statistics_diversity import Varied, diversity_figure, diversity_rows
+from dashboard.figures.knowledge.statistics_frame import level
 from dashboard.figures.knowledge.statistics_kinds import Kinds, kind_rows, kinds_figure
 from dashboard.figures.knowledge.statistics_spreads import Numbers, edges_of, spread_rows, spreads_figure
 from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
@@ -83,6 +85,30 @@ def test_bars_are_the_counts_the_most_on_top() -> None:
     assert figure.data[0].marker.color[0] == "#123456"
     assert figure.layout.yaxis.range[0] > figure.layout.yaxis.range[1]
     assert bar_rows(BARS, what="Type", unit="Entities")[0] == {"Type": NASTY, "Entities": 3}
+
+
+def test_figures_beside_each_other_begin_and_end_on_the_same_lines() -> None:
+    short = bars_figure(BARS[:1], what="Type", unit="Entities", theme="light")
+    tall = bars_figure(BARS * 9, what="Type", unit="Relations of a name that takes two lines", theme="light")
+    of_title = (1 - short.layout.title.y) * short.layout.height
+    assert short.layout.height < tall.layout.height
+    assert short.layout.margin.t < tall.layout.margin.t
+    level(short, tall)
+    assert short.layout.height == tall.layout.height
+    assert (short.layout.margin.t, short.layout.margin.b) == (tall.layout.margin.t, tall.layout.margin.b)
+    assert (1 - short.layout.title.y) * short.layout.height == pytest.approx(of_title)
+
+
+def test_types_stand_in_words_and_long_names_on_two_lines() -> None:
+    bars = [Bar("author affiliated with institution", 3, in_title="affiliated with"), Bar("paper", 1)]
+    figure = bars_figure(bars, what="Relation", unit="Relations", theme="light")
+    assert list(figure.layout.yaxis.ticktext) == ["author affiliated with<br>institution", "paper"]
+    assert figure.layout.title.text == "Affiliated with: 75 % of 4 relations"
+    fields = replace(KINDS[0], name="field_of_study")
+    figure = degrees_figure([fields], types=["field_of_study"], theme="light")
+    assert figure.data[0].name == "fields of study"
+    assert figure.layout.title.text.startswith("Most relations: fields of study, ")
+    assert {row["Type"] for row in degree_rows([fields])} == {"field of study"}
 
 
 def test_a_line_of_degrees_adds_up_to_all_entities() -> None:

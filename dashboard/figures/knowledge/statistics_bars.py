@@ -9,12 +9,13 @@ import plotly.graph_objects as go
 
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row
+from dashboard.figures.retrievers.shared import Row, wrap
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import short
 
-BAR = 26
-LONGEST_BAR_NAME, LONGEST_IN_TITLE = 30, 30
+BAR, BAR_OF_TWO_LINES = 26, 34
+BAR_NAME_LINE, LONGEST_BAR_NAME, LONGEST_IN_TITLE = 24, 44, 30
+"""Letters of a line of a bar's name, of all of it, and of it in the title."""
 MOST_BARS = 40
 ROOM = 1.32
 """How far the axis goes beyond the longest bar, so that its number fits."""
@@ -28,6 +29,8 @@ class Bar:
     n: int
     colour: str | None = None
     """None: that of all."""
+    in_title: str | None = None
+    """What it is called in the title; None: as on the axis."""
 
 
 def bar_rows(bars: Sequence[Bar], *, what: str, unit: str) -> list[Row]:
@@ -39,15 +42,16 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
     """Horizontal bars with their numbers."""
     drawn = sorted(bars, key=lambda bar: -bar.n)[:MOST_BARS]
     total = sum(bar.n for bar in bars)
-    title = _title(drawn, total, unit)
+    names = [_lines(bar.name) for bar in drawn]
+    row = BAR_OF_TWO_LINES if any("<br>" in name for name in names) else BAR
     more = f". {len(bars) - len(drawn):,} more are in the table" if len(bars) > len(drawn) else ""
     listed = ", ".join(f"{bar.name} {bar.n:,}" for bar in drawn)
     figure = go.Figure(
         layout=roomy_frame(
-            title=title,
-            subtitle=f"{total:,} {unit.lower()} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}{more}",
+            title=_title(drawn, total, unit),
+            subtitle=f"{unit} of {len(bars):,} {'type' if len(bars) == 1 else 'types'}, the most on top{more}",
             description=f"{unit} by {what.lower()}: {listed or 'none'}.",
-            plot=max(BAR * len(drawn), 80),
+            plot=max(row * len(drawn), 80),
             theme=theme,
         )
     )
@@ -72,7 +76,7 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
     figure.update_xaxes(title_text=unit, range=(0, ROOM * most), nticks=4, tickformat="~s", fixedrange=True)
     figure.update_yaxes(
         tickvals=list(range(len(drawn))),
-        ticktext=[plain(short(bar.name, LONGEST_BAR_NAME)) for bar in drawn],
+        ticktext=names,
         range=(len(drawn) - 0.5, -0.5),
         showgrid=False,
         fixedrange=True,
@@ -83,4 +87,11 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
 def _title(drawn: Sequence[Bar], total: int, unit: str) -> str:
     if not drawn or not total:
         return f"No {unit.lower()}"
-    return f"{plain(short(drawn[0].name, LONGEST_IN_TITLE))}: {100 * drawn[0].n / total:.0f} % of {unit.lower()}"
+    name = short(drawn[0].in_title or drawn[0].name, LONGEST_IN_TITLE)
+    return f"{plain(name[:1].upper() + name[1:])}: {100 * drawn[0].n / total:.0f} % of {total:,} {unit.lower()}"
+
+
+def _lines(name: str) -> str:
+    """A name on one line or two."""
+    lines = wrap(short(name, LONGEST_BAR_NAME), BAR_NAME_LINE)
+    return "<br>".join(plain(short(line, LONGEST_BAR_NAME - 12)) for line in lines[:2])

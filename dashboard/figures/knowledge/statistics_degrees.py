@@ -8,6 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.knowledge.statistics.bases import TypeStatistics
+from core.knowledge.wording import type_words
 from dashboard.figures.knowledge.look import sign_of
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.landscape import plain, say_why
@@ -20,7 +21,13 @@ PLOT = 300
 def degree_rows(kinds: Sequence[TypeStatistics]) -> list[Row]:
     """Every bin of every type."""
     return [
-        {"Type": kind.name, "Degree from": bin.low, "Degree to": bin.high, "Entities": bin.n, "Share": bin.n / kind.n}
+        {
+            "Type": type_words(kind.name),
+            "Degree from": bin.low,
+            "Degree to": bin.high,
+            "Entities": bin.n,
+            "Share": bin.n / kind.n,
+        }
         for kind in kinds
         for bin in kind.degree_bins
     ]
@@ -28,9 +35,9 @@ def degree_rows(kinds: Sequence[TypeStatistics]) -> list[Row]:
 
 def degrees_figure(kinds: Sequence[TypeStatistics], *, types: Sequence[str], theme: Theme) -> go.Figure:
     """`types`: all of the knowledge base, whose place gives each its colour and sign."""
-    spreads = [(kind.name, kind.degrees) for kind in kinds if kind.degrees is not None]
+    spreads = [(type_words(kind.name, plural=True), kind.degrees) for kind in kinds if kind.degrees is not None]
     most = max(spreads, key=lambda each: each[1].mean, default=None)
-    title = f"{title_name(most[0])}: {most[1].mean:,.1f} relations on average" if most else "No degrees"
+    title = f"Most relations: {title_name(most[0])}, {most[1].mean:,.1f} on average" if most else "No degrees"
     told = "; ".join(f"{name} median {s.median:,g}, mean {s.mean:,.1f}, at most {s.most:,}" for name, s in spreads)
     figure = go.Figure(
         layout=roomy_frame(
@@ -66,7 +73,7 @@ def _line(kind: TypeStatistics, types: Sequence[str], theme: Theme) -> dict[str,
         "x": list(range(len(kind.degree_bins))),
         "y": [bin.n / kind.n for bin in kind.degree_bins],
         "mode": "lines+markers",
-        "name": axis_name(kind.name),
+        "name": axis_name(type_words(kind.name, plural=True)),
         "line": {"color": sign.colour, "width": 2},
         "marker": {
             "symbol": sign.symbol,
@@ -75,8 +82,8 @@ def _line(kind: TypeStatistics, types: Sequence[str], theme: Theme) -> dict[str,
             "line": {"color": COLOURS[theme]["background"], "width": 1},
         },
         "hovertext": [
-            f"{plain(kind.name)}, {bin.label} {'relation' if bin.label == '1' else 'relations'}: {bin.n:,} entities "
-            f"({bin.n / kind.n:.1%})"
+            f"{plain(type_words(kind.name))}, {bin.label} {'relation' if bin.label == '1' else 'relations'}: "
+            f"{bin.n:,} {'entity' if bin.n == 1 else 'entities'} ({bin.n / kind.n:.1%})"
             for bin in kind.degree_bins
         ],
         "hovertemplate": "%{hovertext}<extra></extra>",

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import plotly.graph_objects as go
+
 from dashboard.figures.retrievers.shared import frame
 from dashboard.figures.theme import Theme
 
@@ -21,3 +23,25 @@ def roomy_frame(
         found["margin"]["t"] += ROOM
         found["height"] += ROOM
     return found
+
+
+def level(*figures: go.Figure) -> None:
+    """Figures that stand beside each other begin and end on the same lines: the lower ones grow."""
+    for figure in figures:
+        _grow(figure, top=max(each.layout.margin.t for each in figures) - figure.layout.margin.t)
+    beneath = max(each.layout.margin.b for each in figures)
+    for figure in figures:
+        _grow(figure, bottom=beneath - figure.layout.margin.b)
+    for figure in figures:
+        _grow(figure, plot=max(each.layout.height for each in figures) - figure.layout.height)
+
+
+def _grow(figure: go.Figure, *, top: float = 0, bottom: float = 0, plot: float = 0) -> None:
+    """The title keeps its distance from the top, the legend its own from the plot."""
+    layout = figure.layout
+    before, of_plot = layout.height, layout.height - layout.margin.t - layout.margin.b
+    layout.height = before + top + bottom + plot
+    layout.title.y = 1 - (1 - layout.title.y) * before / layout.height
+    layout.legend.y = layout.legend.y * of_plot / (of_plot + plot)
+    layout.margin.t += top
+    layout.margin.b += bottom

@@ -49,7 +49,7 @@ def kinds_figure(sets: Sequence[Kinds], *, theme: Theme) -> go.Figure:
     most = max(sets, key=lambda one: one.relational, default=None)
     figure = go.Figure(
         layout=roomy_frame(
-            title=f"{title_name(most.name)}: {100 * most.relational:.0f} % relational words"
+            title=f"Most relational: {title_name(most.name)} ({100 * most.relational:.0f} %)"
             if most
             else "Kinds of words",
             subtitle="Of all words of a set; each bar adds up to 100 %",

@@ -22,6 +22,7 @@ from data.knowledge.loading.bringing import BroughtBase, bring_knowledge, name_f
 DEMO, ADDING = "demo-knowledge", "adding-knowledge"
 ASKED = "knowledge-asked"
 """What this visitor asked for, until it is closed."""
+MORE, DELETING, GONE = "more-bases", "deleting-base", "deleted-base"
 LINES = 200
 """Places left out that are listed."""
 
@@ -208,8 +209,31 @@ def draw_more(name: str) -> None:
     if DEMO_BASE not in cache.workspace().knowledge.names():
         draw_demo_button(is_first=False)
     st.divider()
-    if st.button(plain(f"Delete {name}"), key="ask-delete-base", icon=":material/delete:", width="stretch"):
+    st.button(
+        plain(f"Delete {name}"),
+        key="ask-delete-base",
+        icon=":material/delete:",
+        width="stretch",
+        on_click=_ask_next,
+        args=(name,),
+    )
+
+
+def _ask_next(name: str) -> None:
+    """Where this is pressed would lie over the question, so it is closed first."""
+    state.say(MORE, False)
+    state.say_once(DELETING, name)
+
+
+def ask_if_wanted() -> None:
+    """The question, outside of where it was asked for."""
+    if name := state.take(DELETING):
         ask_before_deleting(name)
+
+
+def is_just_deleted(name: str) -> bool:
+    """Whether a link that names it is this visitor's own, from before it was deleted."""
+    return bool(state.said(GONE) == name)
 
 
 @st.dialog("Delete this knowledge base?")
@@ -232,6 +256,7 @@ def ask_before_deleting(name: str) -> None:
     except QueryscapeError as e:
         st.error(plain(sentence(str(e))))
         return
+    state.say(GONE, name)
     state.say_once("knowledge", f"{name} is deleted.")
     st.rerun()
 

@@ -6,7 +6,15 @@ import streamlit as st
 
 from dashboard import cache, state
 from dashboard.messages import plain
-from dashboard.sections.knowledge.adding import choose_added, draw_came, draw_more, draw_nothing_here
+from dashboard.sections.knowledge.adding import (
+    MORE,
+    ask_if_wanted,
+    choose_added,
+    draw_came,
+    draw_more,
+    draw_nothing_here,
+    is_just_deleted,
+)
 from data.knowledge.base import About, KnowledgeBase
 
 
@@ -16,7 +24,8 @@ def choose_base() -> KnowledgeBase | None:
     if not names:
         draw_nothing_here()
         return None
-    if wanted := state.wanted_by_link("knowledge", list(names)):
+    wanted = state.wanted_by_link("knowledge", list(names))
+    if wanted and not is_just_deleted(wanted):
         st.warning(
             plain(f'The link asks for a knowledge base "{wanted[:80]}" that is not here (any more).'),
             icon=":material/link_off:",
@@ -25,8 +34,9 @@ def choose_base() -> KnowledgeBase | None:
     state.settle("knowledge", list(names))
     which, what, more = st.columns([0.4, 0.35, 0.25], vertical_alignment="bottom")
     name = str(which.selectbox("Knowledge base", names, key="knowledge", bind="query-params"))
-    with more.popover("Add or delete", icon=":material/add:", width="stretch"):
+    with more.popover("Add or delete", icon=":material/add:", width="stretch", key=MORE, on_change="rerun"):
         draw_more(name)
+    ask_if_wanted()
     base = cache.workspace().knowledge.open(name)
     what.caption(plain(_described(base.about)))
     draw_came(name)

@@ -14,6 +14,7 @@ from dashboard.components.mount import mount_part
 from dashboard.figures.knowledge.look import sign_of
 from dashboard.figures.knowledge.statistics_bars import Bar, bar_rows, bars_figure
 from dashboard.figures.knowledge.statistics_degrees import degree_rows, degrees_figure
+from dashboard.figures.knowledge.statistics_frame import level
 from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.plain import current_theme
@@ -41,11 +42,7 @@ def draw_holdings(base: KnowledgeBase) -> None:
     _draw_lines(base, known)
     if known is None:
         _draw_counting(base)
-    left, right = st.columns(2)
-    with left:
-        _draw_entities(base)
-    with right:
-        _draw_relations(base)
+    _draw_bars(base)
     if known is not None:
         _draw_degrees(base, known)
         _draw_types(base, known)
@@ -127,34 +124,51 @@ def _files(key: str, name: str, description: str, rows: list[Row]) -> None:
     mount_part("figure_files", document, key=f"files-{key}")
 
 
-def _draw_entities(base: KnowledgeBase) -> None:
+def _draw_bars(base: KnowledgeBase) -> None:
+    """Entities and relations by type, beside each other."""
     types, theme = list(base.types), current_theme()
-    bars = [Bar(name, kind.n, sign_of(name, types, theme).colour) for name, kind in base.types.items()]
-    draw_figure(
-        bars_figure(bars, what="Type", unit="Entities", theme=theme),
-        key="base-entities",
-        name=f"{base.about.name} entities by type",
-        reading="a bar is a type of entity.",
-        rows=bar_rows(bars, what="Type", unit="Entities"),
-    )
-
-
-def _draw_relations(base: KnowledgeBase) -> None:
-    bars = [Bar(_in_words(kind), kind.n) for kind in base.relation_types]
-    draw_figure(
-        bars_figure(bars, what="Relation", unit="Relations", theme=current_theme()),
-        key="base-relations",
-        name=f"{base.about.name} relations by type",
-        reading="a bar is a type of relation between two types of entity.",
-        rows=[
-            {"Relation": kind.name, "From": kind.source, "To": kind.target, "Relations": kind.n}
-            for kind in base.relation_types
-        ],
-    )
+    of_entities = [
+        Bar(type_words(name, plural=True), kind.n, sign_of(name, types, theme).colour)
+        for name, kind in base.types.items()
+    ]
+    of_relations = [
+        Bar(_in_words(kind), kind.n, in_title=f"“{relation_words(kind.name, 'forward')}”")
+        for kind in base.relation_types
+    ]
+    entities = bars_figure(of_entities, what="Type", unit="Entities", theme=theme)
+    relations = bars_figure(of_relations, what="Relation", unit="Relations", theme=theme)
+    level(entities, relations)
+    left, right = st.columns(2)
+    with left:
+        draw_figure(
+            entities,
+            key="base-entities",
+            name=f"{base.about.name} entities by type",
+            reading="a bar is a type of entity.",
+            rows=bar_rows(of_entities, what="Type", unit="Entities"),
+        )
+    with right:
+        draw_figure(
+            relations,
+            key="base-relations",
+            name=f"{base.about.name} relations by type",
+            reading="a bar is a type of relation between two types of entity.",
+            rows=[_relation_row(kind) for kind in base.relation_types],
+        )
 
 
 def _in_words(kind: RelationType) -> str:
     return f"{type_words(kind.source)} {relation_words(kind.name, 'forward')} {type_words(kind.target)}"
+
+
+def _relation_row(kind: RelationType) -> Row:
+    return {
+        "From": type_words(kind.source),
+        "Relation": relation_words(kind.name, "forward"),
+        "To": type_words(kind.target),
+        "Relations": kind.n,
+        "Name in the files": kind.name,
+    }
 
 
 def _draw_degrees(base: KnowledgeBase, known: BaseStatistics) -> None:
@@ -176,7 +190,7 @@ def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
         hubs = [f"{entity.title} ({hub.degree:,})" for entity, hub in zip(titles, kind.hubs, strict=False)]
         rows.append(
             {
-                "Type": kind.name,
+                "Type": type_words(kind.name),
                 "Entities": kind.n,
                 "Degree, mean": degrees.mean if degrees else None,
                 "Degree, median": degrees.median if degrees else None,

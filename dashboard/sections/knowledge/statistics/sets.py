@@ -11,6 +11,7 @@ from core.knowledge.statistics.query_sets import Measured, SetStatistics
 from dashboard import cache
 from dashboard.components.mount import mount_part
 from dashboard.figures.knowledge.statistics_diversity import Varied, diversity_figure, diversity_rows
+from dashboard.figures.knowledge.statistics_frame import level
 from dashboard.figures.knowledge.statistics_kinds import Kinds, kind_rows, kinds_figure
 from dashboard.figures.knowledge.statistics_spreads import Numbers, spread_rows, spreads_figure
 from dashboard.messages import plain
@@ -40,19 +41,8 @@ def draw_sets(base: KnowledgeBase) -> None:
     words = known_words(base, cache.workspace().store, choice.loaded)
     compared = _compared(base, choice, words)
     _draw_table(compared)
-    left, right = st.columns(2)
-    with left:
-        _draw_lengths(compared)
-    with right:
-        _draw_answers(compared)
-    left, right = st.columns(2)
-    with left:
-        _draw_diversity(compared)
-    with right:
-        if compared.untold:
-            _draw_telling(base, choice, compared)
-        else:
-            _draw_kinds(compared)
+    _draw_spreads(compared)
+    _draw_wording(base, choice, compared)
 
 
 def _compared(base: KnowledgeBase, choice: Choice, words: dict[str, QueryWords | None]) -> Compared:
@@ -132,60 +122,76 @@ def _own(compared: Compared) -> list[SetStatistics]:
     return [one for one in compared.statistics if not one.is_reference]
 
 
-def _draw_lengths(compared: Compared) -> None:
-    what = "Words of a query"
-    sets = [Numbers(one.name, one.words) for one in _own(compared)]
-    draw_figure(
-        spreads_figure(sets, what=what, nothing="There are no queries.", theme=current_theme()),
-        key="set-lengths",
-        name=f"{FILE} length",
-        reading="the higher the line, the more queries of the set have so many words.",
-        rows=spread_rows(sets, what=what),
-    )
+def _draw_spreads(compared: Compared) -> None:
+    """How long queries are, and beside it how many answers they have."""
+    theme, own = current_theme(), _own(compared)
+    words, answers = "Words of a query", "Answers of a query"
+    of_words = [Numbers(one.name, one.words) for one in own]
+    of_answers = [Numbers(one.name, one.answers) for one in own]
+    lengths = spreads_figure(of_words, what=words, nothing="There are no queries.", theme=theme)
+    judged = spreads_figure(of_answers, what=answers, nothing="No query has a judgment.", theme=theme)
+    level(lengths, judged)
+    unjudged = [(one.name, len(one.words) - len(one.answers)) for one in own]
+    left, right = st.columns(2)
+    with left:
+        draw_figure(
+            lengths,
+            key="set-lengths",
+            name=f"{FILE} length",
+            reading="the higher the line, the more queries have so many words.",
+            rows=spread_rows(of_words, what=words),
+        )
+    with right:
+        draw_figure(
+            judged,
+            key="set-answers",
+            name=f"{FILE} answers",
+            reading="the higher the line, the more queries have so many relevant documents.",
+            rows=spread_rows(of_answers, what=answers),
+            notes=[f"{name}: {n:,} queries without a judgment are left out." for name, n in unjudged if n],
+        )
 
 
-def _draw_answers(compared: Compared) -> None:
-    what = "Answers of a query"
-    sets = [Numbers(one.name, one.answers) for one in _own(compared)]
-    unjudged = [(one.name, len(one.words) - len(one.answers)) for one in _own(compared)]
-    draw_figure(
-        spreads_figure(sets, what=what, nothing="No query has a judgment.", theme=current_theme()),
-        key="set-answers",
-        name=f"{FILE} answers",
-        reading="the higher the line, the more queries of the set have so many documents that are judged relevant.",
-        rows=spread_rows(sets, what=what),
-        notes=[f"{name}: {n:,} queries without a judgment are left out." for name, n in unjudged if n],
-    )
-
-
-def _draw_diversity(compared: Compared) -> None:
-    sets = [
+def _draw_wording(base: KnowledgeBase, choice: Choice, compared: Compared) -> None:
+    """How varied the wording is, and beside it what the words speak of, once that is told."""
+    theme, n = current_theme(), compared.statistics[0].n_at_length
+    varied = [
         Varied(one.name, one.value("entropy_at_length"), one.value("ratio_at_length"), one.is_reference)
         for one in compared.statistics
     ]
-    n = compared.statistics[0].n_at_length
-    draw_figure(
-        diversity_figure(sets, n=n, theme=current_theme()),
-        key="set-diversity",
-        name=f"{FILE} diversity",
-        reading="a sign is a set, the hollow star the text that they are held against.",
-        rows=diversity_rows(sets, n),
-    )
+    kinds = _kinds(compared)
+    diversity, of_kinds = diversity_figure(varied, n=n, theme=theme), kinds_figure(kinds, theme=theme)
+    level(diversity, of_kinds)
+    star = ", the hollow star the text that they are held against" if any(one.is_reference for one in varied) else ""
+    left, right = st.columns(2)
+    with left:
+        draw_figure(
+            diversity,
+            key="set-diversity",
+            name=f"{FILE} diversity",
+            reading=f"a sign is a set{star}.",
+            rows=diversity_rows(varied, n),
+        )
+    with right:
+        if compared.untold:
+            _draw_telling(base, choice, compared)
+            return
+        draw_figure(
+            of_kinds,
+            key="set-kinds",
+            name=f"{FILE} kinds of words",
+            reading="relational words name what a query's requirement names, or are a cue of its template.",
+            rows=kind_rows(kinds),
+        )
 
 
-def _draw_kinds(compared: Compared) -> None:
-    sets = []
+def _kinds(compared: Compared) -> list[Kinds]:
+    found = []
     for one in _own(compared):
         relational, textual, stop = map(one.value, ("relational_share", "textual_share", "stop_share"))
         if relational is not None and textual is not None and stop is not None:
-            sets.append(Kinds(one.name, relational * (1 - stop), textual * (1 - stop), stop))
-    draw_figure(
-        kinds_figure(sets, theme=current_theme()),
-        key="set-kinds",
-        name=f"{FILE} kinds of words",
-        reading="relational words name what a query's requirement names, or are a cue of its template.",
-        rows=kind_rows(sets),
-    )
+            found.append(Kinds(one.name, relational * (1 - stop), textual * (1 - stop), stop))
+    return found
 
 
 # Relational and textual words

@@ -52,7 +52,7 @@ def draw_settings(base: KnowledgeBase, templates: Sequence[Template]) -> tuple[s
 def _models() -> dict[str, Any]:
     extract, fuse, rewrite, filters = st.columns(4)
     given = filters.text_input(
-        "Check answers", value=MODEL, key="synthesis-filter", help=f"Several, with commas. {MODEL_HELP}"
+        "Checks answers", value=MODEL, key="synthesis-filter", help=f"Several, with commas. {MODEL_HELP}"
     )
     return {
         "extract": extract.text_input(

@@ -14,7 +14,7 @@ from dashboard.messages import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.keeping import InStore, SynthesisRow
 
-LONGEST = 110
+LONGEST, FEW = 110, 8
 STEPS = {"extract": "Properties read by", "fuse": "Worded by", "rewrite": "Worded anew by", "filter": "Checked by"}
 OPENED = "synthesis-item"
 
@@ -68,7 +68,7 @@ def _draw_verdicts(base: KnowledgeBase, row: SynthesisRow, opened: Made) -> None
             **{f"{model} says": said for model, said in models.items()},
         },
         hide_index=True,
-        height=min(300, 38 + 35 * len(verdicts)),
+        height="content" if len(verdicts) < FEW else 300,
     )
 
 

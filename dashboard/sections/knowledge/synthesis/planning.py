@@ -66,11 +66,12 @@ def _draw(plan: Plan, label: str, synthesis_id: str) -> bool:
             "Prompt tokens": [load.n_prompt_tokens for load in plan.loads],
             "Answer tokens": [load.n_answer_tokens for load in plan.loads],
             "Dollars": [
-                f"{load.cost(prices[load.model])[0]:,.4f}" if load.model in prices else "–" for load in plan.loads
+                _dollars(load.cost(prices[load.model])[0]) if load.model in prices else "–" for load in plan.loads
             ],
         },
         hide_index=True,
-        column_config={name: st.column_config.NumberColumn(format="localized") for name in COUNTS},
+        column_config={name: st.column_config.NumberColumn(format="localized") for name in COUNTS}
+        | {"Dollars": st.column_config.TextColumn(alignment="right")},
     )
     cost = total_cost(plan.loads, prices)
     said = f"About ${cost[0]:,.2f}, at most ${cost[1]:,.2f}" if cost else "Give the prices to see what it costs"
@@ -79,6 +80,10 @@ def _draw(plan: Plan, label: str, synthesis_id: str) -> bool:
     if plan.n_found < plan.n_sampled:
         st.warning(f"The templates give only {plan.n_found:,} different relations, so fewer queries come out.")
     return bool(st.button(label, key=f"write-{synthesis_id}", type="primary", icon=":material/play_arrow:"))
+
+
+def _dollars(cost: float) -> str:
+    return f"{cost:,.4f}" if cost else "0"
 
 
 def _prices(plan: Plan) -> Mapping[str, Price]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.knowledge.synthesis.choosing import draw_settings
 from dashboard.sections.knowledge.synthesis.handing import draw_handing
 from dashboard.sections.knowledge.synthesis.opened import draw_opened
@@ -75,7 +75,7 @@ def _draw_one(base: KnowledgeBase, row: SynthesisRow) -> None:
     templates = templates_of(base, cache.workspace().store)
     keeper = InStore(cache.workspace().store, row.synthesis_id)
     made = load_made(keeper, row.settings)
-    st.caption(plain(_made_by(row)))
+    st.caption(plain(sentence(_made_by(row))))
     with guarded():
         draw_going_on(base, templates, row, made)
     if not made:
