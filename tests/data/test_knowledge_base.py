@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from threading import Thread
 
 import pytest
 
@@ -36,6 +37,32 @@ BY_AUTHOR = Leg((Step(("writes",), "paper", "forward"),), "author", "author")
 @pytest.fixture
 def base(tmp_path: Path) -> KnowledgeBase:
     return base_of(tmp_path, parts_of(ENTITIES, RELATIONS, answer_types=("paper",)))
+
+
+def read_on(base: KnowledgeBase) -> None:
+    while True:
+        base.rows("SELECT 1")
+
+
+def test_what_is_read_while_it_is_closed_is_read_to_its_end(base: KnowledgeBase) -> None:
+    with base._cursor() as cursor:
+        closing = Thread(target=base.close)
+        closing.start()
+        with pytest.raises(NotFoundError, match="replaced or deleted meanwhile"):
+            read_on(base)
+        assert cursor.execute("SELECT count(*) FROM entities").fetchall() == [(6,)]
+    closing.join()
+    with pytest.raises(NotFoundError):
+        base.rows("SELECT 1")
+
+
+def test_one_that_is_taken_away_while_it_is_opened_is_not_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bases = KnowledgeBases(tmp_path)
+    monkeypatch.setattr(bases, "names", lambda: ("gone",))
+    with pytest.raises(NotFoundError, match="gone was replaced or deleted"):
+        bases.open("gone")
 
 
 def test_entities_of_a_type_stand_together(base: KnowledgeBase) -> None:
