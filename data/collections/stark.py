@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
+from core.errors import InputError
 from core.ranking.types import Judgment, Query
 from data.collections.lines import TextFile
 from data.collections.parts import Kind, Part, Role, clean_text
@@ -36,6 +37,26 @@ def answers_of(text: str) -> tuple[str, ...] | str:
         return "its answers are no list of ids"
     ids = (clean_text(str(answer)) for answer in found)
     return tuple(dict.fromkeys(doc_id for doc_id in ids if doc_id))
+
+
+def answer_list(ids: Sequence[str]) -> str:
+    """Ids as Python writes a list: numbers bare, others in quotes.
+
+    >>> answer_list(["17", "007", "w5", "d'Or"])
+    '[17, \\'007\\', \\'w5\\', "d\\'Or"]'
+    """
+    text = f"[{', '.join(map(_written, ids))}]"
+    if answers_of(text) != tuple(dict.fromkeys(ids)):
+        odd = next((one for one in ids if answers_of(f"[{_written(one)}]") != (one,)), "")
+        which = f'the id "{clean_text(odd)[:60]}"' if odd else f"a list of {len(ids):,} ids"
+        raise InputError(f"STaRK's files can't hold {which}: choose other answers, or give the entities other ids")
+    return text
+
+
+def _written(own_id: str) -> str:
+    is_number = own_id.isascii() and own_id.isdigit() and len(own_id) <= 18 and str(int(own_id)) == own_id
+    quote = '"' if "'" in own_id else "'"
+    return own_id if is_number else f"{quote}{own_id}{quote}"
 
 
 def _header(line: str) -> dict[str, int]:

@@ -122,7 +122,7 @@ def test_numbers_are_written_as_numbers() -> None:
 
 @pytest.mark.parametrize("doc_id", ["a\\b", "a\nb", " a", "x" * 300, "a'\"b"])
 def test_ids_that_can_not_be_written_are_refused(doc_id: str) -> None:
-    with pytest.raises(InputError, match="can't be written in STaRK's layout"):
+    with pytest.raises(InputError, match="STaRK's files can't hold"):
         stark_files(collection_of([("1", "q", (doc_id,))]))
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 from core.errors import InputError
 from core.knowledge.requirement import Requirement
 from core.ranking.types import Collection, Judgment, Query
-from data.collections.parts import clean_text
-from data.collections.stark import HUMAN, answers_of
+from data.collections.stark import HUMAN, answer_list
 from data.collections.stored import CollectionRow, find_collection, is_stored, save_collection
 from data.files import disk_errors
 from data.knowledge.base import KnowledgeBase
@@ -91,26 +90,6 @@ def human_files(collection: Collection) -> Mapping[str, str]:
     for query in collection.queries:
         lines.writerow([query.query_id, query.text, answer_list(answers[query.query_id])])
     return {TABLE: table.getvalue(), SPLIT: "".join(f"{one}\n" for one in collection.splits.get(HUMAN, ()))}
-
-
-def answer_list(ids: list[str]) -> str:
-    """Ids as Python writes a list: numbers bare, others in quotes.
-
-    >>> answer_list(["17", "007", "w5", "d'Or"])
-    '[17, \\'007\\', \\'w5\\', "d\\'Or"]'
-    """
-    text = f"[{', '.join(map(_written, ids))}]"
-    if answers_of(text) != tuple(dict.fromkeys(ids)):
-        odd = next((one for one in ids if answers_of(f"[{_written(one)}]") != (one,)), "")
-        which = f'the id "{clean_text(odd)[:60]}"' if odd else f"a list of {len(ids):,} ids"
-        raise InputError(f"STaRK's files can't hold {which}: confirm other answers, or give the entities other ids")
-    return text
-
-
-def _written(own_id: str) -> str:
-    is_number = own_id.isascii() and own_id.isdigit() and len(own_id) <= 18 and str(int(own_id)) == own_id
-    quote = '"' if "'" in own_id else "'"
-    return own_id if is_number else f"{quote}{own_id}{quote}"
 
 
 def write_human(collection: Collection, folder: Path) -> None:

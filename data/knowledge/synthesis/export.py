@@ -13,7 +13,7 @@ from core.errors import InputError
 from core.ranking.types import Collection
 from core.types import Ids
 from data.collections.parts import clean_text
-from data.collections.stark import answers_of
+from data.collections.stark import answer_list
 from data.files import disk_errors
 
 TABLE = "stark_qa/stark_qa.csv"
@@ -31,8 +31,8 @@ def stark_files(collection: Collection) -> dict[str, str]:
     rows = csv.writer(written, lineterminator="\n")
     rows.writerow(["id", "query", "answer_ids"])
     for query in collection.queries:
-        ids = tuple(answers[query.query_id])
-        rows.writerow([_checked_id(query.query_id), " ".join(clean_text(query.text).split()), _listed(ids)])
+        listed = answer_list(answers[query.query_id])
+        rows.writerow([_checked_id(query.query_id), " ".join(clean_text(query.text).split()), listed])
     files = {TABLE: written.getvalue()}
     for name, ids in _splits(collection).items():
         files[f"split/{name}.index"] = "".join(f"{query_id}\n" for query_id in ids)
@@ -49,21 +49,6 @@ def _checked_id(query_id: str) -> str:
     if clean_text(query_id) != query_id or not query_id or len(query_id.split()) != 1:
         raise InputError(f"\"{query_id[:80]}\" can't be the id of a question in STaRK's layout: number the queries")
     return query_id
-
-
-def _listed(ids: Ids) -> str:
-    """As Python writes a list: numbers as numbers, everything else in quotes; checked by reading it back."""
-    text = f"[{', '.join(str(int(each)) if _is_number(each) else repr(each) for each in ids)}]"
-    if answers_of(text) != ids:
-        raise InputError(
-            "the ids of some answers can't be written in STaRK's layout: they hold quotes, backslashes or line breaks, "
-            "or there are too many of them"
-        )
-    return text
-
-
-def _is_number(doc_id: str) -> bool:
-    return doc_id.isascii() and doc_id.lstrip("-").isdigit() and len(doc_id) <= 18 and str(int(doc_id)) == doc_id
 
 
 def write_stark(collection: Collection, folder: Path) -> tuple[Path, ...]:
