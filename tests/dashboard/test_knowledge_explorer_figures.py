@@ -14,6 +14,7 @@ from dashboard.figures.knowledge.look import LABEL, cut, sign_of
 from dashboard.figures.knowledge.neighbourhood import (
     MOST_BUNCHES,
     MOST_NODES,
+    NODE_LABEL,
     Bunch,
     neighbourhood_figure,
     neighbourhood_rows,
@@ -74,7 +75,7 @@ def test_neighbours_fit_a_phone(mode: Theme) -> None:
     assert all((b - a) * plot / (high - low) >= LINE_PX for a, b in pairwise(rows))
     for x, _, text in labels:
         shown = text.replace("&lt;", "<").replace("&gt;", ">").replace("&#36;", "$").strip()
-        assert len(shown) <= LABEL
+        assert len(shown) <= NODE_LABEL
         assert x * PHONE_PX + 12 + LETTER_PX * len(shown) <= PHONE_PX
     assert "<b>" not in "".join(text for *_, text in labels)
     assert "writes: 1,209 papers" in figure.layout.meta["description"]

@@ -18,7 +18,7 @@ MOST_OF_A_BUNCH = 6
 ROW_PX = 21
 TRUNK, FORK, LEAF = 0.045, 0.09, 0.15
 """Where lines turn up or down, where the bunches part, and where the nodes are; of the figure's width."""
-WHOLE_TITLE = 150
+NODE_LABEL, WHOLE_TITLE = 40, 150
 
 
 Line = tuple[tuple[float, float], tuple[float, float]]
@@ -147,7 +147,7 @@ def _draw_bunches(
         trace = nodes(
             [leaf.x for leaf, _, _ in entries],
             [leaf.y for leaf, _, _ in entries],
-            [cut(title or "untitled") for _, _, title in entries],
+            [cut(title or "untitled", NODE_LABEL) for _, _, title in entries],
             [f"{relation}: {cut(title or 'untitled', WHOLE_TITLE)}" for _, relation, title in entries],
             sign,
             theme,

@@ -19,7 +19,7 @@ from data.retrieval.opening import open_retriever
 
 MOST_BY_TEXT = 20
 MOST_BY_RELATIONS = 200
-OWN, BY_TEXT, BY_RELATIONS = "written for it", "text search", "relations"
+OWN, BY_TEXT, BY_RELATIONS = "what you write for", "found by text", "found by relations"
 
 
 @dataclass(frozen=True, slots=True)

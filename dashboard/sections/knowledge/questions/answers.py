@@ -25,7 +25,7 @@ MOST_WAYS = 3
 def draw_answers(base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]], rows: Rows) -> None:
     """How many there are, 50 of them, and why one of these is an answer."""
     if not len(rows):
-        st.info(f"No {plain(type_words(template.answer_type))} answers this.")
+        st.info(f"No {plain(type_words(template.answer_type))} answers this. Put others in the blanks, or ask less.")
         return
     said = f"{n_words(len(rows), template.answer_type)} {'answers' if len(rows) == 1 else 'answer'} it"
     st.markdown(f"{plain(said)}.")

@@ -147,8 +147,9 @@ def _start(base: KnowledgeBase, name: str, query: OwnQuery, relevant: Sequence[i
         answers = tuple(entity.entity_id for entity in base.entities(relevant))
         kept = keep_query(cache.workspace().store, base, name, replace(query, answers=answers), on_stage=on_stage)
         cache.collections_changed()
-        begun = "begun with it" if kept.is_new else f"it has {kept.n_queries:,} now"
-        cache.knowledge_found()[job_name] = kept.collection, f"Query {kept.query_id} is in {kept.collection} ({begun})."
+        begun = "which is new" if kept.is_new else f"which has {kept.n_queries:,} queries now"
+        said = f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}.'
+        cache.knowledge_found()[job_name] = kept.collection, said
 
     cache.jobs().forget(job_name)
     cache.jobs().start(job_name, "Saving the query", work)
