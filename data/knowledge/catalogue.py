@@ -13,7 +13,7 @@ from core.errors import InputError, NotFoundError, QueryscapeError
 from data.cases import OnStage, silent
 from data.collections.stored import checked_name
 from data.files import disk_errors
-from data.folders import put_in_place, take_stale_away
+from data.folders import put_in_place
 from data.knowledge.base import FILE, About, KnowledgeBase
 from data.knowledge.building.build import Built, build
 from data.knowledge.parts import Parts
@@ -21,6 +21,8 @@ from data.knowledge.titles import keep_titles
 
 ASIDE = ".part"
 """What the folder of one that is not whole yet is called."""
+_writing: set[Path] = set()
+"""Folders that this process is writing."""
 INDEXED_AT_ONCE = 50_000
 """Entities from which the titles of a new knowledge base are indexed with it; else when one is first looked up."""
 
@@ -97,7 +99,8 @@ class KnowledgeBases:
             )
         aside = self.root / f"{name}.{uuid.uuid4().hex}{ASIDE}"
         with disk_errors(folder):
-            take_stale_away(folder)
+            self._take_killed_away()
+            _writing.add(aside)
             try:
                 aside.mkdir(parents=True)
                 built = build(
@@ -109,7 +112,14 @@ class KnowledgeBases:
                 put_in_place(aside, folder, lambda: False)
             finally:
                 shutil.rmtree(aside, ignore_errors=True)
+                _writing.discard(aside)
         return built
+
+    def _take_killed_away(self) -> None:
+        """What a killed run left. Only one process has a workspace, so whatever it does not write itself is that."""
+        for left in self.root.glob(f"*{ASIDE}"):
+            if left not in _writing:
+                shutil.rmtree(left, ignore_errors=True)
 
     def delete(self, name: str) -> None:
         """Take one away, also one that can't be read."""

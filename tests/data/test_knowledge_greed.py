@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,10 @@ from core.errors import CorruptStoreError, FormatError, InputError
 from data.knowledge.base import FILE, KnowledgeBase
 from data.knowledge.loading import shelves
 from data.knowledge.loading.bringing import bring_knowledge
+from data.knowledge.loading.plain import Layout, read_plain
+from data.knowledge.loading.rejecting import LeftOut
 from data.knowledge.loading.saying import MOST_CHARACTERS, said
+from data.knowledge.parts import EntityPart
 from data.workspace import Workspace
 from tests.data.stark_files import tensor_bytes
 
@@ -114,3 +118,23 @@ def test_a_first_work_longer_than_what_is_looked_at_is_seen(tmp_path: Path) -> N
     (tmp_path / "works.jsonl").write_text(json.dumps(work) + "\n")
     with Workspace.open(tmp_path / "workspace") as workspace:
         assert bring_knowledge(workspace, str(tmp_path / "works.jsonl"), name="many").about.n_entities == 10_001
+
+
+def test_what_a_killed_run_left_is_taken_away_and_what_is_being_written_is_not(tmp_path: Path) -> None:
+    source = tmp_path / "source"
+    source.mkdir()
+    (source / "entities.csv").write_text("id,type\n1,paper\n")
+    with Workspace.open(tmp_path / "workspace") as workspace:
+        root = workspace.knowledge.root
+        (root / "mag.1.part").mkdir(parents=True)
+        (root / "mag.1.part" / FILE).write_bytes(b"half")
+        parts = read_plain(Layout(source, (source / "entities.csv",), ()), LeftOut([]), [])
+        inner = iter(parts.entities)
+
+        def meanwhile() -> Iterator[EntityPart]:
+            bring_knowledge(workspace, str(source), name="second")
+            yield from inner
+
+        parts.entities = meanwhile()
+        workspace.knowledge.save("first", parts, origin="a test")
+        assert sorted(path.name for path in root.iterdir()) == ["first", "second"]
