@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from pathlib import Path
 from threading import Condition
 from types import TracebackType
@@ -224,7 +223,3 @@ class KnowledgeBase(AbstractContextManager["KnowledgeBase"]):
     ) -> tuple[Way, ...]:
         """How each leg leads to this answer, a few ways each."""
         return asking.ways(self, template, given, answer, most=most)
-
-    def all_rows(self, types: Sequence[str]) -> Rows:
-        """Every row of these types."""
-        return np.fromiter(chain.from_iterable(self.types[name].rows for name in types), dtype=np.int64)

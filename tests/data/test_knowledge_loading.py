@@ -50,7 +50,7 @@ def test_each_kind_is_recognised(workspace: Workspace, tmp_path: Path) -> None:
         assert brought.about.name == place.partition("/")[0]
         assert brought.about.templates == templates
         base = workspace.knowledge.open(brought.about.name)
-        assert "Trees" in {entity.title for entity in base.entities(base.all_rows(list(base.types)))}
+        assert "Trees" in {entity.title for entity in base.entities(range(base.about.n_entities))}
     assert workspace.knowledge.names() == ("alex", "mag", "own")
 
 

@@ -84,12 +84,6 @@ def ratings_of(store: Store, collection: str) -> tuple[KeptRating, ...]:
     return tuple(KeptRating(Rating(*row[:4]), *row[4:]) for row in found)
 
 
-def raters_of(store: Store, collection: str) -> tuple[str, ...]:
-    """Who has rated, by name."""
-    found = store.rows("SELECT DISTINCT rater FROM query_ratings WHERE collection = ? ORDER BY rater", [collection])
-    return tuple(rater for (rater,) in found)
-
-
 def ratings_csv(collection: str, ratings: Sequence[KeptRating]) -> bytes:
     """Every rating as a line of a table, in a form that a spreadsheet opens and does not run."""
     file = io.StringIO(newline="")
