@@ -30,9 +30,9 @@ SPARE = 1_000_000
 
 
 class Budget:
-    """Values and bytes that calls may make. An honest file holds each of them itself; a greedy one names one of its
+    """Values and bytes that calls may make.
 
-    texts a thousand times and has it copied as often.
+    An honest file holds each of them itself; a greedy one names one of its texts a thousand times, to be copied.
     """
 
     __slots__ = ("_left",)
