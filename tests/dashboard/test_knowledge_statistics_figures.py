@@ -99,6 +99,14 @@ def test_figures_beside_each_other_begin_and_end_on_the_same_lines() -> None:
     assert (1 - short.layout.title.y) * short.layout.height == pytest.approx(of_title)
 
 
+def test_a_few_are_counted_one_by_one() -> None:
+    one = bars_figure([Bar("writes", 1)], what="Relation", unit="Relations", theme="light")
+    assert one.layout.xaxis.dtick == 1
+    assert one.layout.title.text == "Writes: the only one"
+    many = bars_figure([Bar("writes", 10_000)], what="Relation", unit="Relations", theme="light")
+    assert many.layout.xaxis.dtick is None
+
+
 def test_types_stand_in_words_and_long_names_on_two_lines() -> None:
     bars = [Bar("author affiliated with institution", 3, in_title="affiliated with"), Bar("paper", 1)]
     figure = bars_figure(bars, what="Relation", unit="Relations", theme="light")

@@ -19,6 +19,7 @@ from core.ranking.types import Collection, Document, Judgment, Query
 from core.retrieval.presets import PRESETS
 from core.retrieval.spec import Spec, read_spec
 from dashboard import cache
+from dashboard.figures.retrievers.shared import look_at
 from dashboard.sections.retrievers import running
 from dashboard.sections.retrievers.board_table import table_html, table_of
 from dashboard.sections.retrievers.picking import BASE, called
@@ -338,6 +339,13 @@ def cells_of(html: str, name: str) -> Sequence[str]:
     row = re.search(rf"{re.escape(name)}</th>(.*?)</tr>", html)
     assert row is not None
     return re.findall(r"<td>(.*?)</td>", row[1])
+
+
+def test_runs_have_the_colours_of_the_figures() -> None:
+    board = a_leaderboard({name: {"ndcg@10": 0.5} for name in "abcdef"})
+    html = table_html(table_of(board, "ndcg@10"), "light", caption="x")
+    for place in range(6):
+        assert html.count(f"background:{look_at(place, 'light').colour}") == 1
 
 
 def test_the_table_marks_the_best_and_what_is_clearly_worse() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -98,6 +99,9 @@ def test_marks_are_told_by_sign_and_word(theme: Any) -> None:
     lines = (Line(1, "a", "Both", 2.0, 1, is_met=True), Line(2, "b", "Relations only", 1.0, 0, is_met=True))
     column = Column("BM25", lines, 1, "nDCG 1")
     body = rankings_html([column], theme, all_names=["BM25"])
+    beside = replace(column, name="Graph", remark="Met by 1 of these 2.")
+    both = rankings_html([column, beside], theme, all_names=["BM25", "Graph"])
+    assert [part.count("<p>") for part in both.split("<section")[1:]] == [2, 2], "first ranks stand beside each other"
     assert body.count("◆") == 2
     assert "<b>answer, grade 1, meets the relations</b>" in body
     assert "<b>meets the relations</b>" in body

@@ -17,6 +17,8 @@ BAR, BAR_OF_TWO_LINES = 26, 34
 BAR_NAME_LINE, LONGEST_BAR_NAME, LONGEST_IN_TITLE = 24, 44, 30
 """Letters of a line of a bar's name, of all of it, and of it in the title."""
 MOST_BARS = 40
+FEW = 5
+"""Up to so many are counted one by one on the axis."""
 ROOM = 1.32
 """How far the axis goes beyond the longest bar, so that its number fits."""
 
@@ -73,7 +75,8 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
         )
     )
     most = max(max(bar.n for bar in drawn), 1)
-    figure.update_xaxes(title_text=unit, range=(0, ROOM * most), nticks=4, tickformat="~s", fixedrange=True)
+    ticks: dict[str, int | str] = {"nticks": 4, "tickformat": "~s"} if most > FEW else {"dtick": 1}
+    figure.update_xaxes(title_text=unit, range=(0, ROOM * most), fixedrange=True, **ticks)
     figure.update_yaxes(
         tickvals=list(range(len(drawn))),
         ticktext=names,
@@ -88,7 +91,10 @@ def _title(drawn: Sequence[Bar], total: int, unit: str) -> str:
     if not drawn or not total:
         return f"No {unit.lower()}"
     name = short(drawn[0].in_title or drawn[0].name, LONGEST_IN_TITLE)
-    return f"{plain(name[:1].upper() + name[1:])}: {100 * drawn[0].n / total:.0f} % of {total:,} {unit.lower()}"
+    name = plain(name[:1].upper() + name[1:])
+    if total == 1:
+        return f"{name}: the only one"
+    return f"{name}: {100 * drawn[0].n / total:.0f} % of {total:,} {unit.lower()}"
 
 
 def _lines(name: str) -> str:

@@ -160,6 +160,7 @@ def choose_added() -> None:
     asked = _asked()
     if asked is not None and not asked.is_chosen:
         asked.is_chosen = True
+        state.say(MORE, False)
         state.say("knowledge", asked.came[0].about.name)
 
 

@@ -11,8 +11,8 @@ from core.ranking.report import Leaderboard, RunScores
 from core.ranking.verdict import Mark, best_runs, highest, marks
 from core.retrieval.published import PublishedRow
 from core.uncertainty import Interval
+from dashboard.figures.retrievers.shared import look_at
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.versions.look import look_of
 from dashboard.sections.versions.score_look import style
 from data.exports.leaderboard import SIGNS
 
@@ -102,7 +102,7 @@ def _head(metric: RankingMetric, is_chosen: bool) -> str:
 
 def _line_html(line: Line, spans: Sequence[tuple[float, float]], theme: Theme) -> str:
     cells = "".join(f"<td>{_cell_html(cell, span)}</td>" for cell, span in zip(line.cells, spans, strict=True))
-    colour = look_of(line.place, theme).colour
+    colour = look_at(line.place, theme).colour
     return f'<tr><th scope="row"><i class="run" style="background:{colour}"></i>{escape(line.name)}</th>{cells}</tr>'
 
 

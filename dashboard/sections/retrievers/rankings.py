@@ -50,18 +50,21 @@ class Column:
 def rankings_html(columns: Sequence[Column], theme: Theme, *, all_names: Sequence[str]) -> str:
     """All rankings; they stand beneath each other where there is little room."""
     by_name = looks(all_names, theme)
-    parts = [_column(column, by_name[column.name].colour) for column in columns]
+    has_remarks = any(column.remark for column in columns)
+    parts = [_column(column, by_name[column.name].colour, has_remarks) for column in columns]
     has_met = any(line.is_met for column in columns for line in column.lines)
     return f'{_style(theme, has_met)}<div class="qs-rankings">{"".join(parts)}</div>'
 
 
-def _column(column: Column, colour: str) -> str:
+def _column(column: Column, colour: str, has_remarks: bool) -> str:
+    """Columns beside each other have the same lines, so that their first ranks stand beside each other, too."""
     found = f"{column.n_found:,} of {column.n_answers:,} answers" if column.n_answers else "no known answer"
     head = f"<h4>{escape(column.name)}</h4><p>{escape(column.value)}, {found} in its first {len(column.lines):,}</p>"
-    remark = f"<p>{escape(column.remark)}</p>" if column.remark else ""
+    remark = f"<p>{escape(column.remark)}</p>" if has_remarks else ""
     body = "".join(map(_line, column.lines)) or "<li><span></span><span>It found nothing for this query.</span></li>"
     label = escape(f"Ranking of {column.name}", quote=True)
-    return f'<section style="border-top-color:{colour}">{head}{remark}<ol aria-label="{label}">{body}</ol></section>'
+    look = f"border-top-color:{colour};grid-row:span {3 + has_remarks}"
+    return f'<section style="{look}">{head}{remark}<ol aria-label="{label}">{body}</ol></section>'
 
 
 def _line(line: Line) -> str:
@@ -114,7 +117,10 @@ def _style(theme: Theme, has_met: bool) -> str:
 .qs-rankings {{
   display: grid; grid-template-columns: repeat(auto-fit, minmax(min(270px, 100%), 1fr)); gap: 14px 22px;
 }}
-.qs-rankings section {{ border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0; }}
+.qs-rankings section {{
+  display: grid; grid-template-rows: subgrid; grid-template-columns: minmax(0, 1fr); row-gap: 0;
+  border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0;
+}}
 .qs-rankings h4 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
 .qs-rankings p {{ margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; }}
 .qs-rankings ol {{ list-style: none; margin: 0; padding: 0; }}
