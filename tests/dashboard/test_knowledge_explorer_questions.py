@@ -62,7 +62,7 @@ def test_a_question_is_filled_answered_and_explained(root: Path) -> None:
 def test_a_question_starts_at_the_entity_that_is_open(root: Path) -> None:
     keep(root, None, BY_AUTHOR, BY_INSTITUTION)
     app = open_page(entity="roy", look="Questions")
-    assert buttons(app, "ask-") == ["Which papers are by Roy?"]
+    assert buttons(app, "ask-own-") == ["Which papers are by Roy?"]
     press(app, "ask-own-author-author")
     assert app.session_state["kb"] == "Questions"
     assert "10 papers answer it" in texts(app)
