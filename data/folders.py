@@ -25,11 +25,13 @@ def put_in_place(aside: Path, folder: Path, is_usable: Callable[[], bool]) -> No
     os.rename(folder, away)
     try:
         os.rename(aside, folder)
-    finally:
-        if away.is_dir() and not away.is_symlink():
-            shutil.rmtree(away, ignore_errors=True)
-        else:
-            away.unlink(missing_ok=True)
+    except OSError:
+        os.rename(away, folder)
+        raise
+    if away.is_dir() and not away.is_symlink():
+        shutil.rmtree(away, ignore_errors=True)
+    else:
+        away.unlink(missing_ok=True)
 
 
 def take_stale_away(folder: Path) -> None:

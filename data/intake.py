@@ -159,5 +159,5 @@ def bring_demo_relations(workspace: Workspace) -> bool:
 DEMO_NOTE = "documents, queries and judgments are made up; the judgments follow from what each document was written on"
 RELATIONS_NOTE = (
     "documents, relations and queries are made up; the queries were written and their answers checked by a script that "
-    "is no language model"
+    "is no language model, in the words of the templates: an easy set for the retriever graph"
 )

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from core.errors import InputError
+from core.errors import InputError, ServiceError
 from core.knowledge.synthesis.records import Made
 from core.knowledge.synthesis.roles import ROLES, fitting_roles
 from core.knowledge.synthesis.settings import RULES, Rule, SynthesisSettings
@@ -99,6 +99,8 @@ def synthesize(base_name: str, data_dir: Path | None, as_json: bool, **given: An
             models = open_models(settings, base_url)
             kept = begin(workspace.store, base, name or base_name, settings)
             done = synthesise(base, templates, settings, models, kept, on_stage=on_stage)
+            if done.failures and not done.n_asked:
+                raise ServiceError(f"nothing was answered: {done.notes[-1]}")
             handed = _hand_over(workspace, base, done.made, settings, **handing)
     if only_plan:
         show_plan(plan, as_json)

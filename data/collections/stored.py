@@ -62,13 +62,13 @@ def run_key(collection: Collection) -> str:
     return content_hash([documents_key(collection.documents), *texts])
 
 
-def checked_name(name: str) -> str:
-    """A name without spaces around it, if it is one that can be typed and found again."""
+def checked_name(name: str, of: str = "collection") -> str:
+    """A name without spaces around it, if it is one that can be typed and found again. `of`: what bears it."""
     plain = name.strip()
     fits = plain.isprintable() and 0 < len(plain) <= MOST_CHARACTERS and not set(plain) & {"/", "\\"}
     if not fits or plain.startswith(TOPIC_PREFIX) or not plain.strip("."):
         raise InputError(
-            f"\"{_visible(plain)}\" can't be a collection's name: give it one of up to {MOST_CHARACTERS} printable "
+            f"\"{_visible(plain)}\" can't be a {of}'s name: give it one of up to {MOST_CHARACTERS} printable "
             f'characters, without a slash, and not beginning with "{TOPIC_PREFIX}"'
         )
     return plain

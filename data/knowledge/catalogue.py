@@ -88,7 +88,7 @@ class KnowledgeBases:
         on_stage: OnStage = silent,
     ) -> Built:
         """Build one, all of it or nothing. `key`: what its content is known by; None: a new one."""
-        name = checked_name(name)
+        name = checked_name(name, "knowledge base")
         if name.endswith(ASIDE):
             raise InputError(f'"{name}" ends in {ASIDE}, as what is still being written does: choose another name')
         folder = self.root / name

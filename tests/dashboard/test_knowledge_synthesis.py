@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
@@ -104,6 +105,16 @@ def test_mistakes_are_one_line(
     for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     assert mistake in small(*synthesize(small, *flags)).mistake
+
+
+def test_a_service_that_answers_nothing_is_no_success(
+    small: Runner, monkeypatch: pytest.MonkeyPatch, httpserver: HTTPServer
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-made-up")
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    httpserver.expect_request("/v1/chat/completions").respond_with_data("no", status=400)
+    asked = synthesize(small, "--extract", "m-1", "--base-url", httpserver.url_for("/v1"))
+    assert "nothing was answered" in small(*asked).mistake
 
 
 # The page

@@ -55,7 +55,7 @@ def bring_knowledge(
 ) -> BroughtBase:
     """Read a knowledge base and keep it; all of it or nothing. `answers`: types that questions ask for."""
     path = _path(where)
-    chosen = checked_name(name if name is not None else name_for(path))
+    chosen = checked_name(name if name is not None else name_for(path), "knowledge base")
     _check_free(workspace, chosen, replace)
     notes: list[str] = []
     left_out = LeftOut(notes)

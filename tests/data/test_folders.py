@@ -1,0 +1,45 @@
+"""A folder is whole or not there, also where its place is taken."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from data import folders
+from data.folders import put_in_place
+
+
+def a_folder(path: Path, word: str) -> Path:
+    path.mkdir()
+    (path / "word").write_text(word)
+    return path
+
+
+def test_one_that_can_not_be_used_gives_way(tmp_path: Path) -> None:
+    there = a_folder(tmp_path / "there", "old")
+    put_in_place(a_folder(tmp_path / "aside", "new"), there, lambda: False)
+    assert (there / "word").read_text() == "new"
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+
+
+def test_one_that_can_be_used_stays(tmp_path: Path) -> None:
+    there = a_folder(tmp_path / "there", "old")
+    put_in_place(a_folder(tmp_path / "aside", "new"), there, lambda: True)
+    assert (there / "word").read_text() == "old"
+
+
+def test_the_old_one_comes_back_where_the_new_one_can_not_come(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    there, aside = a_folder(tmp_path / "there", "old"), a_folder(tmp_path / "aside", "new")
+    rename = os.rename
+
+    def refuse(source: Path, target: Path) -> None:
+        if source == aside:
+            raise PermissionError(13, "not here")
+        rename(source, target)
+
+    monkeypatch.setattr(folders.os, "rename", refuse)
+    with pytest.raises(PermissionError):
+        put_in_place(aside, there, lambda: False)
+    assert (there / "word").read_text() == "old"
