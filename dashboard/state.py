@@ -94,6 +94,12 @@ def write_in_link(key: str, values: Sequence[str]) -> None:
         st.query_params[key] = list(values)
 
 
+def write_all_in_link(values: Mapping[str, Sequence[str]]) -> None:
+    """Several choices at once, so that the browser's Back is one step, too."""
+    if any(st.query_params.get_all(key) != list(several) for key, several in values.items()):
+        st.query_params.update({key: list(several) for key, several in values.items()})
+
+
 def open_part(part: str, role: str | None = None) -> None:
     """What the Library shows the next time it is drawn."""
     st.session_state["part"] = part

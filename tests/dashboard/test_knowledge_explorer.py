@@ -54,6 +54,21 @@ def test_an_entity_is_found_opened_and_gone_back_from(root: Path) -> None:
     assert linked(app, "trail") == []
 
 
+def test_the_browsers_back_opens_what_was_open_before(root: Path) -> None:
+    keep(root)
+    app = open_page(entity="ito", rel=step(WRITES, "forward", "paper"))
+    press(app, f"neighbour-{row_of('p3')}")
+    assert head(app) == "Paper 3 on shade"
+    app.query_params["entity"] = "ito"
+    del app.query_params["trail"]
+    app.run()
+    assert head(app) == "Ito"
+    assert not buttons(app, "trail-")
+    app.query_params.clear()  # as when another page was open in between
+    app.run()
+    assert head(app) == "Ito"
+
+
 @pytest.mark.slow
 def test_a_link_opens_the_same_view(root: Path) -> None:
     keep(root)

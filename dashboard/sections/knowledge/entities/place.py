@@ -15,7 +15,8 @@ from data.knowledge.walking import MOST_STEPS, Move
 
 MOST_TRAIL = 12
 """Entities that a visitor can go back to."""
-KEY = "place"
+KEY, WRITTEN = "place", "place-in-link"
+LINK = ("entity", "trail", "walk")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class Place:
 def read_place(base: KnowledgeBase) -> Place:
     """What this visitor chose, else what the link says. Another knowledge base starts anew."""
     there = state.said(KEY)
-    if isinstance(there, Place):
+    if isinstance(there, Place) and not _went_back():
         return there if there.base == base.about.name else Place(base.about.name)
     entity_id = next(iter(state.asked_for("entity")), None)
     trail = state.asked_for("trail")[-MOST_TRAIL:]
@@ -50,12 +51,22 @@ def read_place(base: KnowledgeBase) -> Place:
     return Place(base.about.name, entity_id, trail if entity_id else (), moves if entity_id else ())
 
 
+def _went_back() -> bool:
+    """Whether the browser's Back or Forward changed the link. One without an entity is that of a page just opened."""
+    in_link = {key: tuple(state.asked_for(key)) for key in LINK}
+    return bool(in_link["entity"]) and state.said(WRITTEN, in_link) != in_link
+
+
 def keep_place(place: Place) -> None:
     """For the next run, and in the link."""
+    said = {
+        "entity": (place.entity_id,) if place.entity_id is not None else (),
+        "trail": tuple(place.trail),
+        "walk": tuple(text_of(move) for move in place.moves),
+    }
     state.say(KEY, place)
-    state.write_in_link("entity", [place.entity_id] if place.entity_id is not None else [])
-    state.write_in_link("trail", place.trail)
-    state.write_in_link("walk", [text_of(move) for move in place.moves])
+    state.say(WRITTEN, said)
+    state.write_all_in_link(said)
 
 
 def visit(base_name: str, entity_id: str) -> None:
