@@ -11,6 +11,8 @@ from tests.browser.servers import Server
 from tests.browser.truth import BATTERY, HEAT, Truth
 from tests.browser.visitors import Visitors
 
+pytestmark = pytest.mark.slow
+
 LEADING_NOWHERE = (
     ({"topic": "Coffee"}, 'topic "Coffee"'),
     ({"topic": HEAT, "version": "deleted"}, 'version "deleted"'),
@@ -51,7 +53,6 @@ def test_a_link_opens_the_same_view(demo: Server, truth: Truth, visitors: Visito
     truth.check_region(there, "cosine", evaluation)
 
 
-@pytest.mark.slow
 def test_a_link_that_leads_nowhere_says_so_and_the_page_works(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "baseline")
     for link, said in LEADING_NOWHERE:
@@ -64,7 +65,6 @@ def test_a_link_that_leads_nowhere_says_so_and_the_page_works(demo: Server, trut
     truth.check_threshold(numbers, HEAT, "baseline")
 
 
-@pytest.mark.slow
 def test_visitors_of_one_server_do_not_meet(demo: Server, visitors: Visitors) -> None:
     one = visitors.open(demo, HEAT, "review")
     two = visitors.open(demo, HEAT, "review")

@@ -11,6 +11,8 @@ from tests.browser.servers import Server
 from tests.browser.truth import HEAT
 from tests.browser.visitors import Visitors
 
+pytestmark = pytest.mark.slow
+
 BACKGROUND = "getComputedStyle(document.querySelector('[data-testid=stApp]')).backgroundColor"
 FIRST_PIXEL = "(canvas) => [...canvas.getContext('2d').getImageData(2, 2, 1, 1).data.slice(0, 3)]"
 TOO_WIDE = "(element) => element.scrollWidth - element.clientWidth"
@@ -33,7 +35,6 @@ def test_a_dark_screen_gets_a_dark_landscape(demo: Server, visitors: Visitors) -
     _is_painted_in(explore, "dark")
 
 
-@pytest.mark.slow
 def test_the_landscape_follows_the_theme_while_it_is_open(demo: Server, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "generated")
     _is_painted_in(explore, "light")
@@ -46,7 +47,6 @@ def test_the_landscape_follows_the_theme_while_it_is_open(demo: Server, visitors
     assert explore.numbers() == numbers
 
 
-@pytest.mark.slow
 def test_the_legend_hides_and_shows(demo: Server, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "generated")
     explore.set_threshold(0.7)
@@ -66,7 +66,6 @@ def test_the_legend_hides_and_shows(demo: Server, visitors: Visitors) -> None:
     assert explore.fingerprint() == whole
 
 
-@pytest.mark.slow
 def test_each_colouring_is_another_picture(demo: Server, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "generated")
     pictures = {"region": explore.fingerprint()}
@@ -112,14 +111,12 @@ def _without_a_canvas(demo: Server, visitors: Visitors) -> tuple[Explore, Locato
     return explore, figure
 
 
-@pytest.mark.slow
 def test_a_browser_without_a_canvas_gets_the_plain_figure(demo: Server, visitors: Visitors) -> None:
     explore, figure = _without_a_canvas(demo, visitors)
     expect(figure.locator(".scatterlayer .point").first).to_be_visible()
     expect(explore.page.get_by_test_id("stDataFrame").first).to_be_visible()
 
 
-@pytest.mark.slow
 def test_the_plain_figure_stays_when_the_page_is_drawn_anew(demo: Server, visitors: Visitors) -> None:
     explore, figure = _without_a_canvas(demo, visitors)
     explore.page.get_by_role("button", name="Show me around").click()

@@ -16,6 +16,8 @@ from tests.browser.servers import Server
 from tests.browser.truth import HEAT, Truth, says
 from tests.browser.visitors import Visitors
 
+pytestmark = pytest.mark.slow
+
 VERSION = "generated"
 ON_THE_LINE_PX = 2.0
 """So near to the lasso a dot may be on either side of it."""

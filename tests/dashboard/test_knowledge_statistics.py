@@ -105,7 +105,7 @@ def test_mistakes_say_what_to_do(small: Runner, tmp_path: Path) -> None:
 def test_without_a_base_it_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = Runner(tmp_path / "empty", capsys)
     assert "there is none yet" in run("knowledge", "statistics").mistake
-    assert run("knowledge", "list", "--json").document == {"knowledge_bases": []}
+    assert run("knowledge", "list", "--json").document == {"knowledge_bases": [], "damaged": []}
 
 
 # The page
