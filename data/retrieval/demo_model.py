@@ -11,11 +11,10 @@ import re
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
 from itertools import pairwise
-from threading import Lock
 
 from core.protocols import Answer
 from core.text import STOP_WORDS, words
-from data.indexing import stemmer
+from data.stems import Stems
 
 MODEL = "demo"
 LABEL = "demo (not a language model)"
@@ -41,9 +40,7 @@ class DemoModel:
     fingerprint = VERSION
 
     def __init__(self) -> None:
-        self._stemmer = stemmer()
-        self._lock = Lock()
-        self._stem_of: dict[str, str] = {}
+        self._stem = Stems()
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """A score in words, or that there is nothing to score."""
@@ -74,13 +71,7 @@ class DemoModel:
 
     def _stems(self, found: Sequence[str]) -> list[str]:
         """Stems of the words that say something, in their order."""
-        kept = [word for word in found if word not in STOP_WORDS]
-        known = self._stem_of
-        with self._lock:  # the stemmer serves one thread at a time
-            for word in kept:
-                if word not in known:
-                    known[word] = (self._stemmer.analyze(word) or [word])[0]
-        return [known[word] for word in kept]
+        return self._stem.of(word for word in found if word not in STOP_WORDS)
 
 
 def _gain(n: int, full: float) -> float:

@@ -11,11 +11,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from hashlib import sha256
-from threading import Lock
 
 from core.protocols import Answer
 from core.text import STOP_WORDS, listed, words
-from data.indexing import stemmer
+from data.stems import Stems
 
 MODEL = "demo"
 LABEL = "demo (not a language model)"
@@ -61,9 +60,7 @@ class DemoWriter:
     fingerprint = VERSION
 
     def __init__(self) -> None:
-        self._stemmer = stemmer()
-        self._lock = Lock()
-        self._stem_of: dict[str, str] = {}
+        self._stem = Stems()
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """What the prompt asks for is told by the marks in it."""
@@ -138,13 +135,9 @@ class DemoWriter:
 
     def _stems(self, found: Sequence[str]) -> list[str]:
         """Stems of the words that say something, in their order."""
-        kept = [word for word in found if word not in STOP_WORDS and word not in DULL and not word.isdigit()]
-        known = self._stem_of
-        with self._lock:  # the stemmer serves one thread at a time
-            for word in kept:
-                if word not in known:
-                    known[word] = (self._stemmer.analyze(word) or [word])[0]
-        return [known[word] for word in kept]
+        return self._stem.of(
+            word for word in found if word not in STOP_WORDS and word not in DULL and not word.isdigit()
+        )
 
 
 def _share(wanted: set[str], places: Sequence[set[str]]) -> float:
