@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.first_visit import FirstVisit
 from tests.browser.servers import Server
 from tests.browser.truth import HEAT
 from tests.browser.visitors import Visitors
+
+pytestmark = pytest.mark.slow
 
 STEPS = ["The query", "The landscape", "The similarity threshold", "The core that was missed"]
 

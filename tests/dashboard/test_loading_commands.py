@@ -112,6 +112,7 @@ def check_demo(run: Runner) -> None:
     assert [t["made_up"] for t in run("topics", "--json").document["topics"]] == [True] * 3
 
 
+@pytest.mark.slow
 def test_the_demo_on_a_landscape_that_is_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with Workspace.open(tmp_path) as workspace:
         bring_demo(workspace, landscape=ProjectionSettings(method="pca"))
