@@ -51,3 +51,14 @@ def how_it_ended(job: Job) -> None:
     if st.button("Start again", key=f"again-{job.key}", type="primary"):
         cache.jobs().forget(job.key)
         st.rerun()
+
+
+def follow(job: Job) -> None:
+    """How far it is or how it ended; once it has made what is shown here, the page is drawn anew without it."""
+    if not job.is_over:
+        watch(job)
+    elif job.finished:
+        cache.jobs().forget(job.key)
+        st.rerun()
+    else:
+        how_it_ended(job)

@@ -18,7 +18,7 @@ from dashboard.figures.knowledge.statistics_frame import level
 from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.plain import current_theme
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.sections.waiting import follow
 from data.cases import OnStage
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics.bases import base_row, base_statistics, known_statistics
@@ -69,13 +69,8 @@ def _draw_counting(base: KnowledgeBase) -> None:
         job = cache.jobs().start(key, "Counting", partial(_count, base), lane="page" if is_small else "long")
     if job is None:
         st.caption("Degrees and words take about a minute for a million entities with texts. They are counted once.")
-    elif not job.is_over:
-        watch(job)
-    elif job.finished:
-        cache.jobs().forget(key)
-        st.rerun()
     else:
-        how_it_ended(job)
+        follow(job)
 
 
 def _count(base: KnowledgeBase, on_stage: OnStage) -> None:

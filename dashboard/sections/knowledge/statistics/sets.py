@@ -18,7 +18,7 @@ from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.knowledge.statistics.choosing import Choice, choose_sets
 from dashboard.sections.plain import current_theme
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.sections.waiting import follow
 from data.cases import OnStage
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics.query_words import QueryWords, query_words
@@ -208,13 +208,8 @@ def _draw_telling(base: KnowledgeBase, choice: Choice, compared: Compared) -> No
         job = cache.jobs().start(key, "Telling words apart", partial(_tell, base, choice, list(waiting)), lane="long")
     if job is None:
         st.caption(plain(f'Entities of "{base.about.name}" are looked for in every query; done once, it is kept.'))
-    elif not job.is_over:
-        watch(job)
-    elif job.finished:
-        cache.jobs().forget(key)
-        st.rerun()
     else:
-        how_it_ended(job)
+        follow(job)
 
 
 def _tell(base: KnowledgeBase, choice: Choice, names: list[str], on_stage: OnStage) -> None:
