@@ -13,6 +13,7 @@ import { FigureFiles } from "./figure_files.js";
 import { VersionsText } from "./versions_text.js";
 import { OverlayVersions } from "./overlay_versions.js";
 import { Lab } from "./lab.js";
+import { sayUnlessLeaving, watchLeaving } from "./leaving.js";
 
 const PARTS = {
   landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later, workbench: Workbench,
@@ -30,7 +31,11 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }) {
     root.className = `queryscape ${data.part}`;
     parentElement.adoptedStyleSheets = [styleSheet()];
     parentElement.appendChild(root);
-    part = new PARTS[data.part](root, storeNamed(data.scape), { setStateValue, setTriggerValue });
+    const isHere = () => MOUNTED.get(parentElement) === part;
+    const python = Object.fromEntries(Object.entries({ setStateValue, setTriggerValue }).map(
+      ([name, say]) => [name, (...said) => sayUnlessLeaving(() => say(...said), isHere)],
+    ));
+    part = new PARTS[data.part](root, storeNamed(data.scape), python);
     MOUNTED.set(parentElement, part);
   }
   part.update(data);
@@ -51,6 +56,8 @@ function receive(bytes, parentElement) {
   return undefined;
 }
 
+// Once per tab, though this is run anew with every page.
+globalThis.queryscapeWay ??= watchLeaving(document);
 globalThis.queryscape = { mount };
 globalThis.queryscapeReady?.forEach((late) => late());
 globalThis.queryscapeReady = null;
