@@ -183,6 +183,7 @@ def test_nothing_is_fetched_from_elsewhere() -> None:
 STARTED = """
 import { readFileSync, writeFileSync } from "node:fs";
 const [code, stub, answer] = process.argv.slice(2);
+globalThis.document = { addEventListener: () => {} };
 const heard = [];
 const early = (await import(stub)).default;
 const leave = early({ data: null, parentElement: {} });
