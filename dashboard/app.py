@@ -21,6 +21,7 @@ PAGES = (
     ("studies", "Studies", ":material/stacked_bar_chart:"),
     ("retrievers", "Retrievers", ":material/leaderboard:"),
     ("knowledge", "Knowledge", ":material/hub:"),
+    ("judge", "Judge", ":material/gavel:"),
     ("labs", "Labs", ":material/science:"),
     ("library", "Library", ":material/library_books:"),
     ("about", "About the numbers", ":material/function:"),

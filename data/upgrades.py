@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 UPGRADES = {
     1: """
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
@@ -186,6 +186,67 @@ UPGRADES = {
         points INTEGER NOT NULL,
         made_at VARCHAR NOT NULL,
         PRIMARY KEY (collection, query_id, rater, quality)
+    );
+    """,
+    7: """
+    CREATE TABLE judges (
+        judge_key VARCHAR PRIMARY KEY,
+        rubric_key VARCHAR NOT NULL,
+        document JSON NOT NULL,
+        rubric JSON NOT NULL,
+        prompt VARCHAR NOT NULL,
+        fingerprint VARCHAR NOT NULL,
+        made_at VARCHAR NOT NULL
+    );
+    CREATE TABLE judge_answers (
+        judge_key VARCHAR NOT NULL,
+        triple_key VARCHAR NOT NULL,
+        attempt INTEGER NOT NULL,
+        status VARCHAR NOT NULL, points INTEGER, confidence INTEGER,
+        reason VARCHAR NOT NULL,
+        answers JSON NOT NULL,
+        model VARCHAR NOT NULL,
+        n_prompt_tokens BIGINT, n_answer_tokens BIGINT, n_calls INTEGER NOT NULL, ms DOUBLE NOT NULL,
+        made_at VARCHAR NOT NULL,
+        PRIMARY KEY (judge_key, triple_key, attempt)
+    );
+    CREATE TABLE judge_runs (
+        run_id VARCHAR PRIMARY KEY,
+        name VARCHAR NOT NULL,
+        judge_key VARCHAR NOT NULL,
+        document JSON NOT NULL,
+        notes JSON NOT NULL,
+        state VARCHAR NOT NULL,
+        made_at VARCHAR NOT NULL
+    );
+    CREATE TABLE judge_run_queries (
+        run_id VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        query_id VARCHAR NOT NULL,
+        text VARCHAR NOT NULL,
+        labels JSON NOT NULL
+    );
+    CREATE TABLE judge_run_candidates (
+        run_id VARCHAR NOT NULL,
+        position INTEGER NOT NULL,
+        engine VARCHAR NOT NULL,
+        query_id VARCHAR NOT NULL,
+        rank INTEGER NOT NULL,
+        doc_id VARCHAR NOT NULL,
+        title VARCHAR NOT NULL,
+        abstract VARCHAR NOT NULL,
+        triple_key VARCHAR NOT NULL
+    );
+    CREATE TABLE judge_overrules (
+        number INTEGER PRIMARY KEY,
+        rubric_key VARCHAR NOT NULL,
+        triple_key VARCHAR NOT NULL,
+        points INTEGER, who VARCHAR NOT NULL, why VARCHAR NOT NULL,
+        made_at VARCHAR NOT NULL
+    );
+    CREATE TABLE judge_rubrics (rubric_id VARCHAR PRIMARY KEY, document JSON NOT NULL, made_at VARCHAR NOT NULL);
+    CREATE TABLE judge_prices (
+        model VARCHAR PRIMARY KEY, prompt DOUBLE NOT NULL, answer DOUBLE NOT NULL, made_at VARCHAR
     );
     """,
 }

@@ -1,0 +1,1 @@
+"""Grading by a language model: what is asked, what is kept, and what it costs."""

@@ -1,0 +1,360 @@
+"""What judges said, in the store: every answer once, runs that name them, and the grades of people beside them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from core.errors import CorruptStoreError, InputError, NotFoundError
+from core.judging.types import Candidate, Field, Grade, Judged, JudgeSettings, Overrule, Rubric, Triple, Verdict
+from core.ranking.types import Query
+from data.clock import Clock, utc_now
+from data.store import Store, content_hash
+
+RunState = Literal["planned", "running", "paused", "done"]
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Whoever grades, whole: nothing else changes what it says."""
+
+    settings: JudgeSettings
+    rubric: Rubric
+    prompt: str
+    """What it is told to do, the same for every triple."""
+    fingerprint: str
+    """Of the service and model, or of the demo judge."""
+
+    @property
+    def rubric_key(self) -> str:
+        """Grades under the same rubric mean the same."""
+        return rubric_key(self.rubric)
+
+    @property
+    def judge_key(self) -> str:
+        """Changes with all that changes what it says."""
+        settings = json.dumps(asdict(self.settings), sort_keys=True)
+        return content_hash([self.rubric_key, self.prompt, self.fingerprint, settings])
+
+
+def rubric_key(rubric: Rubric) -> str:
+    """Changes with any word of it."""
+    return content_hash([json.dumps(asdict(rubric), sort_keys=True)])
+
+
+def triple_key(triple: Triple) -> str:
+    """The same for the same texts."""
+    return content_hash([triple.query, triple.title, triple.abstract])
+
+
+def triple_of(query: Query, candidate: Candidate) -> Triple:
+    """What is graded of a candidate."""
+    return Triple(query.text, candidate.title, candidate.abstract)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """One answer as it was kept."""
+
+    triple_key: str
+    attempt: int
+    verdict: Verdict
+    answers: tuple[str, ...]
+    """As they came."""
+    model: str
+    n_prompt_tokens: int | None
+    n_answer_tokens: int | None
+    n_calls: int
+    ms: float
+    made_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeRunRow:
+    """A run as a list shows it."""
+
+    run_id: str
+    name: str
+    judge_key: str
+    settings: JudgeSettings
+    document: Mapping[str, Any]
+    """What was chosen."""
+    notes: tuple[str, ...]
+    state: RunState
+    made_at: str
+
+
+# Judges and their answers
+
+
+def save_judge(store: Store, judge: Judge, clock: Clock = utc_now) -> None:
+    """Keep who is asked; once."""
+    store.execute(
+        "INSERT OR IGNORE INTO judges VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            *(judge.judge_key, judge.rubric_key, json.dumps(asdict(judge.settings)), json.dumps(asdict(judge.rubric))),
+            *(judge.prompt, judge.fingerprint, clock()),
+        ],
+    )
+
+
+def load_judge(store: Store, judge_key: str) -> Judge:
+    """Who was asked."""
+    found = store.rows(
+        "SELECT document::VARCHAR, rubric::VARCHAR, prompt, fingerprint FROM judges WHERE judge_key = ?", [judge_key]
+    )
+    if not found:
+        raise NotFoundError(f'there is no judge "{judge_key[:80]}"')
+    document, rubric, prompt, fingerprint = found[0]
+    try:
+        return Judge(JudgeSettings(**json.loads(document)), rubric_of(json.loads(rubric)), prompt, fingerprint)
+    except (ValueError, KeyError, TypeError) as e:
+        raise CorruptStoreError(f"judge {judge_key} can't be read") from e
+
+
+def rubric_of(document: Mapping[str, Any]) -> Rubric:
+    """A rubric from what `asdict` made of it."""
+    grades = tuple(Grade(**grade) for grade in document["grades"])
+    return Rubric(**{**document, "weigh": tuple(document["weigh"]), "grades": grades})
+
+
+def keep_answer(store: Store, judge_key: str, kept: Kept) -> None:
+    """Add one; what is there stays."""
+    verdict = kept.verdict
+    store.execute(
+        "INSERT INTO judge_answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            *(judge_key, kept.triple_key, kept.attempt, verdict.status, verdict.points, verdict.confidence),
+            *(_sound(verdict.reason), json.dumps([_sound(answer) for answer in kept.answers]), _sound(kept.model)),
+            *(kept.n_prompt_tokens, kept.n_answer_tokens, kept.n_calls, kept.ms, kept.made_at),
+        ],
+    )
+
+
+def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None) -> dict[str, Kept]:
+    """The answer that counts, by triple; of these triples or of all."""
+    wanted = None if keys is None else list(keys)
+    found = store.rows(
+        """
+        SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
+               n_answer_tokens, n_calls, ms, made_at
+        FROM judge_answers
+        WHERE judge_key = $judge AND ($keys IS NULL OR triple_key IN (SELECT unnest($keys::VARCHAR[])))
+        QUALIFY attempt = max(attempt) OVER (PARTITION BY triple_key)
+        """,
+        {"judge": judge_key, "keys": wanted},
+    )
+    return {row[0]: _kept(row) for row in found}
+
+
+def answers_to(store: Store, judge_key: str, key: str) -> tuple[Kept, ...]:
+    """Everything that a judge ever said to one triple, the first first."""
+    found = store.rows(
+        """
+        SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
+               n_answer_tokens, n_calls, ms, made_at
+        FROM judge_answers WHERE judge_key = ? AND triple_key = ? ORDER BY attempt
+        """,
+        [judge_key, key],
+    )
+    return tuple(_kept(row) for row in found)
+
+
+def _kept(row: Sequence[Any]) -> Kept:
+    key, attempt, status, points, confidence, reason, answers, *rest = row
+    return Kept(key, attempt, Verdict(status, points, confidence, reason), tuple(json.loads(answers)), *rest)
+
+
+def _sound(text: str) -> str:
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+
+# Runs
+
+
+def save_run(
+    store: Store, name: str, judge: Judge, field: Field, document: Mapping[str, Any], clock: Clock = utc_now
+) -> str:
+    """Keep what is to be judged and by whom. The same judge over the same field is the same run: its id comes back."""
+    text_of = {query.query_id: query for query in field.queries}
+    keys = [triple_key(triple_of(text_of[each.query_id], each)) for each in field.candidates]
+    rows = [json.dumps(asdict(each)) for each in field.candidates]
+    labels = [json.dumps([query.query_id, query.text, query.labels]) for query in field.queries]
+    run_id = content_hash([judge.judge_key, *labels, *rows])
+    with store.transaction():
+        save_judge(store, judge, clock)
+        if store.rows("SELECT 1 FROM judge_runs WHERE run_id = ?", [run_id]):
+            store.execute("UPDATE judge_runs SET name = ? WHERE run_id = ?", [name, run_id])
+            return run_id
+        store.execute(
+            "INSERT INTO judge_runs VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [run_id, name, judge.judge_key, json.dumps(dict(document)), json.dumps(field.notes), "planned", clock()],
+        )
+        _insert_queries(store, run_id, field.queries)
+        _insert_candidates(store, run_id, field.candidates, keys)
+    return run_id
+
+
+def _insert_queries(store: Store, run_id: str, queries: Sequence[Query]) -> None:
+    columns = {
+        "ids": [_sound(query.query_id) for query in queries],
+        "texts": [_sound(query.text) for query in queries],
+        "labels": [json.dumps(query.labels) for query in queries],
+    }
+    store.execute(
+        """
+        INSERT INTO judge_run_queries
+        SELECT $run, unnest(range($n::BIGINT)), unnest($ids::VARCHAR[]), unnest($texts::VARCHAR[]),
+               unnest($labels::VARCHAR[])
+        """,
+        {"run": run_id, "n": len(queries), **columns},
+    )
+
+
+def _insert_candidates(store: Store, run_id: str, candidates: Sequence[Candidate], keys: Sequence[str]) -> None:
+    columns: dict[str, list[Any]] = {
+        "engines": [_sound(each.engine) for each in candidates],
+        "queries": [_sound(each.query_id) for each in candidates],
+        "ranks": [each.rank for each in candidates],
+        "docs": [_sound(each.doc_id) for each in candidates],
+        "titles": [_sound(each.title) for each in candidates],
+        "abstracts": [_sound(each.abstract) for each in candidates],
+        "keys": list(keys),
+    }
+    store.execute(
+        """
+        INSERT INTO judge_run_candidates
+        SELECT $run, unnest(range($n::BIGINT)), unnest($engines::VARCHAR[]), unnest($queries::VARCHAR[]),
+               unnest($ranks::INTEGER[]), unnest($docs::VARCHAR[]), unnest($titles::VARCHAR[]),
+               unnest($abstracts::VARCHAR[]), unnest($keys::VARCHAR[])
+        """,
+        {"run": run_id, "n": len(candidates), **columns},
+    )
+
+
+def list_judge_runs(store: Store) -> tuple[JudgeRunRow, ...]:
+    """All of them, the newest first."""
+    found = store.rows(
+        """
+        SELECT r.run_id, r.name, r.judge_key, j.document::VARCHAR, r.document::VARCHAR, r.notes::VARCHAR, r.state,
+               r.made_at
+        FROM judge_runs AS r JOIN judges AS j ON j.judge_key = r.judge_key
+        ORDER BY r.made_at DESC, r.name, r.run_id
+        """
+    )
+    return tuple(
+        JudgeRunRow(
+            run_id,
+            name,
+            key,
+            JudgeSettings(**json.loads(settings)),
+            json.loads(chosen),
+            tuple(json.loads(notes)),
+            *rest,
+        )
+        for run_id, name, key, settings, chosen, notes, *rest in found
+    )
+
+
+def find_judge_run(store: Store, name_or_id: str) -> JudgeRunRow:
+    """One by its id, or the newest of a name."""
+    rows = list_judge_runs(store)
+    for row in (*(row for row in rows if row.run_id == name_or_id), *rows):
+        if name_or_id in (row.run_id, row.name):
+            return row
+    raise NotFoundError(f'there is no judged run "{name_or_id[:80]}"')
+
+
+def load_field(store: Store, row: JudgeRunRow) -> Field:
+    """What a run is over."""
+    queries = store.rows(
+        "SELECT query_id, text, labels::VARCHAR FROM judge_run_queries WHERE run_id = ? ORDER BY position", [row.run_id]
+    )
+    candidates = store.rows(
+        """
+        SELECT engine, query_id, rank, doc_id, title, abstract FROM judge_run_candidates
+        WHERE run_id = ? ORDER BY position
+        """,
+        [row.run_id],
+    )
+    return Field(
+        row.name,
+        tuple(Query(q, text, tuple((a, b) for a, b in json.loads(labels))) for q, text, labels in queries),
+        tuple(Candidate(*each) for each in candidates),
+        row.notes,
+    )
+
+
+def load_judged(store: Store, row: JudgeRunRow, field: Field) -> tuple[Judged, ...]:
+    """Every candidate of a run, in its order, with what counts of it now."""
+    keys = [
+        key
+        for (key,) in store.rows(
+            "SELECT triple_key FROM judge_run_candidates WHERE run_id = ? ORDER BY position", [row.run_id]
+        )
+    ]
+    answers = last_answers(store, row.judge_key, dict.fromkeys(keys))
+    people = overrules(store, load_judge(store, row.judge_key).rubric_key)
+    return tuple(
+        Judged(candidate, key, answers[key].verdict if key in answers else None, people.get(key))
+        for candidate, key in zip(field.candidates, keys, strict=True)
+    )
+
+
+def keep_state(store: Store, run_id: str, state: RunState) -> None:
+    """Said of a run in lists."""
+    store.execute("UPDATE judge_runs SET state = ? WHERE run_id = ?", [state, run_id])
+
+
+def delete_judge_run(store: Store, run_id: str) -> None:
+    """It goes from the lists. What was paid for stays."""
+    with store.transaction():
+        for table in ("judge_run_candidates", "judge_run_queries", "judge_runs"):
+            store.execute(f"DELETE FROM {table} WHERE run_id = ?", [run_id])
+
+
+# People
+
+
+def overrule(
+    store: Store, rubric: Rubric, key: str, points: int | None, *, who: str, why: str, clock: Clock = utc_now
+) -> Overrule:
+    """A person's grade for a triple; None takes it back. All that was ever said is kept."""
+    if points is not None and points not in rubric.points:
+        raise InputError(f"a grade of this rubric is from {rubric.points[0]} to {rubric.points[-1]}, got {points}")
+    if not who.strip():
+        raise InputError("say who overrules: a name or initials")
+    if points is not None and not why.strip():
+        raise InputError("say why: one sentence is enough")
+    made = Overrule(key, points, _sound(who.strip()), _sound(why.strip()), clock())
+    store.execute(
+        "INSERT INTO judge_overrules SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM judge_overrules",
+        [rubric_key(rubric), key, points, made.who, made.why, made.made_at],
+    )
+    return made
+
+
+def overrules(store: Store, rubric_key: str) -> dict[str, Overrule]:
+    """Those that count under a rubric, by triple; what was taken back is not among them."""
+    found = store.rows(
+        """
+        SELECT triple_key, points, who, why, made_at FROM judge_overrules WHERE rubric_key = ?
+        QUALIFY number = max(number) OVER (PARTITION BY triple_key)
+        """,
+        [rubric_key],
+    )
+    return {row[0]: Overrule(*row) for row in found if row[1] is not None}
+
+
+def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[Overrule, ...]:
+    """All that people ever said of one triple, the first first."""
+    found = store.rows(
+        """
+        SELECT triple_key, points, who, why, made_at FROM judge_overrules
+        WHERE rubric_key = ? AND triple_key = ? ORDER BY number
+        """,
+        [rubric_key, key],
+    )
+    return tuple(Overrule(*row) for row in found)

@@ -1,0 +1,92 @@
+"""What judges said and people overruled is kept, and the last word counts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.ranking.types import Query
+from data.judging.keeping import (
+    Judge,
+    Kept,
+    find_judge_run,
+    keep_answer,
+    load_field,
+    load_judge,
+    load_judged,
+    overrule,
+    overrules_of,
+    save_run,
+    triple_key,
+    triple_of,
+)
+from data.store import Store
+
+RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
+JUDGE = Judge(JudgeSettings("demo", "tiny"), RUBRIC, "You judge.", "demo-1")
+QUERY = Query("q1", "tin lakes", (("length", "Few words"),))
+FIELD = Field(
+    "two engines",
+    (QUERY,),
+    (Candidate("a", "q1", 1, "d1", "Tin", "Lakes."), Candidate("b", "q1", 1, "other id", "Tin", "Lakes.")),
+    ("a note",),
+)
+KEY = triple_key(triple_of(QUERY, FIELD.candidates[0]))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "queryscape.duckdb")
+    yield opened
+    opened.close()
+
+
+def answer(attempt: int, verdict: Verdict) -> Kept:
+    return Kept(KEY, attempt, verdict, ("{}",), "demo", 10, 5, 1, 1.0, f"2026-01-0{attempt}")
+
+
+def judged(store: Store) -> list[int | None]:
+    row = find_judge_run(store, "mine")
+    return [each.points for each in load_judged(store, row, load_field(store, row))]
+
+
+def test_a_run_comes_back_as_it_was(store: Store) -> None:
+    save_run(store, "mine", JUDGE, FIELD, {"k": 1})
+    row = find_judge_run(store, "mine")
+    field = load_field(store, row)
+    assert (field.queries, field.candidates, field.notes) == (FIELD.queries, FIELD.candidates, FIELD.notes)
+    assert (row.document, row.state, row.settings) == ({"k": 1}, "planned", JUDGE.settings)
+    assert load_judge(store, row.judge_key) == JUDGE
+
+
+def test_the_same_texts_are_judged_once_for_both_engines_and_the_last_attempt_counts(store: Store) -> None:
+    save_run(store, "mine", JUDGE, FIELD, {})
+    assert judged(store) == [None, None]
+    keep_answer(store, JUDGE.judge_key, answer(1, Verdict("http_error", reason="away")))
+    assert judged(store) == [None, None]
+    keep_answer(store, JUDGE.judge_key, answer(2, Verdict("ok", 1, 9, "Near.")))
+    assert judged(store) == [1, 1]
+
+
+def test_a_person_overrules_and_takes_it_back_and_both_are_kept(store: Store) -> None:
+    save_run(store, "mine", JUDGE, FIELD, {})
+    keep_answer(store, JUDGE.judge_key, answer(1, Verdict("ok", 1)))
+    overrule(store, RUBRIC, KEY, 2, who="Ada", why="It is about tin.")
+    assert judged(store) == [2, 2]
+    overrule(store, RUBRIC, KEY, None, who="Ada", why="")
+    assert judged(store) == [1, 1]
+    assert [each.points for each in overrules_of(store, JUDGE.rubric_key, KEY)] == [2, None]
+
+
+@pytest.mark.parametrize(
+    ("points", "who", "why", "said"), [(3, "Ada", "x", "from 0 to 2"), (1, " ", "x", "who"), (1, "Ada", "", "why")]
+)
+def test_an_overruling_that_says_too_little_is_refused(
+    store: Store, points: int, who: str, why: str, said: str
+) -> None:
+    with pytest.raises(InputError, match=said):
+        overrule(store, RUBRIC, KEY, points, who=who, why=why)
