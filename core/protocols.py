@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -45,6 +45,10 @@ class Answer:
     n_prompt_tokens: int | None = None
     """None: the service does not say."""
     n_answer_tokens: int | None = None
+    finish: str = ""
+    """Why it ended, in the service's word: "stop", "length" at the token limit, "content_filter"; empty: not said."""
+    refusal: str = ""
+    """What the model says where it refuses, if the service sets that apart from the text."""
 
 
 class ChatModel(Protocol):
@@ -62,4 +66,14 @@ class ChatModel(Protocol):
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """One question, by itself. `system`: what the model is to do; `user`: what with."""
+        ...
+
+
+class JsonModel(ChatModel, Protocol):
+    """A chat model that can be told to answer in JSON. What comes may be something else all the same."""
+
+    def ask_json(
+        self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
+    ) -> Answer:
+        """One question, by itself. `schema`: a JSON schema of the answer, which a service may not heed."""
         ...

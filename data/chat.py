@@ -135,14 +135,19 @@ def read_completion(content: bytes, model: str) -> Answer:
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
         raise BadAnswer("JSON without an answer")
     message = choices[0].get("message")
-    text = message.get("content") or "" if isinstance(message, dict) else None
-    if not isinstance(text, str):
+    if not isinstance(message, dict) or not isinstance(text := message.get("content") or "", str):
         raise BadAnswer("an answer that is no text")
+    finish, refusal = choices[0].get("finish_reason"), message.get("refusal")
     said = document.get("model")
     usage = document.get("usage")
     counted = usage if isinstance(usage, dict) else {}
     n_prompt, n_answer = (_count(counted.get(f"{name}_tokens")) for name in ("prompt", "completion"))
-    return Answer(text, said if isinstance(said, str) and said else model, n_prompt, n_answer)
+    who = said if isinstance(said, str) and said else model
+    return Answer(text, who, n_prompt, n_answer, _word(finish), _word(refusal))
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
 def _count(value: object) -> int | None:

@@ -44,7 +44,7 @@ def nothing_told(e: BaseException, *texts: str) -> None:
 
 
 def test_what_is_asked_and_what_comes_back(service: ChatService) -> None:
-    assert ask(service) == Said("0.5", "m-2030", 40, 3)
+    assert ask(service) == Said("0.5", "m-2030", 40, 3, "stop")
     (asked,) = service.asked
     assert [(m["role"], m["content"]) for m in asked.pop("messages")] == [("system", "Judge."), ("user", SENT)]
     assert asked == {"model": "m", "max_tokens": 7, "temperature": 0.0}
@@ -54,7 +54,7 @@ def test_a_service_that_says_little_is_believed(service: ChatService) -> None:
     service.odd = [lambda r: as_json({"choices": [{"message": {"content": "0.1"}}]})]
     assert ask(service) == Said("0.1", "m", None, None)
     service.odd = [says(None, usage={"prompt_tokens": -1, "completion_tokens": True}, model=None)]
-    assert ask(service) == Said("", "m", None, None)
+    assert ask(service) == Said("", "m", None, None, "stop")
 
 
 BAD_ANSWERS: dict[str, tuple[Answer, str]] = {
