@@ -1,7 +1,8 @@
 """Slow work in the background, so that a page never waits and a second visitor sees the same job.
 
-There are two lanes, each one job at a time: what takes minutes must not hold up what a page waits for. What a job makes
-is remembered by the workspace; a job itself only says how far it is.
+There are three lanes, each one job at a time: what takes minutes must not hold up what a page waits for, and judging,
+which mostly waits for a service, holds up neither. What a job makes is remembered by the workspace; a job itself only
+says how far it is.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from core.protocols import OnProgress
 from data.cases import OnStage
 
 Work = Callable[[OnStage], None]
-Lane = Literal["page", "long"]
+Lane = Literal["page", "long", "judge"]
 LANES: tuple[Lane, ...] = get_args(Lane)
 MOST_FINISHED = 200
 

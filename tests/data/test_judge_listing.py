@@ -1,0 +1,105 @@
+"""The list of judged runs: how far each is, why grades are missing, other names, and deleting that can be undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.ranking.types import Query
+from data.judging.keeping import (
+    Judge,
+    Kept,
+    find_judge_run,
+    keep_answer,
+    list_judge_runs,
+    load_field,
+    save_run,
+    triple_key,
+    triple_of,
+)
+from data.judging.listing import Progress, bring_back, failures_of, progress_of, rename_judge_run, take_away
+from data.store import Store
+
+RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
+JUDGE = Judge(JudgeSettings("demo", "tiny"), RUBRIC, "You judge.", "demo-1")
+QUERY = Query("q1", "tin lakes")
+FIELD = Field(
+    "two engines",
+    (QUERY,),
+    (
+        *(Candidate("a", "q1", rank, f"d{rank}", f"Title {rank}", "Lakes.") for rank in range(1, 6)),
+        Candidate("b", "q1", 1, "other id", "Title 1", "Lakes."),
+    ),
+    ("a note",),
+)
+KEYS = [triple_key(triple_of(QUERY, each)) for each in FIELD.candidates]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "queryscape.duckdb")
+    yield opened
+    opened.close()
+
+
+def keep(store: Store, place: int, attempt: int, verdict: Verdict) -> None:
+    at = f"2026-01-0{attempt}"
+    keep_answer(store, JUDGE.judge_key, Kept(KEYS[place], attempt, verdict, (), "demo", 1, 1, 1, 1.0, at))
+
+
+def test_progress_counts_triples_once_and_the_last_answer_of_each(store: Store) -> None:
+    run_id = save_run(store, "mine", JUDGE, FIELD, {})
+    assert progress_of(store) == {run_id: Progress(5, {}, 0)}
+    keep(store, 0, 1, Verdict("http_error", reason="away"))
+    keep(store, 0, 2, Verdict("ok", 0))
+    keep(store, 1, 1, Verdict("http_error", reason="away"))
+    keep(store, 2, 1, Verdict("invalid_scale", reason="84"))
+    keep(store, 3, 1, Verdict("no_abstract"))
+    progress = progress_of(store)[run_id]
+    assert progress.statuses == {"ok": 1, "http_error": 1, "invalid_scale": 1, "no_abstract": 1}
+    assert (progress.n_valid, progress.n_answered, progress.n_skipped) == (1, 4, 1)
+    assert (progress.n_waiting, progress.n_without_grade) == (2, 1)
+
+
+def test_a_title_that_was_graded_counts_and_one_that_was_not_asked_does_not(store: Store) -> None:
+    run_id = save_run(store, "mine", JUDGE, FIELD, {})
+    keep(store, 0, 1, Verdict("no_abstract", 2))
+    keep(store, 1, 1, Verdict("no_abstract"))
+    progress = progress_of(store)[run_id]
+    assert (progress.n_valid, progress.n_skipped, progress.n_without_grade) == (1, 1, 0)
+
+
+def test_failures_are_counted_by_reason_and_only_while_they_last(store: Store) -> None:
+    save_run(store, "mine", JUDGE, FIELD, {})
+    row = find_judge_run(store, "mine")
+    for place in range(3):
+        keep(store, place, 1, Verdict("http_error", reason="away"))
+    keep(store, 3, 1, Verdict("invalid_scale", reason="84"))
+    keep(store, 0, 2, Verdict("ok", 0))
+    assert failures_of(store, row) == (("http_error", "away", 2), ("invalid_scale", "84", 1))
+
+
+def test_a_name_is_changed_and_nonsense_refused(store: Store) -> None:
+    run_id = save_run(store, "mine", JUDGE, FIELD, {})
+    assert rename_judge_run(store, run_id, "  yours \n too ") == "yours too"
+    assert find_judge_run(store, "yours too").run_id == run_id
+    for name in (" ", "x" * 121, "a\0b"):
+        with pytest.raises(InputError, match="printable"):
+            rename_judge_run(store, run_id, name)
+
+
+def test_what_was_deleted_comes_back_as_it_was_with_its_answers(store: Store) -> None:
+    run_id = save_run(store, "mine", JUDGE, FIELD, {"k": 5}, clock=lambda: "2026-01-01")
+    save_run(store, "newer", JUDGE, Field("x", (QUERY,), FIELD.candidates[:1]), {}, clock=lambda: "2026-01-02")
+    keep(store, 0, 1, Verdict("ok", 2))
+    before, progress = list_judge_runs(store), progress_of(store)
+    deleted = take_away(store, find_judge_run(store, "mine"))
+    assert [row.name for row in list_judge_runs(store)] == ["newer"]
+    bring_back(store, deleted)
+    assert list_judge_runs(store) == before
+    assert progress_of(store) == progress
+    assert load_field(store, find_judge_run(store, run_id)).candidates == FIELD.candidates
