@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.judging.types import Candidate, Field, Grade, Judged, JudgeSettings, Overrule, Rubric, Triple, Verdict
+from core.errors import CorruptStoreError, NotFoundError
+from core.judging.types import Candidate, Field, Grade, Judged, JudgeSettings, Rubric
 from core.ranking.types import Query
 from data.clock import Clock, utc_now
+from data.judging.answers import Kept as Kept
+from data.judging.answers import answers_to as answers_to
+from data.judging.answers import keep_answer as keep_answer
+from data.judging.answers import keep_answers as keep_answers
+from data.judging.answers import last_answers as last_answers
+from data.judging.keys import rubric_key as rubric_key
+from data.judging.keys import sound as _sound
+from data.judging.keys import triple_key as triple_key
+from data.judging.keys import triple_of as triple_of
+from data.judging.overruling import overrule as overrule
+from data.judging.overruling import overrules as overrules
+from data.judging.overruling import overrules_of as overrules_of
 from data.store import Store, content_hash
 
 RunState = Literal["planned", "running", "paused", "done"]
@@ -39,38 +51,6 @@ class Judge:
         return content_hash([self.rubric_key, self.prompt, self.fingerprint, settings])
 
 
-def rubric_key(rubric: Rubric) -> str:
-    """Changes with any word of it."""
-    return content_hash([json.dumps(asdict(rubric), sort_keys=True)])
-
-
-def triple_key(triple: Triple) -> str:
-    """The same for the same texts."""
-    return content_hash([triple.query, triple.title, triple.abstract])
-
-
-def triple_of(query: Query, candidate: Candidate) -> Triple:
-    """What is graded of a candidate."""
-    return Triple(query.text, candidate.title, candidate.abstract)
-
-
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """One answer as it was kept."""
-
-    triple_key: str
-    attempt: int
-    verdict: Verdict
-    answers: tuple[str, ...]
-    """As they came."""
-    model: str
-    n_prompt_tokens: int | None
-    n_answer_tokens: int | None
-    n_calls: int
-    ms: float
-    made_at: str
-
-
 @dataclass(frozen=True, slots=True)
 class JudgeRunRow:
     """A run as a list shows it."""
@@ -86,7 +66,7 @@ class JudgeRunRow:
     made_at: str
 
 
-# Judges and their answers
+# Judges
 
 
 def save_judge(store: Store, judge: Judge, clock: Clock = utc_now) -> None:
@@ -118,57 +98,6 @@ def rubric_of(document: Mapping[str, Any]) -> Rubric:
     """A rubric from what `asdict` made of it."""
     grades = tuple(Grade(**grade) for grade in document["grades"])
     return Rubric(**{**document, "weigh": tuple(document["weigh"]), "grades": grades})
-
-
-def keep_answer(store: Store, judge_key: str, kept: Kept) -> None:
-    """Add one; what is there stays."""
-    verdict = kept.verdict
-    store.execute(
-        "INSERT INTO judge_answers VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-            *(judge_key, kept.triple_key, kept.attempt, verdict.status, verdict.points, verdict.confidence),
-            *(_sound(verdict.reason), json.dumps([_sound(answer) for answer in kept.answers]), _sound(kept.model)),
-            *(kept.n_prompt_tokens, kept.n_answer_tokens, kept.n_calls, kept.ms, kept.made_at),
-        ],
-    )
-
-
-def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None) -> dict[str, Kept]:
-    """The answer that counts, by triple; of these triples or of all."""
-    wanted = None if keys is None else list(keys)
-    found = store.rows(
-        """
-        SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
-               n_answer_tokens, n_calls, ms, made_at
-        FROM judge_answers
-        WHERE judge_key = $judge AND ($keys IS NULL OR triple_key IN (SELECT unnest($keys::VARCHAR[])))
-        QUALIFY attempt = max(attempt) OVER (PARTITION BY triple_key)
-        """,
-        {"judge": judge_key, "keys": wanted},
-    )
-    return {row[0]: _kept(row) for row in found}
-
-
-def answers_to(store: Store, judge_key: str, key: str) -> tuple[Kept, ...]:
-    """Everything that a judge ever said to one triple, the first first."""
-    found = store.rows(
-        """
-        SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
-               n_answer_tokens, n_calls, ms, made_at
-        FROM judge_answers WHERE judge_key = ? AND triple_key = ? ORDER BY attempt
-        """,
-        [judge_key, key],
-    )
-    return tuple(_kept(row) for row in found)
-
-
-def _kept(row: Sequence[Any]) -> Kept:
-    key, attempt, status, points, confidence, reason, answers, *rest = row
-    return Kept(key, attempt, Verdict(status, points, confidence, reason), tuple(json.loads(answers)), *rest)
-
-
-def _sound(text: str) -> str:
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 # Runs
@@ -313,48 +242,3 @@ def delete_judge_run(store: Store, run_id: str) -> None:
     with store.transaction():
         for table in ("judge_run_candidates", "judge_run_queries", "judge_runs"):
             store.execute(f"DELETE FROM {table} WHERE run_id = ?", [run_id])
-
-
-# People
-
-
-def overrule(
-    store: Store, rubric: Rubric, key: str, points: int | None, *, who: str, why: str, clock: Clock = utc_now
-) -> Overrule:
-    """A person's grade for a triple; None takes it back. All that was ever said is kept."""
-    if points is not None and points not in rubric.points:
-        raise InputError(f"a grade of this rubric is from {rubric.points[0]} to {rubric.points[-1]}, got {points}")
-    if not who.strip():
-        raise InputError("say who overrules: a name or initials")
-    if points is not None and not why.strip():
-        raise InputError("say why: one sentence is enough")
-    made = Overrule(key, points, _sound(who.strip()), _sound(why.strip()), clock())
-    store.execute(
-        "INSERT INTO judge_overrules SELECT coalesce(max(number), 0) + 1, ?, ?, ?, ?, ?, ? FROM judge_overrules",
-        [rubric_key(rubric), key, points, made.who, made.why, made.made_at],
-    )
-    return made
-
-
-def overrules(store: Store, rubric_key: str) -> dict[str, Overrule]:
-    """Those that count under a rubric, by triple; what was taken back is not among them."""
-    found = store.rows(
-        """
-        SELECT triple_key, points, who, why, made_at FROM judge_overrules WHERE rubric_key = ?
-        QUALIFY number = max(number) OVER (PARTITION BY triple_key)
-        """,
-        [rubric_key],
-    )
-    return {row[0]: Overrule(*row) for row in found if row[1] is not None}
-
-
-def overrules_of(store: Store, rubric_key: str, key: str) -> tuple[Overrule, ...]:
-    """All that people ever said of one triple, the first first."""
-    found = store.rows(
-        """
-        SELECT triple_key, points, who, why, made_at FROM judge_overrules
-        WHERE rubric_key = ? AND triple_key = ? ORDER BY number
-        """,
-        [rubric_key, key],
-    )
-    return tuple(Overrule(*row) for row in found)
