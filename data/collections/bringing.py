@@ -157,7 +157,7 @@ def _origin(where: str) -> str:
 
 def _joined(workspace: Workspace, collection: Collection, documents: str) -> tuple[Collection, str]:
     """With the documents of another one; those of its own come first, and stay as they are."""
-    other, name, made_up = _documents_of(workspace, documents)
+    other, name, made_up = documents_of(workspace, documents)
     more = tuple(document for document in other if document.doc_id not in collection.row_of)
     joined = replace(
         collection,
@@ -167,7 +167,7 @@ def _joined(workspace: Workspace, collection: Collection, documents: str) -> tup
     return joined, f'{len(more):,} documents were taken from "{name}"'
 
 
-def _documents_of(workspace: Workspace, name_or_folder: str) -> tuple[tuple[Document, ...], str, bool]:
+def documents_of(workspace: Workspace, name_or_folder: str) -> tuple[tuple[Document, ...], str, bool]:
     """Documents, what they are called, and whether they are made up. A folder need not hold queries."""
     name = name_or_folder.strip()
     if name.startswith(KNOWLEDGE) and not is_stored(workspace.store, name):
