@@ -10,6 +10,7 @@ QueryscapeError
 │   ├── FormatError             a file that was read but does not hold what it should
 │   └── DownloadError           a download that failed or arrived damaged
 ├── ServiceError                an outside service refused, failed or gave nonsense
+│   └── EndsAllError            key, address or model refused, or credit spent: asking on is no use
 └── StoreError                  the workspace's own files
     ├── CorruptStoreError       the store, or a file it lists, is damaged
     ├── NewerStoreError         the store was written by a later Queryscape
@@ -58,6 +59,10 @@ class DownloadError(FileError):
 
 class ServiceError(QueryscapeError):
     """An outside service refused, failed or gave nonsense."""
+
+
+class EndsAllError(ServiceError):
+    """The key, the address or the model is refused, or the credit is spent: every further question would fail too."""
 
 
 class StoreError(QueryscapeError):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from queue import Empty, SimpleQueue
 from threading import Event, Lock, Thread
 
-from core.errors import ServiceError
+from core.errors import EndsAllError, ServiceError
 from core.protocols import Answer, ChatModel
 from data.chat import Question, RefusedError
 from data.embedders.retrying import GaveUpError
@@ -28,8 +28,8 @@ class NotAskedError(ServiceError):
 class Breaker:
     """Takes a service for dead after some failures in a row, so that nobody waits for each of the rest.
 
-    A question that is refused is an answer. A key, model or address that is refused before anything was answered is
-    the end at once.
+    A question that is refused is an answer. A key that is refused or a credit that is spent is the end at once, and so
+    is any error before anything was answered that asking again would not mend.
     """
 
     most: int = MOST_FAILURES
@@ -52,10 +52,10 @@ class Breaker:
         with self._lock:
             if isinstance(outcome, Answer | RefusedError):
                 self.n_in_a_row, self.has_answered = 0, True
-            elif self.has_answered or isinstance(outcome, GaveUpError):
-                self.n_in_a_row += 1
-            else:
+            elif isinstance(outcome, EndsAllError) or not (self.has_answered or isinstance(outcome, GaveUpError)):
                 self.n_in_a_row = self.most
+            else:
+                self.n_in_a_row += 1
 
 
 def ask_all(

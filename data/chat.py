@@ -6,23 +6,28 @@ The key comes from the environment and goes nowhere but into the request. No mes
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.errors import DiskFullError, ServiceError
 from core.protocols import Answer, ChatModel
-from data.embedders.answers import BadAnswer
+from data.chat_formats import Forms, ended_otherwise, is_about_form, may_be_json, response_format
+from data.completions import FILTERED, read_completion
 from data.embedders.retrying import Patience, Refused
 from data.store import content_hash
 
 if TYPE_CHECKING:  # the client takes most of a second to import
     import openai
 
+    from data.limiter import Limiter
     from data.openai_service import Service
 
 FOR_THOUGHT = 2_000
 """Tokens more for models that count those of their thinking as the answer's."""
+FILTERED_CODES = frozenset({"content_filter", "content_policy_violation"})
+"""How a service names a refusal that its filter made."""
 PATIENCE = Patience(n_attempts=3)
 """A person waits for the answer; who is not answered three times asks again later."""
 
@@ -75,46 +80,107 @@ def remember(answers: AnswerCache, key: str, answer: Answer) -> bool:
 
 @dataclass(eq=False)
 class ServiceModel:
-    """A chat model behind a service."""
+    """A chat model behind a service. Threads may share it."""
 
     model_id: str
     service: Service
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What else goes with every question, such as how much the model is to think."""
+    limiter: Limiter | None = field(default=None, repr=False)
+    """Waited for before every request."""
     _odd: set[str] = field(default_factory=set, repr=False)
     """Settings that this model does not take as they are usually given."""
+    _forms: Forms = field(default_factory=Forms, repr=False)
 
     @property
     def fingerprint(self) -> str:
-        """Host, path and model."""
-        return self.service.fingerprint("chat", self.model_id)
+        """Host, path and model, and what else goes with every question."""
+        plain = self.service.fingerprint("chat", self.model_id)
+        return content_hash([plain, json.dumps(dict(self.extra), sort_keys=True)]) if self.extra else plain
+
+    def limited_by(self, limiter: Limiter) -> ServiceModel:
+        """The same model; each of its requests waits for its turn."""
+        return replace(self, limiter=limiter)
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """One question, asked again while that may help."""
-        messages = [{"role": "system", "content": system}, {"role": "user", "content": user}]
+        said = self._said(Question(system, user, max_tokens, temperature), {})
+        if isinstance(said, Answer):
+            return said
+        raise self._refusal(said)
+
+    def ask_json(
+        self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
+    ) -> Answer:
+        """One question, in the strictest form that the model takes. Tokens of every answer on the way are counted."""
+        question = Question(system, user, max_tokens, temperature)
+        answers: list[Answer] = []
+        refused: Refused | None = None
+        for form in self._forms.to_try():
+            has_worked = self._forms.has_worked(form)
+            said = self._said(question, response_format(form, schema))
+            if isinstance(said, Refused):
+                refused = said
+                if said.status == 413 or (has_worked and not is_about_form(said)):
+                    break
+                continue
+            answers.append(said)
+            if may_be_json(said):
+                self._forms.worked(form)
+            if may_be_json(said) or has_worked or ended_otherwise(said):
+                return _with_all_tokens(answers)
+        if answers:
+            self._forms.in_vain()
+            return _with_all_tokens(answers)
+        if refused is not None and refused.code in FILTERED_CODES:
+            return Answer("", self.model_id, finish=FILTERED)
+        raise self._refusal(refused)
+
+    def _said(self, question: Question, form: Mapping[str, Any]) -> Answer | Refused:
+        """The answer, or what the service has against the question itself."""
+        messages = [{"role": "system", "content": question.system}, {"role": "user", "content": question.user}]
+
+        def request(client: openai.OpenAI) -> bytes:
+            if self.limiter is not None:
+                self.limiter.wait()
+            made = client.chat.completions.with_raw_response.create(
+                model=self.model_id,
+                messages=messages,  # type: ignore[arg-type]
+                extra_body=dict(self.extra),
+                **settings,
+                **form,
+            )
+            return made.http_response.content
+
         for _ in range(3):
-            settings = self._settings(max_tokens, temperature)
-
-            def request(client: openai.OpenAI, settings: dict[str, Any] = settings) -> bytes:
-                made = client.chat.completions.with_raw_response.create(
-                    model=self.model_id,
-                    messages=messages,  # type: ignore[arg-type]
-                    **settings,
-                )
-                return made.http_response.content
-
-            answer = self.service.ask(self.model_id, request, lambda content: read_completion(content, self.model_id))
-            if isinstance(answer, Answer):
-                return answer
-            reason = f"{answer.status}: {answer.code}" if answer.code else f"{answer.status}"
-            if not (odd := _not_taken(answer) & settings.keys()):
+            settings = self._settings(question)
+            said = self.service.ask(self.model_id, request, lambda content: read_completion(content, self.model_id))
+            if isinstance(said, Answer) or not (odd := _not_taken(said) & settings.keys()):
                 break
-            self._odd |= odd
-        raise RefusedError(f"{self.service.name} refuses the question ({reason})")
+            self._odd.update(odd)
+        return said
 
-    def _settings(self, max_tokens: int, temperature: float) -> dict[str, Any]:
-        settings: dict[str, Any] = {} if "temperature" in self._odd else {"temperature": temperature}
-        if "max_tokens" in self._odd:
-            return settings | {"max_completion_tokens": max_tokens + FOR_THOUGHT}
-        return settings | {"max_tokens": max_tokens}
+    def _settings(self, question: Question) -> dict[str, Any]:
+        odd = set(self._odd)
+        settings: dict[str, Any] = {} if "temperature" in odd else {"temperature": question.temperature}
+        if "max_tokens" in odd:
+            return settings | {"max_completion_tokens": question.max_tokens + FOR_THOUGHT}
+        return settings | {"max_tokens": question.max_tokens}
+
+    def _refusal(self, refused: Refused | None) -> RefusedError:
+        reason = ""
+        if refused is not None:
+            reason = f" ({refused.status}: {refused.code})" if refused.code else f" ({refused.status})"
+        return RefusedError(f"{self.service.name} refuses the question{reason}")
+
+
+def _with_all_tokens(answers: Sequence[Answer]) -> Answer:
+    """The last one, with the tokens of all: they are paid for."""
+    prompts = [answer.n_prompt_tokens for answer in answers if answer.n_prompt_tokens is not None]
+    said = [answer.n_answer_tokens for answer in answers if answer.n_answer_tokens is not None]
+    return replace(
+        answers[-1], n_prompt_tokens=sum(prompts) if prompts else None, n_answer_tokens=sum(said) if said else None
+    )
 
 
 def _not_taken(refused: Refused) -> set[str]:
@@ -124,39 +190,19 @@ def _not_taken(refused: Refused) -> set[str]:
     return {name for name in ("max_tokens", "temperature") if f"'{name}'" in refused.words}
 
 
-def read_completion(content: bytes, model: str) -> Answer:
-    """What a service sent, checked. `model`: who was asked, for a service that does not say who answers."""
-    try:
-        document = json.loads(content)
-    except (ValueError, RecursionError) as e:
-        what = "a web page" if content.lstrip()[:1] == b"<" else "an answer that is cut off or no JSON"
-        raise BadAnswer(what) from e
-    choices = document.get("choices") if isinstance(document, dict) else None
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise BadAnswer("JSON without an answer")
-    message = choices[0].get("message")
-    if not isinstance(message, dict) or not isinstance(text := message.get("content") or "", str):
-        raise BadAnswer("an answer that is no text")
-    finish, refusal = choices[0].get("finish_reason"), message.get("refusal")
-    said = document.get("model")
-    usage = document.get("usage")
-    counted = usage if isinstance(usage, dict) else {}
-    n_prompt, n_answer = (_count(counted.get(f"{name}_tokens")) for name in ("prompt", "completion"))
-    who = said if isinstance(said, str) and said else model
-    return Answer(text, who, n_prompt, n_answer, _word(finish), _word(refusal))
+def open_chat(
+    model: str,
+    base_url: str | None = None,
+    patience: Patience | None = None,
+    *,
+    key: str = "OPENAI_API_KEY",
+    extra: Mapping[str, Any] | None = None,
+) -> ServiceModel:
+    """The model at this address, else at OPENAI_BASE_URL, else OpenAI's own.
 
-
-def _word(value: object) -> str:
-    return value if isinstance(value, str) else ""
-
-
-def _count(value: object) -> int | None:
-    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None
-
-
-def open_chat(model: str, base_url: str | None = None, patience: Patience | None = None) -> ServiceModel:
-    """The model at this address, else at OPENAI_BASE_URL, else OpenAI's own; the key is in OPENAI_API_KEY."""
+    `key`: the variable that the key is in; empty: none is sent. `extra`: what else goes with every question.
+    """
     from data.openai_service import ADDRESS, Says, open_service
 
-    says = Says("a chat model", "the model's name", f"the address in {ADDRESS}", quotes=False)
-    return ServiceModel(model, open_service(base_url, patience or PATIENCE, says))
+    says = Says("a chat model", "the model's name", f"the address in {ADDRESS}", quotes=False, key=key)
+    return ServiceModel(model, open_service(base_url, patience or PATIENCE, says), dict(extra or {}))

@@ -14,9 +14,9 @@ from urllib.parse import urlsplit
 
 import openai
 
-from core.errors import InputError, ServiceError
+from core.errors import EndsAllError, InputError, ServiceError
 from data.embedders.answers import BadAnswer
-from data.embedders.retrying import AGAIN, GaveUpError, Patience, Refused
+from data.embedders.retrying import AGAIN, GaveUpError, Patience, Refused, wait_in_words
 from data.store import content_hash
 
 KEY = "OPENAI_API_KEY"
@@ -37,6 +37,8 @@ class Says:
     address: str = "--base-url"
     quotes: bool = True
     """Whether a message may hold a service's own words: they may hold what was sent."""
+    key: str = KEY
+    """The variable that the key is in; empty: none is sent."""
 
 
 @dataclass(eq=False)
@@ -94,7 +96,7 @@ class Service:
         except openai.APIConnectionError as e:
             return _Again(f"can't be reached, or broke off ({type(e.__cause__ or e).__name__})")
         except openai.APIStatusError as e:
-            failed = _Failure(e.status_code, dict(e.response.headers), *_said(e))
+            failed = _failure(e)
         except openai.OpenAIError as e:
             return _Again(f"sent an answer that can't be read ({type(e).__name__})")
         except Exception as e:  # a body that breaks off is an error of the HTTP library below
@@ -111,23 +113,28 @@ class Service:
     def _judged(self, failed: _Failure, model: str) -> Refused | _Again:
         """What an answer other than success means."""
         status, words, code = failed.status, self._scrubbed(failed.words), self._scrubbed(failed.code)
-        if "insufficient_quota" in words:
-            raise ServiceError(f"{self.name} says that the account has no credit left ({status})")
+        if failed.is_spent:
+            raise EndsAllError(f"{self.name} says that the account has no credit left ({status})")
+        if failed.is_about_key:  # what it says may quote the key
+            raise EndsAllError(f"{self.name} does not accept {self._key_told(status)}")
         if status in AGAIN:
             return _Again(f"answered {status}", failed.headers)
         if status in OWN_FAULT:
             return Refused(status, words or "no reason given", code)
-        if status in (401, 403):  # what it says may quote the key
-            raise ServiceError(f"{self.name} does not accept the key ({status}): check the variable {KEY}")
         if status == 404:
             where = f"check {self.says.model}, {self.says.address}"
-            raise ServiceError(f'{self.name} has no such model or address ("{model}"): {where}')
+            raise EndsAllError(f'{self.name} has no such model or address ("{model}"): {where}')
         if 300 <= status < 400:
-            raise ServiceError(
+            raise EndsAllError(
                 f"{self.name} sends us on to another address ({status}): give the right one, {self.says.address}"
             )
         told = words if self.says.quotes else code
         raise ServiceError(f"{self.name} answered {status} ({told or 'no reason given'})")
+
+    def _key_told(self, status: int) -> str:
+        if not self.says.key:
+            return f"questions without a key ({status}): name it as a service of your own, with the key in {KEY}"
+        return f"the key ({status}): check the variable {self.says.key}"
 
     def _scrubbed(self, words: str) -> str:
         return (words.replace(self.secret, "…") if self.secret else words)[:300]
@@ -145,12 +152,28 @@ class _Failure:
     headers: dict[str, str]
     words: str
     code: str
+    body: str
+    """All that it says."""
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether nothing is left to pay with, today or at all."""
+        spent = self.status == 402 or "insufficient_quota" in self.words
+        return spent or (self.status == 429 and "PerDay" in self.body)
+
+    @property
+    def is_about_key(self) -> bool:
+        """Whether the key is what is wrong; Gemini calls that a bad request."""
+        return self.status in (401, 403) or (self.status == 400 and "API_KEY_INVALID" in self.body)
 
 
-def _said(e: openai.APIStatusError) -> tuple[str, str]:
-    """What a service says in its error, on one short line, and its name for the error; empty: it has none."""
+def _failure(e: openai.APIStatusError) -> _Failure:
+    """What a service says in its error: on one short line, its name for the error, and how long it asks to wait."""
     body: Any = e.body
+    said = str(body or "")
     code = ""
+    if isinstance(body, list) and body:
+        body = body[0]
     if isinstance(body, dict):
         inner = body.get("error", body)
         if isinstance(inner, dict):
@@ -158,17 +181,20 @@ def _said(e: openai.APIStatusError) -> tuple[str, str]:
             inner = f"{inner.get('message') or ''} {code}"
         body = inner
     text = " ".join(str(body or "").split())
-    return "a web page" if text.startswith("<") else text, code if _CODE.fullmatch(code) else ""
+    words = "a web page" if text.startswith("<") else text
+    wait = wait_in_words(text)
+    headers = ({} if wait is None else {"retry-after": wait}) | dict(e.response.headers)
+    return _Failure(e.status_code, headers, words, code if _CODE.fullmatch(code) else "", said)
 
 
 def open_service(base_url: str | None, patience: Patience | None, says: Says) -> Service:
     """The service at this address, else at OPENAI_BASE_URL, else OpenAI's own; the key is in OPENAI_API_KEY."""
     address = _checked(base_url or os.environ.get(ADDRESS) or USUAL_ADDRESS, says)
-    key = os.environ.get(KEY, "").strip()
+    key = os.environ.get(says.key, "").strip() if says.key else ""
     if not key and address == USUAL_ADDRESS:
-        raise InputError(f"{says.who} needs your key in the variable {KEY} (or another service: {says.address})")
+        raise InputError(f"{says.who} needs your key in the variable {says.key} (or another service: {says.address})")
     if not (key.isascii() and key.isprintable()):
-        raise InputError(f"the variable {KEY} holds signs that no key has")
+        raise InputError(f"the variable {says.key} holds signs that no key has")
     patience = patience or Patience()
     client = openai.OpenAI(
         api_key=key or "none",  # a service of one's own may need none
@@ -190,5 +216,7 @@ def _checked(address: str, says: Says) -> str:
     if not fits:
         raise InputError(f"{says.address} must be an address such as http://localhost:11434/v1")
     if parts.username or parts.password or parts.query or parts.fragment:
-        raise InputError(f"{says.address} takes no name, password or query: a key goes into the variable {KEY}")
+        raise InputError(
+            f"{says.address} takes no name, password or query: a key goes into the variable {says.key or KEY}"
+        )
     return address.strip().rstrip("/")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from core.errors import ServiceError
 AGAIN = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 """Answers after which the same request may well succeed."""
 LONGEST_WAIT = 60.0
+_IN_WORDS = re.compile(r"try (?:again )?in ([0-9]{1,6}(?:[.][0-9]{1,9})?)(ms|s)\b")
 
 
 class GaveUpError(ServiceError):
@@ -48,6 +50,18 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
         return None
     date = date if date.tzinfo else date.replace(tzinfo=UTC)
     return max((date - datetime.fromtimestamp(now, UTC)).total_seconds(), 0.0)
+
+
+def wait_in_words(words: str) -> str | None:
+    """Seconds that a service asks for in the text of its error, as some do instead of the header.
+
+    >>> wait_in_words("Too many requests. Please retry in 36.5s."), wait_in_words("Please try again in 250ms.")
+    ('36.5', '0.25')
+    >>> wait_in_words("Please try again") is None
+    True
+    """
+    found = _IN_WORDS.search(words)
+    return None if found is None else f"{float(found[1]) / (1000 if found[2] == 'ms' else 1):g}"
 
 
 @dataclass(frozen=True, slots=True)

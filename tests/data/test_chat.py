@@ -12,7 +12,8 @@ from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
 from core.protocols import Answer as Said
-from data.chat import Question, RefusedError, open_chat, read_completion, recalled, remember
+from data.chat import Question, RefusedError, open_chat, recalled, remember
+from data.completions import read_completion
 from data.embedders.answers import BadAnswer
 from data.embedders.retrying import GaveUpError, Patience
 from data.store import Store
