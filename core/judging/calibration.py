@@ -1,0 +1,155 @@
+"""Whether a judge's stated confidence means something."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from core.judging.metrics import SMALL
+from core.judging.types import HIGHEST_CONFIDENCE, Judged, Rubric
+from core.uncertainty import Interval, wilson
+
+Source = Literal["people", "spread"]
+
+
+@dataclass(frozen=True, slots=True)
+class Bin:
+    """What was graded with one stated confidence."""
+
+    confidence: int
+    n: int
+    """Triples."""
+    levels: Mapping[int, int]
+    """How often each grade was given, by points."""
+    mean: float
+    """Mean grade, on the scale that is shown."""
+    n_both: int
+    """Triples that a person graded as well."""
+    n_same: int
+    """Those with the same grade."""
+    mean_gap: float | None
+    """Mean distance between judge and person, on the scale that is shown; None: no person graded any of them."""
+
+    @property
+    def share_same(self) -> float | None:
+        """How often judge and person agree; None: no person graded any of them."""
+        return self.n_same / self.n_both if self.n_both else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Wilson's range of that share."""
+        return wilson(self.n_same, self.n_both) if self.n_both else None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether too few were graded by both to say much."""
+        return self.n_both < SMALL
+
+
+@dataclass(frozen=True, eq=False)
+class Calibration:
+    """Stated confidence against what came of it."""
+
+    source: Source
+    """people: grades of people are there. spread: they are not, and only the spread of grades can be shown."""
+    bins: tuple[Bin, ...]
+    """Ascending; only confidences that were stated."""
+    n: int
+    """Triples with a grade and a confidence, each once."""
+    n_silent: int
+    """Triples with a grade but without a confidence."""
+    n_both: int
+    sentence: str
+
+
+def calibration(judged: Iterable[Judged], rubric: Rubric, *, human: Mapping[str, int] | None = None) -> Calibration:
+    """By stated confidence: how often people agree where they graded, else only which grades were given.
+
+    A triple counts once, whoever found it. `human`: grades of people by triple, beside those that overrule the judge;
+    the latter come first. The grades of the judge are its own here, overruled or not.
+    """
+    given = dict(human or {})
+    own: dict[str, tuple[int, int]] = {}
+    silent: set[str] = set()
+    for each in judged:
+        if each.overruled is not None and each.overruled.points is not None:
+            given[each.triple_key] = each.overruled.points
+        if each.verdict is None or each.verdict.points is None:
+            continue
+        if each.verdict.confidence is None:
+            silent.add(each.triple_key)
+        else:
+            own[each.triple_key] = (each.verdict.confidence, each.verdict.points)
+    at: dict[int, list[tuple[int, int | None]]] = {}
+    for key, (confidence, points) in own.items():
+        at.setdefault(confidence, []).append((points, given.get(key)))
+    bins = tuple(_bin(confidence, at[confidence], rubric) for confidence in sorted(at))
+    n_both = sum(each.n_both for each in bins)
+    source: Source = "people" if n_both else "spread"
+    said = _sentence_people(bins) if n_both else _sentence_spread(bins)
+    return Calibration(source, bins, len(own), len(silent), n_both, said)
+
+
+def _bin(confidence: int, pairs: Sequence[tuple[int, int | None]], rubric: Rubric) -> Bin:
+    points = Counter(own for own, _ in pairs)
+    both = [(own, person) for own, person in pairs if person is not None]
+    gaps = [abs(own - person) for own, person in both]
+    return Bin(
+        confidence=confidence,
+        n=len(pairs),
+        levels={level: points[level] for level in rubric.points},
+        mean=rubric.shown(sum(own for own, _ in pairs) / len(pairs)),
+        n_both=len(both),
+        n_same=gaps.count(0),
+        mean_gap=rubric.shown(sum(gaps) / len(gaps)) if gaps else None,
+    )
+
+
+def _sentence_people(bins: Sequence[Bin]) -> str:
+    """Sure against less sure, halved where the stated confidences are."""
+    there = [each for each in bins if each.n_both]
+    n_both = sum(each.n_both for each in there)
+    head = f"A person graded {n_both:,} of the triples as well."
+    if len(there) < 2:
+        return f"{head} All were given the same confidence, {there[0].confidence}: it can't be said what it means."
+    cut = _halving(there)
+    low, high = ([each for each in there if (each.confidence >= cut) is upper] for upper in (False, True))
+    (same_low, n_low), (same_high, n_high) = (
+        (sum(each.n_same for each in part), sum(each.n_both for each in part)) for part in (low, high)
+    )
+    said = (
+        f"{head} From confidence {cut} the judge agrees with people on {same_high / n_high:.0%} of {n_high:,}, below "
+        f"on {same_low / n_low:.0%} of {n_low:,}"
+    )
+    apart = wilson(same_high, n_high).low > wilson(same_low, n_low).high
+    turned = wilson(same_high, n_high).high < wilson(same_low, n_low).low
+    if apart:
+        return f"{said}: it is right more often where it is sure."
+    if turned:
+        return f"{said}: it is right less often where it is sure."
+    return f"{said}: not clear whether its confidence means anything."
+
+
+def _halving(bins: Sequence[Bin]) -> int:
+    """The confidence from which about half of what both graded lies above, and something below."""
+    half, seen = sum(each.n_both for each in bins) / 2, 0
+    options = []
+    for before, each in pairwise(bins):
+        seen += before.n_both
+        options.append((abs(seen - half), each.confidence))
+    return min(options)[1]
+
+
+def _sentence_spread(bins: Sequence[Bin]) -> str:
+    n = sum(each.n for each in bins)
+    if not n:
+        return "The judge stated no confidence."
+    said = "No person has graded any of this, so whether the judge is right where it is sure can't be said."
+    most = max(bins, key=lambda each: each.n)
+    if len(bins) == 1:
+        return f"{said} It states the same confidence, {most.confidence}, for everything."
+    top = sum(each.n for each in bins if each.confidence >= HIGHEST_CONFIDENCE - 1) / n
+    return f"{said} It is sure, with confidence 9 or 10, of {top:.0%} of {n:,} triples."
