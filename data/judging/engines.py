@@ -187,10 +187,8 @@ class _Gathered:
             raise InputError(f"{listed(self.labels)} found nothing for any of these queries: there is nothing to judge")
         over = self.collection.name
         if documents is not None and documents.strip() != collection.strip():
-            notes = (
-                *notes,
-                f'the queries of "{PurePath(collection).name[:80]}" were asked of the documents of "{over}"',
-            )
+            asked = PurePath(collection).name[:80]
+            notes = (*notes, f'the queries of "{asked}" were asked of the documents of "{over}"')
         if self.collection.made_up:
             notes = (*notes, f'the documents of "{over}" are made up')
         return Field(

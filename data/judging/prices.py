@@ -1,0 +1,127 @@
+"""What models cost: a table that is shipped, and what the user says in its place."""
+
+from __future__ import annotations
+
+import math
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from core.errors import InputError
+from core.knowledge.synthesis.planning import Price
+from data.clock import Clock, utc_now
+from data.store import Store
+
+SHIPPED = Path(__file__).with_name("prices.toml")
+FREE = Price(0.0, 0.0)
+DEMO = "demo"
+COLUMNS: Mapping[str, str] = {"prompt": "dollars for a million prompt tokens", "answer": "for a million answer tokens"}
+MOST_CHARACTERS = 200
+"""Of a model's name."""
+
+
+@dataclass(frozen=True, slots=True)
+class PriceRow:
+    """A model's price as a table shows it."""
+
+    model: str
+    prompt: float
+    answer: float
+    read_on: str
+    """When it was read in a price list, or said by the user: a date."""
+    own: bool
+    """Said by the user."""
+
+    @property
+    def price(self) -> Price:
+        """As sums use it."""
+        return Price(self.prompt, self.answer)
+
+
+@cache
+def _shipped() -> Mapping[str, PriceRow]:
+    document = tomllib.loads(SHIPPED.read_text("utf-8"))
+    return {
+        model: PriceRow(model, float(row["prompt"]), float(row["answer"]), row["read_on"].isoformat(), own=False)
+        for model, row in document.items()
+    }
+
+
+def price_rows(store: Store) -> tuple[PriceRow, ...]:
+    """Every model with a known price, by name; what the user said counts."""
+    found = store.rows("SELECT model, prompt, answer, made_at FROM judge_prices")
+    own = {
+        model: PriceRow(model, prompt, answer, (made_at or "")[:10], own=True)
+        for model, prompt, answer, made_at in found
+    }
+    return tuple(row for _, row in sorted({**_shipped(), **own}.items()))
+
+
+def load_prices(store: Store) -> dict[str, Price]:
+    """Prices by model. The demo judge is free."""
+    return {DEMO: FREE, **{row.model: row.price for row in price_rows(store)}}
+
+
+def save_prices(store: Store, rows: Iterable[Mapping[str, object]], clock: Clock = utc_now) -> tuple[PriceRow, ...]:
+    """Keep a table as a person edited it: rows with model, prompt and answer. Empty rows are left out.
+
+    A row that is missing has the shipped price again, if there is one. Nothing is kept if anything can't be read.
+    """
+    read: dict[str, Price] = {}
+    for number, row in enumerate(rows, start=1):
+        if all(_is_empty(row.get(name)) for name in ("model", *COLUMNS)):
+            continue
+        model = _model(row.get("model"), number)
+        if model in read:
+            raise InputError(f'the price table names "{model}" twice: keep one of the two rows')
+        read[model] = Price(*(_number(row.get(column), model, column) for column in COLUMNS))
+    shipped, now = _shipped(), clock()
+    before = {row.model: row for row in price_rows(store) if row.own}
+    with store.transaction():
+        store.execute("DELETE FROM judge_prices")
+        for model, price in read.items():
+            if model in shipped and shipped[model].price == price:
+                continue
+            same = model in before and before[model].price == price
+            said = before[model].read_on if same else now
+            store.execute("INSERT INTO judge_prices VALUES (?, ?, ?, ?)", [model, price.prompt, price.answer, said])
+    return price_rows(store)
+
+
+def _is_empty(value: object) -> bool:
+    return (
+        value is None or (isinstance(value, str) and not value.strip()) or (isinstance(value, float) and value != value)
+    )
+
+
+def _model(value: object, number: int) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise InputError(f"row {number} of the price table has a price but no model: name the model")
+    model = value.strip()
+    if len(model) > MOST_CHARACTERS or not model.isprintable():
+        raise InputError(f"row {number} of the price table has no name of a model that can be kept")
+    return model
+
+
+def _number(value: object, model: str, column: str) -> float:
+    """A price, or an error that names where it stands."""
+    where = f'the price of "{model}" under "{column}" ({COLUMNS[column]})'
+    if _is_empty(value):
+        raise InputError(f"{where} is missing: write a number, or 0 if it is free")
+    try:
+        if (
+            isinstance(value, bool)
+            or not isinstance(value, int | float | str)
+            or (isinstance(value, str) and "_" in value)
+        ):
+            raise ValueError
+        number = float(value)
+    except (ValueError, OverflowError):
+        raise InputError(
+            f'{where} is no number: "{str(value)[:40]}". Write dollars with a point, such as 0.40'
+        ) from None
+    if not math.isfinite(number) or not 0 <= number < 1e6:
+        raise InputError(f"{where} must be from 0 to a million dollars, got {str(value)[:40]}")
+    return number
