@@ -1,0 +1,235 @@
+"""Whether to believe a judge, in words: what was found, and what nobody measured."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from core.judging.trust.changes import Change
+from core.judging.trust.judges import Judges
+from core.judging.trust.people import GradeAgreement
+from core.judging.trust.regions import CoreAgreement, RankCorrelation, RegionAgreement
+from core.judging.trust.repeats import Consistency
+from core.judging.trust.resampling import Estimate
+from core.judging.trust.shifts import Shift
+
+State = Literal["good", "mixed", "bad", "too few", "not measured"]
+FEW = 30
+"""Pairs below which nothing is said of a judge."""
+KAPPA_GOOD, KAPPA_MIXED = 0.6, 0.4
+"""Weighted kappa: "substantial" and "moderate" of Landis and Koch (1977)."""
+SAME_GOOD, SAME_MIXED = 0.9, 0.75
+SHIFT_GOOD, SHIFT_MIXED = 0.05, 0.1
+"""Of the whole scale."""
+RAISED_GOOD, RAISED_MIXED = 0.05, 0.2
+LOWERED_GOOD, LOWERED_MIXED = 0.5, 0.2
+ABOVE_GOOD, ABOVE_MIXED = 0.8, 0.65
+NOT_MEASURED: State = "not measured"
+
+
+@dataclass(frozen=True, eq=False)
+class Findings:
+    """All that is known of a judge. None, or missing: not measured."""
+
+    lowest: int
+    highest: int
+    shown_factor: int = 1
+    people: GradeAgreement | None = None
+    people_source: str = ""
+    """Whose grades."""
+    people_biased: bool = False
+    """Only what somebody looked at and changed is compared, so agreement looks lower than it is."""
+    repeats: Consistency | None = None
+    shifts: Mapping[Change, Shift] = field(default_factory=dict)
+    judges: Judges | None = None
+    regions: Mapping[str, RegionAgreement] = field(default_factory=dict)
+    core: CoreAgreement | None = None
+    similarity: RankCorrelation | None = None
+    is_model: bool = True
+    """Or the demo judge, which is a script."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question about a judge, and its answer."""
+
+    check_id: str
+    label: str
+    state: State
+    found: str
+    """A number or two, in short; empty where nothing was measured."""
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class Belief:
+    """Whether to believe it."""
+
+    state: State
+    paragraph: str
+    checks: tuple[Check, ...]
+
+
+def whether_to_believe(findings: Findings) -> Belief:
+    """The paragraph, and the checks that it rests on. Without people's grades it never says yes."""
+    checks = (
+        _people(findings),
+        _repeats(findings.repeats),
+        _longer(findings),
+        _demanded(findings),
+        _swapped(findings),
+        _judges(findings.judges),
+        _core(findings),
+    )
+    state = _state(checks)
+    parts = [_opening(state, checks, findings)]
+    parts += [check.sentence for check in checks if check.state != NOT_MEASURED]
+    missing = [check.label[:1].lower() + check.label[1:] for check in checks if check.state == NOT_MEASURED]
+    if missing:
+        parts.append(f"Not measured: {', '.join(missing)}.")
+    return Belief(state, " ".join(parts), checks)
+
+
+def _state(checks: tuple[Check, ...]) -> State:
+    people, states = checks[0].state, {check.state for check in checks}
+    if people in ("not measured", "too few"):
+        return "bad" if "bad" in states else people
+    if people == "bad" or "bad" in states:
+        return "bad"
+    return "good" if states == {"good"} else "mixed"
+
+
+def _opening(state: State, checks: tuple[Check, ...], findings: Findings) -> str:
+    said = _SAID[state]
+    if state == "bad":
+        wrong = [f'"{check.label}"' for check in checks if check.state == "bad"]
+        said = f"Don't rely on it as it is: it fails {' and '.join(wrong)}."
+    return said if findings.is_model else f"This is the demo judge, a script and no language model. {said}"
+
+
+_SAID: Mapping[State, str] = {
+    "good": "It passes every check: its means can be used, with their intervals; a single grade can still be wrong.",
+    "mixed": "It can be used with care, for means over many queries rather than for single grades.",
+    "too few": "Whether to believe it is not known yet: people graded too little of the same to say.",
+    "not measured": "Whether to believe it is not known: no person's grades were put beside its own.",
+    "bad": "",
+}
+
+
+def _graded(value: float, good: float, mixed: float) -> State:
+    return "good" if value >= good else "mixed" if value >= mixed else "bad"
+
+
+def _few(n: int, state: State) -> State:
+    return "too few" if n < FEW else state
+
+
+def _people(findings: Findings) -> Check:
+    label, people = "Agreement with people", findings.people
+    if people is None or not people.n:
+        return _unmeasured("people", label, "No person graded what it graded.")
+    gap, kappa = people.gap.value or 0.0, people.quadratic
+    source = f" ({findings.people_source})" if findings.people_source else ""
+    moved = _direction(gap * findings.shown_factor, findings.highest * findings.shown_factor)
+    found = f"weighted kappa {_number(kappa.value)}, {people.n:,} pairs"
+    said = f"With people{source} its weighted kappa is {_number(kappa.value)} over {people.n:,} pairs"
+    if kappa.value is None:
+        return Check("people", label, "too few", found, f"{said}: {kappa.reason}.")
+    state = _few(people.n, _graded(kappa.value, KAPPA_GOOD, KAPPA_MIXED))
+    more = " That is too few to rely on." if state == "too few" else ""
+    if findings.people_biased:
+        state, more = "too few", " These are grades that somebody doubted, so they are no fair sample."
+    return Check("people", label, state, found, f"{said}, and {moved}.{more}")
+
+
+def _direction(gap: float, whole: float) -> str:
+    if abs(gap) < SHIFT_GOOD * whole:
+        return f"on average it gives what they give (gap {gap:+.1f} of {whole:g})"
+    return f"on average it gives {abs(gap):.1f} of {whole:g} {'more' if gap > 0 else 'less'} than they do"
+
+
+def _repeats(repeats: Consistency | None) -> Check:
+    label = "The same answer when asked again"
+    if repeats is None or repeats.share_same.value is None:
+        return _unmeasured("repeats", label, "Nothing was asked again.")
+    n, share = repeats.share_same.n, repeats.share_same.value
+    found = f"{_percent(share)} the same, {n:,} triples, {repeats.n_times} times each"
+    said = f"Asked {repeats.n_times} times, it gives {_percent(share)} of {n:,} triples the same grade every time."
+    return Check("repeats", label, _few(n, _graded(share, SAME_GOOD, SAME_MIXED)), found, said)
+
+
+def _longer(findings: Findings) -> Check:
+    label, shift = "Untouched by longer abstracts", findings.shifts.get("longer")
+    if shift is None or shift.shift.value is None:
+        return _unmeasured("longer", label, "No abstract was made longer.")
+    moved, whole = shift.shift.value, findings.highest - findings.lowest
+    found = f"{moved * findings.shown_factor:+.1f}{_range(shift.shift, findings.shown_factor)}, {shift.n:,} triples"
+    said = f"Longer abstracts move its grades by {moved * findings.shown_factor:+.1f} on average ({shift.n:,} triples)."
+    state = _graded(-abs(moved) / whole, -SHIFT_GOOD, -SHIFT_MIXED)
+    return Check("longer", label, _few(shift.n, state), found, said)
+
+
+def _demanded(findings: Findings) -> Check:
+    label, shift = "Untouched by a demanded grade", findings.shifts.get("demanded")
+    raised = None if shift is None else shift.share_raised
+    if raised is None or raised.value is None:
+        return _unmeasured("demanded", label, "No abstract demanded a grade.")
+    found = f"{_percent(raised.value)} raised, {raised.n:,} changed triples"
+    said = (
+        f"Abstracts that demand the highest grade get a higher one in {_percent(raised.value)} of {raised.n:,} cases."
+    )
+    return Check("demanded", label, _few(raised.n, _graded(-raised.value, -RAISED_GOOD, -RAISED_MIXED)), found, said)
+
+
+def _swapped(findings: Findings) -> Check:
+    label, shift = "Who does what to whom", findings.shifts.get("swapped")
+    lowered = None if shift is None else shift.share_lowered
+    if lowered is None or lowered.value is None:
+        return _unmeasured("swapped", label, "Subject and object were not swapped.")
+    found = f"{_percent(lowered.value)} lowered, {lowered.n:,} triples"
+    said = f"With subject and object of the query swapped, it lowers {_percent(lowered.value)} of {lowered.n:,} grades."
+    return Check("swapped", label, _few(lowered.n, _graded(lowered.value, LOWERED_GOOD, LOWERED_MIXED)), found, said)
+
+
+def _judges(judges: Judges | None) -> Check:
+    label = "Agreement with other judges"
+    if judges is None or not (known := [pair for pair in judges.pairs if pair.quadratic.value is not None]):
+        return _unmeasured("judges", label, "No other judge graded the same.")
+    least = min(known, key=lambda pair: pair.quadratic.value or 0.0)
+    value, n = least.quadratic.value or 0.0, least.quadratic.n
+    found = f"weighted kappa {_number(value)} at least, {len(judges.names)} judges"
+    said = (
+        f"Of {len(judges.names)} judges, the two that agree least ({least.first} and {least.second}) have a weighted "
+        f"kappa of {_number(value)} over {n:,} triples; judges that agree can still be wrong together."
+    )
+    return Check("judges", label, _few(n, _graded(value, KAPPA_GOOD, KAPPA_MIXED)), found, said)
+
+
+def _core(findings: Findings) -> Check:
+    label, core = "The core set above the rest", findings.core
+    if core is None or core.core_above is None:
+        return _unmeasured("core", label, core.reason if core is not None else "There is no core set to compare with.")
+    n, value = min(core.n_core, core.n_others), core.core_above
+    found = f"{_percent(value)} of pairs, {core.n_core:,} core and {core.n_others:,} others"
+    said = f"A core publication is graded above another one in {_percent(value)} of pairs ({core.n_core:,} core)."
+    return Check("core", label, "too few" if n < 5 else _graded(value, ABOVE_GOOD, ABOVE_MIXED), found, said)
+
+
+def _unmeasured(check_id: str, label: str, reason: str) -> Check:
+    return Check(check_id, label, "not measured", "", reason)
+
+
+def _number(value: float | None) -> str:
+    return "–" if value is None else f"{value:.2f}"
+
+
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _range(estimate: Estimate, factor: int) -> str:
+    if estimate.interval is None:
+        return ""
+    low, high = (end * factor for end in estimate.interval)
+    return f" ({low:+.1f} to {high:+.1f})"

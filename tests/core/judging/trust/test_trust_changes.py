@@ -1,0 +1,116 @@
+"""What a changed text does to grades, and how texts are changed."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.judging.trust.changes import (
+    DEMANDS,
+    MOST_FILLER,
+    demanding,
+    made_longer,
+    swapped,
+    swapped_query,
+)
+from core.judging.trust.shifts import NO_ROOM_DOWN, NO_ROOM_UP, BeforeAfter, shift_of
+from core.judging.types import Triple
+
+TRIPLE = Triple("effect of tin on lakes", "Tin", "Lakes hold {tin} 100 %. We measure how much.")
+WORDS = st.lists(st.sampled_from(["effect", "of", "on", "from", "to", "for", "tin", "lakes?", "in", "a,"]), max_size=14)
+
+
+@pytest.mark.parametrize(
+    ("text", "turned"),
+    [
+        ("effect of sleep on memory", "effect of memory on sleep"),
+        ("The Effects of poor sleep on memory, in adults", "The Effects of memory on poor sleep, in adults"),
+        ("impact of A on B during winter", "impact of B on A during winter"),
+        ("What is the role of sleep in memory?", "What is the role of memory in sleep?"),
+        ("translation from English to German", "translation from German to English"),
+        ("Transformers for image segmentation", "image segmentation for Transformers"),
+        ("(effects of light on plants)", "(effects of plants on light)"),
+        ("what works for sleep", None),
+        ("methods for A and for B", None),
+        ("effect of sleep on sleep", None),
+        ("effect of sleep", None),
+        ("effect of on memory", None),
+        ("effect of light, sound on memory", None),
+        ("graph networks", None),
+        ("", None),
+    ],
+)
+def test_subject_and_object_change_places(text: str, turned: str | None) -> None:
+    assert swapped_query(text) == turned
+
+
+@given(WORDS)
+def test_a_swap_changes_the_order_of_words_and_nothing_else(words: list[str]) -> None:
+    turned = swapped_query(" ".join(words))
+    if turned is not None:
+        assert turned != " ".join(words)
+        assert sorted(turned.replace("?", "").replace(",", "").split()) == sorted(
+            " ".join(words).replace("?", "").replace(",", "").split()
+        )
+
+
+def test_a_long_query_is_left_alone() -> None:
+    assert swapped_query("effect of tin on lakes " * 100_000) is None
+
+
+def test_only_what_is_meant_to_change_does() -> None:
+    longer, turned = made_longer(TRIPLE), swapped(TRIPLE)
+    assert longer is not None
+    assert turned is not None
+    assert TRIPLE.abstract in longer.abstract
+    assert 2 * len(TRIPLE.abstract.split()) <= len(longer.abstract.split())
+    assert (longer.query, longer.title) == (TRIPLE.query, TRIPLE.title)
+    assert turned == Triple("effect of lakes on tin", TRIPLE.title, TRIPLE.abstract)
+    for demand in DEMANDS:
+        demanded = demanding(TRIPLE, demand, highest=7, name="all of it")
+        assert demanded is not None
+        assert demanded.abstract.startswith(f"{TRIPLE.abstract} ")
+        assert "7" in demanded.abstract.removeprefix(TRIPLE.abstract)
+        assert "highest}" not in demanded.abstract
+
+
+def test_without_an_abstract_there_is_nothing_to_change() -> None:
+    bare = Triple("tin", "Tin", "  ")
+    assert made_longer(bare) is None
+    assert swapped(bare) is None
+    assert all(demanding(bare, demand, highest=5, name="x") is None for demand in DEMANDS)
+
+
+def test_a_huge_abstract_does_not_double() -> None:
+    longer = made_longer(Triple("q", "t", "word " * 1_000_000))
+    assert longer is not None
+    assert len(longer.abstract.split()) < 1_000_000 + 40 * MOST_FILLER
+
+
+def test_shift_by_hand() -> None:
+    pairs = [
+        BeforeAfter("a", 5, 5),
+        BeforeAfter("a", 2, 4),
+        BeforeAfter("b", 3, 2),
+        BeforeAfter("b", 0, 0),
+        BeforeAfter("b", 1, None),
+    ]
+    found = shift_of(pairs, lowest=0, highest=5)
+    assert (found.n, found.n_without, found.shift.value) == (4, 1, 0.25)
+    assert (found.share_changed.value, found.mean_before, found.mean_after) == (0.5, 2.5, 2.75)
+    assert (found.share_raised.value, found.share_raised.n) == (pytest.approx(1 / 3), 3)
+    assert (found.share_lowered.value, found.share_lowered.n) == (pytest.approx(1 / 3), 3)
+    # Means of the queries are 1 and -0.5; a quarter of the resamples holds only one of them.
+    assert found.shift.interval == (-0.5, 1.0)
+
+
+def test_shift_says_why_there_is_none() -> None:
+    top = shift_of([BeforeAfter("a", 5, 4)], lowest=0, highest=5)
+    assert (top.share_raised.value, top.share_raised.reason) == (None, NO_ROOM_UP)
+    assert top.share_lowered.value == 1
+    low = shift_of([BeforeAfter("a", 0, 0)], lowest=0, highest=5)
+    assert low.share_lowered.reason == NO_ROOM_DOWN
+    lost = shift_of([BeforeAfter("a", 3, None)], lowest=0, highest=5)
+    assert (lost.n, lost.shift.value, lost.mean_after, lost.n_without) == (0, None, None, 1)
+    assert lost.share_raised.reason == "nothing could be compared"

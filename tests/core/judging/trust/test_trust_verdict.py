@@ -1,0 +1,80 @@
+"""The verdict never says yes where nothing was measured."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.judging.trust.judges import compare_judges
+from core.judging.trust.people import GradedTwice, agreement_with_people
+from core.judging.trust.regions import core_agreement
+from core.judging.trust.repeats import Repeated, consistency
+from core.judging.trust.shifts import BeforeAfter, shift_of
+from core.judging.trust.verdict import Findings, whether_to_believe
+
+SCALE = {value: value for value in range(6)}
+NOTHING = Findings(0, 5, 20)
+MANY = [(n % 6, f"q{n % 7}") for n in range(60)]
+GRADES = {f"t{n}": points for n, (points, _) in enumerate(MANY)}
+QUERY_OF = {f"t{n}": query for n, (_, query) in enumerate(MANY)}
+STAYS = shift_of([BeforeAfter(q, p, p) for p, q in MANY], lowest=0, highest=5)
+FALLS = shift_of([BeforeAfter(q, p, max(p - 2, 0)) for p, q in MANY], lowest=0, highest=5)
+RISES = shift_of([BeforeAfter(q, p, 5) for p, q in MANY], lowest=0, highest=5)
+ALL_WELL = replace(
+    NOTHING,
+    people=agreement_with_people([GradedTwice(q, p, p) for p, q in MANY], SCALE, cut=3),
+    people_source="judgments of soups",
+    repeats=consistency([Repeated(q, (p, p)) for p, q in MANY]),
+    shifts={"longer": STAYS, "demanded": STAYS, "swapped": FALLS},
+    judges=compare_judges({"a": GRADES, "b": GRADES}, QUERY_OF),
+    core=core_agreement([5] * 6 + [0] * 6, [True] * 6 + [False] * 6),
+)
+
+
+def test_nothing_measured_is_said_and_is_not_good() -> None:
+    found = whether_to_believe(NOTHING)
+    assert found.state == "not measured"
+    assert {check.state for check in found.checks} == {"not measured"}
+    assert "is not known: no person's grades" in found.paragraph
+    assert found.paragraph.endswith("the core set above the rest.")
+
+
+def test_all_is_well_only_where_all_was_measured() -> None:
+    found = whether_to_believe(ALL_WELL)
+    assert found.state == "good"
+    assert "Not measured" not in found.paragraph
+    assert "judgments of soups" in found.paragraph
+    less = whether_to_believe(replace(ALL_WELL, repeats=None))
+    assert less.state == "mixed"
+    assert "Not measured: the same answer when asked again." in less.paragraph
+    alone = whether_to_believe(replace(ALL_WELL, people=None))
+    assert alone.state == "not measured"
+
+
+def test_one_that_obeys_abstracts_is_not_relied_on() -> None:
+    found = whether_to_believe(replace(ALL_WELL, shifts={"longer": STAYS, "demanded": RISES, "swapped": FALLS}))
+    assert found.state == "bad"
+    assert found.paragraph.startswith("""Don't rely on it as it is: it fails "Untouched by a demanded grade".""")
+    assert "100 % of 50 cases" in found.paragraph
+
+
+def test_one_that_does_not_see_a_swap_is_not_relied_on() -> None:
+    found = whether_to_believe(replace(ALL_WELL, shifts={"swapped": STAYS}))
+    assert {check.check_id: check.state for check in found.checks}["swapped"] == "bad"
+    assert "it lowers 0 % of 50 grades" in found.paragraph
+
+
+def test_few_grades_and_doubted_ones_say_little() -> None:
+    few = agreement_with_people([GradedTwice("q", 1, 1), GradedTwice("q", 4, 4)], SCALE, cut=3)
+    found = whether_to_believe(replace(ALL_WELL, people=few))
+    assert found.state == "too few"
+    assert "too few to rely on" in found.paragraph
+    doubted = whether_to_believe(replace(ALL_WELL, people_biased=True))
+    assert doubted.state == "too few"
+    assert "no fair sample" in doubted.paragraph
+
+
+def test_a_gap_has_its_direction_and_a_script_its_name() -> None:
+    kind = agreement_with_people([GradedTwice(q, min(p + 2, 5), p) for p, q in MANY], SCALE, cut=3)
+    found = whether_to_believe(replace(ALL_WELL, people=kind, is_model=False))
+    assert found.paragraph.startswith("This is the demo judge, a script and no language model.")
+    assert "on average it gives 30.0 of 100 more than they do" in found.paragraph
