@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser.servers import Server
 from tests.browser.truth import HEAT, Truth, says
 from tests.browser.visitors import Visitors
 
+pytestmark = pytest.mark.slow
 PLACES = (0.4, 0.55, 0.62, 0.69, 0.76, 0.83)
 """Along the track."""
 

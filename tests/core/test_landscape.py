@@ -228,6 +228,7 @@ def test_nearest_neighbours_are_those_of_a_full_sort(vectors, data):
         assert apart[1:] == pytest.approx(others, abs=1e-6)
 
 
+@pytest.mark.slow
 def test_umap_is_repeatable_and_keeps_neighbours():
     embedded = embedded_of(clustered(2, 400, d=80))
     a, b = (fit_projection(embedded, ProjectionSettings(), projection_id="map") for _ in range(2))

@@ -72,6 +72,7 @@ def sampled(root: Path, n: int, seed: int) -> list[Publication]:
     return random.Random(seed).sample(list(known.values()), n)
 
 
+@pytest.mark.slow
 @both
 def test_every_string_over_a_few_publications(collections_dir: Path, tmp_path: Path, semantics: Semantics) -> None:
     assert agree(sampled(collections_dir, 30, 5), strings(collections_dir), semantics, tmp_path) > 20
