@@ -17,7 +17,7 @@ def rubric_key(rubric: Rubric) -> str:
 
 def triple_key(triple: Triple) -> str:
     """The same for the same texts."""
-    return content_hash([triple.query, triple.title, triple.abstract])
+    return content_hash([sound(triple.query), sound(triple.title), sound(triple.abstract)])
 
 
 def triple_of(query: Query, candidate: Candidate) -> Triple:
@@ -27,4 +27,4 @@ def triple_of(query: Query, candidate: Candidate) -> Triple:
 
 def sound(text: str) -> str:
     """Without halves of characters, which no store takes."""
-    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

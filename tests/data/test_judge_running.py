@@ -1,0 +1,262 @@
+"""A run of a judge: everything is asked once, what fails is no grade, and going on pays for nothing again."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.errors import DiskFullError, EndsAllError, InputError, ServiceError, SettingsError
+from core.judging.types import Candidate, Field, Judged, Status
+from core.protocols import OnProgress
+from core.ranking.types import Query
+from data.chat import RefusedError
+from data.embedders.retrying import GaveUpError
+from data.judging import answers
+from data.judging.keeping import (
+    answers_to,
+    find_judge_run,
+    last_answers,
+    load_field,
+    load_judged,
+    save_run,
+)
+from data.judging.running import Done, judge_run, make_judge
+from data.store import Store
+from tests.data.fake_judges import RUBRIC, FakeJudge, Outcome, good, grade, judge_of, numbered, points_of, said
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    opened = Store.open(tmp_path / "queryscape.duckdb")
+    yield opened
+    opened.close()
+
+
+def run(store: Store, model: FakeJudge, field: Field, name: str = "mine", **settings: object) -> Done:
+    save_run(store, name, judge_of(**settings), field, {})
+    return judge_run(store, name, model, n_workers=4)
+
+
+def judged(store: Store, name: str = "mine") -> tuple[Judged, ...]:
+    row = find_judge_run(store, name)
+    return load_judged(store, row, load_field(store, row))
+
+
+def state(store: Store, name: str = "mine") -> str:
+    return find_judge_run(store, name).state
+
+
+def test_every_triple_is_asked_once_whoever_found_it(store: Store) -> None:
+    first, second = numbered(10), numbered(12, "b", start=5)
+    model = FakeJudge()
+    done = run(store, model, Field("both", first.queries, first.candidates + second.candidates))
+    assert (done.n_asked, done.n_calls, done.n_known, done.statuses) == (17, 17, 0, {"ok": 17})
+    assert set(model.asked.values()) == {1}
+    assert len(model.asked) == 17
+    assert [each.points for each in judged(store)] == [points_of(each.candidate.title) for each in judged(store)]
+    assert state(store) == "done"
+    other = run(store, model, second, name="other")
+    assert (other.n_asked, other.n_known, other.statuses) == (0, 12, {"ok": 12})
+    assert model.asked.total() == 17
+
+
+ODD: dict[str, tuple[list[Outcome], Status, int]] = {
+    "scale": ([grade(84), grade(84)], "invalid_scale", 2),
+    "repaired": ([grade(84), grade(4)], "repaired", 2),
+    "prose": ([said("It is relevant."), said("Still.")], "invalid_json", 2),
+    "prose, mended": ([said("It is relevant."), grade(0)], "repaired", 2),
+    "other": ([said("It is relevant."), grade(4.5)], "invalid_scale", 2),
+    "cut": ([said('{"score": 5}', finish="length")], "truncated", 1),
+    "cut again": ([grade("4"), said('{"score": 5}', finish="length")], "truncated", 2),
+    "filtered": ([said("", finish="content_filter")], "filtered", 1),
+    "refused": ([said("", refusal="I won't.")], "refused", 1),
+    "away": ([GaveUpError("away")], "http_error", 1),
+    "away later": ([grade(84), GaveUpError("away")], "http_error", 2),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_what_fails_has_its_own_status_and_no_grade(store: Store, name: str) -> None:
+    script, status, n_calls = ODD[name]
+    model = FakeJudge(lambda title, time: good(title, time) if title == "Title 1" else script[time - 1])
+    done = run(store, model, numbered(2))
+    kept = last_answers(store, judge_of().judge_key)[judged(store)[0].triple_key]
+    assert (kept.verdict.status, kept.n_calls, done.n_calls) == (status, n_calls, n_calls + 1)
+    assert kept.answers == tuple(o.text or o.refusal for o in script if not isinstance(o, Exception))
+    assert kept.verdict.is_valid == (status == "repaired")
+    assert kept.n_prompt_tokens == (100 * len(kept.answers) or None)
+    assert kept.verdict.reason
+    assert state(store) == ("paused" if status == "http_error" else "done")
+
+
+def test_a_service_that_failed_is_asked_again_and_all_is_kept(store: Store) -> None:
+    def script(title: str, time: int) -> Outcome:
+        return GaveUpError("it is away") if title == "Title 3" and time < 3 else good(title, time)
+
+    model = FakeJudge(script)
+    done = run(store, model, numbered(5))
+    assert (done.failures, done.statuses) == ({"it is away": 1}, {"ok": 4, "http_error": 1})
+    assert "it is away" in done.notes[0]
+    again = judge_run(store, "mine", model)
+    assert (again.n_asked, again.n_known, again.statuses["http_error"]) == (1, 4, 1)
+    last = judge_run(store, "mine", model)
+    assert (last.n_asked, last.statuses, last.notes) == (1, {"ok": 5}, ())
+    said_to = answers_to(store, judge_of().judge_key, judged(store)[3].triple_key)
+    assert [(kept.attempt, kept.verdict.status) for kept in said_to] == [
+        (1, "http_error"),
+        (2, "http_error"),
+        (3, "ok"),
+    ]
+    assert model.asked.total() == 7
+
+
+def test_what_can_not_be_read_is_asked_again_only_when_that_is_wanted(store: Store) -> None:
+    odd = {"Title 1": [said("No."), said("No."), grade(2)], "Title 2": [said("", finish="length"), grade(5)]}
+    model = FakeJudge(lambda title, time: odd[title][time - 1] if title in odd else good(title, time))
+    run(store, model, numbered(4))
+    assert judge_run(store, "mine", model).n_asked == 0
+    done = judge_run(store, "mine", model, again=True)
+    assert (done.n_asked, done.n_calls, done.statuses) == (2, 2, {"ok": 4})
+    assert [each.points for each in judged(store)] == [0, 2, 5, 3]
+
+
+NO_ABSTRACT = Field(
+    "bare",
+    (Query("q1", "tin"),),
+    tuple(
+        Candidate("a", "q1", i + 1, f"d{i}", title, text)
+        for i, (title, text) in enumerate([("Title 4", "  "), ("", ""), ("Title 5", "Text.")])
+    ),
+)
+
+
+@pytest.mark.parametrize(("without", "points"), [("grade", [4, None, 5]), ("skip", [None, None, 5])])
+def test_without_an_abstract_the_title_is_graded_or_nothing_is_asked(
+    store: Store, without: str, points: list[int | None]
+) -> None:
+    model = FakeJudge()
+    done = run(store, model, NO_ABSTRACT, without_abstract=without)
+    assert [each.points for each in judged(store)] == points
+    assert (done.statuses, state(store)) == ({"no_abstract": 2, "ok": 1}, "done")
+    assert done.n_asked == model.asked.total() == sum(each is not None for each in points)
+    assert judge_run(store, "mine", model, again=True).n_asked == 0
+
+
+def test_a_key_that_is_refused_ends_it_at_once_and_says_so(store: Store) -> None:
+    model = FakeJudge(lambda title, time: good(title, time) if points_of(title) else EndsAllError("no credit left"))
+    with pytest.raises(EndsAllError, match="no credit left; what was answered is kept"):
+        run(store, model, numbered(200))
+    assert model.asked.total() <= 16
+    assert "http_error" not in {each.verdict.status for each in judged(store) if each.verdict}
+    assert state(store) == "paused"
+    model.script = good
+    n_before = model.asked.total()
+    done = judge_run(store, "mine", model)
+    assert done.statuses == {"ok": 200}
+    assert model.asked.total() == n_before + done.n_asked
+
+
+@pytest.mark.parametrize("kind", [GaveUpError, RefusedError])
+def test_a_service_that_never_answers_is_not_asked_for_everything(store: Store, kind: type[ServiceError]) -> None:
+    model = FakeJudge(lambda title, time: kind("gone"))
+    with pytest.raises(ServiceError, match=r"taken for dead \(gone\)"):
+        run(store, model, numbered(300))
+    assert model.asked.total() <= 20
+
+
+def test_a_model_that_never_answers_in_json_is_not_paid_for_everything(store: Store) -> None:
+    model = FakeJudge(lambda title, time: said("Quite relevant."))
+    with pytest.raises(ServiceError, match="is a grade, so no more are paid for"):
+        run(store, model, numbered(300))
+    assert len(model.asked) < 120
+
+
+class CancelledError(Exception):
+    pass
+
+
+def test_whoever_pauses_loses_nothing_that_is_under_way(store: Store) -> None:
+    go = threading.Event()
+    model = FakeJudge(before=lambda: go.wait(20) and None)
+
+    def on_stage(stage: str) -> OnProgress:
+        def report(done: int, total: int) -> None:
+            if model.asked.total() == 4:
+                go.set()
+                raise CancelledError
+
+        return report
+
+    save_run(store, "mine", judge_of(), numbered(50), {})
+    with pytest.raises(CancelledError):
+        judge_run(store, "mine", model, n_workers=4, on_stage=on_stage)
+    assert state(store) == "paused"
+    assert sum(each.points is not None for each in judged(store)) == model.asked.total() == 4
+    assert judge_run(store, "mine", model).n_asked == 46
+    assert set(model.asked.values()) == {1}
+
+
+def test_a_full_disk_ends_it_and_what_was_kept_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    keep, n_kept = answers.keep_answers, 0
+
+    def keep_some(store: Store, judge_key: str, some: list[answers.Kept]) -> None:
+        nonlocal n_kept
+        if n_kept >= 10:
+            raise DiskFullError("no room left")
+        keep(store, judge_key, some)
+        n_kept += len(some)
+
+    monkeypatch.setattr("data.judging.work.keep_answers", keep_some)
+    model = FakeJudge()
+    with pytest.raises(DiskFullError):
+        run(store, model, numbered(200))
+    assert model.asked.total() <= n_kept + 4
+    monkeypatch.undo()
+    done = judge_run(store, "mine", model)
+    assert (done.n_known, done.statuses, state(store)) == (n_kept, {"ok": 200}, "done")
+
+
+def test_two_who_run_the_same_pay_once(store: Store) -> None:
+    model, both = FakeJudge(), numbered(120)
+    save_run(store, "mine", judge_of(), both, {})
+    save_run(store, "other", judge_of(), numbered(100), {})
+    done: list[Done] = []
+    threads = [
+        threading.Thread(target=lambda name=name: done.append(judge_run(store, name, model)))
+        for name in ("mine", "mine", "other")
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(30)
+    assert set(model.asked.values()) == {1}
+    assert sorted(each.n_asked + each.n_known for each in done) == [100, 120, 120]
+    assert sum(each.n_asked for each in done) == 120
+
+
+def test_the_judge_of_a_run_is_the_one_that_answers(store: Store) -> None:
+    save_run(store, "mine", judge_of(), numbered(3), {})
+    with pytest.raises(InputError, match='for the model "m"'):
+        judge_run(store, "mine", FakeJudge(fingerprint="another address"))
+    with pytest.raises(SettingsError, match="n_workers"):
+        judge_run(store, "mine", FakeJudge(), n_workers=0)
+    with pytest.raises(InputError, match="was opened"):
+        make_judge(store, judge_of().settings, FakeJudge(model_id="x"), RUBRIC)
+    assert make_judge(store, judge_of().settings, FakeJudge(), RUBRIC) == judge_of()
+
+
+def test_a_mistake_of_ours_is_not_taken_for_the_services(store: Store) -> None:
+    model = FakeJudge(lambda title, time: KeyError("x") if title == "Title 7" else good(title, time))
+    with pytest.raises(KeyError):
+        run(store, model, numbered(60))
+    assert model.asked.total() - 1 == sum(each.points is not None for each in judged(store))
+
+
+def test_as_many_ask_at_once_as_are_wanted_and_no_more(store: Store) -> None:
+    together = threading.Barrier(4)
+    model = FakeJudge(before=lambda: together.wait(20) and None)
+    run(store, model, numbered(40))
+    assert model.most_at_once == 4, "fewer would wait for ever"
