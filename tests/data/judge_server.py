@@ -200,6 +200,8 @@ class JudgeServer:
     """Names the play of each request, or plays it."""
     seconds: float = 0.0
     """That every answer takes."""
+    keeps_open: bool = False
+    """Whether a connection serves more than one request; who opens such a connection has to close it."""
     url: str = ""
     asked: list[Request] = field(default_factory=list)
     played: Counter[str] = field(default_factory=Counter)
@@ -246,8 +248,10 @@ class JudgeServer:
                 if reply.reaction == "reset":
                     writer.transport.abort()
                     return
-                writer.write(_sent(reply))
+                writer.write(_sent(reply, self.keeps_open))
                 await writer.drain()
+                if not self.keeps_open:
+                    return
         except (ConnectionError, asyncio.IncompleteReadError):
             return
         finally:
@@ -264,8 +268,9 @@ async def _head(reader: asyncio.StreamReader) -> dict[str, str] | None:
     return {name.strip().lower(): value.strip() for name, _, value in pairs}
 
 
-def _sent(reply: Reply) -> bytes:
-    headers = {**reply.headers, "content-length": str(len(reply.body))}
+def _sent(reply: Reply, keeps_open: bool) -> bytes:
+    connection = "keep-alive" if keeps_open else "close"
+    headers = {**reply.headers, "content-length": str(len(reply.body)), "connection": connection}
     lines = [f"HTTP/1.1 {reply.status} Played", *(f"{name}: {value}" for name, value in headers.items())]
     return "\r\n".join([*lines, "", ""]).encode("latin-1") + reply.body
 
@@ -291,9 +296,11 @@ async def _listen(server: JudgeServer, port: int, is_up: Callable[[], None], end
 
 
 @contextmanager
-def judge_server(script: Script | Callable[[Request], Reply], seconds: float = 0.0) -> Iterator[JudgeServer]:
+def judge_server(
+    script: Script | Callable[[Request], Reply], seconds: float = 0.0, *, keeps_open: bool = False
+) -> Iterator[JudgeServer]:
     """A server in a thread of its own, for as long as the block lasts. `seconds`: that every answer takes."""
-    server = JudgeServer(script, seconds)
+    server = JudgeServer(script, seconds, keeps_open)
     loop, end, is_up = asyncio.new_event_loop(), asyncio.Event(), threading.Event()
     thread = threading.Thread(target=lambda: loop.run_until_complete(_listen(server, 0, is_up.set, end)), daemon=True)
     thread.start()
@@ -308,7 +315,7 @@ def judge_server(script: Script | Callable[[Request], Reply], seconds: float = 0
 
 def main(seconds: float = 0.2, script: str = "good") -> None:
     """Serve in this process until it is ended; the address is the first line."""
-    server = JudgeServer(always(script), seconds)
+    server = JudgeServer(always(script), seconds, keeps_open=True)
     asyncio.run(_listen(server, 0, lambda: print(server.url, flush=True), asyncio.Event()))
 
 
