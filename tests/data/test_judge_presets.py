@@ -1,0 +1,121 @@
+"""Services that a judge may be asked at: what is sent there, which key, and what is said where it is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from core.errors import InputError
+from core.judging.types import JudgeSettings
+from core.protocols import JsonModel
+from data.chat import ServiceModel
+from data.embedders.retrying import Patience
+from data.judging.presets import PRESETS, find_preset, missing_key, open_judge_model
+from tests.data.judge_server import JudgeServer, always, judge_server
+from tests.data.services import KEY, no_key_in
+
+KEYS = ("OPENAI_API_KEY", "GEMINI_API_KEY", "VLLM_API_KEY")
+
+
+@pytest.fixture(autouse=True)
+def no_keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in (*KEYS, "OPENAI_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def asked(server: JudgeServer, model: str, preset: str | None) -> Mapping[str, Any]:
+    opened = open_judge_model(model, preset=preset, base_url=server.url, patience=Patience(n_attempts=1, timeout=10.0))
+    opened.ask_json("s", "u", schema={}, max_tokens=16, temperature=0.01)
+    request = server.asked[-1]
+    return {**request.document, "authorization": request.authorization}
+
+
+@pytest.mark.parametrize("preset_id", PRESETS)
+def test_every_preset_holds_what_a_judge_needs(preset_id: str) -> None:
+    preset = PRESETS[preset_id]
+    assert preset.preset_id == preset_id
+    assert preset.label
+    JudgeSettings("m", "r", temperature=preset.temperature, max_tokens=preset.max_tokens)
+    if preset.base_url:
+        address = urlsplit(preset.base_url)
+        assert address.scheme == ("http" if address.hostname == "localhost" else "https")
+        assert preset.needs_key == (address.hostname != "localhost"), "what runs on this machine wants no key"
+    assert find_preset(preset_id) is preset
+
+
+def test_gemini_is_asked_without_thinking_and_others_of_its_models_as_they_are() -> None:
+    gemini = PRESETS["gemini"]
+    assert (gemini.max_tokens, gemini.temperature, gemini.models[0]) == (4096, 0.01, "gemini-2.5-flash-lite")
+    with judge_server(always("good")) as server:
+        assert asked(server, "gemini-2.5-flash-lite", "gemini")["reasoning_effort"] == "none"
+        assert "reasoning_effort" not in asked(server, "another-model", "gemini")
+        assert "reasoning_effort" not in asked(server, "gemini-2.5-flash-lite", None)
+
+
+def test_each_service_gets_its_own_key_and_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in KEYS:
+        monkeypatch.setenv(name, f"key-in-{name}")
+    with judge_server(always("good")) as server:
+        got = {preset_id: asked(server, "m", preset_id)["authorization"] for preset_id in PRESETS}
+    assert got == {
+        "openai": "Bearer key-in-OPENAI_API_KEY",
+        "gemini": "Bearer key-in-GEMINI_API_KEY",
+        "ollama": "Bearer none",
+        "vllm": "Bearer key-in-VLLM_API_KEY",
+        "lmstudio": "Bearer none",
+        "own": "Bearer key-in-OPENAI_API_KEY",
+    }
+
+
+@pytest.mark.parametrize(("preset", "variable"), [("openai", KEYS[0]), ("gemini", KEYS[1]), (None, KEYS[0])])
+def test_a_key_that_is_missing_is_named_by_its_variable(
+    preset: str | None, variable: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for other in KEYS:
+        monkeypatch.setenv(other, " " if other == variable else KEY)
+    with pytest.raises(InputError, match=f"your key in the variable {variable}: .*not a language model") as caught:
+        open_judge_model("m", preset=preset)
+    no_key_in(caught.value)
+    monkeypatch.setenv(variable, KEY)
+    assert missing_key(find_preset(preset)) == ""
+    opened = open_judge_model("m", preset=preset)
+    no_key_in(None, repr(opened), opened.fingerprint)
+
+
+def test_a_key_with_signs_that_no_key_has_is_named_by_its_variable_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GEMINI_API_KEY", f"{KEY}ü")
+    with pytest.raises(InputError, match="GEMINI_API_KEY holds signs") as caught:
+        open_judge_model("m", preset="gemini")
+    no_key_in(caught.value)
+
+
+def test_a_service_of_ones_own_needs_an_address_and_perhaps_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert address_of(open_judge_model("m", base_url="http://localhost:9/v1/")) == "http://localhost:9/v1"
+    assert address_of(open_judge_model("m", preset="ollama")) == "http://localhost:11434/v1"
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://localhost:7/v1")
+    assert missing_key(PRESETS["own"]) == ""
+    assert address_of(open_judge_model("m")) == "http://localhost:7/v1"
+    assert address_of(open_judge_model("m", preset="ollama")) == "http://localhost:11434/v1"
+    with pytest.raises(InputError, match="needs your key in the variable OPENAI_API_KEY"):
+        open_judge_model("m", preset="openai")
+
+
+def address_of(model: JsonModel) -> str:
+    assert isinstance(model, ServiceModel)
+    return model.service.base_url
+
+
+def test_what_can_not_be_opened() -> None:
+    with pytest.raises(InputError, match='there is no preset "claude": choose from openai, gemini, ollama, vllm'):
+        open_judge_model("m", preset="claude")
+    with pytest.raises(InputError, match="a judge needs a model"):
+        open_judge_model(" ", preset="ollama")
+
+
+def test_the_demo_judge_needs_nothing() -> None:
+    model = open_judge_model("demo", preset="openai")
+    assert model.model_id == "demo"
+    assert not isinstance(model, ServiceModel)
