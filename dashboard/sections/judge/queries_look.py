@@ -1,0 +1,53 @@
+"""Judgments that a person should look at, each one click away."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.judging.looking import REASON_WORDS, Look, needs_a_look
+from dashboard.messages import plain
+from dashboard.sections.judge.choosing import Opened
+from dashboard.sections.judge.queries_choosing import open_judgment, plain_title
+from dashboard.sections.judge.queries_graded import said_of
+
+MOST_LISTED = 12
+
+
+def draw_look(opened: Opened) -> None:
+    """The gravest, under a line that says how many there are."""
+    looks = needs_a_look(opened.judged, opened.judge.rubric)
+    if not looks:
+        return
+    n = len(looks)
+    with (
+        st.expander(
+            f"{n:,} {'judgment needs' if n == 1 else 'judgments need'} a look",
+            icon=":material/visibility:",
+            key="looks",
+        ),
+        st.container(gap="small"),
+    ):
+        st.caption(
+            "Where the judge is least to be believed, the gravest first. What a person has graded is not listed any "
+            "more: if the judge is right, give its own grade."
+        )
+        for look in looks[:MOST_LISTED]:
+            _draw_one(opened, look)
+        if n > MOST_LISTED:
+            st.caption(f"The first {MOST_LISTED} are listed; grade them, and the next come up.")
+
+
+def _draw_one(opened: Opened, look: Look) -> None:
+    first = look.judged[0]
+    why = "; ".join(REASON_WORDS[reason] for reason in look.reasons)
+    said = said_of(first, opened.judge.rubric)
+    with st.container(gap=None):
+        st.button(
+            plain_title(first),
+            key=f"look-{look.triple_key}",
+            type="tertiary",
+            icon=":material/arrow_forward:",
+            on_click=open_judgment,
+            args=(look.query_id, look.triple_key),
+        )
+        st.caption(plain(f"{why[:1].upper()}{why[1:]}. {said}. Query {look.query_id}."))
