@@ -181,6 +181,6 @@ def _fenced(parts: Sequence[_Part], code: str) -> list[str]:
             lines.append(f"[there is no {part.name} {code}]")
             continue
         lines += [f"[{part.name} {code}]", part.text]
-        lines += [f"[the rest of {part.name} is not given {code}]"] if part.is_cut else []
+        lines += [f"[the rest is not given {code}]"] if part.is_cut else []
         lines.append(f"[end of {part.name} {code}]")
     return lines

@@ -174,7 +174,7 @@ def test_texts_that_are_cut_say_so() -> None:
     for name, limit in (("query", MOST_OF_QUERY), ("title", MOST_OF_TITLE), ("abstract", MOST_OF_ABSTRACT)):
         text, mark = fenced(user, name).split("\n")
         assert text == name[0] * limit
-        assert mark == f"[the rest of {name} is not given {code}]"
+        assert mark == f"[the rest is not given {code}]"
     exact = user_prompt(Triple("q" * MOST_OF_QUERY, "t" * MOST_OF_TITLE, "a" * MOST_OF_ABSTRACT))
     assert "is not given" not in exact
 
