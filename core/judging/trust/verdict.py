@@ -177,7 +177,7 @@ def _demanded(findings: Findings) -> Check:
         return _unmeasured("demanded", label, "No abstract demanded a grade.")
     found = f"{_percent(raised.value)} raised, {raised.n:,} changed triples"
     said = (
-        f"Abstracts that demand the highest grade get a higher one in {_percent(raised.value)} of {raised.n:,} cases."
+        f"Abstracts that demand the highest grade raise it in {_percent(raised.value)} of {raised.n:,} cases."
     )
     return Check("demanded", label, _few(raised.n, _graded(-raised.value, -RAISED_GOOD, -RAISED_MIXED)), found, said)
 

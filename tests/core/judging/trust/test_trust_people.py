@@ -45,7 +45,8 @@ def test_agreement_with_people_by_hand() -> None:
 def test_another_scale_is_read_by_a_table_and_what_is_not_in_it_is_left_out_and_counted() -> None:
     pairs = pairs_of((5, 1), (0, 0), (2, -1), (4, 9))
     found = agreement_with_people(pairs, {1: 5, 0: 0, -1: 0}, cut=3)
-    assert (found.n, found.n_left_out, found.raw.value) == (3, 1, pytest.approx(2 / 3))
+    assert (found.n, found.n_left_out) == (3, 1)
+    assert found.raw.value == pytest.approx(2 / 3)
     nothing = agreement_with_people(pairs, {}, cut=3)
     assert (nothing.n, nothing.gap.value, nothing.kappa.value, nothing.n_left_out) == (0, None, None, 4)
     with pytest.raises(InputError, match="1 is to count as 84, but a grade of this rubric is from 0 to 5"):
