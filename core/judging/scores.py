@@ -12,6 +12,7 @@ import numpy as np
 from core.errors import SettingsError
 from core.judging.comparing import JudgeComparison, compared_engines, compared_sets
 from core.judging.means import Cells, Mean, cells_of, column_means, points_of, scaled
+from core.judging.metrics import JUDGE_METRICS as JUDGE_METRICS
 from core.judging.metrics import SMALL
 from core.judging.slices import Cell, Dimensions, by_rank, dimension_cells
 from core.judging.types import STATUSES, Field, Judged, Rubric, Status

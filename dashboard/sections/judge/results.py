@@ -1,0 +1,147 @@
+"""The view "Results": what engines are worth by the judge's grades, and how sure that is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.judging.metrics import JUDGE_METRICS
+from core.judging.scores import JudgeScores, default_cut, engine_scores
+from core.judging.verdict import judge_verdict
+from dashboard import cache, state
+from dashboard.messages import guarded, plain, sentence
+from dashboard.sections.judge.choosing import Opened
+from dashboard.sections.judge.results_parts import (
+    draw_comparisons,
+    draw_confidence,
+    draw_dimensions,
+    draw_levels,
+    draw_ranks,
+)
+from dashboard.sections.judge.results_table import engines_html
+from dashboard.sections.plain import current_theme
+from data.store import content_hash
+
+PARTS: dict[str, Callable[[Opened, JudgeScores], None]] = {
+    "Differences": draw_comparisons,
+    "Kinds of query": draw_dimensions,
+    "Grades": draw_levels,
+    "Ranks": draw_ranks,
+    "Confidence": draw_confidence,
+}
+PEOPLE, ALONE = "with people's grades", "the judge alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counts in this view."""
+
+    cut: int
+    judge_alone: bool
+
+
+def draw_results(opened: Opened) -> None:
+    """The result in words, the table, then one part at a time."""
+    head = st.container()
+    counted = _choose(opened)
+    scores = scores_of(opened, counted)
+    with head:
+        st.subheader(plain(judge_verdict(scores)), anchor=False)
+    st.html(engines_html(scores, current_theme(), caption=f"Engines of {opened.row.name}"))
+    st.caption(plain(_reading(opened, scores)))
+    for warning in scores.warnings:
+        st.warning(plain(sentence(warning)), icon=":material/warning:")
+    for note in opened.field.notes:
+        st.caption(plain(sentence(note)))
+    _draw_definitions()
+    state.settle("judge_part", list(PARTS))
+    part = st.segmented_control(
+        "Part", list(PARTS), key="judge_part", required=True, label_visibility="collapsed", bind="query-params"
+    )
+    with guarded():
+        PARTS[str(part)](opened, scores)
+
+
+def _choose(opened: Opened) -> Counted:
+    """The cut, and whose grades count where people graded, too."""
+    rubric = opened.judge.rubric
+    left, right = st.columns(2, vertical_alignment="bottom")
+    names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
+    key = "judge_cut"
+    if not state.is_chosen(key):
+        state.say(key, str(default_cut(rubric)))
+    state.settle_named(key, list(names))
+    cut = str(
+        left.selectbox(
+            "Relevant from grade",
+            list(names),
+            key=key,
+            format_func=lambda points: names.get(points, points),
+            help=JUDGE_METRICS["share_at_cut"].sentence,
+        )
+    )
+    state.write_in_link(key, [cut])
+    n = sum(each.overruled is not None and each.overruled.points is not None for each in opened.judged)
+    alone = False
+    if n:
+        state.settle("judge_whose", (PEOPLE, ALONE))
+        whose = right.segmented_control(
+            f"Grades ({n:,} overruled)", (PEOPLE, ALONE), key="judge_whose", required=True, bind="query-params"
+        )
+        alone = whose == ALONE
+    return Counted(int(cut), alone)
+
+
+def scores_of(opened: Opened, counted: Counted) -> JudgeScores:
+    """Worked out once for what was judged; anything that changes there is worked out anew."""
+    key = content_hash(
+        [
+            *("judged", opened.row.run_id, str(counted.cut), str(counted.judge_alone)),
+            *(
+                f"{each.triple_key} {each.verdict and (each.verdict.status, each.verdict.points)} {each.points}"
+                for each in opened.judged
+            ),
+        ]
+    )
+    found: JudgeScores | None = cache.ranked().get(key)
+    if found is None:
+        with st.spinner("Counting the grades"):
+            found = engine_scores(
+                opened.field,
+                opened.judged,
+                opened.judge.rubric,
+                cut=counted.cut,
+                judge_alone=counted.judge_alone,
+            )
+        cache.keep_ranked(key, found)
+    return found
+
+
+def _reading(opened: Opened, scores: JudgeScores) -> str:
+    """How to read the table, and whose grades they are."""
+    whose = "the demo judge, which is not a language model" if _is_demo(opened) else opened.judge.settings.model
+    by_title = sum(each.n_by_title for each in scores.engines)
+    parts = [
+        f"Graded by {whose}",
+        f"{scores.n_queries:,} {'query' if scores.n_queries == 1 else 'queries'}, each counting the same",
+        "whiskers: 95 % bootstrap ranges over queries, on the whole scale",
+        "what has no grade counts for nothing, and never as not relevant",
+    ]
+    if by_title:
+        parts.append(f"{by_title:,} publications without an abstract are graded by their title")
+    return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
+
+
+def _is_demo(opened: Opened) -> bool:
+    return opened.judge.settings.model == "demo"
+
+
+def _draw_definitions() -> None:
+    with st.expander("What the numbers are"):
+        for words in JUDGE_METRICS.values():
+            st.markdown(
+                f"- **{plain(words.label)}**: {plain(words.sentence)} {plain(sentence(words.formula))} "
+                f"{plain(sentence(words.range))} {plain(words.undefined)}"
+            )

@@ -1,0 +1,135 @@
+"""Engines as a table: mean grade with its range, share at the cut, coverage. Every text of a user is escaped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from html import escape
+
+from core.judging.comparing import number
+from core.judging.means import Mean
+from core.judging.metrics import JUDGE_METRICS
+from core.judging.scores import EngineScores, JudgeScores
+from core.judging.types import STATUS_WORDS, Rubric, Status
+from core.judging.verdict import best_engines
+from dashboard.figures.judge.shared import percent, scale_of
+from dashboard.figures.retrievers.shared import look_at
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.sections.versions.score_look import style
+
+NONE = "–"
+NOT_GIVEN: tuple[Status, ...] = ("invalid_json", "invalid_scale", "refused", "truncated", "filtered", "http_error")
+"""How an answer ends without a grade; beside these are publications without an abstract that were not asked."""
+
+
+def engines_html(scores: JudgeScores, theme: Theme, *, caption: str) -> str:
+    """The highest mean first; engines without one at the end."""
+    order = best_engines(scores)
+    rest = [each for each in scores.engines if each not in order]
+    places = {each.engine: place for place, each in enumerate(scores.engines)}
+    body = "".join(_line(each, places[each.engine], scores, theme) for each in (*order, *rest))
+    heads = (
+        _head("mean_score"),
+        _head("share_at_cut", f"Graded {scores.cut} or more"),
+        _head("coverage"),
+        '<th scope="col" title="Queries that the mean rests on">Queries</th>',
+        '<th scope="col" title="Publications without a grade, and why">Without a grade</th>',
+    )
+    return (
+        f'<div class="qs-scores qs-judged" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f'<thead><tr><th scope="col">Engine</th>{"".join(heads)}</tr></thead><tbody>{body}</tbody></table></div>'
+        f"{style(theme)}{_more_style(theme)}"
+    )
+
+
+def _head(metric_id: str, label: str = "") -> str:
+    words = JUDGE_METRICS[metric_id]
+    said = escape(f"{words.sentence} {words.formula}. {words.undefined}")
+    sort = ' aria-sort="descending"' if metric_id == "mean_score" else ""
+    return f'<th scope="col" title="{said}"{sort}>{escape(label or words.label)}</th>'
+
+
+def _line(each: EngineScores, place: int, scores: JudgeScores, theme: Theme) -> str:
+    low, high = scale_of(scores.rubric)
+    cells = (
+        _number(each.mean, scores.rubric, (low, high)),
+        _share(each.share_at_cut),
+        NONE if each.coverage is None else _coverage(each, each.coverage),
+        _n_queries(each),
+        _without(each),
+    )
+    colour = look_at(place, theme).colour
+    name = f'<th scope="row"><i class="run" style="background:{colour}"></i>{escape(each.engine)}</th>'
+    return f"<tr>{name}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _number(mean: Mean, rubric: Rubric, span: tuple[float, float]) -> str:
+    if mean.value is None:
+        return f'<span title="{escape(mean.reason)}">{NONE}</span>'
+    said = f"<b>{number(mean.value, rubric.shown_max)}</b>"
+    dot = _along(mean.value, span)
+    if mean.interval is None:
+        return f"{said}{_track('', dot)}<small>no range: one query</small>"
+    left, right = (_along(end, span) for end in mean.interval)
+    whisker = f'<i class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></i>'
+    ends = " to ".join(number(end, rubric.shown_max) for end in mean.interval)
+    return f"{said}{_track(whisker, dot)}<small>{ends}</small>"
+
+
+def _track(whisker: str, dot: float) -> str:
+    return f'<i class="track" role="presentation">{whisker}<i class="dot clear" style="left:{dot:.1f}%"></i></i>'
+
+
+def _along(value: float, span: tuple[float, float]) -> float:
+    return min(max(100 * (value - span[0]) / (span[1] - span[0]), 0.0), 100.0)
+
+
+def _share(mean: Mean) -> str:
+    if mean.value is None:
+        return f'<span title="{escape(mean.reason)}">{NONE}</span>'
+    if mean.interval is None:
+        return percent(mean.value)
+    return f"{percent(mean.value)}<small>{' to '.join(f'{100 * end:.0f}' for end in mean.interval)} %</small>"
+
+
+def _coverage(each: EngineScores, share: float) -> str:
+    return f"{percent(share)}<small>{each.n_valid:,} of {each.n:,}</small>"
+
+
+def _n_queries(each: EngineScores) -> str:
+    return f"{each.mean.n:,}" + (f"<small>{each.n_without:,} without a grade</small>" if each.n_without else "")
+
+
+def _without(each: EngineScores) -> str:
+    """How many, and the commonest reasons beneath."""
+    n = each.n - each.n_valid
+    if not n:
+        return "0"
+    reasons = missing_reasons(each)
+    listed = "; ".join(f"{reason}: {count:,}" for reason, count in reasons.items())
+    first, *more = reasons.items() if reasons else [("", 0)]
+    shown = f"{escape(first[0])}" + (f", {len(more)} more" if more else "")
+    return f'<span title="{escape(listed)}">{n:,}<small>{shown}</small></span>'
+
+
+def missing_reasons(each: EngineScores) -> Mapping[str, int]:
+    """Why publications have no grade, the commonest first."""
+    skipped = each.statuses["no_abstract"] - each.n_by_title
+    found = {STATUS_WORDS[status]: each.statuses[status] for status in NOT_GIVEN}
+    found |= {"no abstract: not asked": skipped, "not asked yet": each.n_waiting}
+    return dict(sorted(((reason, n) for reason, n in found.items() if n), key=lambda pair: -pair[1]))
+
+
+def _more_style(theme: Theme) -> str:
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-judged table {{ width: 100%; }}
+.qs-judged:focus-visible {{ outline: 2px solid {c["accent"]}; outline-offset: 2px; }}
+.qs-judged th:first-child {{ white-space: normal; min-width: 9rem; max-width: 18rem; overflow-wrap: anywhere; }}
+.qs-judged td .track {{ width: 120px; margin-left: auto; margin-top: 1px; }}
+.qs-judged .run {{ display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 7px; }}
+.qs-judged td:last-child small {{ white-space: normal; max-width: 13rem; margin-left: auto; }}
+@media (max-width: 640px) {{
+  .qs-judged th:first-child {{ min-width: 6rem; max-width: 7.5rem; }}
+  .qs-judged td .track {{ width: 90px; }}
+}}
+</style>"""
