@@ -2,42 +2,30 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
-from core.errors import FormatError
 from core.ranking.types import Query
 from data.collections.beir import labels_of
 from data.collections.lines import TextFile
+from data.collections.named_rows import Pairs, json_of
 from data.collections.parts import Kind, Part, Role, clean_text
 
 MOST_BYTES = 64_000_000
 _BEGINS = re.compile(r"\s*\{\s*\"[^\"\n]{1,200}\"\s*:\s*\{\s*\"(?:settings|search_query)\"\s*:")
 
 
-class _Pairs(list[tuple[str, Any]]):
-    """An object's names and values, those that stand there twice among them."""
-
-
 def _read(file: TextFile, role: Role) -> Iterator[Part]:
-    text = file.whole(MOST_BYTES)
-    try:
-        queries = json.loads(text, object_pairs_hook=_Pairs, parse_constant=lambda _: None, strict=False)
-    except json.JSONDecodeError as e:
-        raise FormatError(f"{file.name} is no valid JSON: {e.msg} in line {e.lineno:,}") from e
-    except (ValueError, RecursionError) as e:
-        raise FormatError(f"{file.name} is no valid JSON: a number or a nesting too large to read") from e
-    for own_id, value in queries if isinstance(queries, _Pairs) else ():
-        fields = dict(value) if isinstance(value, _Pairs) else {}
+    queries = json_of(file.whole(MOST_BYTES), file.name)
+    for own_id, value in queries if isinstance(queries, Pairs) else ():
+        fields = dict(value) if isinstance(value, Pairs) else {}
         asked, settings = fields.get("search_query"), fields.get("settings")
         if not own_id.strip():
             yield None, "a query without a name"
         elif not isinstance(asked, str):
             yield None, f"“{own_id[:60]}” has no search_query"
         else:
-            labels = labels_of(dict(settings)) if isinstance(settings, _Pairs) else ()
+            labels = labels_of(dict(settings)) if isinstance(settings, Pairs) else ()
             yield None, Query(clean_text(own_id), clean_text(asked), labels)
 
 

@@ -13,6 +13,7 @@ from core.errors import FormatError
 from core.ranking.types import Collection, Document
 from core.types import Ids, unique_ids
 from data.collections.lines import TextFile
+from data.collections.own import OWN_JSON, OWN_TABLE
 from data.collections.paperlantern import PAPER_LANTERN
 from data.collections.parts import SHOWN, Gathering, RejectedLine, Role
 from data.collections.recognising import (
@@ -29,6 +30,8 @@ from data.collections.stark import HUMAN, SPLIT, STARK, is_human, read_split
 from data.collections.trec import JUDGMENTS, RUN
 from data.importers.decoding import plain_name
 
+LISTS = (PAPER_LANTERN, OWN_TABLE, OWN_JSON)
+"""Lists of queries that number theirs each for itself: of several, each is a split."""
 KNOWN_SPLITS = frozenset({"train", "dev", "val", "valid", "validation", "test"})
 
 
@@ -89,7 +92,7 @@ def read_documents(where: Path) -> tuple[Document, ...]:
 def _gather(known: Sequence[Recognised], roles: Mapping[str, Role], gathering: Gathering) -> dict[str, Ids]:
     """All files, queries first so that a split can be told from them."""
     splits: dict[str, Ids] = {}
-    lanterns = [one for one in known if one.kind is PAPER_LANTERN]
+    lists = [one for one in known if one.kind in LISTS]
     tables = [one for one in known if one.kind is STARK]
     judged = [one for one in known if one.kind is JUDGMENTS]
     for one in known:
@@ -97,7 +100,7 @@ def _gather(known: Sequence[Recognised], roles: Mapping[str, Role], gathering: G
             continue
         stem, prefix = PurePath(one.file.name).name.split(".")[0], ""
         human = one.kind is STARK and is_human(one.file)
-        if one.kind is PAPER_LANTERN and len(lanterns) > 1:
+        if one.kind in LISTS and len(lists) > 1:
             prefix = f"{stem}/"
         elif human and len(tables) > 1:
             prefix = f"{HUMAN}-"

@@ -13,13 +13,26 @@ from core.text import listed
 from core.types import Ids
 from data.collections.beir import JSON_LINES, sample
 from data.collections.lines import TextFile
+from data.collections.own import OWN_JSON, OWN_TABLE
 from data.collections.paperlantern import PAPER_LANTERN
 from data.collections.parts import SHOWN, Kind, Role
 from data.collections.smart import SMART
 from data.collections.stark import SPLIT, STARK, is_human
 from data.collections.trec import COLUMNS, DOCUMENTS, JUDGMENTS, RUN, TOPICS
 
-KINDS = (STARK, PAPER_LANTERN, JSON_LINES, DOCUMENTS, TOPICS, SMART, RUN, JUDGMENTS, COLUMNS)
+KINDS = (
+    STARK,
+    PAPER_LANTERN,
+    JSON_LINES,
+    DOCUMENTS,
+    TOPICS,
+    SMART,
+    RUN,
+    JUDGMENTS,
+    OWN_TABLE,
+    COLUMNS,
+    OWN_JSON,
+)
 """The first that fits; what is told by less comes later."""
 MOST_FILES = 5_000
 DEEPEST = 4

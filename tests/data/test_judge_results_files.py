@@ -1,0 +1,188 @@
+"""What a search engine gave is read from a file row by row; what can't be judged is counted with its reason."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.errors import FormatError, QueryscapeError
+from core.judging.types import Candidate
+from core.ranking.types import Query
+from data.judging.results_files import read_results, results_field
+
+ROWS = [
+    {"engine": "a", "query_id": "q1", "query": "tin lakes", "rank": 2, "title": "Salt", "abstract": "", "doc_id": "d2"},
+    {
+        "engine": "a",
+        "query_id": "q1",
+        "query": "tin lakes",
+        "rank": 1,
+        "title": "Tin",
+        "abstract": "Lakes, two.",
+        "doc_id": "d1",
+    },
+    {
+        "engine": "b",
+        "query_id": "q1",
+        "query": "tin lakes",
+        "rank": 1,
+        "title": "Tin",
+        "abstract": "Lakes, two.",
+        "doc_id": "x",
+    },
+]
+for row in ROWS:
+    row |= {"kind": "Few words", "year": 2020 + int(str(row["rank"]))}
+WANTED = (
+    Candidate("a", "q1", 1, "d1", "Tin", "Lakes, two."),
+    Candidate("a", "q1", 2, "d2", "Salt", ""),
+    Candidate("b", "q1", 1, "x", "Tin", "Lakes, two."),
+)
+
+
+def as_csv(rows: list[dict[str, object]], delimiter: str = ",") -> bytes:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, list(dict.fromkeys(name for row in rows for name in row)), delimiter=delimiter)
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue().encode()
+
+
+def as_lines(rows: list[dict[str, object]]) -> bytes:
+    return "\n".join(json.dumps(row) for row in rows).encode()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        as_csv(ROWS),
+        as_csv(ROWS, "\t"),
+        as_csv(ROWS, ";"),
+        as_lines(ROWS),
+        json.dumps(ROWS).encode(),
+        b"\xef\xbb\xbf" + as_csv(ROWS),
+    ],
+)
+def test_the_same_results_in_every_form(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "mine.dat"
+    path.write_bytes(data)
+    field = results_field(path)
+    assert (field.name, field.candidates, field.notes) == ("mine", WANTED, ())
+    assert field.queries == (Query("q1", "tin lakes", (("kind", "Few words"),)),)
+
+
+def test_without_ids_engine_and_ranks_the_file_the_texts_and_the_order_speak() -> None:
+    found = read_results(b"query,title\ntin,A\nsalt,B\ntin,C\n", "scholar.csv")
+    assert [(c.engine, c.query_id, c.rank, c.title) for c in found.field.candidates] == [
+        ("scholar", "tin", 1, "A"),
+        ("scholar", "tin", 2, "C"),
+        ("scholar", "salt", 1, "B"),
+    ]
+    assert len({c.doc_id for c in found.field.candidates}) == 3
+    assert found.field.notes == ("scholar.csv: where no rank is said, the order of the rows was taken",)
+
+
+def test_a_long_query_without_an_id_has_one_that_tells_it_from_others() -> None:
+    same = "tin lakes " * 20
+    found = read_results(as_csv([{"query": f"{same}{n}", "title": "A"} for n in (1, 2)]), "mine.csv")
+    ids = [query.query_id for query in found.field.queries]
+    assert len(set(ids)) == 2
+    assert max(map(len, ids)) <= 80
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"engine": ""}, "no engine"),
+        ({"query": "", "query_id": ""}, "no query"),
+        ({"query": "", "query_id": "q7"}, "query q7 has no text anywhere"),
+        ({"query": "another"}, "query q1 has another text before"),
+        ({"title": "", "abstract": " "}, "neither a title nor an abstract"),
+        ({"rank": "first"}, "its rank “first” is no whole number from 1"),
+        ({"rank": 0}, "its rank “0” is no whole number from 1"),
+        ({"rank": -1}, "its rank “-1” is no whole number from 1"),
+        ({"rank": 1.5}, "its rank “1.5” is no whole number from 1"),
+        ({"rank": 1}, "rank 1 is there again for this query"),
+        ({"doc_id": "d1"}, "d1 is there again for this query"),
+    ],
+)
+def test_a_row_that_cant_be_judged_is_rejected_with_its_line_and_the_rest_stays(
+    change: dict[str, object], reason: str
+) -> None:
+    bad = {**ROWS[0], "rank": 3, "doc_id": "d3", **change}
+    found = read_results(as_csv([*ROWS, bad]), "mine.csv")
+    assert found.field.candidates == WANTED
+    assert [(each.line, each.reason) for each in found.rejected] == [(5, reason)]
+    assert (found.n_rows, found.n_rejected) == (4, 1)
+    assert "1 of 4 rows were rejected" in found.field.notes[0]
+
+
+def test_a_text_is_filled_in_from_another_row_of_the_same_query() -> None:
+    rows = [{**ROWS[0], "query": ""}, *ROWS[1:]]
+    assert read_results(as_csv(rows), "mine.csv").field.candidates == WANTED
+
+
+def test_what_differs_within_a_query_or_is_long_is_no_kind_of_query() -> None:
+    rows = [{**row, "note": f"row {n}", "summary": "long " * 20} for n, row in enumerate(ROWS)]
+    field = read_results(as_csv(rows), "mine.csv").field
+    assert field.queries[0].labels == (("kind", "Few words"),)
+    assert field.notes == ("mine.csv: no kinds of query, as they differ within one or are long: note, summary",)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"\n\n",
+        b"a,b\n1,2\n",
+        b"query,title\n",
+        b"query,title\n,x\n",
+        b"[]",
+        b"[1]",
+        b"{",
+        b"%PDF-1.7",
+        b"PK\x03\x04xl/",
+        b"\x00" * 900,
+    ],
+)
+def test_a_file_without_results_is_an_error_in_words(data: bytes) -> None:
+    with pytest.raises(FormatError):
+        read_results(data, "mine.csv")
+
+
+@given(st.binary(max_size=80))
+def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+    try:
+        found = read_results(b"query,rank,title\n" + data, "mine.csv")
+    except QueryscapeError:
+        return
+    assert len(found.field.candidates) + found.n_rejected == found.n_rows
+
+
+cells = st.sampled_from(["", "1", "2", "x"])
+
+
+@given(
+    st.lists(
+        st.fixed_dictionaries(dict.fromkeys(("engine", "query_id", "query", "rank", "title", "doc_id"), cells)),
+        min_size=1,
+    )
+)
+def test_every_row_is_taken_or_counted_and_ranks_rise_within_an_answer(rows: list[dict[str, str]]) -> None:
+    try:
+        found = read_results(as_lines(list(rows)), "mine.jsonl")
+    except FormatError:
+        return
+    candidates = found.field.candidates
+    assert len(candidates) + found.n_rejected == found.n_rows == len(rows)
+    places = [(c.engine, c.query_id, c.rank) for c in candidates]
+    assert len(set(places)) == len(places)
+    for before, after in pairwise(candidates):
+        assert (before.engine, before.query_id) != (after.engine, after.query_id) or before.rank < after.rank
