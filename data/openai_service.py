@@ -188,10 +188,10 @@ def _failure(e: openai.APIStatusError) -> _Failure:
 
 
 def open_service(base_url: str | None, patience: Patience | None, says: Says) -> Service:
-    """The service at this address, else at OPENAI_BASE_URL, else OpenAI's own; the key is in OPENAI_API_KEY."""
+    """The service at this address, else at OPENAI_BASE_URL, else OpenAI's own; the key is in the variable `says.key`."""
     address = _checked(base_url or os.environ.get(ADDRESS) or USUAL_ADDRESS, says)
     key = os.environ.get(says.key, "").strip() if says.key else ""
-    if not key and address == USUAL_ADDRESS:
+    if says.key and not key and address == USUAL_ADDRESS:
         raise InputError(f"{says.who} needs your key in the variable {says.key} (or another service: {says.address})")
     if not (key.isascii() and key.isprintable()):
         raise InputError(f"the variable {says.key} holds signs that no key has")

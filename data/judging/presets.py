@@ -91,19 +91,25 @@ def missing_key(preset: Preset, base_url: str | None = None) -> str:
 
 
 def open_judge_model(
-    model: str, *, preset: str | None = None, base_url: str | None = None, patience: Patience | None = None
+    model: str,
+    *,
+    preset: str | None = None,
+    base_url: str | None = None,
+    patience: Patience | None = None,
+    only_plan: bool = False,
 ) -> JsonModel:
     """The model that a judge asks, or the demo judge. Nothing is sent yet.
 
-    `base_url`: in the place of the preset's address. Keys come from the environment and are never kept.
+    `base_url`: in the place of the preset's address. Keys come from the environment and are never kept. `only_plan`:
+    it is not going to be asked, so no key is looked for.
     """
     if model == DEMO_MODEL:
         return DemoJudge()
     chosen = find_preset(preset)
     if not model.strip():
         raise InputError(f'a judge needs a model: its name at the service, or "{DEMO_MODEL}"')
-    if problem := missing_key(chosen, base_url):
+    if not only_plan and (problem := missing_key(chosen, base_url)):
         raise InputError(problem)
     extra = chosen.extra if model in chosen.models else {}
-    address = base_url or chosen.base_url or None
-    return open_chat(model, address, patience or JUDGE_PATIENCE, key=chosen.key_variable, extra=extra)
+    key = "" if only_plan else chosen.key_variable
+    return open_chat(model, base_url or chosen.base_url or None, patience or JUDGE_PATIENCE, key=key, extra=extra)

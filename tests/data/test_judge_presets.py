@@ -119,3 +119,14 @@ def test_the_demo_judge_needs_nothing() -> None:
     model = open_judge_model("demo", preset="openai")
     assert model.model_id == "demo"
     assert not isinstance(model, ServiceModel)
+
+
+@pytest.mark.parametrize("preset", ["openai", "gemini", None])
+def test_a_dry_run_needs_no_key_and_counts_for_the_same_judge(
+    preset: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned = open_judge_model("gemini-2.5-flash-lite", preset=preset, only_plan=True)
+    for name in KEYS:
+        monkeypatch.setenv(name, KEY)
+    assert planned.fingerprint == open_judge_model("gemini-2.5-flash-lite", preset=preset).fingerprint
+    assert planned.fingerprint != open_judge_model("gemini-2.5-flash", preset=preset).fingerprint
