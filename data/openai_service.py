@@ -188,7 +188,7 @@ def _failure(e: openai.APIStatusError) -> _Failure:
 
 
 def open_service(base_url: str | None, patience: Patience | None, says: Says) -> Service:
-    """The service at this address, else at OPENAI_BASE_URL, else OpenAI's own; the key is in the variable `says.key`."""
+    """The service at this address, else at OPENAI_BASE_URL, else OpenAI's own; `says.key` names the key's variable."""
     address = _checked(base_url or os.environ.get(ADDRESS) or USUAL_ADDRESS, says)
     key = os.environ.get(says.key, "").strip() if says.key else ""
     if says.key and not key and address == USUAL_ADDRESS:
