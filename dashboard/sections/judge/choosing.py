@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import streamlit as st
@@ -28,10 +29,17 @@ def choose_run() -> Opened | None:
     rows = {row.run_id: row for row in list_judge_runs(store)}
     if not rows:
         return None
-    state.settle("judged", list(rows))
-    run_id = st.selectbox(
-        "Run", list(rows), key="judged", format_func=lambda run_id: rows[run_id].name, bind="query-params"
-    )
-    row = rows[str(run_id)]
+    names = {run_id: _named(row, list(rows.values())) for run_id, row in rows.items()}
+    state.settle_named("judged", list(rows))
+    run_id = str(st.selectbox("Run", list(rows), key="judged", format_func=lambda each: names.get(each, each)))
+    state.write_in_link("judged", [run_id])
+    row = rows[run_id]
     field = load_field(store, row)
     return Opened(row, load_judge(store, row.judge_key), field, load_judged(store, row, field))
+
+
+def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:
+    """Its name, with what tells it from others of the same name."""
+    if sum(other.name == row.name for other in rows) == 1:
+        return row.name
+    return f"{row.name} ({row.settings.model}, {row.made_at[:16].replace('T', ' ')})"

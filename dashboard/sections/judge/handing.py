@@ -36,7 +36,7 @@ def draw_handing(opened: Opened) -> None:
             st.warning(plain(sentence(str(e))))
         if found is None:
             return
-        st.caption(plain(f"{sentence(f'{grade_map.sentence}: {grade_map.table}')} {sentence(counts_in_words(found))}"))
+        st.caption(plain(f"{sentence(grade_map.sentence)} {sentence(counts_in_words(found))}"))
         chosen = [form for form in FORMS.values() if form.maps_grades]
         _draw_forms(opened, engines, chosen, grade_map, f"-{grade_map.name}")
         draw_collecting(opened, engines, grade_map)

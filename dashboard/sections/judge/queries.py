@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.judging.looking import by_triple
 from dashboard import state
 from dashboard.messages import guarded, plain
 from dashboard.sections.figure import draw_files
@@ -11,7 +12,7 @@ from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.handing import draw_handing
 from dashboard.sections.judge.queries_choosing import choose_query
 from dashboard.sections.judge.queries_graded import Graded, graded_html, graded_rows
-from dashboard.sections.judge.queries_judgment import draw_judgment
+from dashboard.sections.judge.queries_judgment import TRIPLE, draw_judgment
 from dashboard.sections.judge.queries_look import draw_look
 from dashboard.sections.judge.queries_means import draw_means
 from dashboard.sections.plain import current_theme
@@ -48,8 +49,10 @@ def _draw_query(opened: Opened) -> None:
         for engine in opened.field.engines
     ]
     rubric = opened.judge.rubric
-    chosen = state.said("judged_triple") or next(iter(state.asked_for("judged_triple")), None)
-    st.html(graded_html(columns, rubric, current_theme(), chosen=chosen))
+    several = by_triple(sorted(own, key=lambda each: each.candidate.rank))
+    if several:
+        state.settle_named(TRIPLE, list(several))
+    st.html(graded_html(columns, rubric, current_theme(), chosen=state.said(TRIPLE)))
     st.caption(plain(READING.format(most=rubric.shown_max)))
     draw_files(
         key="judged-query",
@@ -59,4 +62,4 @@ def _draw_query(opened: Opened) -> None:
         picture=False,
     )
     with guarded():
-        draw_judgment(opened, query, own)
+        draw_judgment(opened, query, several)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.judging.looking import by_triple, gives_orders
+from core.judging.looking import gives_orders
 from core.judging.prompts import prompt_text, user_prompt
 from core.judging.types import STATUS_WORDS, Judged
 from core.ranking.types import Query
@@ -19,25 +19,25 @@ from data.judging.answers import Kept, answers_to
 from data.judging.exported import prompt_hash
 from data.judging.keys import triple_of
 
+TRIPLE = "judged_triple"
+"""Which judgment is looked at."""
 LONGEST = 110
 
 
-def draw_judgment(opened: Opened, query: Query, own: Sequence[Judged]) -> None:
-    """Choose one of the query's judgments; then all of it."""
-    several = by_triple(sorted(own, key=lambda each: each.candidate.rank))
+def draw_judgment(opened: Opened, query: Query, several: Mapping[str, Sequence[Judged]]) -> None:
+    """Choose one of the query's judgments; then all of it. The choice must be settled before."""
     if not several:
         st.info("No engine found anything for this query.")
         return
-    state.settle_named("judged_triple", list(several))
     key = str(
         st.selectbox(
             "Look closer at",
             list(several),
-            key="judged_triple",
+            key=TRIPLE,
             format_func=lambda each: _label(opened, several[each]) if each in several else each,
         )
     )
-    state.write_in_link("judged_triple", [key])
+    state.write_in_link(TRIPLE, [key])
     places = several[key]
     text, grade = st.columns([0.56, 0.44], gap="large")
     with text:
