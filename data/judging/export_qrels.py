@@ -7,13 +7,12 @@ from core.judging.relevance import GradeMap, Relevances, relevances
 from core.ranking.types import Collection, Document
 from data.collections.parts import clean_text
 from data.collections.stored import CollectionRow, find_collection, is_stored, load_collection, save_collection
+from data.judging.demo_judge import DEMO_MODEL
 from data.judging.exported import JudgedRun
 from data.store import Store
 
 HEADER = "query-id\tcorpus-id\tscore\n"
 ORIGIN = "judged run: "
-DEMO_MODEL = "demo"
-"""Who is no language model: what it grades is made up."""
 
 
 def trec_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:

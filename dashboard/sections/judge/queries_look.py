@@ -25,7 +25,7 @@ def draw_look(opened: Opened) -> None:
             icon=":material/visibility:",
             key="looks",
         ),
-        st.container(gap="small"),
+        st.container(gap="small", key="entities-looks"),
     ):
         st.caption(
             "Where the judge is least to be believed, the gravest first. What a person has graded is not listed any "
