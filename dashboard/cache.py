@@ -52,6 +52,7 @@ from data.workspace import Workspace
 MOST_RANKED = 32
 MOST_OPENED = 200
 MOST_FOUND = 100
+MOST_FIELDS = 4
 
 
 @st.cache_resource(show_spinner="Opening the workspace")
@@ -395,3 +396,9 @@ def knowledge_found() -> Kept:
 def run_failures() -> dict[str, dict[str, str]]:
     """Why retrievers could not be run, by job and by what they are called."""
     return {}
+
+
+@st.cache_resource(show_spinner=False)
+def judge_fields() -> Kept:
+    """What was gathered to be judged, by what it depends on."""
+    return Kept(MOST_FIELDS)

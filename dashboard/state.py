@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from math import isfinite
 from typing import Any
 from uuid import uuid4
 
@@ -79,6 +81,31 @@ def settle_named(key: str, options: Sequence[str]) -> None:
     if st.session_state.get(key) not in options:
         wanted = st.query_params.get(key)
         st.session_state[key] = wanted if wanted in options else options[0]
+
+
+def settle_number(key: str, low: int, high: int, otherwise: int) -> None:
+    """The same for a whole number, which stays within its bounds."""
+    there = st.session_state.get(key)
+    wanted = st.query_params.get(key, "")
+    if there is None:
+        there = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 16 else otherwise
+    st.session_state[key] = min(max(int(there), low), high)
+
+
+def settle_decimal(key: str, low: float, high: float, otherwise: float) -> None:
+    """The same for a number with a point."""
+    there = st.session_state.get(key)
+    if there is None:
+        there = otherwise
+        with suppress(ValueError):
+            there = float(st.query_params.get(key, ""))
+    st.session_state[key] = min(max(float(there), low), high) if isfinite(there) else otherwise
+
+
+def settle_text(key: str, most: int) -> None:
+    """The same for what is typed."""
+    if key not in st.session_state:
+        st.session_state[key] = st.query_params.get(key, "")[:most]
 
 
 def settle_many_named(key: str, options: Sequence[str], *, most: int) -> None:
@@ -351,9 +378,9 @@ def write_link(prefix: str, values: Mapping[str, str]) -> None:
 
 
 def asked_for(key: str) -> tuple[str, ...]:
-    """What a choice of several says, else what the link asks for; with nothing said at all, nothing."""
+    """What a choice of one or several says, else what the link asks for; with nothing said at all, nothing."""
     there = st.session_state.get(key)
-    return tuple(st.query_params.get_all(key) if there is None else there)
+    return (there,) if isinstance(there, str) else tuple(st.query_params.get_all(key) if there is None else there)
 
 
 def is_chosen(key: str) -> bool:

@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
-from dashboard.sections.judge.choosing import choose_run
+from dashboard.sections.judge.choosing import Opened, choose_run
+from dashboard.sections.judge.queries import draw_queries
+from dashboard.sections.judge.results import draw_results
+from dashboard.sections.judge.rubric import draw_rubric
+from dashboard.sections.judge.run import draw_run, keep_choices
+from dashboard.sections.judge.run_list import NEXT_VIEW
+from dashboard.sections.judge.trust import draw_trust
 
-VIEWS = ("Run", "Results", "Queries", "Trust", "Rubric")
+OF_A_RUN: dict[str, Callable[[Opened], None]] = {
+    "Results": draw_results,
+    "Queries": draw_queries,
+    "Trust": draw_trust,
+}
+VIEWS = ("Run", *OF_A_RUN, "Rubric")
 
 
 def render() -> None:
@@ -23,6 +36,9 @@ def render() -> None:
 
 
 def _draw() -> None:
+    if (wanted := state.said(NEXT_VIEW)) in VIEWS:
+        state.say("judge", wanted)
+        state.say(NEXT_VIEW, None)
     state.settle("judge", VIEWS)
     view = st.segmented_control(
         "View", VIEWS, key="judge", required=True, label_visibility="collapsed", bind="query-params"
@@ -32,8 +48,16 @@ def _draw() -> None:
 
 
 def _draw_view(view: str) -> None:
-    opened = choose_run() if view in ("Results", "Queries", "Trust") else None
-    st.info("Nothing has been judged yet." if opened is None else opened.row.name)
+    if view == "Run":
+        draw_run()
+        return
+    keep_choices()
+    if view == "Rubric":
+        draw_rubric()
+    elif (opened := choose_run()) is None:
+        st.info("Nothing has been judged yet. Begin in the view Run.")
+    else:
+        OF_A_RUN[view](opened)
 
 
 if __name__ == "__main__":

@@ -1,0 +1,56 @@
+"""Controls of the form whose choices stand in the link."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from dashboard import state
+
+
+def choose_named(
+    where: Any, label: str, options: Mapping[Any, str], key: str, *, at_first: str | None = None, **more: Any
+) -> str:
+    """One of several, shown by their names; the link holds what they are called inside."""
+    if at_first in options and not state.is_chosen(key):
+        state.say(key, at_first)
+    state.settle_named(key, list(options))
+    chosen = str(where.selectbox(label, list(options), key=key, format_func=lambda at: options.get(at, at), **more))
+    usual = at_first if at_first in options else next(iter(options))
+    state.write_in_link(key, [chosen] if chosen != usual else [])
+    return chosen
+
+
+def choose_number(where: Any, label: str, low: int, high: int, at_first: int, key: str, **more: Any) -> int:
+    """A whole number; the link holds it where it is not the usual one."""
+    usual = min(max(at_first, low), high)
+    state.settle_number(key, low, high, usual)
+    chosen = int(where.number_input(label, low, high, key=key, **more))
+    state.write_in_link(key, [str(chosen)] if chosen != usual else [])
+    return chosen
+
+
+def choose_many(where: Any, label: str, options: Sequence[str], key: str, *, most: int = 0, **more: Any) -> list[str]:
+    """Several of what there is; the link holds them."""
+    state.settle_many_named(key, list(options), most=most)
+    chosen = [str(each) for each in where.multiselect(label, list(options), key=key, **more)]
+    state.write_in_link(key, chosen)
+    return chosen
+
+
+def choose_decimal(
+    where: Any, label: str, low: float, high: float, at_first: float, key: str, *, step: float, **more: Any
+) -> float:
+    """A number with a point; the link holds it where it is not the usual one."""
+    state.settle_decimal(key, low, high, at_first)
+    chosen = float(where.number_input(label, low, high, step=step, key=key, **more))
+    state.write_in_link(key, [f"{chosen:g}"] if chosen != at_first else [])
+    return chosen
+
+
+def choose_text(where: Any, label: str, key: str, *, most: int, **more: Any) -> str:
+    """A short text; the link holds it."""
+    state.settle_text(key, most)
+    typed = str(where.text_input(label, key=key, max_chars=most, **more)).strip()
+    state.write_in_link(key, [typed] if typed else [])
+    return typed
