@@ -53,5 +53,9 @@ class WorkspacePaths:
         """Where knowledge bases are, each in a folder of its name."""
         return self.root / "knowledge"
 
+    def answers(self, judge_key: str) -> Path:
+        """Where answers of a judge wait for their place in the store."""
+        return self.root / "judging" / f"{judge_key}.jsonl"
+
     def downloads(self, collection: str) -> Path:
         return self.root / "downloads" / collection

@@ -40,7 +40,7 @@ def keep_answers(store: Store, judge_key: str, some: Sequence[Kept]) -> None:
         return
     store.execute(
         """
-        INSERT INTO judge_answers
+        INSERT OR IGNORE INTO judge_answers
         SELECT $judge, unnest($keys::VARCHAR[]), unnest($attempts::INTEGER[]), unnest($statuses::VARCHAR[]),
                unnest($points::INTEGER[]), unnest($confidences::INTEGER[]), unnest($reasons::VARCHAR[]),
                unnest($answers::VARCHAR[])::JSON, unnest($models::VARCHAR[]), unnest($prompt_tokens::BIGINT[]),

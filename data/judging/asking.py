@@ -63,6 +63,11 @@ class Asked:
         )
 
 
+def unasked(why: str) -> Asked:
+    """What is kept of a triple that the judge is not asked about."""
+    return Asked(Verdict("no_abstract", reason=why), (), 0, 0.0)
+
+
 def _total(counts: Sequence[int | None]) -> int | None:
     known = [n for n in counts if n is not None]
     return sum(known) if known else None

@@ -1,4 +1,4 @@
-"""Threads that ask, no faster than their answers are kept: an answer that is not kept is lost with the process."""
+"""Threads that ask."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from queue import Empty, SimpleQueue
-from threading import Event, Semaphore, Thread
+from threading import Event, Thread
 from typing import Generic, TypeVar
 
 from data.asking import BEAT, NotAskedError
@@ -18,7 +18,7 @@ GRACE = 10.0
 
 
 class Crew(Generic[T, R]):
-    """A few threads at the same kind of work. At no time is more under way, or done and not kept, than there are."""
+    """A few threads at the same kind of work."""
 
     def __init__(self, work: Callable[[T], R], n_workers: int) -> None:
         self.is_stopped = Event()
@@ -26,7 +26,6 @@ class Crew(Generic[T, R]):
         self.is_over = Event()
         """Nobody waits any more, either."""
         self._work = work
-        self._room = Semaphore(n_workers)
         self._todo: SimpleQueue[T | None] = SimpleQueue()
         self._done: SimpleQueue[tuple[T, R] | Exception] = SimpleQueue()
         self._n_workers = n_workers
@@ -52,6 +51,9 @@ class Crew(Generic[T, R]):
         """What is done by now; nothing after a while. A mistake in the work is raised here, after what was done."""
         if self._mistake is not None:
             raise self._mistake
+        return self._gathered(timeout)
+
+    def _gathered(self, timeout: float) -> list[tuple[T, R]]:
         found: list[tuple[T, R]] = []
         with suppress(Empty):
             came = self._done.get(timeout=timeout)
@@ -59,17 +61,10 @@ class Crew(Generic[T, R]):
                 self._n_left -= 1
                 if isinstance(came, tuple):
                     found.append(came)
-                elif isinstance(came, NotAskedError):
-                    self._room.release()
-                else:
+                elif not isinstance(came, NotAskedError):
                     self._mistake = came
                 came = self._done.get_nowait()
         return found
-
-    def kept(self, n: int) -> None:
-        """So many of what was collected are: there is room for as many more."""
-        if n:
-            self._room.release(n)
 
     def stop(self) -> None:
         """Begin nothing more."""
@@ -80,7 +75,7 @@ class Crew(Generic[T, R]):
         end = time.monotonic() + seconds
         self._drop_waiting()
         while self._n_left and (left := end - time.monotonic()) > 0:
-            yield self.collect(min(BEAT, left))
+            yield self._gathered(min(BEAT, left))
 
     def end(self) -> None:
         """Nobody waits any more."""
@@ -97,16 +92,10 @@ class Crew(Generic[T, R]):
 
     def _run(self) -> None:
         while (item := self._todo.get()) is not None:
-            if not self._has_room() or self.is_stopped.is_set():
+            if self.is_stopped.is_set():
                 self._done.put(NotAskedError("stopped before it was asked"))
                 continue
             try:
                 self._done.put((item, self._work(item)))
             except Exception as e:  # raised where it is collected
                 self._done.put(e)
-
-    def _has_room(self) -> bool:
-        while not self._room.acquire(timeout=BEAT):
-            if self.is_stopped.is_set():
-                return False
-        return True

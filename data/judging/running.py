@@ -15,6 +15,7 @@ from core.protocols import JsonModel
 from data.asking import BEAT
 from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
+from data.judging.journal import Incoming
 from data.judging.keeping import Judge, JudgeRunRow, RunState, find_judge_run, keep_state, load_judge
 from data.judging.rubrics import find_rubric
 from data.judging.waiting import Waiting, count_statuses, waiting_triples
@@ -77,9 +78,11 @@ def judge_run(
     judge = load_judge(store, row.judge_key)
     _check(judge, model)
     with _alone(store, judge, on_stage):
+        incoming = Incoming(store, judge.judge_key)
+        incoming.take_left()
         waiting = waiting_triples(store, row.run_id, judge.judge_key, again=again)
         workers = 1 if judge.settings.model == DEMO else n_workers  # counting words is no waiting
-        work = Work(store, row.run_id, judge, model, workers, per_minute, clock, on_stage("judging"))
+        work = Work(store, row.run_id, judge, model, incoming, workers, per_minute, clock, on_stage("judging"))
         return _worked(work, waiting)
 
 

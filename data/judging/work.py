@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from threading import Lock
 
-from core.errors import EndsAllError, ServiceError
+from core.errors import EndsAllError, ServiceError, StoreError
 from core.judging.types import Triple, Verdict
 from core.protocols import JsonModel, OnProgress
 from data.asking import MOST_FAILURES, Breaker, NotAskedError
 from data.clock import Clock
-from data.judging.asking import Asked, Examiner, Gate, Pause, not_asked
+from data.judging.asking import Asked, Examiner, Gate, Pause, not_asked, unasked
 from data.judging.crew import Crew
-from data.judging.keeping import Judge, keep_answers
+from data.judging.journal import Incoming
+from data.judging.keeping import Judge, Kept
 from data.judging.waiting import Wanted, load_triples
 from data.limiter import Limiter, limited
 from data.store import Store
@@ -42,6 +43,7 @@ class Work:
     run_id: str
     judge: Judge
     model: JsonModel
+    incoming: Incoming
     n_workers: int
     per_minute: float | None
     clock: Clock
@@ -49,9 +51,10 @@ class Work:
     n_asked: int = 0
     n_calls: int = 0
     failures: Counter[str] = field(default_factory=Counter)
+    _n_read: int = 0
     _n_graded: int = 0
     _n_done: int = 0
-    _ended: EndsAllError | None = None
+    _ended: ServiceError | StoreError | None = None
     _lock: Lock = field(default_factory=Lock)
 
     def do(self, wanted: Sequence[Wanted]) -> None:
@@ -65,20 +68,23 @@ class Work:
         if self.per_minute is not None:
             self._model = limited(self.model, Limiter(self.per_minute, sleep=self._pause))
         try:
-            while (todo or crew.n_left) and not self._is_pointless:
+            while (todo or crew.n_left) and self._ended is None:
                 self.report(self._n_done, len(wanted))
                 if todo and crew.n_left <= 2 * self.n_workers:
                     self._give([todo.popleft() for _ in range(min(AT_ONCE, len(todo)))])
-                self._keep(crew.collect())
+                self._take(crew.collect())
             self.report(self._n_done, len(wanted))
         finally:
             crew.stop()
             try:
                 for came in crew.rest():
-                    self._keep(came)
+                    self._take(came)
+                self.incoming.end()
             finally:
                 crew.end()
-        self._say_why()
+                self.incoming.close()
+        if self._ended is not None:
+            raise self._ended
 
     def _give(self, wanted: Sequence[Wanted]) -> None:
         """To the threads, save what is not asked about; that is kept as such."""
@@ -86,52 +92,54 @@ class Work:
         given = [Given(each, triples[each.triple_key]) for each in wanted]
         silent = {each: why for each in given if (why := not_asked(each.triple, self.judge.settings))}
         self._crew.give([each for each in given if each not in silent])
-        nothing = [(each, Asked(Verdict("no_abstract", reason=why), (), 0, 0.0)) for each, why in silent.items()]
-        self._store(nothing)
+        self.incoming.add(self._kept(each, unasked(why)) for each, why in silent.items())
+        self._n_done += len(silent)
 
-    def _ask(self, given: Given) -> Asked:
+    def _ask(self, given: Given) -> Kept:
         """In a thread."""
         gate = Gate(self._model, self._breaker, self._pause, self._crew.is_stopped, self._crew.is_over)
         try:
-            return self._examiner.examine(given.triple, gate)
+            kept = self._kept(given, self._examiner.examine(given.triple, gate))
         except EndsAllError as e:
-            with self._lock:
-                self._ended = self._ended or e
+            self._end(EndsAllError(f"{e}; {KEPT}: mend that and go on with the run"))
             raise NotAskedError(str(e)) from None
+        if kept.verdict.status == "http_error" and self._breaker.is_open:
+            reason = kept.verdict.reason
+            self._end(ServiceError(f"the service is taken for dead ({reason}): {KEPT}, go on with the run later"))
+        self._look(kept.verdict)
+        try:
+            self.incoming.note(kept)
+        except StoreError as e:  # the answer is handed on all the same
+            self._end(e)
+        return kept
 
-    def _keep(self, came: Sequence[tuple[Given, Asked]]) -> None:
-        self._store(came)
-        self._crew.kept(len(came))
-        for _, asked in came:
-            self.n_asked += 1
-            self.n_calls += asked.n_calls
-            self._n_graded += asked.verdict.is_valid
-            if asked.verdict.status == "http_error":
-                self.failures[asked.verdict.reason] += 1
+    def _end(self, why: ServiceError | StoreError) -> None:
+        """Begin nothing more. What ends everything says more than that others failed meanwhile."""
+        with self._lock:
+            if self._ended is None or (isinstance(why, EndsAllError) and isinstance(self._ended, ServiceError)):
+                self._ended = why
+        self._crew.stop()
 
-    def _store(self, came: Sequence[tuple[Given, Asked]]) -> None:
-        now, name = self.clock(), self.judge.settings.model
-        rows = [asked.kept(given.wanted.triple_key, given.wanted.attempt, now, name) for given, asked in came]
-        keep_answers(self.store, self.judge.judge_key, rows)
-        self._n_done += len(rows)
+    def _kept(self, given: Given, asked: Asked) -> Kept:
+        wanted = given.wanted
+        return asked.kept(wanted.triple_key, wanted.attempt, self.clock(), self.judge.settings.model)
 
-    @property
-    def _is_pointless(self) -> bool:
-        return self._breaker.is_open or self._is_unreadable
+    def _take(self, came: Sequence[tuple[Given, Kept]]) -> None:
+        some = [kept for _, kept in came]
+        self.incoming.add(some)
+        self._n_done += len(some)
+        self.n_asked += len(some)
+        for kept in some:
+            self.n_calls += kept.n_calls
+            if kept.verdict.status == "http_error":
+                self.failures[kept.verdict.reason] += 1
 
-    @property
-    def _is_unreadable(self) -> bool:
-        return not self._n_graded and self.n_asked - self.failures.total() >= MOST_UNREADABLE
-
-    def _say_why(self) -> None:
-        """Why it ended early, as an error; nothing if it did not."""
-        if self._ended is not None:
-            raise EndsAllError(f"{self._ended}; {KEPT}: mend that and go on with the run")
-        if self._breaker.is_open:
-            reason = next(iter(dict(self.failures.most_common(1))), "it does not answer")
-            raise ServiceError(f"the service is taken for dead ({reason}): {KEPT}, go on with the run later")
-        if self._is_unreadable:
-            raise ServiceError(
-                f"none of the first {self.n_asked:,} answers is a grade, so no more are paid for: {KEPT}. "
-                "Look at one of them, then try another model or a higher token limit"
-            )
+    def _look(self, verdict: Verdict) -> None:
+        """A model that never says what can be read is not paid for everything."""
+        with self._lock:
+            self._n_read += verdict.status != "http_error"
+            self._n_graded += verdict.is_valid
+            is_in_vain = not self._n_graded and self._n_read >= MOST_UNREADABLE
+        if is_in_vain:
+            why = f"none of the first {MOST_UNREADABLE:,} answers is a grade, so no more are paid for"
+            self._end(ServiceError(f"{why}: {KEPT}. Look at one, then try another model or a higher token limit"))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -146,10 +148,10 @@ def test_without_an_abstract_the_title_is_graded_or_nothing_is_asked(
 
 
 def test_a_key_that_is_refused_ends_it_at_once_and_says_so(store: Store) -> None:
-    model = FakeJudge(lambda title, time: good(title, time) if points_of(title) else EndsAllError("no credit left"))
+    model = FakeJudge(lambda title, time: good(title, time) if title < "Title 19" else EndsAllError("no credit left"))
     with pytest.raises(EndsAllError, match="no credit left; what was answered is kept"):
         run(store, model, numbered(200))
-    assert model.asked.total() <= 16
+    assert sum(title >= "Title 19" for title in model.asked) <= 4
     assert "http_error" not in {each.verdict.status for each in judged(store) if each.verdict}
     assert state(store) == "paused"
     model.script = good
@@ -164,14 +166,14 @@ def test_a_service_that_never_answers_is_not_asked_for_everything(store: Store, 
     model = FakeJudge(lambda title, time: kind("gone"))
     with pytest.raises(ServiceError, match=r"taken for dead \(gone\)"):
         run(store, model, numbered(300))
-    assert model.asked.total() <= 20
+    assert model.asked.total() <= 5 + 3, "and what was under way"
 
 
 def test_a_model_that_never_answers_in_json_is_not_paid_for_everything(store: Store) -> None:
     model = FakeJudge(lambda title, time: said("Quite relevant."))
     with pytest.raises(ServiceError, match="is a grade, so no more are paid for"):
         run(store, model, numbered(300))
-    assert len(model.asked) < 120
+    assert len(model.asked) < 100 + 4
 
 
 class CancelledError(Exception):
@@ -199,24 +201,49 @@ def test_whoever_pauses_loses_nothing_that_is_under_way(store: Store) -> None:
     assert set(model.asked.values()) == {1}
 
 
-def test_a_full_disk_ends_it_and_what_was_kept_stays(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    keep, n_kept = answers.keep_answers, 0
+def test_a_full_store_ends_it_and_nothing_that_came_is_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    n_kept = 0
 
     def keep_some(store: Store, judge_key: str, some: list[answers.Kept]) -> None:
         nonlocal n_kept
         if n_kept >= 10:
             raise DiskFullError("no room left")
-        keep(store, judge_key, some)
+        answers.keep_answers(store, judge_key, some)
         n_kept += len(some)
 
-    monkeypatch.setattr("data.judging.work.keep_answers", keep_some)
+    monkeypatch.setattr("data.judging.journal.keep_answers", keep_some)
+    monkeypatch.setattr("data.judging.journal.AT_ONCE", 4)
     model = FakeJudge()
     with pytest.raises(DiskFullError):
-        run(store, model, numbered(200))
-    assert model.asked.total() <= n_kept + 4
+        run(store, model, numbered(600))
+    n_asked = model.asked.total()
+    assert n_kept < n_asked < 600
+    assert sum(each.points is not None for each in judged(store)) == n_kept
     monkeypatch.undo()
     done = judge_run(store, "mine", model)
-    assert (done.n_known, done.statuses, state(store)) == (n_kept, {"ok": 200}, "done")
+    assert (done.n_known, done.statuses, state(store)) == (n_asked, {"ok": 600}, "done")
+    assert set(model.asked.values()) == {1}
+
+
+def test_a_full_disk_ends_it_and_the_store_takes_what_came(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    write, n_written = os.write, 0
+
+    def write_some(file: int, line: bytes) -> int:
+        nonlocal n_written
+        n_written += 1
+        if n_written > 20:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, line)
+
+    monkeypatch.setattr("data.judging.journal.os.write", write_some)
+    model = FakeJudge()
+    with pytest.raises(DiskFullError, match="free some space"):
+        run(store, model, numbered(200))
+    assert sum(each.points is not None for each in judged(store)) == model.asked.total() <= 24
+    assert state(store) == "paused"
+    monkeypatch.undo()
+    assert judge_run(store, "mine", model).statuses == {"ok": 200}
+    assert set(model.asked.values()) == {1}
 
 
 def test_two_who_run_the_same_pay_once(store: Store) -> None:
