@@ -6,6 +6,10 @@ import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
 from core.judging.agreement import AGREEMENTS, AgreementMetric
+from core.judging.looking import REASON_WORDS
+from core.judging.metrics import JUDGE_METRICS, JudgeMetric
+from core.judging.trust.metrics import TRUST_METRICS
+from core.judging.types import STATUS_WORDS
 from core.knowledge.people.ratings import QUALITIES, SHARES, ShareMetric
 from core.knowledge.statistics.definitions import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
@@ -17,8 +21,9 @@ from core.retrieval.kinds import RETRIEVERS
 from core.uncertainty import COVERAGE, coverage_sentence
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
-from dashboard.messages import plain
+from dashboard.messages import plain, sentence
 from dashboard.workbench.document import FACES
+from data.judging.rubrics import our_rubrics
 
 COMPARING = {
     "Scores": "Each version has its own, as on Explore: ellipsoid and hull lie around the core that it found itself.",
@@ -75,6 +80,7 @@ def render() -> None:
     _define_comparing()
     _define_ranking()
     _define_knowledge()
+    _define_judging()
     st.subheader("Where the method comes from")
     st.write(
         "Semantic precision, decay and F-beta: LitQEval (Saknini et al., 2024). Where its text, its code and its "
@@ -115,6 +121,31 @@ def _define_knowledge() -> None:
         _define(agreement.label, _words_of(agreement))
 
 
+def _define_judging() -> None:
+    """What a judge says, what becomes of it, and whether to believe it."""
+    st.subheader("The judge")
+    st.write(
+        "Where nobody knows the truth, a language model can grade how relevant a publication is to a query. Only grades "
+        "that were really given count: what can't be read, was refused or failed is no grade, and never counts as not "
+        "relevant. So every mean stands beside its coverage. A person can overrule a grade: theirs counts then, and both "
+        "are kept. Whether the judge is to be believed is measured, not assumed."
+    )
+    for rubric in our_rubrics():
+        with st.expander(plain(f"The grades: {rubric.name}")):
+            for grade in rubric.grades:
+                _define(f"{rubric.shown(grade.points):g}: {grade.name}", plain(grade.text))
+    for metric in JUDGE_METRICS.values():
+        _define(metric.label, _words_of(metric))
+    with st.expander("What comes of each judgment"):
+        for status, words in STATUS_WORDS.items():
+            _define(words[:1].upper() + words[1:], f"`{status}`")
+    with st.expander("What needs a look"):
+        st.markdown("\n".join(f"- {plain(sentence(words))}" for words in REASON_WORDS.values()))
+    with st.expander("What says whether to believe a judge"):
+        for trust in TRUST_METRICS.values():
+            _define(trust.label, _words_of(trust))
+
+
 def _define_comparing() -> None:
     """How versions are compared. How often such ranges are right stands above."""
     st.subheader("Comparing versions")
@@ -151,13 +182,13 @@ def _define(term: str, words: str) -> None:
     right.markdown(words)
 
 
-def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | AgreementMetric) -> str:
+def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | AgreementMetric | JudgeMetric) -> str:
     if isinstance(metric, SetStatistic):
         better = "No end is the better one."
     else:
         better = "Higher is better." if metric.higher_is_better else "Lower is better."
     undefined = f"Shown as {metric.undefined}" if metric.undefined.startswith("–") else metric.undefined
-    small = plain(f"{better} {undefined} {metric.reference}.")
+    small = plain(" ".join([better, undefined, *([f"{metric.reference}."] if metric.reference else [])]))
     return f"{plain(metric.sentence)}  \n`{metric.formula}`  \n:small[{small}]"
 
 

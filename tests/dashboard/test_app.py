@@ -8,6 +8,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.judging.metrics import JUDGE_METRICS
+from core.judging.trust.metrics import TRUST_METRICS
+from core.judging.types import STATUS_WORDS
 from core.metrics import METRICS
 from core.query.dialects import DIALECTS
 from core.query.lint import RULES
@@ -248,6 +251,11 @@ def test_about_defines_every_metric(root: Path) -> None:
         assert f"**{metric.label}**" in said
         assert f"`{metric.formula}`" in said
         assert metric.sentence in said
+    for judged in (*JUDGE_METRICS.values(), *TRUST_METRICS.values()):
+        assert f"**{judged.label}**" in said
+        assert judged.sentence in said
+    for status in STATUS_WORDS:
+        assert f"`{status}`" in said
     for dialect in DIALECTS.values():
         assert f"**{dialect.label}**" in said
     for rule in RULES.values():
