@@ -125,10 +125,10 @@ def _define_judging() -> None:
     """What a judge says, what becomes of it, and whether to believe it."""
     st.subheader("The judge")
     st.write(
-        "Where nobody knows the truth, a language model can grade how relevant a publication is to a query. Only grades "
-        "that were really given count: what can't be read, was refused or failed is no grade, and never counts as not "
-        "relevant. So every mean stands beside its coverage. A person can overrule a grade: theirs counts then, and both "
-        "are kept. Whether the judge is to be believed is measured, not assumed."
+        "Where nobody knows the truth, a language model can grade how relevant a publication is to a query. Only "
+        "grades that were really given count: what can't be read, was refused or failed is no grade, and never counts "
+        "as not relevant. So every mean stands beside its coverage. A person can overrule a grade: theirs counts then, "
+        "and both are kept. Whether the judge is to be believed is measured, not assumed."
     )
     for rubric in our_rubrics():
         with st.expander(plain(f"The grades: {rubric.name}")):
