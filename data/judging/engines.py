@@ -8,7 +8,7 @@ from pathlib import PurePath
 
 import numpy as np
 
-from core.errors import InputError
+from core.errors import InputError, NotFoundError
 from core.judging.fields import USUAL_K as USUAL_K
 from core.judging.fields import checked_k
 from core.judging.fields import joined as joined
@@ -21,6 +21,7 @@ from data.benchmarking import DEPTH, known_run, run_retriever
 from data.cases import OnStage, silent
 from data.collections.bringing import KNOWLEDGE, documents_of
 from data.collections.opening import OpenedCollection, named_path, open_collection
+from data.collections.runs import list_runs, load_run
 from data.collections.stored import is_stored, run_key
 from data.judging.versions import version_field as version_field
 from data.knowledge.holders import Holders
@@ -29,6 +30,7 @@ from data.retrieval.saved_run import SavedRun
 from data.store import content_hash
 from data.workspace import Workspace
 
+RUN_PREFIX = "run:"
 SPLIT = "judged"
 """Begins the name under which a run is kept that answers other queries than those of a split."""
 
@@ -51,26 +53,49 @@ def retriever_field(
 ) -> Field:
     """The first k of every retriever's answer to every query. Runs that are saved are taken, others are made and saved.
 
+    `retrievers`: as they are written elsewhere, or `run:NAME` for a run over the collection that came from a file.
     `queries`: these are asked, in the place of the collection's own; they may come from anywhere. `documents`: whose
     documents are searched, where the collection has none: a collection, `topic:NAME`, a folder or `knowledge:NAME`.
     """
     checked_k(k)
-    specs = tuple({spec.label: spec for spec in (settled(read_spec(text)) for text in retrievers)}.values())
-    if not specs:
+    wanted = {engine.label: engine for engine in map(_engine, retrievers)}
+    if not wanted:
         raise InputError("name at least one retriever, such as bm25")
     asked = _asked(workspace, collection, documents, queries, split)
     whole = tuple(query for query in asked.queries if query.text.strip())
     if not whole:
         raise InputError(f'there is no query to ask in "{collection[:80]}": choose others')
     gathered = _Gathered(asked.opened.collection, whole, k)
-    for spec in specs:
-        gathered.take(spec.label, _run(workspace, asked, spec, max(k, DEPTH), on_stage))
-    empty = _lacking(len(asked.queries) - len(whole), "has no text and was left out", "have no text and were left out")
-    return gathered.field(collection, documents, empty)
+    for label, engine in wanted.items():
+        if engine.spec is None:
+            gathered.take(label, _from_file(workspace, asked, label))
+        else:
+            gathered.take(label, _run(workspace, asked, engine.spec, max(k, DEPTH), on_stage))
+    return gathered.field(collection, documents, _notes_on_queries(asked, len(whole)))
 
 
-def _lacking(n: int, one: str, many: str) -> tuple[str, ...]:
-    return (f"1 query {one}" if n == 1 else f"{n:,} queries {many}",) if n else ()
+@dataclass(frozen=True, slots=True)
+class _Engine:
+    """Whoever answers."""
+
+    label: str
+    spec: Spec | None
+    """None: a run from a file."""
+
+
+def _engine(text: str) -> _Engine:
+    if text.strip().startswith(RUN_PREFIX):
+        return _Engine(text.strip().removeprefix(RUN_PREFIX).strip(), None)
+    spec = settled(read_spec(text))
+    return _Engine(spec.label, spec)
+
+
+def _notes_on_queries(asked: _Asked, n_whole: int) -> Iterator[str]:
+    if asked.own is not None and asked.some:
+        n_all = len(asked.own.collection.queries)
+        yield f'{len(asked.queries):,} of the {n_all:,} queries of "{asked.own.collection.name}" were asked'
+    if n := len(asked.queries) - n_whole:
+        yield "1 query has no text and was left out" if n == 1 else f"{n:,} queries have no text and were left out"
 
 
 # Retrievers
@@ -83,8 +108,10 @@ class _Asked:
     opened: OpenedCollection
     queries: tuple[Query, ...]
     split: str | None
-    own: bool
-    """They are a split of the collection, or all of it."""
+    own: OpenedCollection | None
+    """The collection whose own queries they are; None: they come from elsewhere."""
+    some: bool = False
+    """They are some of its queries, and no split of it."""
 
 
 def _asked(
@@ -102,7 +129,7 @@ def _asked(
     asks_split = queries is None or split is None or split in opened.collection.splits
     own = opened.collection.of_split(split) if asks_split else ()
     if queries is None or tuple(queries) == own:
-        return _Asked(opened, own, split, own=True)
+        return _Asked(opened, own, split, opened)
     return _of_others(opened, tuple(queries))
 
 
@@ -129,25 +156,29 @@ def _of_others(opened: OpenedCollection, queries: tuple[Query, ...]) -> _Asked:
         judgments=(),
         splits={split: tuple(query.query_id for query in queries if query.text.strip())},
     )
-    return _Asked(replace(opened, collection=asked, key=key), queries, split, own=False)
+    own = opened if set(queries) <= set(opened.collection.queries) else None
+    return _Asked(replace(opened, collection=asked, key=key), queries, split, own, some=own is not None)
 
 
 def _run(workspace: Workspace, asked: _Asked, spec: Spec, depth: int, on_stage: OnStage) -> SavedRun:
-    if not asked.own and (known := _known_whole(workspace, asked, spec, depth)):
-        return known
+    """The run over the whole collection if it has answered these queries, else one over these alone."""
+    if asked.own is not None and asked.some:
+        known = known_run(workspace, asked.own, spec, depth=depth)
+        if known is not None and {query.query_id for query in asked.queries} <= set(known.run.query_ids):
+            return known
     return run_retriever(workspace, asked.opened, spec, asked.split, depth=depth, on_stage=on_stage)
 
 
-def _known_whole(workspace: Workspace, asked: _Asked, spec: Spec, depth: int) -> SavedRun | None:
-    """The run over the whole collection, if the queries are some of its own and it has answered them."""
-    name = asked.opened.collection.name
-    if not is_stored(workspace.store, name):
-        return None
-    opened = open_collection(workspace, name)
-    if not set(asked.queries) <= set(opened.collection.queries):
-        return None
-    known = known_run(workspace, opened, spec, depth=depth)
-    return known if known and {query.query_id for query in asked.queries} <= set(known.run.query_ids) else None
+def _from_file(workspace: Workspace, asked: _Asked, label: str) -> SavedRun:
+    """A run that somebody brought. Its queries are the collection's own, so it has no answer to others."""
+    collection = asked.opened.collection
+    rows = list_runs(workspace.store, collection.name, None) if asked.own is not None else ()
+    there = {row.label: row.run_id for row in rows if not row.spec_text}
+    saved = load_run(workspace.store, there[label], collection.doc_ids) if label in there else None
+    if saved is None:
+        has = f"there is {', '.join(there)}" if there else "there is none for these queries and documents"
+        raise NotFoundError(f'no run "{label[:80]}" from a file; {has}')
+    return saved
 
 
 class _Gathered:
@@ -178,6 +209,10 @@ class _Gathered:
 
     def _top(self, run: Run, query_id: str) -> list[Document]:
         rows, scores = run.answer(query_id)
+        if run.doc_ids is not self.collection.doc_ids and run.doc_ids != self.collection.doc_ids:
+            raise InputError(
+                f'the run "{run.name}" is over other documents than "{self.collection.name}": run it again'
+            )
         order = np.lexsort((self.ranks[rows], -scores))[: self.k]
         return [self.collection.documents[row] for row in rows[order].tolist()]
 

@@ -7,20 +7,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
 from core.judging.types import Candidate, Field
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.types import Collection, Document, Judgment, Query, Run
 from core.types import Publication, QueryVersion
 from data import benchmarking
-from data.collections.runs import list_runs
+from data.collections.runs import list_runs, save_run
 from data.collections.stored import save_collection
 from data.judging.engines import joined, retriever_field, version_field
 from data.judging.versions import drawn
 from data.workspace import Workspace
+from tests.data.benchmarks import saved_run
 
 DOCUMENTS = (
     Document("d3", "Tin in lakes", "Tin."),
@@ -96,6 +98,7 @@ def test_a_run_that_is_saved_is_taken_for_all_its_queries_and_for_some(
     some = retriever_field(workspace, "teas", ["bm25"], k=3, queries=QUERIES[1:2])
     assert some.candidates == tuple(each for each in whole.candidates if each.query_id == "q2")
     assert len(list_runs(workspace.store, "teas", None)) == 1
+    assert '1 of the 4 queries of "teas" were asked' in some.notes
 
 
 def test_other_queries_are_asked_once_and_kept_beside_the_collections_own(
@@ -110,6 +113,25 @@ def test_other_queries_are_asked_once_and_kept_beside_the_collections_own(
     assert retriever_field(workspace, "teas", ["bm25"], queries=mine).candidates == field.candidates
     with pytest.raises(InputError, match="same id"):
         retriever_field(workspace, "teas", ["bm25"], queries=(mine[0], mine[0]))
+
+
+def test_a_run_that_came_from_a_file_is_an_engine_like_others_for_the_collections_own_queries(
+    workspace: Workspace,
+) -> None:
+    answers = [("q1", np.array([3, 0]), np.array([0.1, 0.2])), ("q2", np.array([2]), np.array([1.0]))]
+    run = Run.of("theirs", TEAS.doc_ids, answers)
+    saved = replace(saved_run("r1"), collection="teas", spec_text="", label="theirs", run=run, stages_ms={}, n_failed=0)
+    save_run(workspace.store, saved)
+    field = retriever_field(workspace, "teas", ["run:theirs", "bm25"], k=5)
+    assert field.engines == ("theirs", "bm25")
+    assert ids(field, "theirs", "q1") == ["d3", "d9"]
+    assert "theirs found nothing for 1 query" in field.notes
+    some = retriever_field(workspace, "teas", ["run:theirs"], k=5, queries=QUERIES[:1])
+    assert ids(some, "theirs", "q1") == ["d3", "d9"]
+    with pytest.raises(NotFoundError, match="there is theirs"):
+        retriever_field(workspace, "teas", ["run:bm25"])
+    with pytest.raises(NotFoundError, match="none for these"):
+        retriever_field(workspace, "teas", ["run:theirs"], queries=(Query("q1", "another wording"),))
 
 
 def test_a_split_is_asked_by_itself_and_a_topics_publications_can_be_searched(workspace: Workspace) -> None:
