@@ -13,6 +13,13 @@ from core.judging.types import HIGHEST_CONFIDENCE, Judged, Rubric
 from core.uncertainty import Interval, wilson
 
 Source = Literal["people", "spread"]
+Finding = Literal["more", "less", "unclear", "none"]
+FINDINGS: Mapping[Finding, str] = {
+    "more": "it is right more often where it is sure",
+    "less": "it is right less often where it is sure",
+    "unclear": "not clear whether its confidence means anything",
+    "none": "what its confidence means can't be said",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +69,8 @@ class Calibration:
     n_silent: int
     """Triples with a grade but without a confidence."""
     n_both: int
+    finding: Finding
+    """Whether people agree more where it is sure; none: there is nothing to compare."""
     sentence: str
 
 
@@ -89,8 +98,8 @@ def calibration(judged: Iterable[Judged], rubric: Rubric, *, human: Mapping[str,
     bins = tuple(_bin(confidence, at[confidence], rubric) for confidence in sorted(at))
     n_both = sum(each.n_both for each in bins)
     source: Source = "people" if n_both else "spread"
-    said = _sentence_people(bins) if n_both else _sentence_spread(bins)
-    return Calibration(source, bins, len(own), len(silent), n_both, said)
+    finding, said = _by_people(bins) if n_both else ("none", _sentence_spread(bins))
+    return Calibration(source, bins, len(own), len(silent), n_both, finding, said)
 
 
 def _bin(confidence: int, pairs: Sequence[tuple[int, int | None]], rubric: Rubric) -> Bin:
@@ -108,29 +117,24 @@ def _bin(confidence: int, pairs: Sequence[tuple[int, int | None]], rubric: Rubri
     )
 
 
-def _sentence_people(bins: Sequence[Bin]) -> str:
+def _by_people(bins: Sequence[Bin]) -> tuple[Finding, str]:
     """Sure against less sure, halved where the stated confidences are."""
     there = [each for each in bins if each.n_both]
-    n_both = sum(each.n_both for each in there)
-    head = f"A person graded {n_both:,} of the triples as well."
+    head = f"A person graded {sum(each.n_both for each in there):,} of the triples as well."
     if len(there) < 2:
-        return f"{head} All were given the same confidence, {there[0].confidence}: it can't be said what it means."
+        return "none", f"{head} All of them were given confidence {there[0].confidence}: {FINDINGS['none']}."
     cut = _halving(there)
     low, high = ([each for each in there if (each.confidence >= cut) is upper] for upper in (False, True))
     (same_low, n_low), (same_high, n_high) = (
         (sum(each.n_same for each in part), sum(each.n_both for each in part)) for part in (low, high)
     )
+    below, above = wilson(same_low, n_low), wilson(same_high, n_high)
+    finding: Finding = "more" if above.low > below.high else "less" if above.high < below.low else "unclear"
     said = (
-        f"{head} From confidence {cut} the judge agrees with people on {same_high / n_high:.0%} of {n_high:,}, below "
-        f"on {same_low / n_low:.0%} of {n_low:,}"
+        f"From confidence {cut} the judge agrees with people on {same_high / n_high:.0%} of {n_high:,}, below on "
+        f"{same_low / n_low:.0%} of {n_low:,}: {FINDINGS[finding]}."
     )
-    apart = wilson(same_high, n_high).low > wilson(same_low, n_low).high
-    turned = wilson(same_high, n_high).high < wilson(same_low, n_low).low
-    if apart:
-        return f"{said}: it is right more often where it is sure."
-    if turned:
-        return f"{said}: it is right less often where it is sure."
-    return f"{said}: not clear whether its confidence means anything."
+    return finding, f"{head} {said}"
 
 
 def _halving(bins: Sequence[Bin]) -> int:

@@ -66,20 +66,27 @@ def compared_engines(engines: Ids, means: Floats, rubric: Rubric, *, seed: int) 
 def compared_sets(
     first: Mapping[str, Mapping[str, float]],
     second: Mapping[str, Mapping[str, float]],
-    pairs: Sequence[tuple[str, str]],
+    groups: Mapping[str, Sequence[tuple[str, str]]],
     rubric: Rubric,
     *,
     names: tuple[str, str],
     seed: int = 0,
-) -> dict[str, JudgeComparison]:
-    """Every engine of both runs on pairs of queries, one of each set; the value of each query is on the shown scale."""
-    found = {}
-    for engine in (engine for engine in first if engine in second):
-        of_a, of_b = first[engine], second[engine]
-        values = [(of_a[a], of_b[b]) for a, b in sorted(pairs) if a in of_a and b in of_b]
-        columns = np.array(values, dtype=np.float64).reshape(-1, 2)
-        found[engine] = _compared([names], columns, [(0, 1)], seed)[0]
-    return dict(zip(found, corrected(found.values(), rubric, "pair of queries"), strict=True))
+) -> dict[str, dict[str, JudgeComparison]]:
+    """By group of pairs of queries, every engine of both sets; the value of each query is on the shown scale.
+
+    p is corrected for all groups and engines together.
+    """
+    found: dict[tuple[str, str], JudgeComparison] = {}
+    for group, pairs in groups.items():
+        for engine in (engine for engine in first if engine in second):
+            of_a, of_b = first[engine], second[engine]
+            values = [(of_a[a], of_b[b]) for a, b in sorted(pairs) if a in of_a and b in of_b]
+            columns = np.array(values, dtype=np.float64).reshape(-1, 2)
+            found[group, engine] = _compared([names], columns, [(0, 1)], seed)[0]
+    by_group: dict[str, dict[str, JudgeComparison]] = {group: {} for group in groups}
+    for (group, engine), c in zip(found, corrected(found.values(), rubric, "pair of queries"), strict=True):
+        by_group[group][engine] = c
+    return by_group
 
 
 def _compared(

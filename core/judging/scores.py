@@ -15,9 +15,10 @@ from core.judging.means import Cells, Mean, cells_of, column_means, points_of, s
 from core.judging.metrics import JUDGE_METRICS as JUDGE_METRICS
 from core.judging.metrics import SMALL
 from core.judging.slices import Cell, Dimensions, by_rank, dimension_cells
-from core.judging.types import STATUSES, Field, Judged, Rubric, Status
+from core.judging.types import STATUS_WORDS, STATUSES, Field, Judged, Rubric, Status
 from core.types import Floats
 
+NOT_ASKED, SKIPPED = "not asked yet", "no abstract: not asked"
 LOW_COVERAGE = 0.95
 """Below this share of grades, what has none could well change a mean."""
 UNEQUAL_COVERAGE = 0.05
@@ -41,6 +42,8 @@ class EngineScores:
     """Those that have no abstract and were graded by their title."""
     statuses: Mapping[Status, int]
     """How many answers ended how; those that are waiting are not among them."""
+    missing: Mapping[str, int]
+    """Why publications have no grade, in words, the commonest first."""
     levels: Mapping[int, int]
     """How often each grade was given, by points."""
     n_queries: int
@@ -180,12 +183,23 @@ def _engine(
             for each in judged
         ),
         statuses={status: statuses[status] for status in STATUSES},
+        missing=_missing(judged, given),
         levels={level: points[level] for level in rubric.points},
         n_queries=int(np.count_nonzero(cells.n[:, column])),
         mean=means[column],
         share_at_cut=shares[column],
         per_query={cells.query_ids[row]: float(per_query[row, column]) for row in known},
     )
+
+
+def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str, int]:
+    reasons = Counter(
+        NOT_ASKED if each.verdict is None else SKIPPED if each.verdict.status == "no_abstract" else each.verdict.status
+        for each, points in zip(judged, given, strict=True)
+        if points is None
+    )
+    words: dict[str, str] = {str(status): said for status, said in STATUS_WORDS.items()}
+    return {words.get(reason, reason): n for reason, n in reasons.most_common()}
 
 
 def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
@@ -223,15 +237,27 @@ def paired_sets_scores(
     """The second set of queries against the first, by engine, on pairs of queries with the same settings.
 
     `pairs`: the id of a query of the first and of its partner in the second. Engines are matched by their names. Both
-    runs must be graded under the same rubric.
+    sets must be graded under the same rubric; they may stand in one run.
     """
+    return paired_groups_scores(first, second, {"": pairs}, names=names, seed=seed)[""]
+
+
+def paired_groups_scores(
+    first: JudgeScores,
+    second: JudgeScores,
+    groups: Mapping[str, Sequence[tuple[str, str]]],
+    *,
+    names: tuple[str, str],
+    seed: int = 0,
+) -> dict[str, dict[str, JudgeComparison]]:
+    """The same for several groups of pairs, such as the values of a dimension; p is corrected for all of them."""
     if first.rubric != second.rubric:
         raise SettingsError(
             f'two sets can be compared only under one rubric; these are "{first.rubric.name}" and '
             f'"{second.rubric.name}", or two versions of it'
         )
     of_first, of_second = ({each.engine: each.per_query for each in scores.engines} for scores in (first, second))
-    return compared_sets(of_first, of_second, pairs, first.rubric, names=names, seed=seed)
+    return compared_sets(of_first, of_second, groups, first.rubric, names=names, seed=seed)
 
 
 # As a document

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
-from core.judging.calibration import Bin, Calibration
+from core.judging.calibration import FINDINGS, Bin, Calibration
 from core.judging.metrics import SMALL
 from core.judging.types import HIGHEST_CONFIDENCE, Rubric
 from core.uncertainty import Interval
@@ -41,7 +41,7 @@ def confidence_rows(found: Calibration, rubric: Rubric) -> list[Row]:
 def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
     """How often people give the same grade, by stated confidence. Hollow: too few."""
     bins = [each for each in found.bins if each.n_both]
-    title = "Rising: it is right where it is sure"
+    title = FINDINGS[found.finding][:1].upper() + FINDINGS[found.finding][1:]
     small = any(each.is_small for each in bins)
     listed = "; ".join(f"{each.confidence}: {percent(each.share_same or 0)} of {each.n_both:,}" for each in bins)
     figure = go.Figure(
@@ -104,7 +104,7 @@ def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Fig
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Dark: graded as relevant",
+            subtitle="At the foot: the highest grade",
             description=f"Triples by stated confidence, in the colours of their grades. {title}. {listed}.",
             plot=PLOT,
             theme=theme,

@@ -51,7 +51,7 @@ def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figu
     drawn = {name: c for name, c in named.items() if c.difference is not None}
     drawn = dict(list(drawn.items())[:MOST])
     n_clear = sum(c.is_clear for c in drawn.values())
-    title = f"{n_clear:,} of {len(drawn):,} {'difference is' if len(drawn) == 1 else 'differences are'} clear"
+    title = _title(n_clear, len(drawn))
     figure = go.Figure(
         layout=frame(
             title=title,
@@ -86,12 +86,20 @@ def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figu
     figure.update_xaxes(title_text="Difference in mean grade, 0: none", fixedrange=True)
     figure.update_yaxes(
         tickvals=list(range(len(drawn))),
-        ticktext=["<br>".join(plain(line.strip()) for line in name.split("\n")) for name in drawn],
+        ticktext=["<br>".join(plain(short(line.strip(), LONGEST + 4)) for line in name.split("\n")) for name in drawn],
         range=(len(drawn) - 0.5, -0.5),
         showgrid=False,
         fixedrange=True,
     )
     return figure
+
+
+def _title(n_clear: int, n: int) -> str:
+    if not n:
+        return "No difference can be worked out"
+    if n == 1:
+        return "The difference is clear" if n_clear else "The difference is not clear"
+    return f"{n_clear:,} of {n:,} differences are clear"
 
 
 def _said(c: JudgeComparison, rubric: Rubric) -> str:

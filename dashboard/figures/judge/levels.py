@@ -51,7 +51,7 @@ def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, 
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Dark: relevant. Of all publications" + (", hatched: no grade" if missing else ""),
+            subtitle="On the left: the highest grade" + (". Hatched: no grade" if missing else ""),
             description=f"Share of each grade among all publications, by engine. {title}. {_listed(engines, rubric)}",
             plot=max(BAR * len(engines), 80),
             theme=theme,

@@ -48,7 +48,7 @@ def ranks_figure(ranks: Ranks, *, rubric: Rubric, theme: Theme) -> go.Figure:
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="Up: more relevant. Falling: the order is worth something",
+            subtitle="Up: more relevant. Falling: its order is worth it",
             description=f"Mean grade by rank. {title}. {_listed(ranks, rubric)}",
             plot=PLOT,
             theme=theme,
@@ -108,7 +108,7 @@ def _title(ranks: Ranks, rubric: Rubric) -> str:
     if most < LITTLE * (high - low):
         return "No order is worth much: grades don't fall"
     by = number(most, rubric.shown_max)
-    return f"{title_name(engine)} falls most ({by})" if len(falls) > 1 else f"Second half: lower by {by}"
+    return f"{title_name(engine)}: later ranks are {by} lower"
 
 
 def _listed(ranks: Ranks, rubric: Rubric) -> str:

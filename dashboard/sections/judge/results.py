@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import streamlit as st
 
 from core.judging.metrics import JUDGE_METRICS
-from core.judging.scores import JudgeScores, default_cut, engine_scores
+from core.judging.scores import JudgeScores, default_cut
 from core.judging.verdict import judge_verdict
-from dashboard import cache, state
+from dashboard import state
 from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.judge.choosing import Opened
+from dashboard.sections.judge.results_against import draw_against
 from dashboard.sections.judge.results_parts import (
     draw_comparisons,
     draw_confidence,
@@ -20,9 +21,9 @@ from dashboard.sections.judge.results_parts import (
     draw_levels,
     draw_ranks,
 )
+from dashboard.sections.judge.results_scores import scores_of
 from dashboard.sections.judge.results_table import engines_html
 from dashboard.sections.plain import current_theme
-from data.store import content_hash
 
 PARTS: dict[str, Callable[[Opened, JudgeScores], None]] = {
     "Differences": draw_comparisons,
@@ -30,7 +31,9 @@ PARTS: dict[str, Callable[[Opened, JudgeScores], None]] = {
     "Grades": draw_levels,
     "Ranks": draw_ranks,
     "Confidence": draw_confidence,
+    "Two sets": draw_against,
 }
+MOST_WARNINGS = 4
 PEOPLE, ALONE = "with people's grades", "the judge alone"
 
 
@@ -46,28 +49,39 @@ def draw_results(opened: Opened) -> None:
     """The result in words, the table, then one part at a time."""
     head = st.container()
     counted = _choose(opened)
-    scores = scores_of(opened, counted)
+    scores = scores_of(opened, cut=counted.cut, judge_alone=counted.judge_alone)
     with head:
         st.subheader(plain(judge_verdict(scores)), anchor=False)
     st.html(engines_html(scores, current_theme(), caption=f"Engines of {opened.row.name}"))
     st.caption(plain(_reading(opened, scores)))
-    for warning in scores.warnings:
-        st.warning(plain(sentence(warning)), icon=":material/warning:")
+    _draw_warnings(scores.warnings)
     for note in opened.field.notes:
         st.caption(plain(sentence(note)))
-    _draw_definitions()
     state.settle("judge_part", list(PARTS))
     part = st.segmented_control(
         "Part", list(PARTS), key="judge_part", required=True, label_visibility="collapsed", bind="query-params"
     )
     with guarded():
         PARTS[str(part)](opened, scores)
+    _draw_definitions()
+
+
+def _draw_warnings(warnings: Sequence[str]) -> None:
+    """In one box; many of them are folded."""
+    lines = [plain(sentence(warning)) for warning in warnings]
+    if not lines:
+        return
+    shown = "\n".join(f"- {line}" for line in lines[:MOST_WARNINGS]) if len(lines) > 1 else lines[0]
+    st.warning(shown, icon=":material/warning:")
+    if len(lines) > MOST_WARNINGS:
+        with st.expander(f"{len(lines) - MOST_WARNINGS:,} more warnings"):
+            st.markdown("\n".join(f"- {line}" for line in lines[MOST_WARNINGS:]))
 
 
 def _choose(opened: Opened) -> Counted:
     """The cut, and whose grades count where people graded, too."""
     rubric = opened.judge.rubric
-    left, right = st.columns(2, vertical_alignment="bottom")
+    left, right = st.columns([0.3, 0.7], vertical_alignment="bottom")
     names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
     key = "judge_cut"
     if not state.is_chosen(key):
@@ -94,31 +108,6 @@ def _choose(opened: Opened) -> Counted:
     return Counted(int(cut), alone)
 
 
-def scores_of(opened: Opened, counted: Counted) -> JudgeScores:
-    """Worked out once for what was judged; anything that changes there is worked out anew."""
-    key = content_hash(
-        [
-            *("judged", opened.row.run_id, str(counted.cut), str(counted.judge_alone)),
-            *(
-                f"{each.triple_key} {each.verdict and (each.verdict.status, each.verdict.points)} {each.points}"
-                for each in opened.judged
-            ),
-        ]
-    )
-    found: JudgeScores | None = cache.ranked().get(key)
-    if found is None:
-        with st.spinner("Counting the grades"):
-            found = engine_scores(
-                opened.field,
-                opened.judged,
-                opened.judge.rubric,
-                cut=counted.cut,
-                judge_alone=counted.judge_alone,
-            )
-        cache.keep_ranked(key, found)
-    return found
-
-
 def _reading(opened: Opened, scores: JudgeScores) -> str:
     """How to read the table, and whose grades they are."""
     whose = "the demo judge, which is not a language model" if _is_demo(opened) else opened.judge.settings.model
@@ -126,7 +115,7 @@ def _reading(opened: Opened, scores: JudgeScores) -> str:
     parts = [
         f"Graded by {whose}",
         f"{scores.n_queries:,} {'query' if scores.n_queries == 1 else 'queries'}, each counting the same",
-        "whiskers: 95 % bootstrap ranges over queries, on the whole scale",
+        "whiskers: 95 % bootstrap ranges over queries, all on one scale",
         "what has no grade counts for nothing, and never as not relevant",
     ]
     if by_title:

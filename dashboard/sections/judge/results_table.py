@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from html import escape
 
 from core.judging.comparing import number
 from core.judging.means import Mean
 from core.judging.metrics import JUDGE_METRICS
 from core.judging.scores import EngineScores, JudgeScores
-from core.judging.types import STATUS_WORDS, Rubric, Status
+from core.judging.types import Rubric
 from core.judging.verdict import best_engines
-from dashboard.figures.judge.shared import percent, scale_of
+from dashboard.figures.judge.shared import percent
 from dashboard.figures.retrievers.shared import look_at
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.sections.versions.score_look import style
 
 NONE = "–"
-NOT_GIVEN: tuple[Status, ...] = ("invalid_json", "invalid_scale", "refused", "truncated", "filtered", "http_error")
-"""How an answer ends without a grade; beside these are publications without an abstract that were not asked."""
 
 
 def engines_html(scores: JudgeScores, theme: Theme, *, caption: str) -> str:
     """The highest mean first; engines without one at the end."""
-    order = best_engines(scores)
+    order, span = best_engines(scores), _span(scores)
     rest = [each for each in scores.engines if each not in order]
     places = {each.engine: place for place, each in enumerate(scores.engines)}
-    body = "".join(_line(each, places[each.engine], scores, theme) for each in (*order, *rest))
+    body = "".join(_line(each, places[each.engine], scores.rubric, span, theme) for each in (*order, *rest))
     heads = (
         _head("mean_score"),
         _head("share_at_cut", f"Graded {scores.cut} or more"),
@@ -48,10 +45,17 @@ def _head(metric_id: str, label: str = "") -> str:
     return f'<th scope="col" title="{said}"{sort}>{escape(label or words.label)}</th>'
 
 
-def _line(each: EngineScores, place: int, scores: JudgeScores, theme: Theme) -> str:
-    low, high = scale_of(scores.rubric)
+def _span(scores: JudgeScores) -> tuple[float, float]:
+    """What all whiskers lie on."""
+    ends = [end for each in scores.engines if each.mean.interval for end in each.mean.interval]
+    ends += [each.mean.value for each in scores.engines if each.mean.value is not None]
+    low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+    return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+
+def _line(each: EngineScores, place: int, rubric: Rubric, span: tuple[float, float], theme: Theme) -> str:
     cells = (
-        _number(each.mean, scores.rubric, (low, high)),
+        _number(each.mean, rubric, span),
         _share(each.share_at_cut),
         NONE if each.coverage is None else _coverage(each, each.coverage),
         _n_queries(each),
@@ -104,19 +108,15 @@ def _without(each: EngineScores) -> str:
     n = each.n - each.n_valid
     if not n:
         return "0"
-    reasons = missing_reasons(each)
-    listed = "; ".join(f"{reason}: {count:,}" for reason, count in reasons.items())
-    first, *more = reasons.items() if reasons else [("", 0)]
-    shown = f"{escape(first[0])}" + (f", {len(more)} more" if more else "")
-    return f'<span title="{escape(listed)}">{n:,}<small>{shown}</small></span>'
+    listed = "; ".join(f"{reason}: {count:,}" for reason, count in each.missing.items())
+    most, *more = each.missing
+    shown = f"{most}: {each.missing[most]:,}" if more else most
+    rest = f"<small>{_others(len(more))}</small>" if more else ""
+    return f'<span title="{escape(listed)}">{n:,}<small>{escape(shown)}</small>{rest}</span>'
 
 
-def missing_reasons(each: EngineScores) -> Mapping[str, int]:
-    """Why publications have no grade, the commonest first."""
-    skipped = each.statuses["no_abstract"] - each.n_by_title
-    found = {STATUS_WORDS[status]: each.statuses[status] for status in NOT_GIVEN}
-    found |= {"no abstract: not asked": skipped, "not asked yet": each.n_waiting}
-    return dict(sorted(((reason, n) for reason, n in found.items() if n), key=lambda pair: -pair[1]))
+def _others(n: int) -> str:
+    return "and one other reason" if n == 1 else f"and {n} other reasons"
 
 
 def _more_style(theme: Theme) -> str:
@@ -127,7 +127,7 @@ def _more_style(theme: Theme) -> str:
 .qs-judged th:first-child {{ white-space: normal; min-width: 9rem; max-width: 18rem; overflow-wrap: anywhere; }}
 .qs-judged td .track {{ width: 120px; margin-left: auto; margin-top: 1px; }}
 .qs-judged .run {{ display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 7px; }}
-.qs-judged td:last-child small {{ white-space: normal; max-width: 13rem; margin-left: auto; }}
+.qs-judged td:last-child small {{ white-space: normal; max-width: 20rem; margin-left: auto; }}
 @media (max-width: 640px) {{
   .qs-judged th:first-child {{ min-width: 6rem; max-width: 7.5rem; }}
   .qs-judged td .track {{ width: 90px; }}

@@ -68,5 +68,7 @@ def test_what_confidence_means_is_said(right_low: int, right_high: int, end: str
 
 def test_one_confidence_for_all_means_nothing() -> None:
     assert "the same confidence, 8" in calibration([graded("x", 5, 8)], RUBRIC).sentence
-    assert "can't be said what it means" in calibration([graded("x", 5, 8, 5)], RUBRIC).sentence
+    assert (
+        "confidence 8: what its confidence means can't be said" in calibration([graded("x", 5, 8, 5)], RUBRIC).sentence
+    )
     assert calibration([], RUBRIC).sentence == "The judge stated no confidence."
