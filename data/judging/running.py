@@ -15,6 +15,7 @@ from core.protocols import JsonModel
 from data.asking import BEAT
 from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
+from data.judging.demo_judge import DEMO_MODEL
 from data.judging.journal import Incoming
 from data.judging.keeping import Judge, JudgeRunRow, RunState, find_judge_run, keep_state, load_judge
 from data.judging.rubrics import find_rubric
@@ -24,7 +25,6 @@ from data.store import Store
 
 MOST_WORKERS = 256
 MOST_REASONS = 3
-DEMO = "demo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def judge_run(
         incoming = Incoming(store, judge.judge_key)
         incoming.take_left()
         waiting = waiting_triples(store, row.run_id, judge.judge_key, again=again)
-        workers = 1 if judge.settings.model == DEMO else n_workers  # counting words is no waiting
+        workers = 1 if judge.settings.model == DEMO_MODEL else n_workers  # counting words is no waiting
         work = Work(store, row.run_id, judge, model, incoming, workers, per_minute, clock, on_stage("judging"))
         return _worked(work, waiting)
 

@@ -103,14 +103,11 @@ class Work:
         except EndsAllError as e:
             self._end(EndsAllError(f"{e}; {KEPT}: mend that and go on with the run"))
             raise NotAskedError(str(e)) from None
-        if kept.verdict.status == "http_error" and self._breaker.is_open:
-            reason = kept.verdict.reason
-            self._end(ServiceError(f"the service is taken for dead ({reason}): {KEPT}, go on with the run later"))
-        self._look(kept.verdict)
         try:
             self.incoming.note(kept)
         except StoreError as e:  # the answer is handed on all the same
             self._end(e)
+        self._look(kept.verdict)
         return kept
 
     def _end(self, why: ServiceError | StoreError) -> None:
@@ -135,7 +132,10 @@ class Work:
                 self.failures[kept.verdict.reason] += 1
 
     def _look(self, verdict: Verdict) -> None:
-        """A model that never says what can be read is not paid for everything."""
+        """Whether it makes sense to ask on: not a dead service, nor a model that never says what can be read."""
+        if verdict.status == "http_error" and self._breaker.is_open:
+            why = f"the service is taken for dead ({verdict.reason})"
+            self._end(ServiceError(f"{why}: {KEPT}, go on with the run later"))
         with self._lock:
             self._n_read += verdict.status != "http_error"
             self._n_graded += verdict.is_valid

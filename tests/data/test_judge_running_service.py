@@ -1,0 +1,142 @@
+"""Runs of a judge behind a service that fails in every way, and of a process that is killed while it is at it."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.judging.prompts import user_prompt
+from core.judging.types import Field, Judged, Status, Triple
+from data.chat import ServiceModel, open_chat
+from data.embedders.retrying import Patience
+from data.judging.keeping import Judge, find_judge_run, load_field, load_judged, save_run
+from data.judging.running import judge_run, make_judge
+from data.store import Store
+from tests.data.fake_judges import RUBRIC, judge_of, numbered
+from tests.data.judge_server import ENDS_IN, Request, always, judge_server, some_fail
+from tests.data.services import KEY
+
+WAYS = [name for name in ENDS_IN if name not in ("good", "hang", "slow")]
+TIMES = 3
+N_WORKERS = 16
+
+
+@pytest.fixture
+def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Store]:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    opened = Store.open(tmp_path / "queryscape.duckdb")
+    yield opened
+    opened.close()
+
+
+def model_at(url: str) -> ServiceModel:
+    return open_chat("m", url, Patience(n_attempts=TIMES, timeout=20, sleep=lambda seconds: None))
+
+
+def judge_at(store: Store, url: str) -> Judge:
+    return make_judge(store, judge_of().settings, model_at(url), RUBRIC)
+
+
+def judged(store: Store, name: str = "mine") -> tuple[Judged, ...]:
+    row = find_judge_run(store, name)
+    return load_judged(store, row, load_field(store, row))
+
+
+def state(store: Store) -> str:
+    return find_judge_run(store, "mine").state
+
+
+def requests_of(field: Field) -> list[Request]:
+    """What the server is asked first about each candidate."""
+    query = field.queries[0].text
+    users = [user_prompt(Triple(query, each.title, each.abstract)) for each in field.candidates]
+    return [Request(0, 0, {"messages": [{"content": user}]}, "") for user in users]
+
+
+def way_of(request: Request) -> str:
+    """How a question is answered: every tenth publication fails, each in one way, whenever it is asked about."""
+    found = re.search(r"^Title (\d+)$", request.user, re.MULTILINE)
+    number = int(found[1]) if found else 0
+    return WAYS[number // 10 % len(WAYS)] if number % 10 == 3 else "good"
+
+
+@pytest.mark.slow
+def test_of_two_thousand_judgments_every_tenth_fails_and_nothing_is_lost_or_paid_twice(store: Store) -> None:
+    field = numbered(2000)
+    requests = requests_of(field)
+    wanted: list[Status] = [ENDS_IN[way_of(request)] for request in requests]
+    assert wanted.count("ok") < 1900
+    assert set(wanted) == set(ENDS_IN.values())
+    graded = [request.points if status == "ok" else None for request, status in zip(requests, wanted, strict=True)]
+    fine = [request.user for request, status in zip(requests, wanted, strict=True) if status == "ok"]
+    with judge_server(way_of) as server:
+        save_run(store, "mine", judge_at(store, server.url), field, {})
+        done = judge_run(store, "mine", model_at(server.url))
+        got = judged(store)
+        assert [each.verdict and each.verdict.status for each in got] == wanted
+        assert [each.points for each in got] == graded, "no failure is a grade"
+        assert (done.n_asked, done.statuses, state(store)) == (2000, Counter(wanted), "paused")
+        assert {server.times_asked(user) for user in fine} == {1}
+
+        n_before, server.script = len(server.asked), always("good")
+        again = judge_run(store, "mine", model_at(server.url))
+        assert again.n_asked == wanted.count("http_error") == len(server.asked) - n_before
+        last = judge_run(store, "mine", model_at(server.url), again=True)
+        assert (last.n_asked, last.statuses) == (2000 - wanted.count("ok") - again.n_asked, {"ok": 2000})
+        assert [each.points for each in judged(store)] == [request.points for request in requests]
+        assert {server.times_asked(user) for user in fine} == {1}
+
+
+CHILD = """
+import sys
+from data.embedders.retrying import Patience
+from data.chat import open_chat
+from data.judging.running import judge_run
+from data.store import Store
+from pathlib import Path
+
+with Store.open(Path(sys.argv[1])) as store:
+    judge_run(store, "mine", open_chat("m", sys.argv[2], Patience(n_attempts=3, timeout=20)))
+"""
+
+
+def child(path: Path, url: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", CHILD, str(path), url], cwd=Path(__file__).parents[2])
+
+
+@pytest.mark.slow
+def test_killed_in_the_middle_it_goes_on_to_the_same_result(store: Store, tmp_path: Path) -> None:
+    n, kills = 400, (5, 60, 250)
+    running: list[subprocess.Popen[bytes]] = []
+    fails = some_fail(["84", "filtered", "refusal"], n_times=sys.maxsize)
+
+    def script(request: Request) -> str:
+        if len(server.asked) in kills:
+            os.kill(running[-1].pid, signal.SIGKILL)
+        return fails(request)
+
+    with judge_server(script, 0.02) as server:
+        judge = judge_at(store, server.url)
+        save_run(store, "mine", judge, numbered(n), {})
+        store.close()
+        for _ in kills:
+            running.append(child(store.path, server.url))
+            assert running[-1].wait(60) == -signal.SIGKILL
+        with Store.open(store.path) as again, Store.open(tmp_path / "other.duckdb") as other:
+            n_known = judge_run(again, "mine", model_at(server.url)).n_known
+            times = [server.times_asked(request.user) for request in requests_of(numbered(n))]
+            assert min(times) == 1
+            assert sum(times) - n <= N_WORKERS * len(kills), "only what was under way is asked twice"
+            assert n_known >= kills[-1] - N_WORKERS * len(kills)
+            save_run(other, "mine", judge, numbered(n), {})
+            judge_run(other, "mine", model_at(server.url))
+            assert judged(again) == judged(other)
+        assert not (tmp_path / "judging").exists()
