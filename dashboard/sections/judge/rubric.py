@@ -14,8 +14,9 @@ from dashboard.sections.judge.run_who import ORDER_WORDS
 from dashboard.sections.judge.run_widgets import choose_named
 from dashboard.sections.plain import current_theme
 from data.judging.exported import prompt_hash
-from data.judging.rubrics import is_ours, load_rubrics, rubric_text
+from data.judging.rubrics import load_rubrics, rubric_text
 
+ORDER = "rubric_order"
 HOW_READ = f"""\
 Only a whole number that stands among the grades counts. It is read from one JSON object, bare or fenced. 84, 4.5, "4" \
 in quotes, two grades in one answer or prose are no grade: the judge is asked once more and told what was wrong, and \
@@ -33,7 +34,7 @@ def draw_rubric() -> None:
         state.say(CHOSEN, wanted)
         state.say(NEXT, None)
     chosen_at, own_at = st.columns([0.62, 0.38], vertical_alignment="bottom")
-    names = {rubric_id: _label(rubric) for rubric_id, rubric in rubrics.items()}
+    names = {rubric_id: rubric.name for rubric_id, rubric in rubrics.items()}
     rubric = rubrics[choose_named(chosen_at, "Rubric", names, CHOSEN)]
     with own_at:
         draw_adding(rubric)
@@ -48,10 +49,6 @@ def draw_rubric() -> None:
     with st.expander("How answers are read", icon=":material/fact_check:"):
         st.markdown(plain(HOW_READ))
         st.markdown(plain(HOW_FENCED))
-
-
-def _label(rubric: Rubric) -> str:
-    return rubric.name if is_ours(rubric.rubric_id) else f"{rubric.name} (yours)"
 
 
 def _draw_head(rubric: Rubric) -> None:
@@ -92,15 +89,11 @@ def _scale_words(rubric: Rubric) -> str:
 
 def _draw_prompt(rubric: Rubric) -> None:
     with st.expander("The whole prompt", icon=":material/description:", key="rubric-prompt"):
-        state.settle("rubric_order", ORDERS)
+        state.settle_named(ORDER, ORDERS)
         chosen = st.segmented_control(
-            "Answers with",
-            ORDERS,
-            key="rubric_order",
-            format_func=ORDER_WORDS.__getitem__,
-            required=True,
-            bind="query-params",
+            "Answers with", ORDERS, key=ORDER, format_func=ORDER_WORDS.__getitem__, required=True
         )
+        state.write_in_link(ORDER, [str(chosen)] if chosen != ORDERS[0] else [])
         order: Order = "reason_first" if chosen == "reason_first" else "score_first"
         text = prompt_text(rubric, order)
         st.caption(

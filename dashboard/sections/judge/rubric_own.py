@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from core.errors import InputError, QueryscapeError
+from core.judging.rubric import LONGEST_NAME
 from core.judging.types import Rubric
 from dashboard import cache, state
 from dashboard.messages import guarded, plain
-from data.judging.rubrics import LONGEST_FILE, delete_rubric, is_ours, read_rubric, rubric_text, save_rubric
+from data.judging.rubrics import (
+    LONGEST_FILE,
+    delete_rubric,
+    is_ours,
+    load_rubrics,
+    read_rubric,
+    rubric_text,
+    save_rubric,
+)
 
 CHOSEN = "rubric"
 NEXT = "rubric-next"
 """What is chosen the next time the view is drawn."""
+MINE = ", my own"
+"""Ends the name of a copy."""
 MOST_MB = 1
 ADDED = "rubric-added"
 DELETED = "rubric-deleted"
@@ -24,7 +37,7 @@ have rules to weigh, and a shown_factor. The easiest way is to change the one th
 def draw_adding(shown: Rubric) -> None:
     """A file or a text; what is wrong with it is said, and nothing is kept then."""
     n = state.flag(ADDED)
-    with st.popover("Add one of your own", icon=":material/add:", width="stretch"):
+    with st.popover("Add one of your own", icon=":material/add:", width="stretch", key=f"rubric-adding-{n}"):
         st.caption(plain(FORM))
         file = st.file_uploader("A rubric file (TOML or JSON)", key=f"rubric-upload-{n}", max_upload_size=MOST_MB)
         key = f"rubric-text-{n}"
@@ -44,10 +57,13 @@ def draw_adding(shown: Rubric) -> None:
 
 
 def _begin(key: str, shown: Rubric) -> None:
-    """Under an id of its own, since that of the one that is shown is taken."""
-    stem = shown.rubric_id.removeprefix("my-")[:56]
-    text = rubric_text(shown).replace(f'rubric_id = "{shown.rubric_id}"', f'rubric_id = "my-{stem}"', 1)
-    state.say(key, text)
+    """Under an id and a name of its own, since those of the one that is shown are taken."""
+    there = load_rubrics(cache.workspace().store)
+    stem = shown.rubric_id.removeprefix("my-")[:50]
+    ids = (f"my-{stem}" if n == 1 else f"my-{stem}-{n}" for n in range(1, len(there) + 2))
+    rubric_id = next(each for each in ids if each not in there)
+    name = f"{shown.name.removesuffix(MINE)[: LONGEST_NAME - len(MINE)]}{MINE}"
+    state.say(key, rubric_text(replace(shown, rubric_id=rubric_id, name=name)))
 
 
 def _text_of(content: bytes) -> str:
