@@ -188,11 +188,25 @@ def _ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
 
 
 def plan_probes(
-    store: Store, probes: Sequence[Probe], *, price: Price | None, n_workers: int = 16, per_minute: float | None = None
+    store: Store,
+    probes: Sequence[Probe],
+    *,
+    price: Price | None,
+    n_workers: int = 16,
+    per_minute: float | None = None,
+    seconds_per_call: float | None = None,
 ) -> tuple[Plan, ...]:
     """The dry run of each; nothing is sent."""
     return tuple(
-        plan(store, probe.judge, probe.field, price=price, n_workers=n_workers, per_minute=per_minute)
+        plan(
+            store,
+            probe.judge,
+            probe.field,
+            price=price,
+            n_workers=n_workers,
+            per_minute=per_minute,
+            seconds_per_call=seconds_per_call,
+        )
         for probe in probes
     )
 

@@ -34,7 +34,9 @@ class PeopleSource:
         return self.collection is None
 
 
-OVERRULED_NOTE = "Only what somebody overruled is compared, which is mostly what looked wrong: agreement is higher than it seems here."
+OVERRULED_NOTE = (
+    "Only what somebody overruled is compared, mostly what looked wrong: true agreement is higher than this."
+)
 MADE_UP = "This collection is made up, and its judgments with it: no person gave them."
 ONLY_POSITIVE = "All of it is positive: what people did not mark is unknown, so agreement can't be told from kindness."
 

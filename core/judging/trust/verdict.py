@@ -40,6 +40,8 @@ class Findings:
     """Whose grades."""
     people_biased: bool = False
     """Only what somebody looked at and changed is compared, so agreement looks lower than it is."""
+    people_made_up: bool = False
+    """No person gave these grades: they were made up with the texts."""
     repeats: Consistency | None = None
     shifts: Mapping[Change, Shift] = field(default_factory=dict)
     judges: Judges | None = None
@@ -140,6 +142,8 @@ def _people(findings: Findings) -> Check:
     more = " That is too few to rely on." if state == "too few" else ""
     if findings.people_biased:
         state, more = "too few", " These are grades that somebody doubted, so they are no fair sample."
+    if findings.people_made_up:
+        state, more = "too few", " No person gave these judgments: they were made up with the texts."
     return Check("people", label, state, found, f"{said}, and {moved}.{more}")
 
 
@@ -176,9 +180,7 @@ def _demanded(findings: Findings) -> Check:
     if raised is None or raised.value is None:
         return _unmeasured("demanded", label, "No abstract demanded a grade.")
     found = f"{_percent(raised.value)} raised, {raised.n:,} changed triples"
-    said = (
-        f"Abstracts that demand the highest grade raise it in {_percent(raised.value)} of {raised.n:,} cases."
-    )
+    said = f"Abstracts that demand the highest grade raise it in {_percent(raised.value)} of {raised.n:,} cases."
     return Check("demanded", label, _few(raised.n, _graded(-raised.value, -RAISED_GOOD, -RAISED_MIXED)), found, said)
 
 

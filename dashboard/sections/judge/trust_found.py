@@ -1,0 +1,141 @@
+"""All that is known of a judge by now, gathered for the verdict and for every part of the view."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core.judging.scores import default_cut
+from core.judging.trust.judges import Judges, compare_judges
+from core.judging.trust.people import GradeAgreement, Scale, agreement_with_people, suggested_scale
+from core.judging.trust.verdict import Findings
+from dashboard import cache, state
+from dashboard.sections.judge.choosing import Opened
+from data.judging.trust_found import Measured, measured
+from data.judging.trust_judges import OtherJudge, judges_of
+from data.judging.trust_people import PeopleSource, graded_twice, people_sources
+from data.judging.trust_regions import (
+    BesideRegions,
+    Placed,
+    beside_regions,
+    core_beside,
+    embedders_of,
+    places_of,
+    state_of,
+)
+from data.store import content_hash
+
+SOURCE, EMBEDDER, CUT = "judge_people", "judge_embedder", "judge_cut"
+OVERRULED = "overruled"
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What is known, and what it was made of."""
+
+    findings: Findings
+    cut: int
+    measured: Measured
+    sources: Mapping[str, PeopleSource]
+    """Whose grades there are, by what the link calls them."""
+    source: str | None
+    """The chosen one."""
+    people: GradeAgreement | None
+    others: tuple[OtherJudge, ...]
+    """The run's own judge first."""
+    judges: Judges | None
+    placed: tuple[Placed, ...]
+    embedders: tuple[str, ...]
+    embedder: str | None
+    decisions_key: str
+    beside: BesideRegions | None
+    """None: the regions were not computed."""
+
+    @property
+    def n_waiting(self) -> int:
+        """Samples without an answer."""
+        return self.measured.n_waiting
+
+
+def findings_of(opened: Opened) -> Found:
+    """Everything that needs no waiting."""
+    store, judge = cache.workspace().store, opened.judge
+    cut = chosen_cut(opened)
+    came = measured(store, opened.row.run_id, judge, opened.judged)
+    sources = {each.collection or OVERRULED: each for each in people_sources(store, opened.row.run_id, opened.judged)}
+    source = _chosen(SOURCE, sources)
+    people = None if source is None else _people(opened, sources[source], cut)
+    others, judges = _judges(opened)
+    placed = places_of(cache.workspace(), opened.row, opened.judged)
+    embedders = embedders_of(cache.workspace(), placed)
+    embedder = _chosen(EMBEDDER, dict.fromkeys(embedders, None))
+    key = content_hash(["decisions", state_of(cache.workspace(), placed, embedder)]) if embedder else ""
+    decided = cache.ranked().get(key) if key else None
+    beside = None if decided is None else beside_regions(cache.workspace(), opened.judged, placed, decided, cut=cut)
+    core = beside.core if beside is not None else core_beside(cache.workspace(), opened.judged, placed)
+    findings = Findings(
+        lowest=judge.rubric.points[0],
+        highest=judge.rubric.points[-1],
+        shown_factor=judge.rubric.shown_factor,
+        people=people,
+        people_source="" if source is None else sources[source].label,
+        people_biased=source is not None and sources[source].is_overruled,
+        people_made_up=source is not None and sources[source].made_up,
+        repeats=came.repeats,
+        shifts=came.shifts,
+        judges=judges,
+        regions={} if beside is None else beside.regions,
+        core=core,
+        similarity=None if beside is None else beside.similarity,
+        is_model=judge.settings.model != "demo",
+    )
+    return Found(findings, cut, came, sources, source, people, others, judges, placed, embedders, embedder, key, beside)
+
+
+def chosen_cut(opened: Opened) -> int:
+    """From which grade on a publication counts as relevant, as in the view Results."""
+    points = {str(each): each for each in opened.judge.rubric.points}
+    return points.get(_said(CUT), default_cut(opened.judge.rubric))
+
+
+def _chosen(key: str, options: Mapping[str, object]) -> str | None:
+    """What was chosen, though its control may not be drawn now; else the first."""
+    if not options:
+        return None
+    state.hold(key)
+    wanted = _said(key)
+    return wanted if wanted in options else next(iter(options))
+
+
+def _said(key: str) -> str:
+    """What a control says or the link; empty: neither."""
+    said = state.said(key)
+    return str(said) if said is not None else "".join(state.asked_for(key)[:1])
+
+
+def scale_key(opened: Opened, source: str) -> str:
+    """Where the table stands that says what people's values count as."""
+    return f"judge-scale-{opened.row.run_id}-{source}"
+
+
+def scale_of(opened: Opened, source: PeopleSource) -> Scale:
+    """As it was changed, else the proposal. What is to be left out is not in it."""
+    kept = state.said(scale_key(opened, source.collection or OVERRULED))
+    if isinstance(kept, Mapping):
+        return {int(value): int(points) for value, points in kept.items()}
+    if source.is_overruled:
+        return {value: value for value in source.values}
+    return suggested_scale(source.values, opened.judge.rubric.points)
+
+
+def _people(opened: Opened, source: PeopleSource, cut: int) -> GradeAgreement:
+    pairs = graded_twice(cache.workspace().store, opened.row.run_id, opened.judged, source)
+    return agreement_with_people(pairs, scale_of(opened, source), cut=cut)
+
+
+def _judges(opened: Opened) -> tuple[tuple[OtherJudge, ...], Judges | None]:
+    others = judges_of(cache.workspace().store, opened.judge, opened.judged)
+    if len(others) < 2:
+        return others, None
+    query_of = {each.triple_key: each.candidate.query_id for each in opened.judged}
+    return others, compare_judges({each.name: each.grades for each in others}, query_of)
