@@ -84,8 +84,8 @@ def draw_adding() -> None:
         where = st.text_input(
             "Folder or address",
             placeholder="~/cranfield/ or https://…",
-            help="A folder or file on the machine of this server: TREC, SMART, BEIR, STaRK or Paper Lantern files. Or "
-            "the web address under which they lie.",
+            help="A folder or file on the machine of this server: TREC, SMART, BEIR, STaRK or Paper Lantern files, or "
+            "queries of your own as JSON or as a table with a column query. Or the web address under which they lie.",
         )
         layout = st.selectbox(
             "Layout",
@@ -94,13 +94,30 @@ def draw_adding() -> None:
             help="Files are told by their content. From a web address the names of the files have to be known.",
         )
         name = st.text_input("Name", placeholder="As its folder is called")
+        documents = st.selectbox(
+            "Documents",
+            ["", *_with_documents()],
+            format_func=lambda of: f"Also those of {of.removeprefix(TOPIC_PREFIX)}" if of else "Those of the files",
+            help="Files may hold queries alone, as Paper Lantern's do: say whose documents they search.",
+        )
         is_asked = st.form_submit_button("Add", width="stretch")
         st.caption("Whether you may use it is between you and whoever made it: look at its license.")
     if is_asked and (why := _why_not(where.strip(), str(layout))):
         st.error(plain(why))
     elif is_asked:
-        _start(where.strip(), None if layout == FILES else str(layout), name.strip() or None)
+        _start(
+            where.strip(),
+            None if layout == FILES else str(layout),
+            Wanted(name.strip() or None, documents=documents or None),
+        )
         st.rerun()
+
+
+def _with_documents() -> list[str]:
+    """Collections and topics whose documents other queries can search."""
+    workspace = cache.workspace()
+    stored = [row.name for row in list_collections(workspace.store) if row.n_documents]
+    return stored + [f"{TOPIC_PREFIX}{row.topic_id}" for row in workspace.store.topics()]
 
 
 def _why_not(where: str, layout: str) -> str | None:
@@ -115,14 +132,14 @@ def _why_not(where: str, layout: str) -> str | None:
     return None if there else "There is no such folder or file on this machine."
 
 
-def _start(where: str, shape_id: str | None, name: str | None) -> None:
+def _start(where: str, shape_id: str | None, wanted: Wanted) -> None:
     def work(on_stage: OnStage) -> None:
         def on_download(progress: DownloadProgress) -> None:
             download(progress.file_number, progress.n_files)
 
         download = on_stage("downloading" if "://" in where else "reading")
         bring_collection(
-            cache.workspace(), where, Wanted(name), shape_id=shape_id, on_stage=on_stage, on_download=on_download
+            cache.workspace(), where, wanted, shape_id=shape_id, on_stage=on_stage, on_download=on_download
         )
         cache.collections_changed()
 
