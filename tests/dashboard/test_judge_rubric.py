@@ -78,7 +78,7 @@ def test_rubric_and_prompt_are_shown_whole() -> None:
 def test_one_of_your_own_is_added_chosen_deleted_and_brought_back() -> None:
     app = press(page(), "rubric-begin")
     (box,) = [area for area in app.text_area if area.label == "Or as text"]
-    copied = read_rubric(box.value)
+    copied = read_rubric(str(box.value))
     assert (copied.rubric_id, copied.grades) == (f"my-{DEFAULT_RUBRIC}", OURS.grades)
     assert copied.name != OURS.name
     press(app, "rubric-add")
@@ -88,7 +88,7 @@ def test_one_of_your_own_is_added_chosen_deleted_and_brought_back() -> None:
     assert app.query_params["rubric"] == copied.rubric_id
     press(app, "rubric-begin")
     (box,) = [area for area in app.text_area if area.label == "Or as text"]
-    assert read_rubric(box.value).rubric_id == f"{copied.rubric_id}-2"
+    assert read_rubric(str(box.value)).rubric_id == f"{copied.rubric_id}-2"
     press(app, "rubric-delete")
     assert list(load_rubrics(store)) == [DEFAULT_RUBRIC]
     assert app.selectbox(key="rubric").value == DEFAULT_RUBRIC
