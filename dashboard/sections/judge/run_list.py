@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from core.errors import QueryscapeError
@@ -64,11 +66,19 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
         if job is not None and not job.is_over:
             watch(job)
         elif job is not None and job.finished:
-            st.success(plain(sentence("; ".join(what_came(row.run_id)[:1]) or "finished")), icon=":material/check:")
+            _draw_came(what_came(row.run_id))
         elif job is not None and job.error:
             st.error(plain(sentence(job.error)), icon=":material/error:")
         if not is_judging(row.run_id):
             _draw_failures(row, progress)
+
+
+def _draw_came(said: Sequence[str]) -> None:
+    """What the work that has just ended has to say: its counts, and what else there is to know."""
+    if said:
+        st.caption(f":material/check: {plain(sentence(said[0]))}")
+    for note in said[1:]:
+        st.caption(plain(sentence(note)))
 
 
 def _said(row: JudgeRunRow, progress: Progress) -> str:

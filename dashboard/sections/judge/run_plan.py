@@ -96,7 +96,9 @@ def _draw_counts(found: Plan, who: Who) -> None:
     if not found.n_calls:
         st.caption("This judge has answered all of it before: nothing is asked.")
     else:
-        st.caption(plain("Nothing was asked yet." if who.is_demo else f"Nothing was sent yet. {found.how}"))
+        st.caption(
+            plain("Nothing was asked yet." if who.is_demo else f"Nothing was sent yet. {_cost(found)}{found.how}")
+        )
 
 
 def _metric(label: str, value: str, text: str) -> None:
@@ -132,6 +134,12 @@ def _dollars(found: Plan) -> str:
         return "–"
     expected = found.cost[0]
     return f"{expected:,.2f}" if expected >= 0.01 else "< 0.01" if expected else "0"
+
+
+def _cost(found: Plan) -> str:
+    if found.cost is None:
+        return "The model's price is not known. "
+    return f"About ${found.cost[0]:,.2f}, at most ${found.cost[1]:,.2f}. "
 
 
 def _dollars_help(found: Plan) -> str:

@@ -76,17 +76,20 @@ def choose_judge() -> Who | None:
     if preset is None:
         model_at.text_input("Model", "Compares words", disabled=True, key="judge-demo-model")
     rubric = _choose_rubric(rubric_at)
-    base_url = _choose_address(preset) if preset is not None else None
+    is_own = preset is not None and preset.preset_id == OWN
+    base_url = _choose_address(preset) if preset is not None and is_own else None
     with st.expander("More about the judge", icon=":material/tune:"):
         more = _choose_more(preset)
-        pace = _choose_pace(is_demo=preset is None)
+        repeat, pace = _choose_pace(is_demo=preset is None)
+        if preset is not None and not is_own:
+            base_url = _choose_address(preset)
     if preset is None:
         st.caption(DEMO_SENTENCE)
     if not model:
         st.info("Name the model that judges.")
         return None
     try:
-        settings = JudgeSettings(model, rubric, **more)
+        settings = JudgeSettings(model, rubric, repeat=repeat, **more)
     except (SettingsError, InputError) as e:
         st.warning(plain(sentence(str(e))))
         return None
@@ -135,7 +138,6 @@ def _choose_address(preset: Preset) -> str | None:
 
 def _choose_more(preset: Preset | None) -> dict[str, Any]:
     a, b, c, d = st.columns(4, vertical_alignment="bottom")
-    e, _, _, _ = st.columns(4, vertical_alignment="bottom")
     order = choose_named(
         a,
         "Answers with",
@@ -163,8 +165,19 @@ def _choose_more(preset: Preset | None) -> dict[str, Any]:
         preset.max_tokens if preset is not None else 4_096,
         f"{TOKENS}{service}",
     )
+    return {
+        "order": order,
+        "without_abstract": without,
+        "temperature": temperature,
+        "max_tokens": max_tokens,
+    }
+
+
+def _choose_pace(*, is_demo: bool) -> tuple[int, Pace]:
+    """Which time it is asked, and how fast."""
+    c, a, b, _ = st.columns(4, vertical_alignment="bottom")
     repeat = choose_number(
-        e,
+        c,
         "Repeat",
         0,
         99,
@@ -172,17 +185,6 @@ def _choose_more(preset: Preset | None) -> dict[str, Any]:
         "judge_repeat",
         help="Another number asks the same judge anew, so that its answers can be compared with those of 0.",
     )
-    return {
-        "order": order,
-        "without_abstract": without,
-        "temperature": temperature,
-        "max_tokens": max_tokens,
-        "repeat": repeat,
-    }
-
-
-def _choose_pace(*, is_demo: bool) -> Pace:
-    a, b, _, _ = st.columns(4, vertical_alignment="bottom")
     workers = choose_number(
         a,
         "At the same time",
@@ -203,4 +205,4 @@ def _choose_pace(*, is_demo: bool) -> Pace:
         disabled=is_demo,
         help="What your service allows, if it does; 0: no limit of ours. All workers share it.",
     )
-    return Pace(4 if is_demo else workers, float(rate) if rate and not is_demo else None)
+    return repeat, Pace(4 if is_demo else workers, float(rate) if rate and not is_demo else None)
