@@ -5,12 +5,16 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from statistics import median
 
 from core.errors import InputError
 from core.judging.prompts import (
+    MOST_OF_ABSTRACT,
     MOST_OF_ANSWER,
     MOST_OF_PROBLEM,
+    MOST_OF_QUERY,
+    MOST_OF_TITLE,
     answer_schema,
     has_abstract,
     system_prompt,
@@ -95,7 +99,7 @@ def plan(
     """
     _check(per_minute, n_workers, seconds_per_call)
     triples = _triples(field)
-    bare = {key for key, triple in triples.items() if not has_abstract(triple)}
+    bare = {key for key, triple in triples.items() if not _says_something(triple)}
     skipped = bare if judge.settings.without_abstract == "skip" else set()
     answers = last_answers(store, judge.judge_key, triples)
     known = {key for key, kept in answers.items() if key not in skipped and _counts(kept, again)}
@@ -139,6 +143,11 @@ def _triples(field: Field) -> dict[str, Triple]:
     return {triple_key(triple): triple for triple in different}
 
 
+def _says_something(triple: Triple) -> bool:
+    """Whether it has an abstract. A letter or a digit near its beginning is enough to know."""
+    return any(map(str.isalnum, triple.abstract[:20])) or has_abstract(triple)
+
+
 def _counts(kept: Kept, again: bool) -> bool:
     """Whether the run would leave it at that answer."""
     if kept.verdict.is_valid:
@@ -174,15 +183,32 @@ def _usual(answers: Mapping[str, Kept]) -> _Usual:
 def _prompt_tokens(judge: Judge, asked: list[Triple]) -> tuple[int, int]:
     """As expected, and if every answer has to be asked for again with itself and the problem in the prompt."""
     rubric, order = judge.rubric, judge.settings.order
-    schema = json.dumps(answer_schema(rubric, order))
-    n_fixed = _n_tokens(system_prompt(rubric, order)) + _n_tokens(schema)
-    once = sum(n_fixed + _n_tokens(user_prompt(triple)) for triple in asked)
-    return once, 2 * once + len(asked) * -(-(MOST_OF_ANSWER + MOST_OF_PROBLEM) // BYTES_PER_TOKEN)
+    n_fixed = _n_bytes(system_prompt(rubric, order)) + _n_bytes(json.dumps(answer_schema(rubric, order)))
+    once = sum(_n_tokens(n_fixed + _marks(bool(each.title), bool(each.abstract)) + _text_bytes(each)) for each in asked)
+    return once, 2 * once + len(asked) * _n_tokens(MOST_OF_ANSWER + MOST_OF_PROBLEM)
 
 
-def _n_tokens(text: str) -> int:
+def _text_bytes(triple: Triple) -> int:
+    return (
+        _n_bytes(triple.query[:MOST_OF_QUERY])
+        + _n_bytes(triple.title[:MOST_OF_TITLE])
+        + _n_bytes(triple.abstract[:MOST_OF_ABSTRACT])
+    )
+
+
+@cache
+def _marks(title: bool, abstract: bool) -> int:
+    """Bytes of a prompt that are none of its texts: prompts differ in little else."""
+    return _n_bytes(user_prompt(Triple("x", "x" * title, "x" * abstract))) - 1 - title - abstract
+
+
+def _n_bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode(errors="replace"))
+
+
+def _n_tokens(n_bytes: int) -> int:
     """A guess: so many bytes are a token, in most tongues and models."""
-    return -(-len(text.encode(errors="replace")) // BYTES_PER_TOKEN)
+    return -(-n_bytes // BYTES_PER_TOKEN)
 
 
 def _how(usual: _Usual, max_tokens: int, seconds: float, n_workers: int, per_minute: float | None) -> str:

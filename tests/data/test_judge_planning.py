@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.judging.prompts import answer_schema, system_prompt, user_prompt
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.knowledge.synthesis.planning import Price
 from core.ranking.types import Query
@@ -89,6 +91,17 @@ def test_the_cost_is_that_of_the_tokens(store: Store) -> None:
     short = replace(FIELD, candidates=FIELD.candidates[:1])
     n_more = plan(store, JUDGE, longer).n_prompt_tokens - plan(store, JUDGE, short).n_prompt_tokens
     assert n_more == pytest.approx(7 * 399 / 4, abs=3)
+
+
+def test_prompt_tokens_are_those_of_the_prompts_that_will_be_sent(store: Store) -> None:
+    texts = [("Tin", "Lakes."), ("Tin", ""), ("", "Zürich " * 40), ("Long", "word " * 9_000)]
+    field = replace(
+        FIELD, candidates=tuple(Candidate("a", "q1", n, "d", *each) for n, each in enumerate(texts, start=1))
+    )
+    sent = [user_prompt(triple_of(QUERIES[0], each)) for each in field.candidates]
+    fixed = system_prompt(RUBRIC, "score_first") + json.dumps(answer_schema(RUBRIC, "score_first"))
+    wanted = sum(len((fixed + prompt).encode()) / 4 for prompt in sent)
+    assert plan(store, JUDGE, field).n_prompt_tokens == pytest.approx(wanted, abs=30)
 
 
 def test_time_goes_by_the_slower_of_workers_and_rate(store: Store) -> None:
