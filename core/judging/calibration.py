@@ -17,7 +17,7 @@ Finding = Literal["more", "less", "unclear", "none"]
 FINDINGS: Mapping[Finding, str] = {
     "more": "it is right more often where it is sure",
     "less": "it is right less often where it is sure",
-    "unclear": "not clear whether its confidence means anything",
+    "unclear": "not clear whether it is right where it is sure",
     "none": "what its confidence means can't be said",
 }
 

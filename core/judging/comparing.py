@@ -144,12 +144,11 @@ def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
     if c.is_clear:
         above, below = (c.b, c.a) if c.difference > 0 else (c.a, c.b)
         ends = (low, high) if c.difference > 0 else tuple(number(-end, rubric.shown_max) for end in c.interval[::-1])
-        return f"{above} is graded higher than {below} by {by} ({ends[0]} to {ends[1]}; {on})."
-    if c.crosses:
-        said = number(c.difference, rubric.shown_max)
-        return f"Not clear whether {c.a} or {c.b} is graded higher: {c.b} − {c.a} is {said} ({low} to {high}; {on})."
+        return f"Grades are higher for {above} than for {below}, by {by} ({ends[0]} to {ends[1]}; {on})."
     said = number(c.difference, rubric.shown_max)
-    return (
-        f"Not clear whether {c.a} or {c.b} is graded higher: {c.b} − {c.a} is {said} ({low} to {high}; {on}), but the "
-        f"test does not agree once it is corrected for all pairs (p {c.p_holm:.2f})."
+    head = (
+        f"Not clear whether grades are higher for {c.a} or for {c.b}: {c.b} − {c.a} is {said} ({low} to {high}; {on})"
     )
+    if c.crosses:
+        return f"{head}."
+    return f"{head}, but the test does not agree once it is corrected for all pairs (p {c.p_holm:.2f})."

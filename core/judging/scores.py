@@ -203,27 +203,29 @@ def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str,
 
 
 def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
-    """What a reader of the means has to know."""
-    found = []
-    for each in engines:
-        if each.n_waiting:
-            found.append(f"{each.engine}: {each.n_waiting:,} of {each.n:,} publications were not asked yet")
-        if each.n_queries < n_queries:
-            n = n_queries - each.n_queries
-            found.append(f"{each.engine} has no publication for {_queries(n)}: they are left out of its mean")
-        if each.n_without:
-            found.append(f"{each.engine} has no valid grade for {_queries(each.n_without)}: left out of its mean")
-        done = each.n - each.n_waiting
-        if done and each.n_valid / done < LOW_COVERAGE:
-            found.append(f"{each.engine}: {done - each.n_valid:,} of {done:,} publications have no grade")
-        if 0 < each.mean.n < SMALL:
-            found.append(f"{each.engine} rests on {_queries(each.mean.n)} only")
+    """What a reader of the means has to know, a sentence for each engine."""
+    found = [f"{each.engine}: {'; '.join(parts)}." for each in engines if (parts := _weak_points(each, n_queries))]
     shares = [each.coverage for each in engines if each.coverage is not None]
     if len(shares) > 1 and max(shares) - min(shares) > UNEQUAL_COVERAGE:
         found.append(
-            f"coverage differs between engines, from {min(shares):.0%} to {max(shares):.0%}: a difference may come "
-            "from what has no grade"
+            f"Coverage differs between engines, from {min(shares):.0%} to {max(shares):.0%}: a difference may come "
+            "from what has no grade."
         )
+    return found
+
+
+def _weak_points(each: EngineScores, n_queries: int) -> list[str]:
+    found, done = [], each.n - each.n_waiting
+    if each.n_waiting:
+        found.append(f"{each.n_waiting:,} of {each.n:,} publications were not asked yet")
+    if done and each.n_valid / done < LOW_COVERAGE:
+        found.append(f"{done - each.n_valid:,} of {done:,} that were asked have no grade")
+    if each.n_queries < n_queries:
+        found.append(f"no publication for {_queries(n_queries - each.n_queries)}, left out of its mean")
+    if each.n_without:
+        found.append(f"no valid grade for {_queries(each.n_without)}, left out of its mean")
+    if 0 < each.mean.n < SMALL:
+        found.append(f"its mean rests on {_queries(each.mean.n)} only")
     return found
 
 

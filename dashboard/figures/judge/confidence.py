@@ -98,7 +98,7 @@ def _confidence_axis(figure: go.Figure) -> None:
 
 def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Figure:
     """How many triples got each confidence, in the colours of their grades."""
-    names = [f"{grade.points} {grade.name}" for grade in reversed(rubric.grades)]
+    names = [str(points) for points in reversed(rubric.points)]
     title = _title(found.bins)
     listed = "; ".join(f"{each.confidence}: {each.n:,}" for each in found.bins)
     figure = go.Figure(
@@ -119,13 +119,13 @@ def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Fig
             go.Bar(
                 x=[each.confidence for each in found.bins],
                 y=counts,
-                name=f"{grade.points} {plain(short(grade.name, 22))}",
+                name=str(grade.points),
                 marker={
                     "color": grade_colours(rubric, theme)[grade.points],
                     "line": {"color": COLOURS[theme]["background"], "width": 1},
                 },
                 hovertext=[
-                    f"Confidence {each.confidence}, {plain(grade.name)}: {n:,} of {each.n:,}"
+                    f"Confidence {each.confidence}, {grade.points} {plain(short(grade.name, 40))}: {n:,} of {each.n:,}"
                     for each, n in zip(found.bins, counts, strict=True)
                 ],
                 hovertemplate="%{hovertext}<extra></extra>",
@@ -133,7 +133,7 @@ def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Fig
         )
     figure.update_layout(barmode="stack", bargap=0.2)
     _confidence_axis(figure)
-    figure.update_yaxes(title_text="Triples", rangemode="tozero", fixedrange=True)
+    figure.update_yaxes(title_text="Triples", rangemode="tozero", tickformat=",d", fixedrange=True)
     return figure
 
 

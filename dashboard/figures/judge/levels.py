@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 
 from core.judging.scores import EngineScores
 from core.judging.types import Rubric
-from dashboard.figures.judge.shared import NO_GRADE, grade_colours, percent
+from dashboard.figures.judge.shared import NO_GRADE, grade_colours, ink_on, percent
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, title_name
 from dashboard.figures.theme import COLOURS, Theme
@@ -46,7 +46,7 @@ def level_rows(engines: Sequence[EngineScores], rubric: Rubric) -> list[Row]:
 def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, theme: Theme) -> go.Figure:
     """Pieces of each bar: the highest grade first, what has no grade last, hatched."""
     title = _title(engines, cut)
-    names = [f"{grade.points} {grade.name}" for grade in reversed(rubric.grades)]
+    names = [str(points) for points in reversed(rubric.points)]
     missing = any(each.n > each.n_valid for each in engines)
     figure = go.Figure(
         layout=frame(
@@ -62,8 +62,8 @@ def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, 
         return say_why(figure, "There is nothing to judge.", theme)
     for grade in reversed(rubric.grades):
         counts = [each.levels[grade.points] for each in engines]
-        name = f"{grade.points} {plain(short(grade.name, 22))}"
-        figure.add_trace(_piece(engines, counts, name, grade_colours(rubric, theme)[grade.points], theme))
+        colour = grade_colours(rubric, theme)[grade.points]
+        figure.add_trace(_piece(engines, counts, str(grade.points), plain(short(grade.name, 40)), colour, theme))
     if missing:
         figure.add_trace(_missing(engines, theme))
     figure.update_layout(barmode="stack", bargap=0.32)
@@ -80,7 +80,9 @@ def levels_figure(engines: Sequence[EngineScores], rubric: Rubric, *, cut: int, 
     return figure
 
 
-def _piece(engines: Sequence[EngineScores], counts: Sequence[int], name: str, colour: str, theme: Theme) -> go.Bar:
+def _piece(
+    engines: Sequence[EngineScores], counts: Sequence[int], name: str, meaning: str, colour: str, theme: Theme
+) -> go.Bar:
     shares = [100 * n / each.n if each.n else 0 for n, each in zip(counts, engines, strict=True)]
     return go.Bar(
         x=shares,
@@ -92,17 +94,20 @@ def _piece(engines: Sequence[EngineScores], counts: Sequence[int], name: str, co
         textposition="inside",
         insidetextanchor="middle",
         textangle=0,
-        textfont={"size": 11},
+        insidetextfont={"size": 11, "color": ink_on(colour)},
         constraintext="none",
         hovertext=[
-            f"{plain(each.engine)}, {name}: {n:,} of {each.n:,}" for n, each in zip(counts, engines, strict=True)
+            f"{plain(each.engine)}, {name} {meaning}: {n:,} of {each.n:,}"
+            for n, each in zip(counts, engines, strict=True)
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )
 
 
 def _missing(engines: Sequence[EngineScores], theme: Theme) -> go.Bar:
-    bar = _piece(engines, [each.n - each.n_valid for each in engines], NO_GRADE, COLOURS[theme]["background"], theme)
+    bar = _piece(
+        engines, [each.n - each.n_valid for each in engines], NO_GRADE, "", COLOURS[theme]["background"], theme
+    )
     faint = COLOURS[theme]["faint"]
     bar.marker.line = {"color": faint, "width": 1}
     bar.marker.pattern = {"shape": "/", "fgcolor": faint, "size": 6, "solidity": 0.25}

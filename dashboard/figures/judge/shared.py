@@ -10,7 +10,7 @@ from core.judging.means import Mean
 from core.judging.slices import Cell
 from core.judging.types import Rubric
 from core.uncertainty import Interval
-from dashboard.figures.ramps import even_ramp
+from dashboard.figures.ramps import even_ramp, lab_of
 from dashboard.figures.theme import Theme
 
 _ENDS: Mapping[Theme, tuple[str, str]] = {"light": ("#dfe8f2", "#08467f"), "dark": ("#24405f", "#a9d2ff")}
@@ -20,6 +20,20 @@ NO_GRADE = "no grade"
 def grade_colours(rubric: Rubric, theme: Theme) -> dict[int, str]:
     """A step of one ramp for each grade: the more relevant, the farther from the background."""
     return dict(zip(rubric.points, even_ramp(_ENDS[theme], len(rubric.points)), strict=True))
+
+
+def ink_on(colour: str) -> str:
+    """Black or white letters, whichever are read better on a colour.
+
+    >>> ink_on("#08467f"), ink_on("#dfe8f2")
+    ('#ffffff', '#101418')
+    """
+    return max(("#ffffff", "#101418"), key=lambda ink: abs(lab_of(ink)[0] - lab_of(colour)[0]))
+
+
+def levels_in_words(rubric: Rubric) -> str:
+    """What the numbers of a legend mean, the highest first."""
+    return ", ".join(f"{grade.points} {grade.name}" for grade in reversed(rubric.grades))
 
 
 def scale_of(rubric: Rubric) -> tuple[float, float]:

@@ -68,13 +68,14 @@ def draw_results(opened: Opened) -> None:
 
 def _draw_warnings(warnings: Sequence[str]) -> None:
     """In one box; many of them are folded."""
-    lines = [plain(sentence(warning)) for warning in warnings]
+    lines = [plain(warning) for warning in warnings]
     if not lines:
         return
     shown = "\n".join(f"- {line}" for line in lines[:MOST_WARNINGS]) if len(lines) > 1 else lines[0]
     st.warning(shown, icon=":material/warning:")
     if len(lines) > MOST_WARNINGS:
-        with st.expander(f"{len(lines) - MOST_WARNINGS:,} more warnings"):
+        n = len(lines) - MOST_WARNINGS
+        with st.expander(f"{n:,} more {'warning' if n == 1 else 'warnings'}"):
             st.markdown("\n".join(f"- {line}" for line in lines[MOST_WARNINGS:]))
 
 

@@ -13,6 +13,7 @@ from dashboard.figures.judge.differences import difference_rows, differences_fig
 from dashboard.figures.judge.dimension import dimension_figure, dimension_rows
 from dashboard.figures.judge.levels import level_rows, levels_figure
 from dashboard.figures.judge.ranks import rank_rows, ranks_figure
+from dashboard.figures.judge.shared import levels_in_words
 from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
@@ -73,7 +74,8 @@ def draw_levels(opened: Opened, scores: JudgeScores) -> None:
         levels_figure(scores.engines, scores.rubric, cut=scores.cut, theme=current_theme()),
         key="judge-levels",
         name=f"{opened.row.name} grades",
-        reading="each bar holds all publications of an engine, from the highest grade on the left to what has none.",
+        reading="each bar holds all publications of an engine, from the highest grade on the left to what has none. "
+        f"{levels_in_words(scores.rubric)}.",
         rows=level_rows(scores.engines, scores.rubric),
     )
 
@@ -110,7 +112,8 @@ def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
         spread_figure(found, scores.rubric, theme=current_theme()),
         key="judge-confidence",
         name=f"{opened.row.name} confidence",
-        reading="each bar holds the triples that were given a confidence, in the colours of their grades.",
+        reading="each bar holds the triples that were given a confidence, in the colours of their grades. "
+        f"{levels_in_words(scores.rubric)}.",
         rows=rows,
         notes=[f"{found.n_silent:,} triples have a grade but no confidence."] if found.n_silent else [],
     )

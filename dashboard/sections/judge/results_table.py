@@ -127,7 +127,7 @@ def _more_style(theme: Theme) -> str:
 .qs-judged th:first-child {{ white-space: normal; min-width: 9rem; max-width: 18rem; overflow-wrap: anywhere; }}
 .qs-judged td .track {{ width: 120px; margin-left: auto; margin-top: 1px; }}
 .qs-judged .run {{ display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 7px; }}
-.qs-judged td:last-child small {{ white-space: normal; max-width: 20rem; margin-left: auto; }}
+.qs-judged td:last-child small {{ white-space: normal; min-width: 11rem; max-width: 20rem; margin-left: auto; }}
 @media (max-width: 640px) {{
   .qs-judged th:first-child {{ min-width: 6rem; max-width: 7.5rem; }}
   .qs-judged td .track {{ width: 90px; }}

@@ -36,7 +36,7 @@ def test_grades_of_people_are_held_against_the_judges_own() -> None:
     assert high.is_small
     assert high.interval is not None
     assert high.interval.low < 0.5 < high.interval.high
-    assert found.sentence.endswith("not clear whether its confidence means anything.")
+    assert found.sentence.endswith("not clear whether it is right where it is sure.")
 
 
 def test_a_triple_counts_once_whoever_found_it_and_what_has_no_grade_not_at_all() -> None:

@@ -48,11 +48,10 @@ def test_all_engines_together_are_every_grade_of_a_query() -> None:
 def test_what_is_missing_is_said() -> None:
     field, judged = judged_run({**TWO, "c": {"q1": [4]}})
     said = " / ".join(engine_scores(field, judged, RUBRIC).warnings)
-    assert "a has no valid grade for 1 query: left out of its mean" in said
-    assert "a: 3 of 6 publications have no grade" in said
+    assert "a: 3 of 6 that were asked have no grade; no valid grade for 1 query, left out of its mean" in said
     assert "b: 1 of 6 publications were not asked yet" in said
-    assert "c has no publication for 2 queries" in said
-    assert "coverage differs between engines, from 50% to 100%" in said
+    assert "c: no publication for 2 queries, left out of its mean" in said
+    assert "Coverage differs between engines, from 50% to 100%" in said
 
 
 def test_a_grade_of_a_person_counts_and_the_judge_alone_can_be_seen() -> None:
@@ -167,13 +166,15 @@ def test_a_clear_difference_is_told_from_one_that_is_not() -> None:
     pairs = {(c.a, c.b): c for c in engine_scores(*judged_run(said), RUBRIC).comparisons}
     clear = pairs["low", "high"]
     assert (clear.difference, clear.n_queries, clear.is_clear) == (60, 12, True)
-    assert clear.sentence == "high is graded higher than low by 60.0 (60.0 to 60.0; 12 queries)."
+    assert clear.sentence == "Grades are higher for high than for low, by 60.0 (60.0 to 60.0; 12 queries)."
     turned = pairs["high", "mixed"]
     assert turned.is_clear
-    assert turned.sentence.startswith("high is graded higher than mixed by 50.0 (")
+    assert turned.sentence.startswith("Grades are higher for high than for mixed, by 50.0 (")
     unclear = pairs["low", "alike"]
     assert not unclear.is_clear
-    assert unclear.sentence.startswith("Not clear whether low or alike is graded higher: alike − low is 0.0 (−")
+    assert unclear.sentence.startswith(
+        "Not clear whether grades are higher for low or for alike: alike − low is 0.0 (−"
+    )
 
 
 def test_engines_are_compared_only_where_both_have_grades() -> None:
@@ -192,7 +193,7 @@ def test_two_sets_are_compared_pair_by_pair() -> None:
     found = paired_sets_scores(first, second, pairs, names=("AI", "other"))
     assert list(found) == ["a"]
     assert (found["a"].difference, found["a"].n_queries) == (50, 2)
-    assert "AI or other" in found["a"].sentence
+    assert "for AI or for other" in found["a"].sentence
     assert "2 pairs of queries" in found["a"].sentence
     other = engine_scores(*judged_run({"a": {"p1": [3]}}), replace(RUBRIC, shown_factor=1))
     with pytest.raises(SettingsError, match="under one rubric"):
