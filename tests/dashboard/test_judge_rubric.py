@@ -95,7 +95,7 @@ def test_one_of_your_own_is_added_chosen_deleted_and_brought_back() -> None:
     assert f"{copied.name} is deleted." in shown(app)
     press(app, "rubric-undo")
     assert load_rubrics(store)[copied.rubric_id] == copied
-    assert app.selectbox(key="rubric").value == copied.rubric_id
+    assert app.query_params["rubric"] == app.selectbox(key="rubric").value == copied.rubric_id
     assert "is deleted" not in shown(app)
 
 
