@@ -82,6 +82,19 @@ def last_answers(store: Store, judge_key: str, keys: Iterable[str] | None = None
     return {row[0]: _kept(row) for row in found}
 
 
+def last_verdicts(store: Store, judge_key: str, run_id: str) -> dict[str, Verdict]:
+    """What counts of the triples of a run, without the answers themselves."""
+    found = store.rows(
+        """
+        SELECT triple_key, status, points, confidence, reason FROM judge_answers
+        WHERE judge_key = $judge AND triple_key IN (SELECT triple_key FROM judge_run_candidates WHERE run_id = $run)
+        QUALIFY attempt = max(attempt) OVER (PARTITION BY triple_key)
+        """,
+        {"judge": judge_key, "run": run_id},
+    )
+    return {key: Verdict(*rest) for key, *rest in found}
+
+
 def answers_to(store: Store, judge_key: str, key: str) -> tuple[Kept, ...]:
     """Everything that a judge ever said to one triple, the first first."""
     found = store.rows(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-from core.errors import CorruptStoreError, NotFoundError
+from core.errors import CorruptStoreError, MisalignedError, NotFoundError
 from core.judging.types import Candidate, Field, Grade, Judged, JudgeSettings, Rubric
 from core.ranking.types import Query
 from data.clock import Clock, utc_now
@@ -16,6 +16,7 @@ from data.judging.answers import answers_to as answers_to
 from data.judging.answers import keep_answer as keep_answer
 from data.judging.answers import keep_answers as keep_answers
 from data.judging.answers import last_answers as last_answers
+from data.judging.answers import last_verdicts as last_verdicts
 from data.judging.keys import rubric_key as rubric_key
 from data.judging.keys import sound as _sound
 from data.judging.keys import triple_key as triple_key
@@ -107,11 +108,17 @@ def save_run(
     store: Store, name: str, judge: Judge, field: Field, document: Mapping[str, Any], clock: Clock = utc_now
 ) -> str:
     """Keep what is to be judged and by whom. The same judge over the same field is the same run: its id comes back."""
-    text_of = {query.query_id: query for query in field.queries}
-    keys = [triple_key(triple_of(text_of[each.query_id], each)) for each in field.candidates]
-    rows = [json.dumps(asdict(each)) for each in field.candidates]
+    query_of = {query.query_id: query for query in field.queries}
+    if strange := {each.query_id for each in field.candidates} - query_of.keys():
+        raise MisalignedError(f'there are candidates for the query "{min(strange)[:80]}", but not the query itself')
+    keys = [triple_key(triple_of(query_of[each.query_id], each)) for each in field.candidates]
     labels = [json.dumps([query.query_id, query.text, query.labels]) for query in field.queries]
-    run_id = content_hash([judge.judge_key, *labels, *rows])
+    places = (
+        part
+        for each, key in zip(field.candidates, keys, strict=True)
+        for part in (each.engine, each.query_id, str(each.rank), each.doc_id, key)
+    )
+    run_id = content_hash([judge.judge_key, *labels, *places])
     with store.transaction():
         save_judge(store, judge, clock)
         if store.rows("SELECT 1 FROM judge_runs WHERE run_id = ?", [run_id]):
@@ -218,16 +225,13 @@ def load_field(store: Store, row: JudgeRunRow) -> Field:
 
 def load_judged(store: Store, row: JudgeRunRow, field: Field) -> tuple[Judged, ...]:
     """Every candidate of a run, in its order, with what counts of it now."""
-    keys = [
-        key
-        for (key,) in store.rows(
-            "SELECT triple_key FROM judge_run_candidates WHERE run_id = ? ORDER BY position", [row.run_id]
-        )
-    ]
-    answers = last_answers(store, row.judge_key, dict.fromkeys(keys))
+    keys = store.columns(
+        "SELECT triple_key FROM judge_run_candidates WHERE run_id = ? ORDER BY position", [row.run_id]
+    )["triple_key"].tolist()
+    verdicts = last_verdicts(store, row.judge_key, row.run_id)
     people = overrules(store, load_judge(store, row.judge_key).rubric_key)
     return tuple(
-        Judged(candidate, key, answers[key].verdict if key in answers else None, people.get(key))
+        Judged(candidate, key, verdicts.get(key), people.get(key))
         for candidate, key in zip(field.candidates, keys, strict=True)
     )
 

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from core.errors import InputError
+from core.errors import InputError, MisalignedError
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.types import Query
 from data.judging.keeping import (
     Judge,
     Kept,
+    answers_to,
     find_judge_run,
     keep_answer,
+    keep_answers,
+    last_answers,
     load_field,
     load_judge,
     load_judged,
@@ -90,3 +94,42 @@ def test_an_overruling_that_says_too_little_is_refused(
 ) -> None:
     with pytest.raises(InputError, match=said):
         overrule(store, RUBRIC, KEY, points, who=who, why=why)
+
+
+def test_a_candidate_without_its_query_is_refused(store: Store) -> None:
+    with pytest.raises(MisalignedError, match='candidates for the query "q1"'):
+        save_run(store, "mine", JUDGE, Field("none", (), FIELD.candidates), {})
+
+
+def test_another_order_or_another_text_is_another_run(store: Store) -> None:
+    first, second = FIELD.candidates
+    fields = [
+        FIELD,
+        Field("turned", FIELD.queries, (second, first)),
+        Field("fewer", FIELD.queries, (first,)),
+        Field("other text", FIELD.queries, (first, replace(second, abstract="Seas."))),
+        Field("other rank", FIELD.queries, (first, replace(second, rank=2))),
+    ]
+    ids = [save_run(store, field.name, JUDGE, field, {}) for field in fields]
+    assert len(set(ids)) == len(fields)
+    assert save_run(store, "a new name", JUDGE, FIELD, {}) == ids[0]
+    assert find_judge_run(store, ids[0]).name == "a new name"
+
+
+def test_texts_that_no_store_takes_are_the_same_triple_when_they_come_back(store: Store) -> None:
+    broken = Field("broken", (Query("q1", "tin \ud800"),), (Candidate("a", "q1", 1, "d1", "T \udc00", "小 lakes"),))
+    save_run(store, "mine", JUDGE, broken, {})
+    row = find_judge_run(store, "mine")
+    field = load_field(store, row)
+    (each,) = load_judged(store, row, field)
+    assert triple_key(triple_of(field.queries[0], field.candidates[0])) == each.triple_key
+
+
+def test_some_answers_are_kept_together_and_what_is_there_stays(store: Store) -> None:
+    first, second = answer(1, Verdict("ok", 1, None, "Tin \ud800.")), answer(2, Verdict("invalid_json", reason="prose"))
+    keep_answers(store, JUDGE.judge_key, [first, second])
+    keep_answers(store, JUDGE.judge_key, [replace(first, verdict=Verdict("ok", 2))])
+    kept = answers_to(store, JUDGE.judge_key, KEY)
+    assert kept == (replace(first, verdict=Verdict("ok", 1, None, "Tin \ufffd.")), second)
+    assert last_answers(store, JUDGE.judge_key) == last_answers(store, JUDGE.judge_key, [KEY]) == {KEY: second}
+    assert last_answers(store, JUDGE.judge_key, ["another"]) == {}
