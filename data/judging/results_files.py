@@ -94,11 +94,14 @@ class _Reading:
     """Of each query, the first that is given."""
     rejected: list[RejectedLine] = field(default_factory=list)
     reasons: Counter[str] = field(default_factory=Counter)
+    first_line: dict[str, int | None] = field(default_factory=dict)
+    """Of each reason."""
     n_rows: int = 0
 
     def reject(self, line: int | None, reason: str, kind: str | None = None) -> None:
         """One more of which nothing was made. `kind`: the reason without what differs from row to row."""
         self.reasons[kind or reason] += 1
+        self.first_line.setdefault(kind or reason, line)
         if len(self.rejected) < MOST_NAMED:
             self.rejected.append(RejectedLine(self.name, line, reason))
 
@@ -173,12 +176,18 @@ class _Reading:
 
     def _notes(self, kept: Sequence[_Answer], dropped: Sequence[str]) -> Iterator[str]:
         if n := self.reasons.total():
-            why = ", ".join(f"{reason} ({count:,})" for reason, count in self.reasons.most_common(SHOWN))
-            yield f"{self.name}: {n:,} of {self.n_rows:,} rows were rejected: {why}"
+            why = ", ".join(map(self._said, self.reasons.most_common(SHOWN)))
+            more = ", ..." if len(self.reasons) > SHOWN else ""
+            yield f"{self.name}: {n:,} of {self.n_rows:,} rows were rejected: {why}{more}"
         if any(not answer.candidate.rank for answer in kept):
             yield f"{self.name}: where no rank is said, the order of the rows was taken"
         if dropped:
             yield f"{self.name}: no kinds of query, as they differ within one or are long: {', '.join(dropped[:8])}"
+
+    def _said(self, counted: tuple[str, int]) -> str:
+        reason, n = counted
+        line = self.first_line[reason]
+        return f"{reason} ({n:,}{'' if line is None else f', first in line {line:,}'})"
 
 
 def _rank(text: str) -> int | None:

@@ -122,6 +122,7 @@ def test_a_row_that_cant_be_judged_is_rejected_with_its_line_and_the_rest_stays(
     assert [(each.line, each.reason) for each in found.rejected] == [(5, reason)]
     assert (found.n_rows, found.n_rejected) == (4, 1)
     assert "1 of 4 rows were rejected" in found.field.notes[0]
+    assert "(1, first in line 5)" in found.field.notes[0]
 
 
 def test_a_text_is_filled_in_from_another_row_of_the_same_query() -> None:
