@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.judging.looking import needs_a_look
+from core.judging.looking import Look
 from core.judging.means import cells_of
 from core.judging.types import STATUS_WORDS, STATUSES, Judged
 from core.ranking.types import Query
@@ -51,7 +51,7 @@ class Summary:
     n_valid: int
 
 
-def choose_query(opened: Opened) -> Query | None:
+def choose_query(opened: Opened, looks: Sequence[Look]) -> Query | None:
     """The query that is looked at; None where none fits, which is said."""
     summaries = summaries_of(opened)
     find, kind, wanted, by = st.columns(4, vertical_alignment="bottom")
@@ -59,7 +59,7 @@ def choose_query(opened: Opened) -> Query | None:
     chosen_kind = _choose(kind, "Kind of query", _kinds(opened.field.queries), "judged_kind")
     chosen_wanted = _choose(wanted, "With judgments", _there(opened), "judged_with")
     order = _choose(by, "In order of", {each: each for each in ORDERS}, "judged_by")
-    ids = _ids_with(opened, chosen_wanted)
+    ids = _ids_with(opened, chosen_wanted, looks)
     fitting = [
         query
         for query in opened.field.queries
@@ -160,11 +160,10 @@ def _there(opened: Opened) -> dict[str, str]:
     return {key: words for key, words in WANTED.items() if key not in STATUSES or key in statuses}
 
 
-def _ids_with(opened: Opened, wanted: str) -> set[str]:
+def _ids_with(opened: Opened, wanted: str, looks: Sequence[Look]) -> set[str]:
     if wanted == ALL:
         return {query.query_id for query in opened.field.queries}
     if wanted == LOOK:
-        looks = needs_a_look(opened.judged, opened.judge.rubric)
         return {each.candidate.query_id for look in looks for each in look.judged}
     return {each.candidate.query_id for each in opened.judged if _has(each, wanted)}
 
