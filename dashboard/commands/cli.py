@@ -20,6 +20,7 @@ from dashboard.commands.embed import embed
 from dashboard.commands.evaluate import evaluate
 from dashboard.commands.export import export
 from dashboard.commands.get import get
+from dashboard.commands.judge import judge
 from dashboard.commands.knowledge import knowledge
 from dashboard.commands.output import say
 from dashboard.commands.project import project
@@ -53,7 +54,7 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
 
 COMMANDS = (
     *(demo, get, bring, topics, versions, vectors, embed, project),
-    *(evaluate, compare, query, search, benchmark, export, knowledge),
+    *(evaluate, compare, query, search, benchmark, judge, export, knowledge),
 )
 for command in COMMANDS:
     cli.add_command(command)

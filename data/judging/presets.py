@@ -40,6 +40,11 @@ class Preset:
     needs_key: bool = False
     """Whether nothing is answered without one."""
 
+    @property
+    def is_local(self) -> bool:
+        """Whether it runs on this machine, and costs nothing."""
+        return self.base_url.startswith("http://localhost:")
+
 
 PRESETS: Mapping[str, Preset] = {
     preset.preset_id: preset

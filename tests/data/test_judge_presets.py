@@ -43,6 +43,7 @@ def test_every_preset_holds_what_a_judge_needs(preset_id: str) -> None:
         address = urlsplit(preset.base_url)
         assert address.scheme == ("http" if address.hostname == "localhost" else "https")
         assert preset.needs_key == (address.hostname != "localhost"), "what runs on this machine wants no key"
+        assert preset.is_local == (address.hostname == "localhost")
     assert find_preset(preset_id) is preset
 
 

@@ -1,0 +1,220 @@
+"""`judge` on a small collection: the dry run, the demo judge, a service that fails, going on, files."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from core.judging.types import STATUSES
+from data.judging.engines import retriever_field
+from data.workspace import Workspace
+from tests.dashboard.runs import Run, Runner, ordered
+from tests.data.judge_server import JudgeServer, judge_server
+from tests.data.services import KEY
+
+TEXTS = {
+    "d1": ("Tea leaves", "Steeping green leaves in hot water."),
+    "d2": ("Kettles", "Boiling water for tea quickly."),
+    "d3": ("Petri nets", "Places and transitions of a process model."),
+    "d4": ("Workflow", "A process model with places for every task."),
+    "d5": ("Tea and process", ""),
+}
+QUERIES = {"q1": "boiling water for tea", "q2": "process model places", "q3": "green tea leaves", "q4": "workflow task"}
+KEYS = ["n", "valid", "coverage", "statuses", "mean_score", "interval", "by_dimension"]
+PLAN = ["n_candidates", "n_triples", "n_known", "n_calls", "most_calls", "minutes", "dollars", "how"]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """In BEIR's layout; what kind a query is stands in its metadata."""
+    root = tmp_path_factory.mktemp("collection") / "tea"
+    (root / "qrels").mkdir(parents=True)
+    corpus = [{"_id": i, "title": title, "text": text} for i, (title, text) in TEXTS.items()]
+    (root / "corpus.jsonl").write_text("\n".join(map(json.dumps, corpus)), "utf-8")
+    kinds = {"q1": "drink", "q2": "model", "q3": "drink", "q4": "model"}
+    queries = [{"_id": i, "text": text, "metadata": {"kind": kinds[i]}} for i, text in QUERIES.items()]
+    (root / "queries.jsonl").write_text("\n".join(map(json.dumps, queries)), "utf-8")
+    (root / "qrels" / "test.tsv").write_text("query-id\tcorpus-id\tscore\nq1\td2\t1", "utf-8")
+    return root
+
+
+@pytest.fixture(scope="module")
+def known(tmp_path_factory: pytest.TempPathFactory, folder: Path) -> Path:
+    """A workspace that has asked the retrievers before."""
+    root = tmp_path_factory.mktemp("known")
+    with Workspace.open(root) as workspace:
+        retriever_field(workspace, str(folder), ["bm25", "boolean"], k=3)
+    return root
+
+
+@pytest.fixture
+def run(known: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Runner:
+    shutil.copytree(known, tmp_path / "workspace")
+    return Runner(tmp_path / "workspace", capsys)
+
+
+@pytest.fixture
+def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[JudgeServer]:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with judge_server(lambda request: "good") as served:
+        yield served
+
+
+def asked(run: Runner, folder: Path, *more: object) -> Run:
+    return run("judge", "--collection", folder, "--retrievers", "bm25", "boolean", "--k", 3, *more)
+
+
+def test_the_demo_judge_grades_offline(run: Runner, folder: Path) -> None:
+    document = asked(run, folder, "--model", "demo", "--json").document
+    ordered(document, [*KEYS, "engines", "comparisons", "run_id", "judge"])
+    assert list(document["engines"]) == ["bm25", "boolean"]
+    assert document["n"] == sum(engine["n"] for engine in document["engines"].values())
+    assert (document["valid"], document["coverage"]) == (document["n"], 1.0)
+    assert list(document["statuses"]) == list(STATUSES)
+    assert sum(document["statuses"].values()) == document["n"]
+    assert 0 <= document["interval"][0] <= document["mean_score"] <= document["interval"][1] <= 100
+    assert set(document["by_dimension"]["kind"]) == {"drink", "model"}
+    assert document["judge"]["is_language_model"] is False
+    assert any("not a language model" in warning for warning in document["warnings"])
+    again = asked(run, folder, "--model", "demo", "--json").document
+    assert again["asked"]["n_calls"] == 0
+    assert (again["run_id"], again["mean_score"]) == (document["run_id"], document["mean_score"])
+    table = asked(run, folder, "--model", "demo")
+    for fact in ("bm25", "boolean", "Coverage", "100.0%", "By kind", "not clear", document["run_id"]):
+        assert fact in table.out
+    assert "not a language model" in table.err
+
+
+def test_a_dry_run_sends_nothing_needs_no_key_and_counts_what_is_then_asked(
+    run: Runner, folder: Path, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    who = ("--model", "m", "--base-url", server.url, "--price", "m=1,2")
+    monkeypatch.delenv("OPENAI_API_KEY")
+    planned = asked(run, folder, *who, "--dry-run", "--json").document
+    ordered(planned, PLAN)
+    assert (server.asked, planned["n_known"]) == ([], 0)
+    assert 0 < planned["dollars"]["expected"] < planned["dollars"]["most"]
+    assert "Dry run: nothing was sent" in asked(run, folder, *who, "--dry-run").out
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    document = asked(run, folder, *who, "--json").document
+    assert len(server.asked) == server.n_questions == planned["n_calls"] == document["asked"]["n_calls"]
+    assert document["n"] == planned["n_candidates"] > planned["n_triples"] == planned["n_calls"]
+    later = asked(run, folder, *who, "--dry-run", "--json").document
+    assert (later["n_known"], later["n_calls"], later["dollars"]["most"]) == (planned["n_triples"], 0, 0)
+
+
+def test_failures_are_no_grades_and_are_asked_again_by_the_same_command(
+    run: Runner, folder: Path, server: JudgeServer
+) -> None:
+    who = ("--model", "m", "--base-url", server.url)
+    server.script = lambda request: "too long" if "workflow task" in request.user else "good"
+    first = asked(run, folder, *who, "--json").document
+    failed = first["statuses"]["http_error"]
+    assert failed > 0
+    assert (first["valid"], first["state"]) == (first["n"] - failed, "paused")
+    assert any("go on with the run" in warning for warning in first["warnings"])
+    server.script, n_before = (lambda request: "good"), len(server.asked)
+    resumed = run("judge", "--resume", first["run_id"], "--json").document
+    assert (resumed["valid"], resumed["coverage"], resumed["state"]) == (first["n"], 1.0, "done")
+    assert resumed["asked"]["n_calls"] == len(server.asked) - n_before < first["asked"]["n_asked"]
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("wrong key", "check the variable OPENAI_API_KEY"),
+        ("no quota", "no credit left"),
+        ("too long", "nothing was graded"),
+    ],
+)
+def test_what_ends_a_run_is_said_in_one_line(
+    run: Runner, folder: Path, server: JudgeServer, name: str, words: str
+) -> None:
+    server.script = lambda request: name
+    said = asked(run, folder, "--model", "m", "--base-url", server.url, "--json")
+    assert (said.status, said.out) == (2, "")
+    assert words in said.err.splitlines()[-1]
+    assert KEY not in said.err
+
+
+def test_every_judgment_goes_into_a_file(run: Runner, folder: Path, tmp_path: Path) -> None:
+    lines, grades = tmp_path / "out.jsonl", tmp_path / "grades"
+    document = asked(run, folder, "--model", "demo", "--out", lines, "--json").document
+    assert len(lines.read_text("utf-8").splitlines()) == document["n"] + 1
+    said = run("judge", "--resume", document["run_id"], "--out", grades, "--format", "qrels")
+    assert "Every judgment is in" in said.err
+    assert {line.split()[0] for line in grades.read_text("utf-8").splitlines()} <= set(QUERIES)
+    assert "choose one with --format" in run("judge", "--resume", document["run_id"], "--out", grades).mistake
+
+
+def test_results_of_a_search_engine_and_a_sample(run: Runner, folder: Path, tmp_path: Path) -> None:
+    file = tmp_path / "found.csv"
+    file.write_text("engine,query,rank,title,abstract\nours,cold tea,1,Iced tea,Tea with ice.\n", "utf-8")
+    both = asked(run, folder, "--results", file, "--sample", 2, "--model", "demo", "--json").document
+    assert list(both["engines"]) == ["bm25", "boolean", "ours"]
+    assert both["n_queries"] == 3
+    assert set(both["engines"]["bm25"]["by_dimension"]["kind"]) >= {"drink", "model"}
+
+
+@pytest.mark.slow
+def test_a_rubric_from_a_file_is_checked_before_anything_is_asked(run: Runner, folder: Path, tmp_path: Path) -> None:
+    grades = [{"points": points, "name": f"level {points}", "text": "When it is so."} for points in (0, 1, 1)]
+    own = {"rubric_id": "own", "name": "Own", "task": "Say how good it is.", "weigh": [], "grades": grades}
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps(own), "utf-8")
+    assert "2 grades have points 1" in asked(run, folder, "--model", "demo", "--rubric", file).mistake
+    grades[2] |= {"points": 2, "name": "level 2"}
+    file.write_text(json.dumps(own), "utf-8")
+    document = asked(run, folder, "--model", "demo", "--rubric", file, "--json").document
+    assert (document["judge"]["rubric"], document["judge"]["shown_max"]) == ("Own", 2)
+    assert document["judge"]["rubric_id"] == "own"
+    assert asked(run, folder, "--model", "demo", "--rubric", "own", "--json").document["run_id"] == document["run_id"]
+
+
+@pytest.mark.slow
+def test_more_calls_than_anybody_means_are_confirmed(
+    run: Runner, folder: Path, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("data.judging.planning.MOST_UNASKED", 3)
+    who = ("--model", "m", "--base-url", server.url)
+    refused = asked(run, folder, *who).mistake
+    assert "calls, at a price that is not known" in refused
+    assert "--yes" in refused
+    assert server.asked == []
+    assert asked(run, folder, *who, "--yes", "--json").document["coverage"] == 1.0
+
+
+MISTAKES: list[tuple[tuple[str, ...], str]] = [
+    ((), "name who judges: --model demo"),
+    (("--model", "demo"), "name what is judged"),
+    (("--model", "demo", "--collection", "tea"), "name whose answers are judged"),
+    (("--model", "demo", "--retrievers", "bm25"), "name what the retrievers search"),
+    (("--model", "demo", "--versions", "a"), "belong to a --topic"),
+    (("--model", "demo", "--topic", "a", "--question", "b", "--question", "c"), "1 --topic but 2 --question"),
+    (("--model", "demo", "--resume", "x", "--topic", "a"), "leave out what is judged"),
+    (("--resume", "nowhere"), 'no judged run "nowhere"'),
+    (("stray", "--model", "demo"), '"stray" belongs to no option'),
+    (("--model", "m", "--price", "m=cheap", "--topic", "a"), "is no price"),
+]
+
+
+def test_mistakes_are_one_line(run: Runner) -> None:
+    for arguments, words in MISTAKES:
+        assert words in run("judge", *arguments).mistake
+
+
+def test_a_key_that_is_missing_and_a_cut_that_no_rubric_has(
+    run: Runner, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    who = ("--model", "gemini-2.5-flash-lite", "--preset", "gemini")
+    assert "your key in the variable GEMINI_API_KEY" in asked(run, folder, *who).mistake
+    assert (
+        "--cut must be a grade of the rubric, 0 to 5, got 84"
+        in asked(run, folder, "--model", "demo", "--cut", 84).mistake
+    )
