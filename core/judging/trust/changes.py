@@ -26,25 +26,25 @@ class ChangeAbout:
     sentence: str
     """What is done, and what a good judge does then."""
     left_out: str
-    """Which triples can't be changed so."""
+    """Why others can't be changed so."""
 
 
 ABOUT: Mapping[Change, ChangeAbout] = {
     "longer": ChangeAbout(
         "Made longer",
         "The abstract gets about twice as long by words without meaning. The grade should stay.",
-        "without an abstract",
+        "the others have no abstract",
     ),
     "swapped": ChangeAbout(
         "Subject and object swapped",
         '"Effect of A on B" becomes "effect of B on A"; the same with "role of A in B", "from A to B" and "A for B". '
         "A judge that reads who does what to whom lowers the grade.",
-        "whose query has no such pattern",
+        "no such pattern is in the other queries",
     ),
     "demanded": ChangeAbout(
         "Highest grade demanded",
         "The abstract ends with words that demand the highest grade. The grade should stay.",
-        "without an abstract",
+        "the others have no abstract",
     ),
 }
 

@@ -25,6 +25,7 @@ SHIFT_GOOD, SHIFT_MIXED = 0.05, 0.1
 RAISED_GOOD, RAISED_MIXED = 0.05, 0.2
 LOWERED_GOOD, LOWERED_MIXED = 0.5, 0.2
 ABOVE_GOOD, ABOVE_MIXED = 0.8, 0.65
+CORRELATION_GOOD = 0.4
 NOT_MEASURED: State = "not measured"
 
 
@@ -45,6 +46,8 @@ class Findings:
     repeats: Consistency | None = None
     shifts: Mapping[Change, Shift] = field(default_factory=dict)
     judges: Judges | None = None
+    judges_one_model: bool = False
+    """All of them are the same model, asked in other ways."""
     regions: Mapping[str, RegionAgreement] = field(default_factory=dict)
     core: CoreAgreement | None = None
     similarity: RankCorrelation | None = None
@@ -81,8 +84,9 @@ def whether_to_believe(findings: Findings) -> Belief:
         _longer(findings),
         _demanded(findings),
         _swapped(findings),
-        _judges(findings.judges),
+        _judges(findings),
         _core(findings),
+        _regions(findings),
     )
     state = _state(checks)
     parts = [_opening(state, checks, findings)]
@@ -136,14 +140,14 @@ def _people(findings: Findings) -> Check:
     moved = _direction(gap * findings.shown_factor, findings.highest * findings.shown_factor)
     found = f"weighted kappa {_number(kappa.value)}, {people.n:,} pairs"
     said = f"With people{source} its weighted kappa is {_number(kappa.value)} over {people.n:,} pairs"
+    if findings.people_made_up:
+        return Check("people", label, NOT_MEASURED, f"made-up judgments: {found}", "No person gave these judgments.")
     if kappa.value is None:
         return Check("people", label, "too few", found, f"{said}: {kappa.reason}.")
     state = _few(people.n, _graded(kappa.value, KAPPA_GOOD, KAPPA_MIXED))
     more = " That is too few to rely on." if state == "too few" else ""
     if findings.people_biased:
         state, more = "too few", " These are grades that somebody doubted, so they are no fair sample."
-    if findings.people_made_up:
-        state, more = "too few", " No person gave these judgments: they were made up with the texts."
     return Check("people", label, state, found, f"{said}, and {moved}.{more}")
 
 
@@ -194,18 +198,25 @@ def _swapped(findings: Findings) -> Check:
     return Check("swapped", label, _few(lowered.n, _graded(lowered.value, LOWERED_GOOD, LOWERED_MIXED)), found, said)
 
 
-def _judges(judges: Judges | None) -> Check:
-    label = "Agreement with other judges"
+def _judges(findings: Findings) -> Check:
+    label, judges = "Agreement with other judges", findings.judges
     if judges is None or not (known := [pair for pair in judges.pairs if pair.quadratic.value is not None]):
         return _unmeasured("judges", label, "No other judge graded the same.")
     least = min(known, key=lambda pair: pair.quadratic.value or 0.0)
     value, n = least.quadratic.value or 0.0, least.quadratic.n
+    state = _graded(value, KAPPA_GOOD, KAPPA_MIXED)
+    more = "judges that agree can still be wrong together"
+    if findings.judges_one_model:
+        more, state = (
+            "they are one model asked in other ways, so that says little",
+            "mixed" if state == "good" else state,
+        )
     found = f"weighted kappa {_number(value)} at least, {len(judges.names)} judges"
     said = (
-        f"Of {len(judges.names)} judges, the two that agree least ({least.first} and {least.second}) have a weighted "
-        f"kappa of {_number(value)} over {n:,} triples; judges that agree can still be wrong together."
+        f"Of {len(judges.names)} judges, the two that agree least ({least.first}; {least.second}) have a weighted kappa "
+        f"of {_number(value)} over {n:,} triples; {more}."
     )
-    return Check("judges", label, _few(n, _graded(value, KAPPA_GOOD, KAPPA_MIXED)), found, said)
+    return Check("judges", label, _few(n, state), found, said)
 
 
 def _core(findings: Findings) -> Check:
@@ -216,6 +227,21 @@ def _core(findings: Findings) -> Check:
     found = f"{_percent(value)} of pairs, {core.n_core:,} core and {core.n_others:,} others"
     said = f"A core publication is graded above another one in {_percent(value)} of pairs ({core.n_core:,} core)."
     return Check("core", label, "too few" if n < 5 else _graded(value, ABOVE_GOOD, ABOVE_MIXED), found, said)
+
+
+def _regions(findings: Findings) -> Check:
+    """Regions are no truth: a judge that differs from them need not be wrong, so it never fails here."""
+    label, found = "In line with regions and similarity", findings.similarity
+    if found is None or found.value is None:
+        reason = "Regions were not put beside its grades." if found is None else f"Similarity: {found.reason}."
+        return _unmeasured("regions", label, reason)
+    kappas = [(region.kappa.value, name) for name, region in findings.regions.items() if region.kappa.value is not None]
+    best = max(kappas, default=None)
+    more = f", kappa {best[0]:.2f} with {best[1]}" if best else ""
+    said = f"Grades and similarity to the core have a rank correlation of {found.value:.2f} ({found.n:,} publications)."
+    state: State = "good" if found.value >= CORRELATION_GOOD else "mixed"
+    shown = f"rank correlation {found.value:.2f}{more}, {found.n:,} publications"
+    return Check("regions", label, _few(found.n, state), shown, said)
 
 
 def _unmeasured(check_id: str, label: str, reason: str) -> Check:

@@ -131,5 +131,5 @@ def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
     most, points, shares = max(apart, key=lambda each: each[0])
     if not most:
         return "They give each grade as often"
-    (low, _), (high, who) = shares[0], shares[-1]
-    return f"Grade {points}: {100 * high:.0f} % by {plain(short(who, 16))}, {100 * low:.0f} % at least"
+    least, most_of = (f"{plain(short(who, 16))} {100 * share:.0f} %" for share, who in (shares[0], shares[-1]))
+    return f"Grade {points}: {most_of}, {least}"

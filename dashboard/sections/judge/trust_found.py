@@ -84,6 +84,7 @@ def findings_of(opened: Opened) -> Found:
         repeats=came.repeats,
         shifts=came.shifts,
         judges=judges,
+        judges_one_model=len({each.judge.settings.model for each in others}) == 1,
         regions={} if beside is None else beside.regions,
         core=core,
         similarity=None if beside is None else beside.similarity,

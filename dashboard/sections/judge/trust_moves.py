@@ -25,6 +25,9 @@ def draw_moves(opened: Opened, found: Found) -> None:
         Move(name, each.shift, each.share_changed, name == ABOUT["swapped"].label, each.n_without)
         for name, each in named.items()
     ]
+    if not moves:
+        st.caption("Not measured: no text was changed yet.")
+        return
     draw_figure(
         moves_figure(moves, rubric, current_theme()),
         key="judge-trust-moves",

@@ -137,7 +137,9 @@ def _cost(plans: Sequence[Plan]) -> _Cost:
     costs = [each.cost for each in plans]
     known = [each for each in costs if each is not None]
     dollars = (
-        f"about ${sum(each[0] for each in known):,.2f}, at most ${sum(each[1] for each in known):,.2f}"
+        "free"
+        if len(known) == len(costs) and not sum(each[1] for each in known)
+        else f"about ${sum(each[0] for each in known):,.2f}, at most ${sum(each[1] for each in known):,.2f}"
         if len(known) == len(costs)
         else "at a price that is not known: give it in the view Run"
     )
@@ -152,10 +154,9 @@ def _left_out(made: Probes, wish: Wish) -> list[str]:
     notes = []
     for kind in CHANGES:
         n_fit = made.n_fit.get(kind)
-        if n_fit is not None and n_fit < made.n_graded and n_fit < wish.n:
-            notes.append(
-                f"{ABOUT[kind].label}: only {n_fit:,} of {made.n_graded:,}, as those {ABOUT[kind].left_out} can't be."
-            )
+        if n_fit is not None and n_fit < min(made.n_graded, wish.n):
+            n = f"only {n_fit:,}" if n_fit else "none"
+            notes.append(f"{ABOUT[kind].label}: {n} of {made.n_graded:,}, as {ABOUT[kind].left_out}.")
     return notes
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from core.judging.trust.judges import compare_judges
 from core.judging.trust.people import GradedTwice, agreement_with_people
-from core.judging.trust.regions import core_agreement
+from core.judging.trust.regions import core_agreement, rank_correlation
 from core.judging.trust.repeats import Repeated, consistency
 from core.judging.trust.shifts import BeforeAfter, shift_of
 from core.judging.trust.verdict import Findings, whether_to_believe
@@ -27,6 +27,7 @@ ALL_WELL = replace(
     shifts={"longer": STAYS, "demanded": STAYS, "swapped": FALLS},
     judges=compare_judges({"a": GRADES, "b": GRADES}, QUERY_OF),
     core=core_agreement([5] * 6 + [0] * 6, [True] * 6 + [False] * 6),
+    similarity=rank_correlation([p for p, _ in MANY], [p / 5 for p, _ in MANY]),
 )
 
 
@@ -35,7 +36,7 @@ def test_nothing_measured_is_said_and_is_not_good() -> None:
     assert found.state == "not measured"
     assert {check.state for check in found.checks} == {"not measured"}
     assert "is not known: no person's grades" in found.paragraph
-    assert found.paragraph.endswith("the core set above the rest.")
+    assert found.paragraph.endswith("the core set above the rest, in line with regions and similarity.")
 
 
 def test_all_is_well_only_where_all_was_measured() -> None:
@@ -78,3 +79,23 @@ def test_a_gap_has_its_direction_and_a_script_its_name() -> None:
     found = whether_to_believe(replace(ALL_WELL, people=kind, is_model=False))
     assert found.paragraph.startswith("This is the demo judge, a script and no language model.")
     assert "on average it gives 30.0 of 100 more than they do" in found.paragraph
+
+
+def test_regions_are_no_truth() -> None:
+    against = rank_correlation([p for p, _ in MANY], [-p / 5 for p, _ in MANY])
+    found = whether_to_believe(replace(ALL_WELL, similarity=against))
+    assert found.state == "mixed"
+    assert "rank correlation of -1.00 (60 publications)" in found.paragraph
+
+
+def test_made_up_judgments_are_no_people() -> None:
+    found = whether_to_believe(replace(ALL_WELL, people_made_up=True))
+    assert found.state == "not measured"
+    assert found.checks[0].found.startswith("made-up judgments: weighted kappa 1.00")
+    assert "no person's grades were put beside its own" in found.paragraph
+
+
+def test_one_model_asked_in_other_ways_is_no_other_judge() -> None:
+    found = whether_to_believe(replace(ALL_WELL, judges_one_model=True))
+    assert found.state == "mixed"
+    assert "one model asked in other ways" in found.paragraph
