@@ -26,7 +26,7 @@ from dashboard.sections.retrievers.picking import BASE, called
 from data.benchmarking import known_run, run_retriever
 from data.collections.opening import open_collection
 from data.collections.runs import list_runs, save_run
-from data.collections.stored import list_collections, load_collection, save_collection
+from data.collections.stored import load_collection, save_collection
 from data.workspace import Workspace
 from tests.core.leaderboards import a_leaderboard
 from tests.dashboard.apps import SECONDS, messages
@@ -236,20 +236,6 @@ def test_a_folder_comes_in_is_shown_and_can_be_deleted_again(root: Path, tmp_pat
     app.button(key="delete-collection").click().run()
     assert not app.exception
     assert app.selectbox(key="collection").options == [f"aaa ({N} queries)"]
-
-
-def test_queries_alone_come_in_with_the_documents_of_another_collection(root: Path, tmp_path: Path) -> None:
-    keep(root, a_collection("aaa"))
-    file = tmp_path / "mine.csv"
-    file.write_text("query,kind\ngreen tea,x\nblack tea,y\n", "utf-8")
-    app = open_page()
-    next(box for box in app.selectbox if box.label == "Documents").set_value("aaa")
-    add(app, str(file))
-    with Workspace.open(root) as workspace:
-        row = next(row for row in list_collections(workspace.store) if row.name == "mine")
-    assert (row.n_queries, row.labels) == (2, ("kind",))
-    assert row.n_documents == len(a_collection().documents)
-    assert "taken from" in row.notes[0]
 
 
 @pytest.mark.parametrize(
