@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from core.errors import NotFoundError
 from core.judging.relevance import GradeMap, as_they_are
-from data.files import disk_errors
+from data.files import written_aside
 from data.judging import export_lines, export_qrels, export_table
 from data.judging.exported import JudgedRun, load_judged_run
 from data.judging.keeping import JudgeRunRow
@@ -115,9 +115,9 @@ def write_export(
     grade_map: GradeMap | None = None,
     engines: Sequence[str] | None = None,
 ) -> JudgedForm:
-    """Write a run to a file, in the form that its name ends in unless one is named."""
+    """Write a run to a file, whole or not at all, in the form that its name ends in unless one is named."""
     form = form_named(form_id, path.name)
     content = export_bytes(load_judged_run(store, row), form, grade_map=grade_map, engines=engines)
-    with disk_errors(path):
-        path.write_bytes(content)
+    with written_aside(path) as file:
+        file.write(content)
     return form

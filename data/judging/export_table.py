@@ -22,8 +22,6 @@ LAST = (
     *("judge_grade", "confidence", "reason", "overruled_grade", "overruled_by", "overruled_why", "overruled_at"),
     *("n_answers", "triple_key", "run_id", "run", "model", "rubric", "prompt_hash", "judge_key"),
 )
-LONGEST_CELL = 32_767
-"""Characters that Excel takes; longer cells are kept whole for other programs."""
 
 
 def csv_bytes(run: JudgedRun) -> bytes:

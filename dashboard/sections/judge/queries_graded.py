@@ -11,6 +11,8 @@ from core.judging.types import STATUS_WORDS, Judged, Rubric
 from dashboard.figures.theme import COLOURS, Theme
 
 LONGEST_TITLE, LONGEST_REASON = 140, 320
+MOST_LISTED = 100
+"""Of one engine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +43,13 @@ def _column(column: Graded, rubric: Rubric, chosen: str | None) -> str:
     mean = column.mean(rubric)
     said = "nothing was found" if not column.judged else f"{column.n_valid:,} of {len(column.judged):,} graded"
     head = "–" if mean is None else f"{mean:.1f}"
-    body = "".join(_line(each, rubric, is_open=each.triple_key == chosen) for each in column.judged)
+    body = "".join(_line(each, rubric, is_open=each.triple_key == chosen) for each in column.judged[:MOST_LISTED])
+    n_more = len(column.judged) - MOST_LISTED
+    more = f"<p>And {n_more:,} more, which the table beneath holds.</p>" if n_more > 0 else ""
     label = escape(f"Judgments of {column.engine}", quote=True)
     return (
         f"<section><h4>{escape(column.engine)}</h4><p>Mean <b>{head}</b> · {said}</p>"
-        f'<ol aria-label="{label}">{body}</ol></section>'
+        f'<ol aria-label="{label}">{body}</ol>{more}</section>'
     )
 
 
