@@ -131,8 +131,8 @@ def _by_people(bins: Sequence[Bin]) -> tuple[Finding, str]:
     below, above = wilson(same_low, n_low), wilson(same_high, n_high)
     finding: Finding = "more" if above.low > below.high else "less" if above.high < below.low else "unclear"
     said = (
-        f"From confidence {cut} the judge agrees with people on {same_high / n_high:.0%} of {n_high:,}, below on "
-        f"{same_low / n_low:.0%} of {n_low:,}: {FINDINGS[finding]}."
+        f"From confidence {cut} the judge agrees with people on {100 * same_high / n_high:.0f} % of {n_high:,}, below "
+        f"on {100 * same_low / n_low:.0f} % of {n_low:,}: {FINDINGS[finding]}."
     )
     return finding, f"{head} {said}"
 
@@ -156,4 +156,4 @@ def _sentence_spread(bins: Sequence[Bin]) -> str:
     if len(bins) == 1:
         return f"{said} It states the same confidence, {most.confidence}, for everything."
     top = sum(each.n for each in bins if each.confidence >= HIGHEST_CONFIDENCE - 1) / n
-    return f"{said} It is sure, with confidence 9 or 10, of {top:.0%} of {n:,} triples."
+    return f"{said} It is sure, with confidence 9 or 10, of {100 * top:.0f} % of {n:,} triples."

@@ -208,8 +208,8 @@ def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
     shares = [each.coverage for each in engines if each.coverage is not None]
     if len(shares) > 1 and max(shares) - min(shares) > UNEQUAL_COVERAGE:
         found.append(
-            f"Coverage differs between engines, from {min(shares):.0%} to {max(shares):.0%}: a difference may come "
-            "from what has no grade."
+            f"Coverage differs between engines, from {100 * min(shares):.0f} to {100 * max(shares):.0f} %: a "
+            "difference may come from what has no grade."
         )
     return found
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from core.judging.calibration import FINDINGS, Bin, Calibration
+from core.judging.calibration import Bin, Calibration, Finding
 from core.judging.metrics import SMALL
 from core.judging.types import HIGHEST_CONFIDENCE, Rubric
 from core.uncertainty import Interval
@@ -17,6 +17,12 @@ from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import short
 
 PLOT = 260
+_TITLES: Mapping[Finding, str] = {
+    "more": "Right more often where it is sure",
+    "less": "Right less often where it is sure",
+    "unclear": "Not clear if right where it is sure",
+    "none": "What confidence means can't be said",
+}
 CONFIDENCES = tuple(range(HIGHEST_CONFIDENCE + 1))
 
 
@@ -41,7 +47,7 @@ def confidence_rows(found: Calibration, rubric: Rubric) -> list[Row]:
 def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
     """How often people give the same grade, by stated confidence. Hollow: too few."""
     bins = [each for each in found.bins if each.n_both]
-    title = FINDINGS[found.finding][:1].upper() + FINDINGS[found.finding][1:]
+    title = _TITLES[found.finding]
     small = any(each.is_small for each in bins)
     listed = "; ".join(f"{each.confidence}: {percent(each.share_same or 0)} of {each.n_both:,}" for each in bins)
     figure = go.Figure(

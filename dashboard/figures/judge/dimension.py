@@ -138,9 +138,9 @@ def _title(groups: Groups, rubric: Rubric) -> str:
             single.append((known[0], name))
     if apart and max(apart)[0] > 0:
         most, name = max(apart, key=lambda each: each[0])
-        return f"Widest gap: {plain(short(name, LONGEST_VALUE))} ({number(most, rubric.shown_max)})"
+        return f"Widest gap: {plain(short(name, 24))} ({number(most, rubric.shown_max)})"
     if len(single) > 1 and max(single)[0] > min(single)[0]:
-        high, low = (plain(short(end(single)[1], 18)) for end in (max, min))
+        high, low = (plain(short(end(single)[1], 14)) for end in (max, min))
         return f"Highest: {high}, lowest: {low}"
     return "Mean grade by kind of query"
 

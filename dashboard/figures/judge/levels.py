@@ -33,13 +33,9 @@ def level_rows(engines: Sequence[EngineScores], rubric: Rubric) -> list[Row]:
                     "Share of grades": each.levels[grade.points] / each.n_valid if each.n_valid else None,
                 }
             )
-        without: Row = {
-            "Engine": each.engine,
-            "Grade": None,
-            "Meaning": NO_GRADE,
-            "Publications": each.n - each.n_valid,
-        }
-        rows.append({**without, "Share of grades": None})
+        for reason, n in each.missing.items():
+            without: Row = {"Engine": each.engine, "Grade": None, "Meaning": f"{NO_GRADE}: {reason}", "Publications": n}
+            rows.append({**without, "Share of grades": None})
     return rows
 
 

@@ -108,7 +108,7 @@ def _title(ranks: Ranks, rubric: Rubric) -> str:
     if most < LITTLE * (high - low):
         return "No order is worth much: grades don't fall"
     by = number(most, rubric.shown_max)
-    return f"{title_name(engine)}: later ranks are {by} lower"
+    return f"{title_name(engine)}: later ranks {by} lower"
 
 
 def _listed(ranks: Ranks, rubric: Rubric) -> str:

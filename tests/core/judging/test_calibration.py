@@ -23,7 +23,7 @@ def test_without_people_only_the_spread_is_shown() -> None:
     assert (low.confidence, high.confidence, high.mean, high.share_same) == (3, 9, 60, None)
     assert high.levels == {0: 0, 1: 1, 2: 0, 3: 0, 4: 0, 5: 1}
     assert "No person has graded any of this" in found.sentence
-    assert "67% of 3 triples" in found.sentence
+    assert "67 % of 3 triples" in found.sentence
 
 
 def test_grades_of_people_are_held_against_the_judges_own() -> None:

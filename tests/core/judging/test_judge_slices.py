@@ -70,7 +70,7 @@ GRADES = st.lists(st.one_of(st.integers(0, 5), st.just("refused")), min_size=1, 
 LABELLED = st.lists(st.tuples(st.sampled_from(["long", "short"]), GRADES), min_size=1, max_size=8)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(LABELLED)
 def test_a_value_is_scored_as_a_run_over_its_queries_alone(answers: list[tuple[str, list[Said]]]) -> None:
     said = {"a": {f"q{n}": row for n, (_, row) in enumerate(answers)}}
