@@ -14,6 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from threading import Lock
 
+from core.errors import InputError
 from core.judging.types import Verdict
 from data.files import disk_errors
 from data.judging.answers import Kept, keep_answers
@@ -113,5 +114,5 @@ def _read(line: bytes) -> Kept | None:
         verdict = Verdict(**document.pop("verdict"))
         answers: Sequence[str] = document.pop("answers")
         return Kept(**document, verdict=verdict, answers=tuple(answers))
-    except (ValueError, TypeError, KeyError, AttributeError):
+    except (ValueError, TypeError, KeyError, AttributeError, InputError):
         return None

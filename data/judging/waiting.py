@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.errors import NotFoundError
 from core.judging.types import Status, Triple
 from data.store import Store
 
@@ -77,7 +78,10 @@ def load_triples(store: Store, run_id: str, wanted: Sequence[Wanted]) -> dict[st
         """,
         {"run": run_id, "positions": [each.position for each in wanted]},
     )
-    return {key: Triple(*texts) for key, *texts in found}
+    triples = {key: Triple(*texts) for key, *texts in found}
+    if any(each.triple_key not in triples for each in wanted):
+        raise NotFoundError("the run was deleted while it went on: what was answered is kept")
+    return triples
 
 
 def count_statuses(store: Store, run_id: str, judge_key: str) -> dict[Status, int]:

@@ -10,15 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from core.errors import DiskFullError, EndsAllError, InputError, ServiceError, SettingsError
-from core.judging.types import Candidate, Field, Judged, Status
+from core.errors import DiskFullError, EndsAllError, InputError, NotFoundError, ServiceError, SettingsError
+from core.judging.types import Candidate, Field, Judged, Status, Verdict
 from core.protocols import OnProgress
 from core.ranking.types import Query
 from data.chat import RefusedError
 from data.embedders.retrying import GaveUpError
 from data.judging import answers
+from data.judging.journal import Journal
 from data.judging.keeping import (
     answers_to,
+    delete_judge_run,
     find_judge_run,
     last_answers,
     load_field,
@@ -26,6 +28,7 @@ from data.judging.keeping import (
     save_run,
 )
 from data.judging.running import Done, judge_run, make_judge
+from data.paths import WorkspacePaths
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, Outcome, good, grade, judge_of, numbered, points_of, said
 
@@ -199,6 +202,55 @@ def test_whoever_pauses_loses_nothing_that_is_under_way(store: Store) -> None:
     assert sum(each.points is not None for each in judged(store)) == model.asked.total() == 4
     assert judge_run(store, "mine", model).n_asked == 46
     assert set(model.asked.values()) == {1}
+
+
+def test_who_waits_for_a_turn_is_not_asked_once_it_is_paused(store: Store) -> None:
+    model = FakeJudge()
+
+    def on_stage(stage: str) -> OnProgress:
+        def report(done: int, total: int) -> None:
+            if done:
+                raise CancelledError
+
+        return report
+
+    save_run(store, "mine", judge_of(), numbered(50), {})
+    with pytest.raises(CancelledError):
+        judge_run(store, "mine", model, n_workers=4, per_minute=0.01, on_stage=on_stage)
+    assert model.asked.total() == 1
+    (kept,) = last_answers(store, judge_of().judge_key).values()
+    assert kept.verdict.is_valid
+
+
+def test_a_run_that_is_deleted_meanwhile_ends(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    def on_stage(stage: str) -> OnProgress:
+        def report(done: int, total: int) -> None:
+            if done:
+                delete_judge_run(store, run_id)
+
+        return report
+
+    monkeypatch.setattr("data.judging.work.AT_ONCE", 8)
+    run_id = save_run(store, "mine", judge_of(), numbered(50), {})
+    model = FakeJudge()
+    with pytest.raises(NotFoundError, match="deleted while it went on"):
+        judge_run(store, "mine", model, n_workers=1, on_stage=on_stage)
+    assert len(last_answers(store, judge_of().judge_key)) == model.asked.total() < 50
+
+
+def test_what_a_killed_process_left_behind_is_taken_over_and_the_rest_of_it_is_let_go(store: Store) -> None:
+    save_run(store, "mine", judge_of(), numbered(3), {})
+    key = judged(store)[1].triple_key
+    journal = Journal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
+    journal.write(answers.Kept(key, 1, Verdict("ok", 5, 9, "Of \ud800 tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
+    journal.close()
+    with journal.path.open("ab") as file:
+        file.write(b'[]\n{"verdict": {"status": "ok"}}\n\xff\n{"triple_key": "cut o')
+    model = FakeJudge()
+    done = judge_run(store, "mine", model)
+    assert (done.n_known, model.asked.total()) == (1, 2)
+    assert [each.points for each in judged(store)] == [0, 5, 2]
+    assert not journal.path.parent.exists()
 
 
 def test_a_full_store_ends_it_and_nothing_that_came_is_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:

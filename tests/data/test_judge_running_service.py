@@ -140,3 +140,55 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_result(store: Store, tmp_pa
             judge_run(other, "mine", model_at(server.url))
             assert judged(again) == judged(other)
         assert not (tmp_path / "judging").exists()
+
+
+FULL = """
+import os, resource, signal, sys
+from pathlib import Path
+from core.errors import DiskFullError
+from data.judging.running import judge_run
+from data.store import Store
+from tests.data.fake_judges import FakeJudge, good
+
+def told(title, time):
+    os.write(1, f"{title}\\n".encode())
+    return good(title, time)
+
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+path = Path(sys.argv[1])
+limit = int(sys.argv[2]) or resource.RLIM_INFINITY
+with Store.open(path) as store:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        judge_run(store, "mine", FakeJudge(told))
+    except DiskFullError as e:
+        os.write(1, f"full {e}\\n".encode())
+"""
+
+
+@pytest.mark.slow
+def test_on_a_full_disk_nothing_that_came_is_lost(store: Store) -> None:
+    save_run(store, "mine", judge_of(), numbered(3000), {})
+    store.close()
+
+    def run(limit: int) -> list[str]:
+        ended = subprocess.run(
+            [sys.executable, "-c", FULL, str(store.path), str(limit)],
+            cwd=Path(__file__).parents[2],
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=True,
+        )
+        return ended.stdout.splitlines()
+
+    asked: list[str] = []
+    for limit in (1, 100_000, 200_000):
+        *titles, last = run(limit)
+        assert last.startswith("full no room left to write"), last
+        assert len(titles) < 3000
+        asked += titles
+    asked += run(0)
+    assert len(asked) == len(set(asked)) == 3000
+    with Store.open(store.path) as again:
+        assert [each.points for each in judged(again)] == [i % 6 for i in range(3000)]
