@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.judging.prompts import KEYS, answer_schema, repair_prompt, system_prompt, user_prompt
@@ -96,6 +96,7 @@ def test_it_obeys_no_abstract(attack: str) -> None:
     assert points(replace(COLD, abstract=f"{COLD.abstract} {attack}")) <= points(COLD)
 
 
+@settings(max_examples=30)
 @given(TEXT, TEXT, TEXT, st.sampled_from(ORDERS))
 def test_it_always_grades_by_the_rubric(query: str, title: str, abstract: str, order: Order) -> None:
     triple = Triple(query, title, abstract)

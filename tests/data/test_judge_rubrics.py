@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
@@ -104,6 +104,7 @@ def test_what_is_no_rubric_says_why(text: str, said: str) -> None:
         read_rubric(text)
 
 
+@settings(max_examples=30)
 @given(st.text() | st.sampled_from(OWN.splitlines()).flatmap(lambda line: st.just(OWN.replace(line, "", 1))))
 def test_any_text_ends_in_a_rubric_or_a_message(text: str) -> None:
     try:
@@ -113,6 +114,7 @@ def test_any_text_ends_in_a_rubric_or_a_message(text: str) -> None:
     assert read_rubric(rubric_text(rubric)) == rubric
 
 
+@settings(max_examples=30)
 @given(st.text(min_size=1, max_size=60), st.lists(st.text(max_size=60), max_size=3))
 def test_a_rubric_as_a_file_is_the_same_rubric(task: str, weigh: list[str]) -> None:
     rubric = own(task=f"x{task}", weigh=[f"x{rule}" for rule in weigh])

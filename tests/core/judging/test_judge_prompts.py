@@ -6,7 +6,7 @@ import json
 import re
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.judging import prompts
@@ -123,6 +123,7 @@ def test_no_text_can_say_that_there_is_none() -> None:
     assert f"[there is no abstract {code_of(user)}]" not in user
 
 
+@settings(max_examples=60)
 @given(TEXT, TEXT, TEXT)
 def test_no_text_leaves_its_fence(query: str, title: str, abstract: str) -> None:
     user = user_prompt(Triple(query, title, abstract))
@@ -179,6 +180,7 @@ def test_texts_that_are_cut_say_so() -> None:
     assert "is not given" not in exact
 
 
+@settings(max_examples=60)
 @given(TEXT, TEXT, TEXT)
 def test_who_is_asked_again_sees_the_same_texts_and_what_was_wrong(abstract: str, answer: str, problem: str) -> None:
     triple = Triple("q", "t", abstract)

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.judging.reading import read_answer
@@ -303,6 +303,7 @@ def grade_in(document: object) -> object:
     return found[0] if type(found[0]) is int and 0 <= found[0] <= 5 else None
 
 
+@settings(max_examples=50)
 @given(st.dictionaries(st.sampled_from(["score", "relevanceScore", "confidence", "a"]), JSON | st.integers(0, 6)))
 def test_of_an_object_by_itself_the_grade_is_what_a_slow_reader_finds(document: dict[str, Any]) -> None:
     enveloped = {"paper_query_relevance": document}
@@ -310,6 +311,7 @@ def test_of_an_object_by_itself_the_grade_is_what_a_slow_reader_finds(document: 
     assert read(json.dumps(enveloped, indent=2)).points == grade_in(enveloped)
 
 
+@settings(max_examples=50)
 @given(JSON)
 def test_only_a_whole_number_of_the_scale_is_a_grade(score: Any) -> None:
     verdict = read(json.dumps({"score": score, "confidence": 5, "reason": "x"}))
@@ -320,6 +322,7 @@ def test_only_a_whole_number_of_the_scale_is_a_grade(score: Any) -> None:
         assert verdict.status in ("invalid_scale", "invalid_json")
 
 
+@settings(max_examples=50)
 @given(st.integers() | st.floats(allow_nan=False))
 def test_no_number_is_brought_onto_the_scale(score: float) -> None:
     verdict = read(json.dumps({"score": score}))
@@ -331,6 +334,7 @@ SAFE = st.text(st.characters(exclude_characters="{}<>\"“‘„«”'`~", exclu
 REASON = st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=40)
 
 
+@settings(max_examples=50)
 @given(st.integers(0, 5), st.integers(0, 10), REASON, SAFE, SAFE, st.booleans(), st.sampled_from(["", "json"]))
 def test_a_valid_answer_reads_the_same_wherever_it_stands(
     score: int, confidence: int, reason: str, before: str, after: str, is_enveloped: bool, language: str

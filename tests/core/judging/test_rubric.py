@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
@@ -100,6 +100,7 @@ ANYTHING = st.recursive(
 TEXTS = st.text(min_size=1, max_size=30)
 
 
+@settings(max_examples=40)
 @given(
     st.dictionaries(st.sampled_from(KEYS), ANYTHING), st.lists(st.dictionaries(st.sampled_from(GRADE_KEYS), ANYTHING))
 )
@@ -112,6 +113,7 @@ def test_whatever_is_handed_in_ends_in_a_rubric_or_a_message(some: dict[str, Any
         assert check_rubric(rubric_form(rubric)) == rubric
 
 
+@settings(max_examples=40)
 @given(st.integers(0, 5), st.integers(2, 8), TEXTS, st.lists(TEXTS, max_size=3))
 def test_a_rubric_read_again_is_the_same(first: int, n: int, text: str, weigh: list[str]) -> None:
     grades = [grade(first + i, f"g{i}", f"x{text}") for i in range(n)]
