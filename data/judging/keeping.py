@@ -26,6 +26,8 @@ from data.judging.overruling import overrules as overrules
 from data.judging.overruling import overrules_of as overrules_of
 from data.store import Store, content_hash
 
+SAMPLE = "trust"
+"""What the document of a run holds that is a sample of another one, to see whether to believe its judge."""
 RunState = Literal["planned", "running", "paused", "done"]
 
 
@@ -170,8 +172,8 @@ def _insert_candidates(store: Store, run_id: str, candidates: Sequence[Candidate
     )
 
 
-def list_judge_runs(store: Store) -> tuple[JudgeRunRow, ...]:
-    """All of them, the newest first."""
+def list_judge_runs(store: Store, *, samples: bool = False) -> tuple[JudgeRunRow, ...]:
+    """All of them, the newest first. `samples`: also those that only serve to see whether to believe another one."""
     found = store.rows(
         """
         SELECT r.run_id, r.name, r.judge_key, j.document::VARCHAR, r.document::VARCHAR, r.notes::VARCHAR, r.state,
@@ -191,12 +193,13 @@ def list_judge_runs(store: Store) -> tuple[JudgeRunRow, ...]:
             *rest,
         )
         for run_id, name, key, settings, chosen, notes, *rest in found
+        if samples or SAMPLE not in json.loads(chosen)
     )
 
 
 def find_judge_run(store: Store, name_or_id: str) -> JudgeRunRow:
     """One by its id, or the newest of a name."""
-    rows = list_judge_runs(store)
+    rows = list_judge_runs(store, samples=True)
     for row in (*(row for row in rows if row.run_id == name_or_id), *rows):
         if name_or_id in (row.run_id, row.name):
             return row

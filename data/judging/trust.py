@@ -1,7 +1,7 @@
 """Runs that say whether a judge is to be believed: samples of a run, asked again or changed on purpose.
 
 They are judged runs like any other, so nothing is paid twice and they go on where they stopped. Their document says
-what they are for under "trust", and lists leave them out by that.
+what they are for, and lists leave them out by that.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from core.protocols import JsonModel
 from core.ranking.types import Query
 from data.cases import OnStage, silent
 from data.judging.keeping import (
+    SAMPLE,
     Judge,
     JudgeRunRow,
-    delete_judge_run,
     list_judge_runs,
     save_run,
     triple_of,
@@ -30,8 +30,6 @@ from data.judging.presets import open_judge_model
 from data.judging.running import Done, judge_run
 from data.store import Store, content_hash
 
-TRUST = "trust"
-"""What the document of such a run holds, and that of no other."""
 OF_RUN = "of run"
 """A label of its queries: the same sample of another run is another run."""
 ProbeKind = Literal["repeat", Change]
@@ -42,17 +40,17 @@ MOST_SAMPLED, MOST_REPEATS = 2_000, 9
 
 def is_trust_run(row: JudgeRunRow) -> bool:
     """Whether a run only serves to see if another one is to be believed; lists leave it out."""
-    return TRUST in row.document
+    return SAMPLE in row.document
 
 
 def trust_runs(store: Store, run_id: str) -> tuple[JudgeRunRow, ...]:
     """Those of one run, the newest first."""
-    return tuple(row for row in list_judge_runs(store) if about_trust(row).get("of") == run_id)
+    return tuple(row for row in list_judge_runs(store, samples=True) if about_trust(row).get("of") == run_id)
 
 
 def about_trust(row: JudgeRunRow) -> Mapping[str, Any]:
     """What such a run is for: kind, of, n, seed, repeat; empty for any other run."""
-    found = row.document.get(TRUST)
+    found = row.document.get(SAMPLE)
     return found if isinstance(found, Mapping) else {}
 
 
@@ -174,7 +172,7 @@ def _probe(
     about = {"kind": kind, "of": row.run_id, "n": wish.n, "seed": wish.seed, "repeat": repeat}
     kept = {key: row.document.get(key) for key in ("preset", "base_url", "n_workers", "per_minute")}
     field = Field(name, tuple(queries.values()), _ranked(candidates), (NOTE,))
-    return Probe(kind, name, asked, field, {TRUST: about, **kept})
+    return Probe(kind, name, asked, field, {SAMPLE: about, **kept})
 
 
 def _ranked(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
@@ -234,11 +232,3 @@ def run_probes(
         run_id = save_run(store, probe.name, probe.judge, probe.field, probe.document)
         done.append(judge_run(store, run_id, model, n_workers=n_workers, per_minute=per_minute, on_stage=on_stage))
     return tuple(done)
-
-
-def delete_trust_runs(store: Store, run_id: str) -> int:
-    """They go with the run that they are about; what was paid for stays. How many there were."""
-    rows = trust_runs(store, run_id)
-    for row in rows:
-        delete_judge_run(store, row.run_id)
-    return len(rows)

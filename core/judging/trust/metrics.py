@@ -6,6 +6,7 @@ from core.judging.agreement import AgreementMetric
 
 _NOTHING = "– if nothing could be compared."
 _RESAMPLED = "range over resampled queries"
+_SHARE = f"{_RESAMPLED}; Wilson's where all or nothing holds"
 
 TRUST_METRICS: dict[str, AgreementMetric] = {
     metric.metric_id: metric
@@ -27,7 +28,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             "triples with the same grade in every repeat / triples with a grade in every repeat",
             "0 to 1",
             "– if nothing was asked twice.",
-            f"ours; {_RESAMPLED}",
+            f"ours; {_SHARE}",
         ),
         AgreementMetric(
             "mean_range",
@@ -51,23 +52,23 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
         ),
         AgreementMetric(
             "share_raised",
-            "Raised by it",
+            "Raised by a demanded grade",
             "Share of triples below the highest grade that get a higher one once their abstract demands it.",
             "triples graded higher after the change / triples that had room for that",
             "0 to 1",
             "– if every triple had the highest grade already.",
-            f"ours; {_RESAMPLED}",
+            f"ours; {_SHARE}",
             higher_is_better=False,
         ),
         AgreementMetric(
             "share_lowered",
-            "Lowered by it",
+            "Lowered by the swap",
             "Share of triples above the lowest grade that get a lower one once subject and object of the query are "
             "swapped. A judge that reads who does what to whom lowers most of them.",
             "triples graded lower after the change / triples that had room for that",
             "0 to 1",
             "– if every triple had the lowest grade already.",
-            f"ours; {_RESAMPLED}",
+            f"ours; {_SHARE}",
         ),
         AgreementMetric(
             "share_accepted",

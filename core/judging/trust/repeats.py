@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import MisalignedError
 from core.judging.agreement import Agreed, krippendorff_alpha
-from core.judging.trust.resampling import Estimate, clustered_mean
+from core.judging.trust.resampling import Estimate, clustered_mean, clustered_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ def consistency(repeated: Sequence[Repeated], *, seed: int = 0) -> Consistency:
     return Consistency(
         n_times=n_times,
         n_asked=len(repeated),
-        share_same=clustered_mean([float(not each) for each in ranges], queries, seed=seed),
+        share_same=clustered_share([not each for each in ranges], queries, seed=seed),
         mean_range=clustered_mean([float(each) for each in ranges], queries, seed=seed),
         largest_range=max(ranges, default=None),
         alpha=krippendorff_alpha([points for _, points in whole], level="ordinal"),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.errors import MisalignedError
 from core.ranking.significance import CELLS, N_BOOTSTRAP, percentile_intervals
 from core.types import Floats
-from core.uncertainty import Interval
+from core.uncertainty import Interval, wilson
 
 ONE_QUERY = "all of it comes from one query"
 NOTHING = "nothing could be compared"
@@ -60,3 +60,19 @@ def _resampled(sums: Floats, sizes: Floats, seed: int) -> Floats:
         drawn = rng.integers(0, n, size=(min(step, N_BOOTSTRAP - start), n))
         found.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
     return np.concatenate(found)
+
+
+def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: int = 0) -> Estimate:
+    """The share of what holds, with a range as `clustered_mean` has it.
+
+    Where all or nothing holds, resampling finds no range at all: it is Wilson's then, as if each query were one case.
+
+    >>> low, high = clustered_share([True, True, True], ["a", "b", "c"]).interval
+    >>> round(low, 2), high
+    (0.44, 1.0)
+    """
+    found = clustered_mean([float(each) for each in holds], query_ids, seed=seed)
+    if found.interval is None or found.value not in (0.0, 1.0):
+        return found
+    n = len(set(query_ids))
+    return replace(found, interval=wilson(n if found.value else 0, n))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.judging.trust.resampling import Estimate, clustered_mean
+from core.judging.trust.resampling import Estimate, clustered_mean, clustered_share
 
 NO_ROOM_UP = "all had the highest grade already"
 NO_ROOM_DOWN = "all had the lowest grade already"
@@ -52,7 +52,7 @@ def shift_of(pairs: Sequence[BeforeAfter], *, lowest: int, highest: int, seed: i
     n = len(kept)
     return Shift(
         shift=clustered_mean([float(move) for move in moves], queries, seed=seed),
-        share_changed=clustered_mean([float(move != 0) for move in moves], queries, seed=seed),
+        share_changed=clustered_share([move != 0 for move in moves], queries, seed=seed),
         share_raised=_among(up, [move > 0 for move in moves], queries, NO_ROOM_UP if n else "", seed),
         share_lowered=_among(down, [move < 0 for move in moves], queries, NO_ROOM_DOWN if n else "", seed),
         mean_before=sum(before for _, before, _ in kept) / n if n else None,
@@ -64,4 +64,4 @@ def shift_of(pairs: Sequence[BeforeAfter], *, lowest: int, highest: int, seed: i
 def _among(places: Sequence[int], holds: Sequence[bool], queries: Sequence[str], reason: str, seed: int) -> Estimate:
     if not places and reason:
         return Estimate(None, 0, None, reason)
-    return clustered_mean([float(holds[place]) for place in places], [queries[place] for place in places], seed=seed)
+    return clustered_share([holds[place] for place in places], [queries[place] for place in places], seed=seed)

@@ -207,14 +207,12 @@ def _judges(findings: Findings) -> Check:
     state = _graded(value, KAPPA_GOOD, KAPPA_MIXED)
     more = "judges that agree can still be wrong together"
     if findings.judges_one_model:
-        more, state = (
-            "they are one model asked in other ways, so that says little",
-            "mixed" if state == "good" else state,
-        )
+        more = "they are one model asked in other ways, so that says little"
+        state = "mixed" if state == "good" else state
     found = f"weighted kappa {_number(value)} at least, {len(judges.names)} judges"
     said = (
-        f"Of {len(judges.names)} judges, the two that agree least ({least.first}; {least.second}) have a weighted kappa "
-        f"of {_number(value)} over {n:,} triples; {more}."
+        f"Of {len(judges.names)} judges, the two that agree least ({least.first}; {least.second}) have a weighted "
+        f"kappa of {_number(value)} over {n:,} triples; {more}."
     )
     return Check("judges", label, _few(n, state), found, said)
 
