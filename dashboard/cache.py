@@ -53,6 +53,7 @@ MOST_RANKED = 32
 MOST_OPENED = 200
 MOST_FOUND = 100
 MOST_FIELDS = 4
+MOST_PLANS = 16
 
 
 @st.cache_resource(show_spinner="Opening the workspace")
@@ -396,6 +397,18 @@ def knowledge_found() -> Kept:
 def run_failures() -> dict[str, dict[str, str]]:
     """Why retrievers could not be run, by job and by what they are called."""
     return {}
+
+
+@st.cache_resource(show_spinner=False)
+def judge_opened() -> Kept:
+    """Judged runs as they were last read, by what was said of them."""
+    return Kept(MOST_FIELDS)
+
+
+@st.cache_resource(show_spinner=False)
+def judge_plans() -> Kept:
+    """Dry runs, by what they count."""
+    return Kept(MOST_PLANS)
 
 
 @st.cache_resource(show_spinner=False)

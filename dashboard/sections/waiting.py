@@ -11,13 +11,13 @@ from dashboard.jobs import Job
 from dashboard.messages import plain, sentence
 
 
-def watch(job: Job) -> None:
-    """A bar until the job is over; then the page is drawn anew."""
-    _bar(job.key)
+def watch(job: Job, stop: str = "Cancel") -> None:
+    """A bar until the job is over; then the page is drawn anew. `stop`: what the button that ends it says."""
+    _bar(job.key, stop)
 
 
 @st.fragment(run_every=0.5)
-def _bar(key: str) -> None:
+def _bar(key: str, stop: str) -> None:
     job = cache.jobs().find(key)
     if job is None or job.is_over:
         st.rerun()
@@ -26,7 +26,7 @@ def _bar(key: str) -> None:
     if job.cancel.is_set():
         st.caption("It stops as soon as it can.")
     else:
-        st.button("Cancel", key=f"cancel-{key}", help="What is finished so far is kept.", on_click=job.cancel.set)
+        st.button(stop, key=f"cancel-{key}", help="What is finished so far is kept.", on_click=job.cancel.set)
 
 
 def how_far(job: Job, now: float) -> str:

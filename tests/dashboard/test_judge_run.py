@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.judging.types import JudgeSettings
 from core.ranking.types import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import save_collection
-from data.judging.keeping import JudgeRunRow, find_judge_run, list_judge_runs, load_field
+from data.judging.engines import retriever_field
+from data.judging.keeping import JudgeRunRow, find_judge_run, list_judge_runs, load_field, save_run
 from data.judging.listing import progress_of
+from data.judging.presets import open_judge_model
+from data.judging.prices import save_prices
+from data.judging.rubrics import DEFAULT_RUBRIC
+from data.judging.running import judge_run, make_judge
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 
@@ -22,7 +29,7 @@ LAKES = "We look at tin in lakes. <script>alert(1)</script> Lakes hold tin."
 KINDS = ("few words", "many words")
 
 
-def small(name: str = "small") -> Collection:
+def made_up(name: str = "small") -> Collection:
     """Eight queries of two kinds over twelve documents."""
     documents = tuple(Document(f"d{n}", f"{ODD} {n}" if n else "Tin", LAKES if n % 3 else "") for n in range(12))
     queries = tuple(Query(f"q{n}", f"tin lakes {n}", (("length", KINDS[n // 4]),)) for n in range(8))
@@ -30,10 +37,10 @@ def small(name: str = "small") -> Collection:
 
 
 @pytest.fixture
-def filled(root: Path) -> Path:
+def small(root: Path) -> Path:
     """A workspace with one collection."""
     with Workspace.open(root) as workspace:
-        save_collection(workspace.store, small(), origin="by hand")
+        save_collection(workspace.store, made_up(), origin="by hand")
     return root
 
 
@@ -70,7 +77,7 @@ def keys(app: AppTest) -> set[str]:
     return {button.key for button in app.button if button.key}
 
 
-def test_a_dry_run_asks_and_keeps_nothing_and_judging_then_grades_each_triple_once(filled: Path) -> None:
+def test_a_dry_run_asks_and_keeps_nothing_and_judging_then_grades_each_triple_once(small: Path) -> None:
     app = open_page(judge_k="3")
     counts = dry_run(app)
     assert (counts["To grade"], counts["Known"], counts["Dollars"]) == ("24", "0", "0")
@@ -86,7 +93,7 @@ def test_a_dry_run_asks_and_keeps_nothing_and_judging_then_grades_each_triple_on
     assert dry_run(app)["Calls"] == "0"
 
 
-def test_the_link_opens_the_same_choice_and_nonsense_in_it_is_left_out(filled: Path) -> None:
+def test_the_link_opens_the_same_choice_and_nonsense_in_it_is_left_out(small: Path) -> None:
     link = {"judge_k": "7", "judge_n": "4", "judge_by": "length", "judge_order": "reason_first", "judge_repeat": "2"}
     app = open_page(**link, judge_rate="abc", judge_workers="9999")
     assert app.number_input(key="judge_k").value == 7
@@ -103,7 +110,7 @@ def test_the_link_opens_the_same_choice_and_nonsense_in_it_is_left_out(filled: P
     assert len(labels) == 2, "a sample of two holds both kinds, though the first two queries are of one kind"
 
 
-def test_what_is_chosen_stays_while_the_rubric_is_looked_at(filled: Path) -> None:
+def test_what_is_chosen_stays_while_the_rubric_is_looked_at(small: Path) -> None:
     app = open_page()
     app.number_input(key="judge_k").set_value(5).run()
     app.session_state["judge"] = "Rubric"
@@ -113,7 +120,7 @@ def test_what_is_chosen_stays_while_the_rubric_is_looked_at(filled: Path) -> Non
     assert app.number_input(key="judge_k").value == 5
 
 
-def test_a_missing_key_is_named_before_anything_is_asked(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_key_is_named_before_anything_is_asked(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("GEMINI_API_KEY", "OPENAI_API_KEY", "OPENAI_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
     app = open_page(judge_service="gemini")
@@ -123,12 +130,12 @@ def test_a_missing_key_is_named_before_anything_is_asked(filled: Path, monkeypat
     assert app.button(key="judge-start").disabled
 
 
-def test_no_link_says_to_which_address_a_key_is_sent(filled: Path) -> None:
+def test_no_link_says_to_which_address_a_key_is_sent(small: Path) -> None:
     app = open_page(judge_service="own", **{"judge-address-own": "http://evil.example/v1", "base_url": "http://evil/"})
     assert app.text_input(key="judge-address-own").value == ""
 
 
-def test_more_calls_than_anybody_means_are_confirmed_once_more(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_more_calls_than_anybody_means_are_confirmed_once_more(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("data.judging.planning.MOST_UNASKED", 10)
     app = open_page(judge_k="3")
     dry_run(app)
@@ -141,7 +148,7 @@ def test_more_calls_than_anybody_means_are_confirmed_once_more(filled: Path, mon
     assert list_judge_runs(cache.workspace().store) == ()
 
 
-def test_pasted_queries_are_asked_of_the_documents_that_are_chosen(filled: Path) -> None:
+def test_pasted_queries_are_asked_of_the_documents_that_are_chosen(small: Path) -> None:
     app = open_page(judge_source="Own queries", judge_k="2")
     assert "Paste queries" in messages(app)
     app.text_area(key="judge-pasted").set_value(f"tin lakes\n\ntin  lakes\n{ODD}").run()
@@ -153,11 +160,21 @@ def test_pasted_queries_are_asked_of_the_documents_that_are_chosen(filled: Path)
     assert row.document["source"] == "own"
 
 
-def test_a_name_is_changed_and_a_deleted_run_comes_back(filled: Path) -> None:
-    app = open_page(judge_k="2")
-    dry_run(app)
-    row = judge(app)
-    store = cache.workspace().store
+@pytest.fixture
+def judged(small: Path) -> JudgeRunRow:
+    """A run of the demo judge that is done."""
+    workspace = cache.workspace()
+    field = retriever_field(workspace, "small", ["bm25"], k=2)
+    model = open_judge_model("demo")
+    settings = JudgeSettings("demo", DEFAULT_RUBRIC)
+    run_id = save_run(workspace.store, "mine", make_judge(workspace.store, settings, model), field, {})
+    judge_run(workspace.store, run_id, model)
+    return find_judge_run(workspace.store, run_id)
+
+
+def test_a_name_is_changed_and_a_deleted_run_comes_back(judged: JudgeRunRow) -> None:
+    app = open_page()
+    row, store = judged, cache.workspace().store
     app.text_input(key=f"judge-name-{row.run_id}").set_value(ODD).run()
     assert find_judge_run(store, row.run_id).name == ODD
     app.text_input(key=f"judge-name-{row.run_id}").set_value(" ").run()
@@ -166,19 +183,15 @@ def test_a_name_is_changed_and_a_deleted_run_comes_back(filled: Path) -> None:
     assert list_judge_runs(store) == ()
     app.button(key="judge-undo").click().run()
     assert [(each.run_id, each.name) for each in list_judge_runs(store)] == [(row.run_id, ODD)]
-    assert not [key for key in keys(app) if key == "judge-undo"]
+    assert "judge-undo" not in keys(app)
 
 
-def test_a_run_that_was_killed_is_called_interrupted_and_goes_on(filled: Path) -> None:
-    app = open_page(judge_k="2")
-    dry_run(app)
-    row = judge(app)
-    store = cache.workspace().store
-    store.execute("UPDATE judge_runs SET state = 'running'")
+def test_a_run_that_was_killed_is_called_interrupted_and_goes_on(judged: JudgeRunRow) -> None:
+    row, store = judged, cache.workspace().store
     n = progress_of(store)[row.run_id].n_triples
+    store.execute("UPDATE judge_runs SET state = 'running'")
     store.execute("DELETE FROM judge_answers WHERE triple_key = (SELECT min(triple_key) FROM judge_answers)")
-    cache.jobs().forget(f"judging:{row.run_id}")
-    app.run()
+    app = open_page()
     said = " ".join(caption.value for caption in app.caption)
     assert "Interrupted" in said
     assert f"{n - 1:,} of {n:,} graded" in said
@@ -188,13 +201,10 @@ def test_a_run_that_was_killed_is_called_interrupted_and_goes_on(filled: Path) -
     assert f"judge-resume-{row.run_id}" not in keys(app)
 
 
-def test_failures_say_why_and_what_helps(filled: Path) -> None:
-    app = open_page(judge_k="2")
-    dry_run(app)
-    row = judge(app)
-    store = cache.workspace().store
+def test_failures_say_why_and_what_helps(judged: JudgeRunRow) -> None:
+    row, store = judged, cache.workspace().store
     store.execute("UPDATE judge_answers SET status = 'http_error', points = NULL, reason = ? WHERE true", [ODD])
-    app.run()
+    app = open_page()
     assert "Resume asks them again" in messages(app)
     captions = " ".join(caption.value for caption in app.caption)
     assert "0 of" in captions
@@ -207,12 +217,37 @@ def test_failures_say_why_and_what_helps(filled: Path) -> None:
     assert progress.n_valid == progress.n_triples
 
 
-def test_prices_are_kept_and_text_among_them_is_named(filled: Path) -> None:
-    store = cache.workspace().store
-    store.execute("INSERT INTO judge_prices VALUES ('gpt-4.1-mini', 1000, 1000, '2026-01-01')")
+def test_a_key_that_went_missing_is_named_where_a_run_is_resumed(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("GEMINI_API_KEY", raising=False)
+    workspace = cache.workspace()
+    field = retriever_field(workspace, "small", ["bm25"], k=1)
+    model = open_judge_model("gemini-2.5-flash-lite", preset="gemini", only_plan=True)
+    judge = make_judge(workspace.store, JudgeSettings("gemini-2.5-flash-lite", DEFAULT_RUBRIC), model)
+    run_id = save_run(workspace.store, "mine", judge, field, {"preset": "gemini"})
+    app = open_page()
+    app.button(key=f"judge-resume-{run_id}").click().run()
+    assert "GEMINI_API_KEY" in messages(app)
+    assert cache.jobs().find(f"judging:{run_id}") is None
+
+
+def test_dollars_follow_the_price_table(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
+    save_prices(cache.workspace().store, [{"model": "gpt-4.1-mini", "prompt": "1000", "answer": "1000"}])
     app = open_page(judge_service="openai")
-    dollars = dry_run(app)["Dollars"]
-    assert float(dollars.replace(",", "")) > 1
+    assert float(dry_run(app)["Dollars"].replace(",", "")) > 1
+    assert "sk-nothing" not in repr([app.main, app.query_params])
+
+
+def test_versions_of_a_topic_are_drawn_and_asked_about_in_a_question(root: Path, filled: Path) -> None:
+    shutil.copytree(filled, root)
+    app = open_page(judge_source="Query versions", judge_k="3")
+    topic = app.multiselect(key="judge_topics").value[0]
+    app.text_input(key=f"judge-question-{topic}").set_value("Does shade cool streets?").run()
+    dry_run(app)
+    row = judge(app)
+    field = load_field(cache.workspace().store, row)
+    assert [query.text for query in field.queries] == ["Does shade cool streets?"]
+    assert (row.document["take"], row.document["topics"]) == ("sample", [topic])
 
 
 @pytest.mark.slow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import streamlit as st
 
@@ -33,9 +33,24 @@ def choose_run() -> Opened | None:
     state.settle_named("judged", list(rows))
     run_id = str(st.selectbox("Run", list(rows), key="judged", format_func=lambda each: names.get(each, each)))
     state.write_in_link("judged", [run_id])
-    row = rows[run_id]
-    field = load_field(store, row)
-    return Opened(row, load_judge(store, row.judge_key), field, load_judged(store, row, field))
+    return open_run(rows[run_id])
+
+
+def open_run(row: JudgeRunRow) -> Opened:
+    """A run as it is now; read anew only where a judge or a person has said something since."""
+    store, kept = cache.workspace().store, cache.judge_opened()
+    said = store.rows(
+        """
+        SELECT (SELECT count(*) FROM judge_answers WHERE judge_key = ?), (SELECT count(*) FROM judge_overrules)
+        """,
+        [row.judge_key],
+    )
+    key = f"{row.run_id}-{said[0]}"
+    if key not in kept:
+        field = load_field(store, row)
+        kept[key] = load_judge(store, row.judge_key), field, load_judged(store, row, field)
+    judge, field, judged = kept[key]
+    return Opened(row, judge, replace(field, name=row.name), judged)
 
 
 def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:

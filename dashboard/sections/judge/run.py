@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st
 
@@ -48,16 +48,17 @@ def draw_run() -> None:
         st.info("This is a copy to look at: judging is done where the workspace is open.")
         draw_runs()
         return
-    followed = None
+    followed: set[str] = set()
     with guarded():
-        followed = draw_first()
+        followed.update(draw_first())
     with guarded():
-        _draw_form()
+        followed.update(_draw_form(followed))
     with guarded():
         draw_runs(followed)
 
 
-def _draw_form() -> None:
+def _draw_form(followed: Collection[str]) -> Collection[str]:
+    """The runs whose progress is shown with it, where `followed` are shown already."""
     st.subheader("What is judged", anchor=False)
     state.settle("judge_source", list(SOURCES))
     source = str(
@@ -75,4 +76,5 @@ def _draw_form() -> None:
     st.subheader("Who judges", anchor=False)
     who = choose_judge()
     if what is not None and who is not None:
-        draw_plan(what, who)
+        return draw_plan(what, who, followed)
+    return ()

@@ -25,10 +25,10 @@ RETRIEVERS = ("bm25", "dense:lsa")
 K = 10
 
 
-def draw_first() -> str | None:
+def draw_first() -> tuple[str, ...]:
     """A card with one button, or how far that is; the run that it follows. Once that is over, its results are shown."""
     if not _is_wanted():
-        return None
+        return ()
     run_id = cache.run_failures().get(FIRST, {}).get("run")
     with st.container(border=True, key="judge-first"):
         st.subheader(":material/science: See how it works", anchor=False)
@@ -38,7 +38,7 @@ def draw_first() -> str | None:
         )
         _draw_button(run_id)
         st.caption(f"Keyword search against meaning, without a key and without the network. {DEMO_SENTENCE}")
-    return run_id
+    return () if run_id is None else (run_id,)
 
 
 def _is_wanted() -> bool:
@@ -59,7 +59,7 @@ def _draw_button(run_id: str | None) -> None:
         return
     job = gathering if run_id is None or not gathering.finished else job_of(run_id) or gathering
     if not job.is_over:
-        watch(job)
+        watch(job, "Pause")
     elif not job.finished:
         state.say(STARTED, False)
         how_it_ended(job)

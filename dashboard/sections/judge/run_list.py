@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 import streamlit as st
 
@@ -32,13 +32,13 @@ FAILURE_SHOWN = 200
 STATES = {"planned": "not begun", "running": "interrupted", "paused": "paused", "done": "finished"}
 
 
-def draw_runs(followed: str | None = None) -> None:
+def draw_runs(followed: Collection[str] = ()) -> None:
     """A card for each, those at work first, then the newest; where there is none, nothing.
 
-    `followed`: one whose progress is shown elsewhere on the page.
+    `followed`: those whose progress is shown elsewhere on the page.
     """
     store = cache.workspace().store
-    rows, progress = [row for row in list_judge_runs(store) if row.run_id != followed], progress_of(store)
+    rows, progress = [row for row in list_judge_runs(store) if row.run_id not in followed], progress_of(store)
     _draw_deleted()
     if not rows:
         return
@@ -64,18 +64,18 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
             _draw_buttons(row, progress)
         job = job_of(row.run_id)
         if job is not None and not job.is_over:
-            watch(job)
+            watch(job, "Pause")
         elif job is not None and job.finished:
-            _draw_came(what_came(row.run_id))
+            draw_came(row.run_id)
         elif job is not None and job.error:
             st.error(plain(sentence(job.error)), icon=":material/error:")
         if not is_judging(row.run_id):
             _draw_failures(row, progress)
 
 
-def _draw_came(said: Sequence[str]) -> None:
+def draw_came(run_id: str) -> None:
     """What the work that has just ended has to say: its counts, and what else there is to know."""
-    if said:
+    if said := what_came(run_id):
         st.caption(f":material/check: {plain(sentence(said[0]))}")
     for note in said[1:]:
         st.caption(plain(sentence(note)))
@@ -189,8 +189,7 @@ def _draw_failures(row: JudgeRunRow, progress: Progress) -> None:
         return
     if n_failed:
         st.warning(
-            f"{n_failed:,} could not be asked, because the service failed. They count as not judged; Resume asks them "
-            "again.",
+            f"{n_failed:,} have no answer: the service failed. They count as not judged, and Resume asks them again.",
             icon=":material/warning:",
         )
     with st.expander(f"Why {n_failed + progress.n_without_grade:,} have no grade"):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import streamlit as st
 
 from core.errors import QueryscapeError
@@ -11,7 +13,7 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.judge.run_prices import draw_prices
 from dashboard.sections.judge.run_what import What
 from dashboard.sections.judge.run_who import Who
-from dashboard.sections.judge.run_work import find_field, gather, start_judging
+from dashboard.sections.judge.run_work import find_field, gather, job_of, start_judging
 from dashboard.sections.waiting import how_it_ended, watch
 from data.judging.keeping import Judge, find_judge_run, save_run
 from data.judging.listing import LONGEST_NAME
@@ -21,13 +23,17 @@ from data.judging.prices import load_prices
 from data.judging.running import make_judge
 from data.store import content_hash
 
+BEGUN = "judge-begun-"
 TWICE = "What two engines found for the same query is asked once."
 DEMO_SECONDS = 0.001
 """Of one answer of the demo judge."""
 
 
-def draw_plan(what: What, who: Who) -> None:
-    """First the dry run, then a button that begins."""
+def draw_plan(what: What, who: Who, followed: Collection[str] = ()) -> tuple[str, ...]:
+    """First the dry run, then a button that begins; the run whose progress is shown here.
+
+    `followed`: those whose progress is shown elsewhere on the page.
+    """
     field, job = find_field(what)
     if st.button(
         "Dry run",
@@ -40,28 +46,21 @@ def draw_plan(what: What, who: Who) -> None:
         gather(what)
         st.rerun()
     if field is not None:
-        _draw_planned(what, who, field)
-    elif job is not None and job.finished:  # let go of since
+        return _draw_planned(what, who, field, followed)
+    if job is not None and job.finished:  # let go of since
         cache.jobs().forget(job.key)
     elif job is not None and job.is_over:
         how_it_ended(job)
     elif job is not None:
         watch(job)
+    return ()
 
 
-def _draw_planned(what: What, who: Who, field: Field) -> None:
+def _draw_planned(what: What, who: Who, field: Field, followed: Collection[str]) -> tuple[str, ...]:
     store = cache.workspace().store
     model = open_judge_model(who.settings.model, preset=who.preset, base_url=who.base_url, only_plan=True)
     judge = make_judge(store, who.settings, model)
-    found = plan(
-        store,
-        judge,
-        field,
-        price=load_prices(store).get(who.settings.model),
-        per_minute=who.pace.per_minute,
-        n_workers=1 if who.is_demo else who.pace.n_workers,
-        seconds_per_call=DEMO_SECONDS if who.is_demo else None,
-    )
+    found = _plan(what, who, field, judge)
     with st.container(border=True):
         _draw_counts(found, who)
         _draw_notes(field)
@@ -69,7 +68,34 @@ def _draw_planned(what: What, who: Who, field: Field) -> None:
             draw_prices(who.settings.model)
         if problem := _problem(who):
             st.error(plain(sentence(problem)), icon=":material/key:")
-        _draw_start(what, who, field, judge, found, is_able=not problem)
+        begun = BEGUN + content_hash([what.key, judge.judge_key])
+        run_id = str(state.said(begun, ""))
+        if (job := job_of(run_id)) is not None and not job.is_over:
+            if run_id not in followed:
+                watch(job, "Pause")
+            return (run_id,)
+        _draw_start(what, who, field, judge, found, begun=begun, is_able=not problem)
+    return ()
+
+
+def _plan(what: What, who: Who, field: Field, judge: Judge) -> Plan:
+    """Counted anew only where something that counts has changed."""
+    store, kept = cache.workspace().store, cache.judge_plans()
+    price = load_prices(store).get(who.settings.model)
+    answered = store.rows("SELECT count(*) FROM judge_answers WHERE judge_key = ?", [judge.judge_key])
+    key = content_hash([what.key, judge.judge_key, repr(who.pace), repr(price), repr(answered)])
+    if key not in kept:
+        with st.spinner("Counting"):
+            kept[key] = plan(
+                store,
+                judge,
+                field,
+                price=price,
+                per_minute=who.pace.per_minute,
+                n_workers=1 if who.is_demo else who.pace.n_workers,
+                seconds_per_call=DEMO_SECONDS if who.is_demo else None,
+            )
+    return kept[key]  # type: ignore[no-any-return]
 
 
 def _problem(who: Who) -> str:
@@ -91,8 +117,8 @@ def _draw_counts(found: Plan, who: Who) -> None:
         _metric("Dollars", _dollars(found), _dollars_help(found))
         _metric("Time", _time(found.minutes), "If the service keeps its pace.")
     if found.n_without_abstract:
-        become = "are left out" if found.n_skipped else "are graded by their title alone, and counted apart"
-        st.caption(f"{found.n_without_abstract:,} have no abstract: they {become}.")
+        become = "not asked about" if found.n_skipped else "graded by the title alone, and counted apart"
+        st.caption(f"Without an abstract: {found.n_without_abstract:,}, {become}.")
     if not found.n_calls:
         st.caption("This judge has answered all of it before: nothing is asked.")
     else:
@@ -165,13 +191,12 @@ def _draw_notes(field: Field) -> None:
             st.markdown("\n".join(f"- {plain(sentence(note))}" for note in field.notes))
 
 
-def _draw_start(what: What, who: Who, field: Field, judge: Judge, found: Plan, *, is_able: bool) -> None:
-    key = content_hash([what.key, judge.judge_key])
+def _draw_start(what: What, who: Who, field: Field, judge: Judge, found: Plan, *, begun: str, is_able: bool) -> None:
     name_at, button_at = st.columns([0.7, 0.3], vertical_alignment="bottom")
     name = name_at.text_input(
-        "Name of the run", field.name[:LONGEST_NAME], key=f"judge-name-{key}", max_chars=LONGEST_NAME
+        "Name of the run", field.name[:LONGEST_NAME], key=f"judge-name-{begun}", max_chars=LONGEST_NAME
     )
-    is_sure = not found.is_large or _confirm(found, key)
+    is_sure = not found.is_large or _confirm(found, begun)
     label = f"Judge {found.n_calls:,}" if found.n_calls else "Keep as a run"
     if button_at.button(
         label,
@@ -182,7 +207,8 @@ def _draw_start(what: What, who: Who, field: Field, judge: Judge, found: Plan, *
         width="stretch",
         help=None if found.n_calls else "All of it is known already: nothing is asked.",
     ):
-        _start(what, who, field, judge, name.strip() or field.name)
+        state.say(begun, _start(what, who, field, judge, name.strip() or field.name))
+        st.rerun()
 
 
 def _confirm(found: Plan, key: str) -> bool:
@@ -195,9 +221,9 @@ def _confirm(found: Plan, key: str) -> bool:
     return bool(st.checkbox(f"Yes, make {found.n_calls:,} calls", key=f"judge-sure-{key}-{found.n_calls}"))
 
 
-def _start(what: What, who: Who, field: Field, judge: Judge, name: str) -> None:
+def _start(what: What, who: Who, field: Field, judge: Judge, name: str) -> str:
     store = cache.workspace().store
-    run_id = save_run(store, name, judge, field, {**what.document, **who.document})
+    with st.spinner("Keeping what is to be judged"):
+        run_id = save_run(store, name, judge, field, {**what.document, **who.document})
     start_judging(find_judge_run(store, run_id))
-    state.say_once("judge", f"{name}: judging has begun.")
-    st.rerun()
+    return run_id

@@ -15,7 +15,7 @@ from data.cases import OnStage
 from data.judging.versions import Take, version_field
 from data.records import TopicSummary
 
-HOW: dict[Take, str] = {"top": "The first of each", "sample": "A random draw of each"}
+HOW: dict[Take, str] = {"sample": "A random draw of each", "top": "The first of each"}
 LONGEST_QUESTION = 1_000
 
 
@@ -31,10 +31,12 @@ def choose_versions() -> What | None:
     labels = choose_many(labels_at, "Versions", there, "judge_versions", most=3)
     how_at, k_at, seed_at = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
     take: Take = "sample" if choose_named(how_at, "Which publications", HOW, "judge_take") == "sample" else "top"
-    k = choose_k(k_at)
+    k = choose_k(k_at, "Publications of each")
     seed = choose_number(seed_at, "Seed", 0, 2**31 - 1, 0, "judge_seed", disabled=take == "top")
     if take == "top":
-        st.caption("A Boolean search has no order: its first ones are no better than its last. A draw is fairer.")
+        st.caption(
+            "A Boolean search has no order: its first publications are no better than its last. A draw is fairer."
+        )
     question = {topic: _ask(topic) for topic in chosen}
     if not chosen or not labels:
         st.info("Choose at least one topic and one version.")

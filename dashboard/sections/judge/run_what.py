@@ -117,16 +117,16 @@ def _n_queries(n: int) -> str:
     return f"{n:,} {'query' if n == 1 else 'queries'}"
 
 
-def choose_k(where: Any) -> int:
-    """How deep is judged."""
+def choose_k(where: Any, label: str = "First results of each") -> int:
+    """How many of each answer are judged."""
     return choose_number(
         where,
-        "First results of each",
+        label,
         1,
         MOST_K,
         USUAL_K,
         "judge_k",
-        help="So many of every answer are judged, from the top.",
+        help="So many of what each of them gives are judged.",
     )
 
 

@@ -6,8 +6,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-import streamlit as st
-
 from core.judging.types import Field
 from core.text import listed
 from dashboard import cache
@@ -89,7 +87,8 @@ def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) 
     done = judge_run(
         store, row, model, n_workers=pace.n_workers, per_minute=pace.per_minute, on_stage=on_stage, again=again
     )
-    said = {"done": _said(done)} | {f"note {place}": note for place, note in enumerate(done.notes)}
+    notes = () if done.statuses.get("http_error") else done.notes  # failures are spoken of where the runs are
+    said = {"done": _said(done)} | {f"note {place}": note for place, note in enumerate(notes)}
     cache.run_failures()[f"{JUDGING}:{run_id}"] = said
 
 
@@ -105,19 +104,8 @@ def what_came(run_id: str) -> list[str]:
     return list(cache.run_failures().get(f"{JUDGING}:{run_id}", {}).values())
 
 
-def stop(run_id: str) -> None:
-    """Pause it: what was answered is kept."""
-    if (job := job_of(run_id)) is not None:
-        job.cancel.set()
-
-
 def forget(run_id: str) -> None:
     """What ended is no longer spoken of."""
     if not is_judging(run_id):
         cache.jobs().forget(f"{JUDGING}:{run_id}")
         cache.run_failures().pop(f"{JUDGING}:{run_id}", None)
-
-
-def rerun() -> None:
-    """Draw the page anew."""
-    st.rerun()
