@@ -25,6 +25,10 @@ _NESTED = ("settings", "labels", "dimensions", "metadata")
 _LISTS = ("queries", "results", "items", "data", "rows")
 
 
+MOST_COLUMNS = 500
+LONGEST_HEADER = 20_000
+
+
 @dataclass(frozen=True, slots=True)
 class NamedRow:
     """One row or item, and where it begins; a line from 1, or None."""
@@ -59,6 +63,8 @@ def column_name(name: str) -> str:
 
 def delimiter_of(header: str, wanted: frozenset[str]) -> str | None:
     """What divides the cells of a header that has one of these columns; None: it has none of them."""
+    if len(header) > LONGEST_HEADER:
+        return None
     for delimiter in sorted(DELIMITERS, key=lambda each: -header.count(each)):
         if not wanted.isdisjoint(column_name(cell.strip().strip('"')) for cell in header.split(delimiter)):
             return delimiter if delimiter in header else "\t"
@@ -86,6 +92,8 @@ def named_rows(text: str, name: str, wanted: frozenset[str]) -> Iterator[NamedRo
 
 
 def _of_table(lines: Sequence[str], delimiter: str, first: int) -> Iterator[NamedRow]:
+    if lines[first].count(delimiter) >= MOST_COLUMNS:
+        raise FormatError(f"a table of queries or results has up to {MOST_COLUMNS} columns: is this one?")
     rows = rows_of(lines, delimiter, lines[first].count(delimiter) + 1, first)
     names = [column_name(cell) for cell in next(rows).cells]
     for row in rows:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -135,6 +136,14 @@ def test_an_id_that_stands_there_again_is_rejected() -> None:
 def test_a_text_without_a_query_is_an_error_in_words(text: str) -> None:
     with pytest.raises(FormatError):
         pasted_queries(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["query" + "," * 900 + "\nx", "query,kind\n" + '"' * 200_000, "query,kind\n" + '"a,b\n' * 2_000]
+)
+def test_a_table_that_is_none_takes_no_time_and_no_other_error(text: str) -> None:
+    with suppress(FormatError):
+        assert pasted_queries(text).queries
 
 
 @given(st.text(max_size=60))
