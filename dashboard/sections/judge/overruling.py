@@ -38,6 +38,11 @@ def draw_overruling(opened: Opened, judged: Judged) -> None:
     if cache.workspace().store.is_copy:
         st.info("This is a copy to look at: another Queryscape has the workspace open, and grades are kept only there.")
         return
+    with st.popover("What the grades mean", icon=":material/help:"):
+        lines = [
+            f"**{rubric.shown(each.points):g} · {plain(each.name)}**: {plain(each.text)}" for each in rubric.grades
+        ]
+        st.markdown("\n\n".join(lines))
     _draw_form(opened, judged)
     if said is not None and st.button(
         "Take it back", key=f"take-back-{key}", icon=":material/undo:", help="The judge's own grade counts again."

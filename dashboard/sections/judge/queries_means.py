@@ -11,6 +11,7 @@ from core.judging.means import cells_of
 from core.judging.types import Field, Judged, Rubric
 from dashboard.messages import plain
 from dashboard.sections.judge.choosing import Opened
+from data.judging.demo_judge import DEMO_MODEL
 
 MOST_NAMED = 8
 SAME = 1e-9
@@ -39,6 +40,8 @@ def draw_means(opened: Opened) -> None:
     ]
     if n_people:
         parts.append(f"{n_people:,} {'grade is' if n_people == 1 else 'grades are'} by people")
+    if opened.judge.settings.model == DEMO_MODEL:
+        parts.append("by the demo judge, which is not a language model")
     with st.container(key="judged-means"):
         st.caption(plain(" · ".join(parts)))
 
