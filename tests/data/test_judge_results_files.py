@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatError, QueryscapeError
@@ -158,6 +158,7 @@ def test_a_file_without_results_is_an_error_in_words(data: bytes) -> None:
         read_results(data, "mine.csv")
 
 
+@settings(max_examples=50)
 @given(st.binary(max_size=80))
 def test_any_bytes_are_read_or_refused(data: bytes) -> None:
     try:
@@ -170,6 +171,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 cells = st.sampled_from(["", "1", "2", "x"])
 
 
+@settings(max_examples=40)
 @given(
     st.lists(
         st.fixed_dictionaries(dict.fromkeys(("engine", "query_id", "query", "rank", "title", "doc_id"), cells)),
