@@ -84,10 +84,8 @@ def _choose(opened: Opened) -> Counted:
     rubric = opened.judge.rubric
     left, right = st.columns([0.3, 0.7], vertical_alignment="bottom")
     names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
-    key = "judge_cut"
-    if not state.is_chosen(key):
-        state.say(key, str(default_cut(rubric)))
-    state.settle_named(key, list(names))
+    key, usual = "judge_cut", str(default_cut(rubric))
+    state.settle_named(key, [usual, *names])
     cut = str(
         left.selectbox(
             "Relevant from grade",
