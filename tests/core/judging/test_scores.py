@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import random
 from dataclasses import replace
+from itertools import product
+from statistics import fmean
 
 import pytest
 from hypothesis import given, settings
@@ -211,3 +213,35 @@ def test_the_document_has_the_keys_that_others_read() -> None:
     assert cell["is_small"]
     assert document["engines"]["a"]["by_dimension"]["kind"]["short"]["mean"] is None
     assert document["comparisons"][0].keys() >= {"a", "b", "metric", "difference", "interval", "p", "p_holm"}
+
+
+def test_the_range_of_two_queries_is_from_one_to_the_other() -> None:
+    # A resample holds either of them twice with probability 1/4 each, so both lie within the middle 95 %.
+    found = engine_scores(*judged_run({"a": {"q1": [1, 2], "q2": [4]}}), RUBRIC).engines[0].mean
+    assert found.interval == (30, 80)
+
+
+def test_a_pair_is_tested_as_its_common_queries_alone_would_be() -> None:
+    said: dict[str, dict[str, list[Said]]] = {
+        "a": {f"q{n}": [n % 4, n % 3] for n in range(9)},
+        "b": {f"q{n}": [(n + 2) % 5, n % 2] for n in range(9)} | {"q3": ["refused"]},
+        "c": {f"q{n}": [n % 6] for n in range(6)},
+    }
+    found = {(c.a, c.b): c for c in engine_scores(*judged_run(said), RUBRIC).comparisons}
+    for (first, second), c in found.items():
+        common = [
+            (fmean(a), fmean(b))
+            for query, row in said[first].items()
+            if (a := [each for each in row if isinstance(each, int)])
+            and (b := [each for each in said[second].get(query, []) if isinstance(each, int)])
+        ]
+        assert c.n_queries == len(common)
+        differences = [20 * (b - a) for a, b in common]
+        assert c.difference == pytest.approx(fmean(differences))
+        total = abs(sum(differences)) - 1e-9
+        signs = list(product((-1, 1), repeat=len(common)))
+        as_large = sum(abs(sum(s * d for s, d in zip(row, differences, strict=True))) >= total for row in signs)
+        assert c.p == pytest.approx(as_large / len(signs))
+    worst = max(found.values(), key=lambda c: c.p or 0)
+    assert worst.p_holm is not None
+    assert min((c.p or 0) * 3 for c in found.values()) == pytest.approx(min(c.p_holm or 0 for c in found.values()))
