@@ -72,4 +72,4 @@ def ended_otherwise(answer: Answer) -> bool:
 def is_about_form(refused: Refused) -> bool:
     """Whether a refusal names the form of the answer, rather than the question."""
     words = f"{refused.words} {refused.code}".lower()
-    return any(word in words for word in ("response_format", "response format", "json_schema", "json_object", "schema"))
+    return any(word in words for word in ("response_format", "response format", "json", "schema", "grammar"))

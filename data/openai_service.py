@@ -204,6 +204,8 @@ def open_service(base_url: str | None, patience: Patience | None, says: Says) ->
         http_client=openai.DefaultHttpxClient(follow_redirects=False, timeout=patience.timeout),
         timeout=patience.timeout,
     )
+    if address != USUAL_ADDRESS:  # the client takes them from the environment, and they are nobody else's business
+        client.organization = client.project = None
     return Service(address, client, patience, key, says)
 
 

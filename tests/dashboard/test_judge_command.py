@@ -140,6 +140,8 @@ def test_what_ends_a_run_is_said_in_one_line(
     assert (said.status, said.out) == (2, "")
     assert words in said.err.splitlines()[-1]
     assert KEY not in said.err
+    kept = [file for file in run.root.rglob("*") if file.is_file() and KEY.encode() in file.read_bytes()]
+    assert kept == [], "the server quotes the key in its errors, and nothing of that is kept"
 
 
 def test_every_judgment_goes_into_a_file(run: Runner, folder: Path, tmp_path: Path) -> None:

@@ -35,7 +35,12 @@ class Request:
     n_before: int
     """How often the same message of the user came before, in whatever form."""
     document: Mapping[str, Any]
-    authorization: str
+    headers: Mapping[str, str]
+    """With names in small letters."""
+
+    @property
+    def authorization(self) -> str:
+        return self.headers.get("authorization", "")
 
     @property
     def system(self) -> str:
@@ -218,11 +223,11 @@ class JudgeServer:
         """How often this message came."""
         return self._n_of[user]
 
-    def take(self, body: bytes, authorization: str) -> Reply:
+    def take(self, body: bytes, headers: Mapping[str, str]) -> Reply:
         """Note a request and choose what is played."""
         document = json.loads(body)
         user = str(document["messages"][-1]["content"])
-        request = Request(len(self.asked), self._n_of[user], document, authorization)
+        request = Request(len(self.asked), self._n_of[user], document, headers)
         self._n_of[user] += 1
         self.asked.append(request)
         chosen = self.script(request)
@@ -236,7 +241,7 @@ class JudgeServer:
         try:
             while (head := await _head(reader)) is not None:
                 body = await reader.readexactly(int(head.get("content-length", "0")))
-                reply = self.take(body, head.get("authorization", ""))
+                reply = self.take(body, head)
                 self.n_at_once += 1
                 self.most_at_once = max(self.most_at_once, self.n_at_once)
                 try:

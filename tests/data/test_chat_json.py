@@ -278,6 +278,18 @@ def test_a_service_of_many_servers_may_refuse_a_form_now_and_then() -> None:
     assert forms(server) == ["json_schema", *FORMS, "json_schema"]
 
 
+def test_a_service_that_could_not_make_json_of_one_answer_is_asked_for_it_plainly() -> None:
+    words = as_json({"error": {"message": "Failed to validate JSON", "code": "json_validate_failed"}}, 400)
+    with judge_server(always("good")) as server:
+        model = model_of(server)
+        ask(model)
+        server.script = lambda request: words if request.form != "plain" else PLAYS["prose"](request)
+        assert "substantially" in ask(model, "another").text
+        server.script = always("good")
+        ask(model, "a third")
+    assert forms(server) == ["json_schema", *FORMS, "json_schema"]
+
+
 def test_newer_models_take_neither_max_tokens_nor_a_temperature_in_any_form() -> None:
     def play(request: Request) -> Reply:
         odd = [name for name in ("max_tokens", "temperature") if name in request.document]
@@ -301,6 +313,14 @@ def test_what_else_goes_with_every_question_is_sent_and_changes_the_fingerprint(
     assert [request.document["reasoning_effort"] for request in server.asked] == ["none", "none"]
     assert plain.fingerprint != thinks.fingerprint
     assert plain.fingerprint == open_chat("m", server.url, extra={}).fingerprint
+
+
+def test_no_other_service_learns_whose_account_at_openai_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-mine")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-mine")
+    with judge_server(always("good")) as server:
+        ask(model_of(server))
+    assert not [value for value in server.asked[0].headers.values() if "of-mine" in value]
 
 
 def test_threads_share_a_model_and_what_it_learned() -> None:
