@@ -97,7 +97,6 @@ class Gate:
     """A model for one triple: counts, keeps the time, tells the breaker, and asks only while it may."""
 
     def __init__(self, model: JsonModel, breaker: Breaker, pause: Pause, is_stopped: Event, is_over: Event) -> None:
-        self.model_id, self.fingerprint = model.model_id, model.fingerprint
         self.n_calls, self.ms = 0, 0.0
         self._model, self._breaker, self._pause = model, breaker, pause
         self._is_stopped, self._is_over = is_stopped, is_over

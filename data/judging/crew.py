@@ -49,9 +49,13 @@ class Crew(Generic[T, R]):
 
     def collect(self, timeout: float = BEAT) -> list[tuple[T, R]]:
         """What is done by now; nothing after a while. A mistake in the work is raised here, after what was done."""
+        self.check()
+        return self._gathered(timeout)
+
+    def check(self) -> None:
+        """Raise a mistake in the work, if there was one."""
         if self._mistake is not None:
             raise self._mistake
-        return self._gathered(timeout)
 
     def _gathered(self, timeout: float) -> list[tuple[T, R]]:
         found: list[tuple[T, R]] = []

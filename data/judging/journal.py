@@ -44,7 +44,7 @@ class Journal:
 
     def write(self, kept: Kept) -> None:
         """Add one."""
-        line = json.dumps(asdict(kept)).encode() + b"\n"
+        line = b"\n" + json.dumps(asdict(kept)).encode() + b"\n"  # the one before may be cut off
         with self._lock, disk_errors(self.path):
             if self._file is None:
                 self.path.parent.mkdir(parents=True, exist_ok=True)

@@ -83,6 +83,7 @@ class Work:
             finally:
                 crew.end()
                 self.incoming.close()
+        crew.check()
         if self._ended is not None:
             raise self._ended
 

@@ -244,8 +244,10 @@ def test_what_a_killed_process_left_behind_is_taken_over_and_the_rest_of_it_is_l
     journal = Journal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
     journal.write(answers.Kept(key, 1, Verdict("ok", 5, 9, "Of \ud800 tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
     journal.close()
+    text = journal.path.read_bytes()
+    journal.path.write_bytes(b'{"triple_key": "cut o' + text)
     with journal.path.open("ab") as file:
-        file.write(b'[]\n{"verdict": {"status": "ok"}}\n\xff\n{"triple_key": "cut o')
+        file.write(b'{"cut off[]\n{"verdict": {"status": "ok"}}\n\xff\n{"triple_key": "cut o')
     model = FakeJudge()
     done = judge_run(store, "mine", model)
     assert (done.n_known, model.asked.total()) == (1, 2)
@@ -332,6 +334,9 @@ def test_a_mistake_of_ours_is_not_taken_for_the_services(store: Store) -> None:
     with pytest.raises(KeyError):
         run(store, model, numbered(60))
     assert model.asked.total() - 1 == sum(each.points is not None for each in judged(store))
+    with pytest.raises(KeyError):
+        run(store, model, numbered(1, start=7), "only this one")
+    assert state(store, "only this one") == "paused"
 
 
 def test_as_many_ask_at_once_as_are_wanted_and_no_more(store: Store) -> None:
