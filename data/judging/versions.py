@@ -27,6 +27,10 @@ DRAWN = (
     "share one draw, so that what two of them retrieved is likely drawn for both"
 )
 BY_NAME = "no research question was given for {what}: the judge is asked about the topic's name"
+NO_VERSION = '{what}: there is no version "{label}"'
+NOT_RUN = "{label} has not been run yet for {what}"
+NOTHING = "{label} retrieved nothing for {what}"
+LEFT_OUT = "nothing is there to judge for {what}"
 MOST_NAMED = 3
 
 
@@ -53,8 +57,6 @@ def version_field(
     queries = tuple(Query(topic, (asked.get(topic) or "").strip() or topic) for topic in wanted)
     gathered = _Gathered(workspace.store, k, take, seed)
     for topic in wanted:
-        if not (asked.get(topic) or "").strip():
-            gathered.note_of(BY_NAME, topic)
         gathered.take_topic(topic, labels)
     return gathered.field(queries, labels)
 
@@ -89,14 +91,14 @@ class _Gathered:
         self.store, self.k, self.how, self.seed = store, k, take, seed
         self.candidates: dict[str, list[Candidate]] = {}
         self.notes: dict[str, None] = {}
-        self.notes_of: dict[str, dict[str, None]] = {}
+        self.notes_of: dict[tuple[str, str], dict[str, None]] = {}
 
     def note(self, text: str) -> None:
         self.notes[text] = None
 
-    def note_of(self, text: str, what: str) -> None:
+    def note_of(self, text: str, what: str, label: str = "") -> None:
         """The same of several is said once."""
-        self.notes_of.setdefault(text, {})[what] = None
+        self.notes_of.setdefault((text, label), {})[what] = None
 
     def take_topic(self, topic: str, labels: Sequence[str]) -> None:
         """Its versions of these labels, or all."""
@@ -104,11 +106,11 @@ class _Gathered:
         for label in unique_ids(labels) or tuple(rows):
             row = rows.get(label)
             if row is None:
-                self.note(f'{topic} has no version "{label}"')
+                self.note_of(NO_VERSION, topic, label)
             elif row.n_retrieved is None:
-                self.note(f"{label} of {topic} has not been run yet")
+                self.note_of(NOT_RUN, topic, label)
             elif not row.n_retrieved:
-                self.note(f"{label} of {topic} retrieved nothing")
+                self.note_of(NOTHING, topic, label)
             else:
                 self._take(topic, row)
 
@@ -144,10 +146,20 @@ class _Gathered:
     def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> Field:
         """What was gathered. Without a candidate there is nothing to judge."""
         if not self.candidates:
-            said = "; ".join(list(self.notes)[:3])
+            reasons = list(self.notes_of)[:MOST_NAMED]
+            said = "; ".join(
+                text.format(what=_named(list(self.notes_of[text, label])), label=label) for text, label in reasons
+            )
             raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
-        for text, what in self.notes_of.items():
-            self.note(text.format(what=_named(list(what)), k=self.k))
+        judged = {each.query_id for some in self.candidates.values() for each in some}
+        for query in queries:
+            if query.query_id not in judged:
+                self.note_of(LEFT_OUT, query.query_id)
+            elif query.text == query.query_id:
+                self.note_of(BY_NAME, query.query_id)
+        queries = tuple(query for query in queries if query.query_id in judged)
+        for (text, label), what in self.notes_of.items():
+            self.note(text.format(what=_named(list(what)), label=label, k=self.k))
         if self.how == "sample":
             self.note(DRAWN.format(k=self.k, seed=self.seed))
         order = [label for label in unique_ids(labels) if label in self.candidates] or list(self.candidates)

@@ -178,7 +178,7 @@ def test_each_label_is_an_engine_and_each_topic_a_query(workspace: Workspace) ->
     assert ids(field, "baseline", "Salt") == ["p5"]
     assert field.candidates[1].abstract == ""
     said = " ".join(field.notes)
-    assert 'Salt has no version "predicted"' in said
+    assert 'Salt: there is no version "predicted"' in said
     assert "no research question was given for Salt" in said
     assert "baseline and predicted: in the order of the list" in said
 
@@ -186,7 +186,19 @@ def test_each_label_is_an_engine_and_each_topic_a_query(workspace: Workspace) ->
 def test_without_labels_all_versions_are_taken_and_those_that_were_not_run_are_named(workspace: Workspace) -> None:
     field = version_field(workspace, ["Salt"])
     assert field.engines == ("baseline",)
-    assert "waiting of Salt has not been run yet" in field.notes
+    assert "waiting has not been run yet for Salt" in field.notes
+
+
+def test_a_topic_of_which_nothing_can_be_judged_is_left_out_and_many_are_named_once(workspace: Workspace) -> None:
+    for n in range(5):
+        workspace.store.save_topic(f"Empty {n}", ())
+        workspace.store.save_version(QueryVersion(f"e{n}", f"Empty {n}", "{waiting}", 1, "zinc", "manual"), None)
+    field = version_field(workspace, ["Tin", *(f"Empty {n}" for n in range(5))])
+    assert [query.query_id for query in field.queries] == ["Tin"]
+    assert "{waiting} has not been run yet for Empty 0, Empty 1, Empty 2 and 2 more" in field.notes
+    assert "nothing is there to judge for Empty 0, Empty 1, Empty 2 and 2 more" in field.notes
+    with pytest.raises(InputError, match=r"nothing to judge: \{waiting\} has not been run yet for Empty 0"):
+        version_field(workspace, ["Empty 0"])
 
 
 def test_a_boolean_search_that_was_run_here_has_no_order_and_a_note_says_so(workspace: Workspace) -> None:
