@@ -143,13 +143,16 @@ class _Gathered:
         elif parse(row.version.text).kind != "question":
             self.note_of(NO_ORDER, label)
 
+    def _said(self) -> list[str]:
+        """Each note once, with all that it is about."""
+        return [
+            text.format(what=_named(list(what)), label=label, k=self.k) for (text, label), what in self.notes_of.items()
+        ]
+
     def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> Field:
         """What was gathered. Without a candidate there is nothing to judge."""
         if not self.candidates:
-            reasons = list(self.notes_of)[:MOST_NAMED]
-            said = "; ".join(
-                text.format(what=_named(list(self.notes_of[text, label])), label=label) for text, label in reasons
-            )
+            said = "; ".join(self._said()[:MOST_NAMED])
             raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
         judged = {each.query_id for some in self.candidates.values() for each in some}
         for query in queries:
@@ -158,8 +161,8 @@ class _Gathered:
             elif query.text == query.query_id:
                 self.note_of(BY_NAME, query.query_id)
         queries = tuple(query for query in queries if query.query_id in judged)
-        for (text, label), what in self.notes_of.items():
-            self.note(text.format(what=_named(list(what)), label=label, k=self.k))
+        for said in self._said():
+            self.note(said)
         if self.how == "sample":
             self.note(DRAWN.format(k=self.k, seed=self.seed))
         order = [label for label in unique_ids(labels) if label in self.candidates] or list(self.candidates)

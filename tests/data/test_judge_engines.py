@@ -201,6 +201,19 @@ def test_a_topic_of_which_nothing_can_be_judged_is_left_out_and_many_are_named_o
         version_field(workspace, ["Empty 0"])
 
 
+def test_publications_without_a_word_are_left_out_and_counted(workspace: Workspace) -> None:
+    store = workspace.store
+    store.save_publications((Publication("n1", ""), Publication("n2", " ")))
+    store.save_version(
+        QueryVersion("v8", "Tin", "bare", 8, "tin OR salt", "manual"), ["n1", "p3", "n2"], over_corpus=True
+    )
+    field = version_field(workspace, ["Tin"], ["bare"])
+    assert [(each.rank, each.doc_id) for each in field.candidates] == [(2, "p3")]
+    assert "bare of Tin: 2 without title and abstract were left out" in field.notes
+    with pytest.raises(InputError, match="nothing to judge"):
+        version_field(workspace, ["Tin"], ["bare"], k=1)
+
+
 def test_a_boolean_search_that_was_run_here_has_no_order_and_a_note_says_so(workspace: Workspace) -> None:
     version = QueryVersion("v7", "Tin", "mine", 7, "tin OR salt", "manual")
     workspace.store.save_version(version, ["p3", "p4", "p5"], over_corpus=True)
