@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import MisalignedError
-from core.judging.types import Field, Judged
+from core.judging.types import Field, Judged, Rubric
 from core.ranking.significance import bootstrap_means, percentile_intervals
 from core.types import Floats, Ids
-from core.uncertainty import Interval
+from core.uncertainty import Interval, wilson
 
 NO_GRADE = "no query has a valid grade"
 ONE_QUERY = "a range needs two queries with a valid grade; there is one"
@@ -29,6 +29,16 @@ class Mean:
     """Queries with a valid grade."""
     reason: str = ""
     """Why there is no value or no range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Ranges over the publications of a single query: how sure its numbers are. They say nothing of other queries."""
+
+    mean: Interval
+    """Bootstrap over publications, on the scale that is shown."""
+    share: Interval
+    """Wilson's range of the share at or above the cut."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,3 +145,14 @@ def scaled(mean: Mean, by: Callable[[float], float]) -> Mean:
         return mean
     interval = None if mean.interval is None else Interval(by(mean.interval.low), by(mean.interval.high))
     return Mean(by(mean.value), interval, mean.n, mean.reason)
+
+
+def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) -> Within | None:
+    """Of all valid grades of one query, in any order; None below two of them."""
+    if len(points) < 2:
+        return None
+    values = np.array(sorted(points), dtype=np.float64)[:, None]
+    drawn = percentile_intervals(bootstrap_means(values, seed=seed))[0]
+    held = _holding(drawn, float(values.mean())) or drawn
+    share = wilson(sum(each >= cut for each in points), len(points))
+    return Within(Interval(rubric.shown(held.low), rubric.shown(held.high)), share)

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.judging.comparing import JudgeComparison, compared_engines, compared_sets
-from core.judging.means import Cells, Mean, cells_of, column_means, points_of, scaled
+from core.judging.means import Cells, Mean, Within, cells_of, column_means, points_of, scaled, within_query
 from core.judging.metrics import JUDGE_METRICS as JUDGE_METRICS
 from core.judging.metrics import SMALL
 from core.judging.slices import Cell, Dimensions, by_rank, dimension_cells
@@ -23,6 +23,15 @@ LOW_COVERAGE = 0.95
 """Below this share of grades, what has none could well change a mean."""
 UNEQUAL_COVERAGE = 0.05
 """Engines that differ in coverage by more are not graded alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counts, and the seed of the ranges."""
+
+    cut: int
+    judge_alone: bool
+    seed: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,6 +61,8 @@ class EngineScores:
     """On the scale that is shown."""
     share_at_cut: Mean
     """Share of grades at or above the cut."""
+    within: Within | None
+    """With a single graded query, ranges over its publications."""
     per_query: Mapping[str, float]
     """Mean grade of each query that has a valid one, on the scale that is shown."""
 
@@ -123,12 +134,12 @@ def engine_scores(
     by_engine: dict[str, list[Judged]] = {engine: [] for engine in cells.engines}
     for each in judged:
         by_engine[each.candidate.engine].append(each)
-    columns = _columns(cells, rubric, seed)
+    columns, counted = _columns(cells, rubric, seed), Counted(cut, judge_alone, seed)
     engines = tuple(
-        _engine(name, column, by_engine[name], cells, columns, rubric, judge_alone)
+        _engine(name, column, by_engine[name], cells, columns, rubric, counted)
         for column, name in enumerate(cells.engines)
     )
-    overall = _engine("all", 0, judged, together, _columns(together, rubric, seed), rubric, judge_alone)
+    overall = _engine("all", 0, judged, together, _columns(together, rubric, seed), rubric, counted)
     dimensions = dimension_cells(field.queries, together, rubric, seed=seed)
     return JudgeScores(
         rubric=rubric,
@@ -164,8 +175,9 @@ def _engine(
     cells: Cells,
     columns: Columns,
     rubric: Rubric,
-    judge_alone: bool,
+    counted: Counted,
 ) -> EngineScores:
+    judge_alone, cut, seed = counted.judge_alone, counted.cut, counted.seed
     means, shares, per_query = columns
     statuses = Counter(each.verdict.status for each in judged if each.verdict is not None)
     given = [points_of(each, judge_alone=judge_alone) for each in judged]
@@ -188,6 +200,9 @@ def _engine(
         n_queries=int(np.count_nonzero(cells.n[:, column])),
         mean=means[column],
         share_at_cut=shares[column],
+        within=within_query([each for each in given if each is not None], rubric, cut=cut, seed=seed)
+        if means[column].n == 1
+        else None,
         per_query={cells.query_ids[row]: float(per_query[row, column]) for row in known},
     )
 
@@ -199,7 +214,7 @@ def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str,
         if points is None
     )
     words: dict[str, str] = {str(status): said for status, said in STATUS_WORDS.items()}
-    return {words.get(reason, reason): n for reason, n in reasons.most_common()}
+    return {words.get(reason, reason): n for reason, n in sorted(reasons.items(), key=lambda each: (-each[1], each[0]))}
 
 
 def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
@@ -307,6 +322,9 @@ def _document(each: EngineScores) -> dict[str, Any]:
         "n_by_title": each.n_by_title,
         "share_at_cut": each.share_at_cut.value,
         "share_at_cut_interval": _ends(each.share_at_cut),
+        "within_query": None
+        if each.within is None
+        else {"mean_interval": list(each.within.mean), "share_at_cut_interval": list(each.within.share)},
         "levels": {str(points): n for points, n in each.levels.items()},
     }
 

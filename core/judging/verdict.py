@@ -39,7 +39,7 @@ def judge_verdict(scores: JudgeScores) -> str:
             return f"{best.engine} is graded higher than {second.engine}{by}."
         return f"{best.engine} is graded higher than every other engine; than {second.engine}{by}."
     if _on_one_query(scores, order):
-        return f"{best.engine} has the highest mean grade, but on a single query nothing can be said beyond it."
+        return f"{best.engine} has the highest mean grade on the one query; of other queries nothing can be said."
     worse = [each for each in others if each not in alike]
     said = f"{best.engine} has the highest mean grade, but can't be told from {_named(alike)}"
     if worse:

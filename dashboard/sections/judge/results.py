@@ -111,10 +111,12 @@ def _reading(opened: Opened, scores: JudgeScores) -> str:
     """How to read the table, and whose grades they are."""
     whose = "the demo judge, which is not a language model" if _is_demo(opened) else opened.judge.settings.model
     by_title = sum(each.n_by_title for each in scores.engines)
+    within = any(each.within for each in scores.engines)
+    over = "publications, which say nothing of other queries" if within else "queries"
     parts = [
         f"Graded by {whose}",
         f"{scores.n_queries:,} {'query' if scores.n_queries == 1 else 'queries'}, each counting the same",
-        "whiskers: 95 % bootstrap ranges over queries, all on one scale",
+        f"whiskers: 95 % bootstrap ranges over {over}, all on one scale",
         "what has no grade counts for nothing, and never as not relevant",
     ]
     if by_title:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from html import escape
 
 from core.judging.comparing import number
-from core.judging.means import Mean
 from core.judging.metrics import JUDGE_METRICS
 from core.judging.scores import EngineScores, JudgeScores
 from core.judging.types import Rubric
@@ -47,7 +46,8 @@ def _head(metric_id: str, label: str = "") -> str:
 
 def _span(scores: JudgeScores) -> tuple[float, float]:
     """What all whiskers lie on."""
-    ends = [end for each in scores.engines if each.mean.interval for end in each.mean.interval]
+    ranges = [each.mean.interval or (each.within.mean if each.within else None) for each in scores.engines]
+    ends = [end for interval in ranges if interval for end in interval]
     ends += [each.mean.value for each in scores.engines if each.mean.value is not None]
     low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
     return (low, high) if high > low else (low - 0.5, low + 0.5)
@@ -55,8 +55,8 @@ def _span(scores: JudgeScores) -> tuple[float, float]:
 
 def _line(each: EngineScores, place: int, rubric: Rubric, span: tuple[float, float], theme: Theme) -> str:
     cells = (
-        _number(each.mean, rubric, span),
-        _share(each.share_at_cut),
+        _number(each, rubric, span),
+        _share(each),
         NONE if each.coverage is None else _coverage(each, each.coverage),
         _n_queries(each),
         _without(each),
@@ -66,17 +66,19 @@ def _line(each: EngineScores, place: int, rubric: Rubric, span: tuple[float, flo
     return f"<tr>{name}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
 
 
-def _number(mean: Mean, rubric: Rubric, span: tuple[float, float]) -> str:
+def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> str:
+    mean = each.mean
     if mean.value is None:
         return f'<span title="{escape(mean.reason)}">{NONE}</span>'
     said = f"<b>{number(mean.value, rubric.shown_max)}</b>"
-    dot = _along(mean.value, span)
-    if mean.interval is None:
+    dot, interval = _along(mean.value, span), mean.interval or (each.within.mean if each.within else None)
+    if interval is None:
         return f"{said}{_track('', dot)}<small>no range: one query</small>"
-    left, right = (_along(end, span) for end in mean.interval)
+    left, right = (_along(end, span) for end in interval)
     whisker = f'<i class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></i>'
-    ends = " to ".join(number(end, rubric.shown_max) for end in mean.interval)
-    return f"{said}{_track(whisker, dot)}<small>{ends}</small>"
+    ends = " to ".join(number(end, rubric.shown_max) for end in interval)
+    within = "" if mean.interval else "<small>within the query</small>"
+    return f"{said}{_track(whisker, dot)}<small>{ends}</small>{within}"
 
 
 def _track(whisker: str, dot: float) -> str:
@@ -87,12 +89,14 @@ def _along(value: float, span: tuple[float, float]) -> float:
     return min(max(100 * (value - span[0]) / (span[1] - span[0]), 0.0), 100.0)
 
 
-def _share(mean: Mean) -> str:
-    if mean.value is None:
-        return f'<span title="{escape(mean.reason)}">{NONE}</span>'
-    if mean.interval is None:
-        return percent(mean.value)
-    return f"{percent(mean.value)}<small>{' to '.join(f'{100 * end:.0f}' for end in mean.interval)} %</small>"
+def _share(each: EngineScores) -> str:
+    share = each.share_at_cut
+    if share.value is None:
+        return f'<span title="{escape(share.reason)}">{NONE}</span>'
+    interval = share.interval or (each.within.share if each.within else None)
+    if interval is None:
+        return percent(share.value)
+    return f"{percent(share.value)}<small>{' to '.join(f'{100 * end:.0f}' for end in interval)} %</small>"
 
 
 def _coverage(each: EngineScores, share: float) -> str:

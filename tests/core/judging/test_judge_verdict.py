@@ -40,7 +40,7 @@ def test_what_cannot_be_told_apart_is_not() -> None:
         "a has the highest mean grade, but can't be told from b; low is graded lower.",
         "b has the highest mean grade, but can't be told from a; low is graded lower.",
     )
-    assert "on a single query nothing can be said beyond it" in judge_verdict(scored(a=[5], b=[0]))
+    assert "of other queries nothing can be said" in judge_verdict(scored(a=[5], b=[0]))
     no_common = judge_verdict(scored(a=[5, 5, None, None], b=[None, None, 0, 0]))
     assert no_common == "a has the highest mean grade, but can't be told from b."
 

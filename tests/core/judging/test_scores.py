@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from core.errors import MisalignedError, SettingsError
 from core.judging.scores import default_cut, engine_scores, paired_sets_scores, results_document
 from core.judging.types import STATUSES
+from core.uncertainty import wilson
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run, of, overruled, slow_mean
 
 MISHAPS = tuple(status for status in STATUSES if status not in ("ok", "repaired"))
@@ -245,3 +246,14 @@ def test_a_pair_is_tested_as_its_common_queries_alone_would_be() -> None:
     worst = max(found.values(), key=lambda c: c.p or 0)
     assert worst.p_holm is not None
     assert min((c.p or 0) * 3 for c in found.values()) == pytest.approx(min(c.p_holm or 0 for c in found.values()))
+
+
+def test_one_query_has_ranges_over_its_publications() -> None:
+    said: dict[str, dict[str, list[Said]]] = {"a": {"q1": [5, 0, 3, 1, "refused"]}, "b": {"q1": [2]}}
+    a, b = engine_scores(*judged_run(said), RUBRIC).engines
+    assert a.within is not None
+    assert a.within.mean.low < 45 < a.within.mean.high
+    assert a.within.share == wilson(2, 4)
+    assert b.within is None
+    more = engine_scores(*judged_run({"a": {"q1": [5, 0], "q2": [1, 1]}}), RUBRIC).engines[0]
+    assert more.within is None
