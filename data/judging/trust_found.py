@@ -59,7 +59,7 @@ def measured(store: Store, run_id: str, judge: Judge, judged: Sequence[Judged]) 
 
 
 def _shift(answers: Answers, before: Graded, lowest: int, highest: int) -> Shift:
-    pairs = [BeforeAfter(*before[key], points) for (_, key), points in answers.items() if key in before]
+    pairs = [BeforeAfter(*before[key], points, key) for (_, key), points in answers.items() if key in before]
     return shift_of(pairs, lowest=lowest, highest=highest)
 
 

@@ -18,7 +18,9 @@ class BeforeAfter:
     query_id: str
     before: int
     after: int | None
-    """None: asked, and no grade came of it, or not asked yet."""
+    """None: asked, and no grade came of it."""
+    triple_key: str = ""
+    """Tells triples apart that are changed in several ways; empty: each pair is a triple of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,8 @@ class Shift:
     """Of those above the lowest."""
     mean_before: float | None
     mean_after: float | None
+    n_triples: int
+    """Different ones among the pairs with a grade on both sides."""
     n_without: int
     """Changed triples that have no grade: neither moved nor unmoved, only counted."""
 
@@ -57,6 +61,7 @@ def shift_of(pairs: Sequence[BeforeAfter], *, lowest: int, highest: int, seed: i
         share_lowered=_among(down, [move < 0 for move in moves], queries, NO_ROOM_DOWN if n else "", seed),
         mean_before=sum(before for _, before, _ in kept) / n if n else None,
         mean_after=sum(after for _, _, after in kept) / n if n else None,
+        n_triples=len({pair.triple_key or str(place) for place, pair in enumerate(pairs) if pair.after is not None}),
         n_without=len(pairs) - n,
     )
 

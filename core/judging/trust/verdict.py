@@ -175,27 +175,29 @@ def _longer(findings: Findings) -> Check:
     found = f"{moved * findings.shown_factor:+.1f}{_range(shift.shift, findings.shown_factor)}, {shift.n:,} triples"
     said = f"Longer abstracts move its grades by {moved * findings.shown_factor:+.1f} on average ({shift.n:,} triples)."
     state = _graded(-abs(moved) / whole, -SHIFT_GOOD, -SHIFT_MIXED)
-    return Check("longer", label, _few(shift.n, state), found, said)
+    return Check("longer", label, _few(shift.n_triples, state), found, said)
 
 
 def _demanded(findings: Findings) -> Check:
     label, shift = "Untouched by a demanded grade", findings.shifts.get("demanded")
-    raised = None if shift is None else shift.share_raised
-    if raised is None or raised.value is None:
+    if shift is None or (raised := shift.share_raised).value is None:
         return _unmeasured("demanded", label, "No abstract demanded a grade.")
     found = f"{_percent(raised.value)} raised, {raised.n:,} changed triples"
     said = f"Abstracts that demand the highest grade raise it in {_percent(raised.value)} of {raised.n:,} cases."
-    return Check("demanded", label, _few(raised.n, _graded(-raised.value, -RAISED_GOOD, -RAISED_MIXED)), found, said)
+    return Check(
+        "demanded", label, _few(shift.n_triples, _graded(-raised.value, -RAISED_GOOD, -RAISED_MIXED)), found, said
+    )
 
 
 def _swapped(findings: Findings) -> Check:
     label, shift = "Who does what to whom", findings.shifts.get("swapped")
-    lowered = None if shift is None else shift.share_lowered
-    if lowered is None or lowered.value is None:
+    if shift is None or (lowered := shift.share_lowered).value is None:
         return _unmeasured("swapped", label, "Subject and object were not swapped.")
     found = f"{_percent(lowered.value)} lowered, {lowered.n:,} triples"
     said = f"With subject and object of the query swapped, it lowers {_percent(lowered.value)} of {lowered.n:,} grades."
-    return Check("swapped", label, _few(lowered.n, _graded(lowered.value, LOWERED_GOOD, LOWERED_MIXED)), found, said)
+    return Check(
+        "swapped", label, _few(shift.n_triples, _graded(lowered.value, LOWERED_GOOD, LOWERED_MIXED)), found, said
+    )
 
 
 def _judges(findings: Findings) -> Check:

@@ -114,3 +114,10 @@ def test_shift_says_why_there_is_none() -> None:
     lost = shift_of([BeforeAfter("a", 3, None)], lowest=0, highest=5)
     assert (lost.n, lost.shift.value, lost.mean_after, lost.n_without) == (0, None, None, 1)
     assert lost.share_raised.reason == "nothing could be compared"
+
+
+def test_a_triple_that_is_changed_in_several_ways_is_one() -> None:
+    twice = [BeforeAfter("a", 3, 4, "t1"), BeforeAfter("a", 3, 3, "t1"), BeforeAfter("b", 2, None, "t2")]
+    found = shift_of(twice, lowest=0, highest=5)
+    assert (found.n, found.n_triples, found.n_without) == (2, 1, 1)
+    assert shift_of([BeforeAfter("a", 3, 4), BeforeAfter("a", 3, 3)], lowest=0, highest=5).n_triples == 2
