@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import StoreInUseError
 from dashboard import cache
 from data.collections.stored import load_collection
 from data.judging.keeping import find_judge_run, load_field, load_judged
+from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.judged_runs import JUDGE, key_of, make_judged_run
@@ -156,3 +158,14 @@ def test_grades_are_saved_as_a_collection() -> None:
     assert sorted(each.relevance for each in found.judgments) == [0, 0, 0, 0, 1, 1]
     app.run()
     assert "graded is among the collections" in shown(app)
+
+
+def test_a_copy_to_look_at_takes_no_grade(monkeypatch: pytest.MonkeyPatch) -> None:
+    def in_use(*_: object) -> None:
+        raise StoreInUseError("open elsewhere")
+
+    monkeypatch.setattr(Store, "open", in_use)
+    app = page(judged_query="q1")
+    assert "This is a copy to look at" in messages(app)
+    assert not [button for button in app.button if button.label in ("Overrule", "Take it back")]
+    assert not [button for button in app.button if button.key == "judged-collect"]
