@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import streamlit as st
 
-from core.judging.looking import Look, by_triple
+from core.judging.looking import by_triple
 from dashboard import state
 from dashboard.messages import guarded, plain
 from dashboard.sections.figure import draw_files
@@ -15,7 +13,8 @@ from dashboard.sections.judge.handing import draw_handing
 from dashboard.sections.judge.queries_choosing import choose_query
 from dashboard.sections.judge.queries_graded import Graded, graded_html, graded_rows
 from dashboard.sections.judge.queries_judgment import TRIPLE, draw_judgment
-from dashboard.sections.judge.queries_look import draw_look, looks_of
+from dashboard.sections.judge.queries_known import Known, known_of
+from dashboard.sections.judge.queries_look import draw_look
 from dashboard.sections.judge.queries_means import draw_means
 from dashboard.sections.plain import current_theme
 
@@ -28,19 +27,19 @@ READING = (
 
 def draw_queries(opened: Opened) -> None:
     """Choose a query; its judgments side by side; one of them whole, to be overruled; files."""
+    known = known_of(opened)
     with guarded():
-        draw_means(opened)
-    looks = looks_of(opened)
+        draw_means(opened, known.means)
     with guarded():
-        draw_look(opened, looks)
+        draw_look(opened, known.looks)
     with guarded():
-        _draw_query(opened, looks)
+        _draw_query(opened, known)
     with guarded():
         draw_handing(opened)
 
 
-def _draw_query(opened: Opened, looks: Sequence[Look]) -> None:
-    query = choose_query(opened, looks)
+def _draw_query(opened: Opened, known: Known) -> None:
+    query = choose_query(opened, known.looks, known.summaries)
     if query is None:
         return
     st.markdown(f"**{plain(query.text) or '–'}**")

@@ -51,9 +51,8 @@ class Summary:
     n_valid: int
 
 
-def choose_query(opened: Opened, looks: Sequence[Look]) -> Query | None:
+def choose_query(opened: Opened, looks: Sequence[Look], summaries: Mapping[str, Summary]) -> Query | None:
     """The query that is looked at; None where none fits, which is said."""
-    summaries = summaries_of(opened)
     find, kind, wanted, by = st.columns(4, vertical_alignment="bottom")
     text = find.text_input("Find a query", key="judged-find", placeholder="Words or id", icon=":material/search:")
     chosen_kind = _choose(kind, "Kind of query", _kinds(opened.field.queries), "judged_kind")

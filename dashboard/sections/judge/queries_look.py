@@ -6,23 +6,13 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.judging.looking import REASON_WORDS, Look, needs_a_look, speaking
-from dashboard import cache
+from core.judging.looking import REASON_WORDS, Look
 from dashboard.messages import plain
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries_choosing import open_judgment, plain_title
 from dashboard.sections.judge.queries_graded import said_of
 
 MOST_LISTED = 12
-
-
-def looks_of(opened: Opened) -> tuple[Look, ...]:
-    """All of them. Texts are read once for each run: they stay the same."""
-    kept, name = cache.opened_queries(), f"speaking-{opened.row.run_id}"
-    orders = kept.get(name)
-    if orders is None:
-        orders = kept[name] = speaking(opened.judged)
-    return needs_a_look(opened.judged, opened.judge.rubric, orders=orders)
 
 
 def draw_look(opened: Opened, looks: Sequence[Look]) -> None:

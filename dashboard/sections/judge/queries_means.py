@@ -27,9 +27,8 @@ def run_means(field: Field, judged: Sequence[Judged], rubric: Rubric) -> Mapping
     return found
 
 
-def draw_means(opened: Opened) -> None:
+def draw_means(opened: Opened, means: Mapping[str, float | None]) -> None:
     """Of the whole run, with its coverage and how many grades are by people."""
-    means = run_means(opened.field, opened.judged, opened.judge.rubric)
     n_people = len({each.triple_key for each in opened.judged if each.overruled is not None})
     n_valid = sum(each.points is not None for each in opened.judged)
     named = list(means.items())[:MOST_NAMED]
