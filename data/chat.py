@@ -143,17 +143,13 @@ class ServiceModel:
         def request(client: openai.OpenAI) -> bytes:
             if self.limiter is not None:
                 self.limiter.wait()
-            made = client.chat.completions.with_raw_response.create(
-                model=self.model_id,
-                messages=messages,  # type: ignore[arg-type]
-                extra_body=dict(self.extra),
-                **settings,
-                **form,
-            )
+            # What goes as an extra is not held against the client's types, which takes as long as sending it.
+            made = client.chat.completions.with_raw_response.create(model=self.model_id, messages=[], extra_body=body)
             return made.http_response.content
 
         for _ in range(3):
             settings = self._settings(question)
+            body = {"messages": messages, **settings, **form, **self.extra}
             said = self.service.ask(self.model_id, request, lambda content: read_completion(content, self.model_id))
             if isinstance(said, Answer) or not (odd := _not_taken(said) & settings.keys()):
                 break
