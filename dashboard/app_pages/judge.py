@@ -39,12 +39,11 @@ def _draw() -> None:
     if (wanted := state.said(NEXT_VIEW)) in VIEWS:
         state.say("judge", wanted)
         state.say(NEXT_VIEW, None)
-    state.settle("judge", VIEWS)
-    view = st.segmented_control(
-        "View", VIEWS, key="judge", required=True, label_visibility="collapsed", bind="query-params"
-    )
+    state.settle_named("judge", VIEWS)
+    view = str(st.segmented_control("View", VIEWS, key="judge", required=True, label_visibility="collapsed"))
+    state.write_in_link("judge", [view])
     with guarded():
-        _draw_view(str(view))
+        _draw_view(view)
 
 
 def _draw_view(view: str) -> None:

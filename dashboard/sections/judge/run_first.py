@@ -59,7 +59,7 @@ def _draw_button(run_id: str | None) -> None:
         return
     job = gathering if run_id is None or not gathering.finished else job_of(run_id) or gathering
     if not job.is_over:
-        watch(job, "Pause")
+        watch(job, "Cancel" if job is gathering else "Pause")
     elif not job.finished:
         state.say(STARTED, False)
         how_it_ended(job)

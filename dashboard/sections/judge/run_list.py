@@ -26,7 +26,7 @@ from data.judging.listing import (
 )
 
 SHOWN = 8
-DELETED, VIEW, RUN, NOTE = "judge-deleted", "judge", "judged", "judge-runs"
+DELETED, RUN, NOTE = "judge-deleted", "judged", "judge-runs"
 NEXT_VIEW, STARTED = "judge-next-view", "judge-first-started"
 FAILURE_SHOWN = 200
 STATES = {"planned": "not begun", "running": "interrupted", "paused": "paused", "done": "finished"}
@@ -125,7 +125,7 @@ def _start(row: JudgeRunRow, again: bool = False) -> None:
 def open_results(run_id: str) -> None:
     """Show what came of a run."""
     state.say(RUN, run_id)
-    state.say(VIEW, "Results")
+    state.say(NEXT_VIEW, "Results")
 
 
 def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
