@@ -92,7 +92,7 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
         form_named(given["form"], out.name)
     with Workspace.open(data_dir) as workspace, waiting("Judging") as on_stage:
         begun = (
-            _resumed(workspace, what, who, resume, only_plan=only_plan)
+            _resumed(workspace, what, who, resume, given["name"], only_plan=only_plan)
             if resume
             else _begun(workspace, what, who, given["name"], on_stage, only_plan=only_plan)
         )
@@ -118,9 +118,9 @@ def _begun(
     return Begun(judge, field, model, {**document, **who.document}, called)
 
 
-def _resumed(workspace: Workspace, what: What, who: Who, resume: str, *, only_plan: bool) -> Begun:
-    if not what.is_nothing or who.model is not None:
-        raise InputError("--resume goes on with a run as it was begun: leave out what is judged and by whom")
+def _resumed(workspace: Workspace, what: What, who: Who, resume: str, name: str | None, *, only_plan: bool) -> Begun:
+    if not what.is_nothing or who.model or who.preset or who.base_url or name:
+        raise InputError("--resume goes on with a run as it was begun: leave out its name, what is judged and by whom")
     store = workspace.store
     row = find_judge_run(store, resume)
     model = reopened(row, only_plan=only_plan)

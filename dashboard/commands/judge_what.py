@@ -95,6 +95,12 @@ def _check(what: What) -> None:
         raise InputError("name whose answers are judged: --retrievers bm25 dense")
     if what.retrievers and not what.collection:
         raise InputError("name what the retrievers search: --collection NAME")
+    if not what.collection:
+        for name in ("documents", "split", "sample"):
+            if getattr(what, name) is not None:
+                raise InputError(f"--{name} belongs to a --collection")
+    if what.by is not None and what.sample is None:
+        raise InputError("--by says what a --sample keeps in proportion: say how many queries")
     if (what.versions or what.questions) and not what.topics:
         raise InputError("--versions and --question belong to a --topic")
     if what.questions and len(what.questions) != len(what.topics):
