@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from core.judging.means import by_rows
+from core.judging.means import by_count
 from core.judging.types import Rubric
 from core.ranking.significance import bootstrap_means, holm, percentile_intervals, randomization_p
 from core.ranking.verdict import ALPHA
@@ -54,9 +54,9 @@ def compared_engines(engines: Ids, means: Floats, rubric: Rubric, *, seed: int) 
     first, second = np.array(couples).T
     both = known[:, first] & known[:, second]
     found: dict[int, JudgeComparison] = {}
-    for places in by_rows(both):
-        rows = both[:, places[0]]
-        columns = np.concatenate([means[rows][:, first[places]], means[rows][:, second[places]]], axis=1)
+    for places in by_count(both).values():
+        sides = [np.stack([means[both[:, place], side[place]] for place in places], axis=1) for side in (first, second)]
+        columns = np.concatenate(sides, axis=1)
         pairs = [(at, at + len(places)) for at in range(len(places))]
         names = [(engines[first[place]], engines[second[place]]) for place in places]
         found.update(zip(places, _compared(names, columns * rubric.shown_factor, pairs, seed), strict=True))

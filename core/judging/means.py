@@ -109,16 +109,14 @@ def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: b
 def column_means(values: Floats, *, seed: int) -> list[Mean]:
     """The mean of each column over the queries that have a value, with its range. NaN: the query has none.
 
-    Columns with the same queries share their resamples. A range always holds its mean.
+    A range always holds its mean.
     """
     known = ~np.isnan(values)
     found: list[Mean] = [Mean(None, None, 0, NO_GRADE)] * values.shape[1]
-    for columns in by_rows(known):
-        rows = known[:, columns[0]]
-        n = int(rows.sum())
+    for n, columns in by_count(known).items():
         if not n:
             continue
-        part = values[rows][:, columns]
+        part = np.stack([values[known[:, column], column] for column in columns], axis=1)
         means = [float(part[:, place].mean()) for place in range(len(columns))]
         ranges = percentile_intervals(bootstrap_means(part, seed=seed)) if n > 1 else [None] * len(columns)
         for column, mean, interval in zip(columns, means, ranges, strict=True):
@@ -126,12 +124,12 @@ def column_means(values: Floats, *, seed: int) -> list[Mean]:
     return found
 
 
-def by_rows(known: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> list[list[int]]:
-    """Columns that are known in the same rows, together."""
-    groups: dict[bytes, list[int]] = {}
-    for column in range(known.shape[1]):
-        groups.setdefault(known[:, column].tobytes(), []).append(column)
-    return list(groups.values())
+def by_count(known: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> dict[int, list[int]]:
+    """Columns by how many rows they are known in: resamples hang on nothing else, so these can be drawn at once."""
+    groups: dict[int, list[int]] = {}
+    for column, n in enumerate(known.sum(axis=0).tolist()):
+        groups.setdefault(int(n), []).append(column)
+    return groups
 
 
 def _holding(interval: Interval | None, mean: float) -> Interval | None:

@@ -88,10 +88,10 @@ def _ticks(last: int) -> list[int]:
 
 
 def _falls(ranks: Ranks) -> Sequence[tuple[float, str]]:
-    """How far each engine falls from its first half of the ranks to the second."""
+    """How far each engine falls from its first half of the ranks to the second, where enough queries say so."""
     found = []
     for engine, cells in ranks.items():
-        known = [cell.mean.value for cell in cells.values() if cell.mean.value is not None]
+        known = [cell.mean.value for cell in cells.values() if cell.mean.value is not None and not cell.is_small]
         half = len(known) // 2
         if half:
             found.append((sum(known[:half]) / half - sum(known[-half:]) / half, engine))

@@ -115,7 +115,7 @@ def _reading(opened: Opened, scores: JudgeScores) -> str:
     over = "publications, which say nothing of other queries" if within else "queries"
     parts = [
         f"Graded by {whose}",
-        f"{scores.n_queries:,} {'query' if scores.n_queries == 1 else 'queries'}, each counting the same",
+        "1 query" if scores.n_queries == 1 else f"{scores.n_queries:,} queries, each counting the same",
         f"whiskers: 95 % bootstrap ranges over {over}, all on one scale",
         "what has no grade counts for nothing, and never as not relevant",
     ]
