@@ -23,6 +23,8 @@ from data.judging.keeping import Judge
 REPAIRED: tuple[Status, ...] = ("invalid_json", "invalid_scale")
 """Asked again once, with what was wrong."""
 MOST_OF_REASON = 500
+WAY_OUT = ": run it again later to go on"
+"""What a client advises; of one judgment among many that says nothing."""
 REFUSALS = frozenset({"refusal", "refused"})
 """Words of services for an answer that the model does not give."""
 
@@ -157,7 +159,7 @@ class Examiner:
                 raise
             verdict = Verdict("http_error", reason=f"before it was asked again: {e}")
         except ServiceError as e:
-            verdict = Verdict("http_error", reason=str(e))
+            verdict = Verdict("http_error", reason=str(e).removesuffix(WAY_OUT))
         return Asked(verdict, tuple(answers), gate.n_calls, gate.ms)
 
     def _ask(self, gate: Gate, user: str) -> Answer:

@@ -20,7 +20,7 @@ from data.embedders.retrying import Patience
 from data.judging.keeping import Judge, find_judge_run, load_field, load_judged, save_run
 from data.judging.running import judge_run, make_judge
 from data.store import Store
-from tests.data.fake_judges import RUBRIC, judge_of, numbered
+from tests.data.fake_judges import RUBRIC, FakeJudge, judge_of, numbered
 from tests.data.judge_server import ENDS_IN, Request, always, judge_server, some_fail
 from tests.data.services import KEY
 
@@ -83,6 +83,8 @@ def test_of_two_thousand_judgments_every_tenth_fails_and_nothing_is_lost_or_paid
         got = judged(store)
         assert [each.verdict and each.verdict.status for each in got] == wanted
         assert [each.points for each in got] == graded, "no failure is a grade"
+        assert done.failures
+        assert not any("again" in reason or KEY in reason for reason in done.failures)
         assert (done.n_asked, done.statuses, state(store)) == (2000, Counter(wanted), "paused")
         assert {server.times_asked(user) for user in fine} == {1}
 
@@ -192,3 +194,57 @@ def test_on_a_full_disk_nothing_that_came_is_lost(store: Store) -> None:
     assert len(asked) == len(set(asked)) == 3000
     with Store.open(store.path) as again:
         assert [each.points for each in judged(again)] == [i % 6 for i in range(3000)]
+
+
+ANYWHERE = """
+import os, signal, sys
+from pathlib import Path
+from data import database
+from data.judging import journal
+from data.judging.running import judge_run
+from data.store import Store
+from tests.data.fake_judges import FakeJudge, good
+
+path, where, log = Path(sys.argv[1]), sys.argv[2], os.open(sys.argv[3], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+n = 0
+
+def die():
+    os.kill(os.getpid(), signal.SIGKILL)
+
+def counted(self, sql, parameters, fetch, run=database.Database._run):
+    global n
+    n += 1
+    if str(n) == where:
+        die()
+    return run(self, sql, parameters, fetch)
+
+def told(title, time):
+    os.write(log, f"{title}\\n".encode())
+    return good(title, time)
+
+journal.AT_ONCE = 8
+with Store.open(path) as store:
+    database.Database._run = counted
+    if where == "forget":
+        journal.Journal.forget = lambda self: die()
+    judge_run(store, "mine", FakeJudge(told))
+"""
+
+
+@pytest.mark.slow
+def test_killed_at_any_statement_it_goes_on_to_the_same_result(store: Store, tmp_path: Path) -> None:
+    n, log = 1000, tmp_path / "log"
+    save_run(store, "mine", judge_of(), numbered(n), {})
+    store.close()
+    places = ("5", "7", "forget", "8", "6")
+    for place in places:
+        command = [sys.executable, "-c", ANYWHERE, str(store.path), place, str(log)]
+        ended = subprocess.run(command, cwd=Path(__file__).parents[2], timeout=60, check=False)
+        assert ended.returncode == -signal.SIGKILL, place
+    with Store.open(store.path) as again:
+        model = FakeJudge()
+        assert judge_run(again, "mine", model).statuses == {"ok": n}
+        assert [each.points for each in judged(again)] == [i % 6 for i in range(n)]
+    asked = Counter(log.read_text().splitlines()) + model.asked
+    assert len(asked) == n
+    assert asked.total() - n <= N_WORKERS * len(places), "only what was under way is asked twice"
