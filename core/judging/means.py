@@ -88,8 +88,13 @@ def points_of(judged: Judged, *, judge_alone: bool) -> int | None:
 def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
     """Count once; everything else is taken from it."""
     query_ids = tuple(sorted({query.query_id for query in field.queries}))
+    return counted(query_ids, field.engines, judged, cut=cut, judge_alone=judge_alone)
+
+
+def counted(query_ids: Ids, engines: Ids, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
+    """Some of what was judged, in these rows and columns."""
     row_of = {query_id: row for row, query_id in enumerate(query_ids)}
-    column_of = {engine: column for column, engine in enumerate(field.engines)}
+    column_of = {engine: column for column, engine in enumerate(engines)}
     shape = (len(query_ids), len(column_of))
     n, n_valid, points, n_at_cut = (np.zeros(shape) for _ in range(4))
     for each in judged:
@@ -103,7 +108,7 @@ def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: b
             n_valid[row, column] += 1
             points[row, column] += given
             n_at_cut[row, column] += given >= cut
-    return Cells(tuple(column_of), query_ids, n, n_valid, points, n_at_cut)
+    return Cells(engines, query_ids, n, n_valid, points, n_at_cut)
 
 
 def column_means(values: Floats, *, seed: int) -> list[Mean]:

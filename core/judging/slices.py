@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.judging.means import Cells, Mean, cells_of, column_means, scaled
+from core.judging.means import Cells, Mean, cells_of, column_means, counted, scaled
 from core.judging.metrics import SMALL
 from core.judging.types import Field, Judged, Rubric
 from core.knowledge.requirement import GIVEN
@@ -108,10 +108,11 @@ def by_rank(
     if not ranks:
         return {engine: {} for engine in engines}
     cut = rubric.points[0]
-    counted = [cells_of(field, at_rank[rank], cut=cut, judge_alone=judge_alone) for rank in ranks]
-    means = column_means(np.concatenate([each.means for each in counted], axis=1), seed=seed)
+    query_ids = tuple(sorted({query.query_id for query in field.queries}))
+    there = [counted(query_ids, engines, at_rank[rank], cut=cut, judge_alone=judge_alone) for rank in ranks]
+    means = column_means(np.concatenate([each.means for each in there], axis=1), seed=seed)
     found: dict[str, dict[int, Cell]] = {engine: {} for engine in engines}
-    for place, (rank, cells) in enumerate(zip(ranks, counted, strict=True)):
+    for place, (rank, cells) in enumerate(zip(ranks, there, strict=True)):
         for at, engine in enumerate(engines):
             n = int(cells.n[:, at].sum())
             if n:
