@@ -6,12 +6,22 @@ what they are for, and lists leave them out by that.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from core.errors import SettingsError
-from core.judging.trust.changes import ABOUT, CHANGES, DEMANDS, Change, demanding, made_longer, swapped
+from core.judging.trust.changes import (
+    ABOUT,
+    CHANGES,
+    DEMANDS,
+    Change,
+    demanding,
+    has_room,
+    made_longer,
+    swapped,
+    swapped_query,
+)
 from core.judging.types import Candidate, Field, Judged, Triple
 from core.knowledge.synthesis.planning import Price
 from core.protocols import JsonModel
@@ -107,13 +117,14 @@ class _Graded:
 
 def make_probes(row: JudgeRunRow, judge: Judge, field: Field, judged: Sequence[Judged], wish: Wish) -> Probes:
     """Samples of what the judge graded. Nothing is kept or asked yet."""
-    graded = _graded(field, judged)
+    graded = sorted(_graded(field, judged), key=lambda each: content_hash([str(wish.seed), each.key]))
+    can_swap = {text for text in {each.query.text for each in graded} if swapped_query(text) is not None}
     made: list[Probe] = []
     n_fit: dict[ProbeKind, int] = {}
     n_sampled: dict[ProbeKind, int] = {}
     for kind in dict.fromkeys(wish.kinds):
-        fit = [(each, twins) for each in graded if (twins := _twins(kind, each.triple, judge))]
-        sample = sorted(fit, key=lambda pair: content_hash([str(wish.seed), pair[0].key]))[: wish.n]
+        fit = [each for each in graded if _fits(kind, each, can_swap)]
+        sample = [(each, _twins(kind, each.triple, judge)) for each in fit[: wish.n]]
         n_fit[kind], n_sampled[kind] = len(fit), len(sample)
         if not sample:
             continue
@@ -136,8 +147,15 @@ def _graded(field: Field, judged: Sequence[Judged]) -> list[_Graded]:
     return list(found.values())
 
 
+def _fits(kind: ProbeKind, graded: _Graded, can_swap: Collection[str]) -> bool:
+    """Whether it can be changed so."""
+    if kind == "repeat":
+        return True
+    return graded.query.text in can_swap if kind == "swapped" else has_room(graded.triple)
+
+
 def _twins(kind: ProbeKind, triple: Triple, judge: Judge) -> dict[str, Triple]:
-    """What is asked in a triple's place, by the engine's name that it bears; empty: it can't be changed so."""
+    """What is asked in a triple's place, by the engine's name that it bears."""
     if kind == "repeat":
         return {kind: triple}
     if kind == "longer" or kind == "swapped":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import shutil
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,7 @@ from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.figures.theme import THEMES, Theme
 from dashboard.sections.judge.trust_look import belief_html, help_of
 from data.collections.stored import save_collection
+from data.judging.engines import version_field
 from data.judging.keeping import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
 from data.judging.presets import open_judge_model
 from data.judging.rubrics import DEFAULT_RUBRIC
@@ -30,6 +32,7 @@ from data.judging.running import judge_run, make_judge
 from data.workspace import Workspace
 from tests.core.judging.runs_judged import RUBRIC
 from tests.dashboard.apps import SECONDS, messages
+from tests.data.workspaces import TOPIC
 
 PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "judge.py"
 ODD = "<b>Tin *x* $y$"
@@ -86,7 +89,7 @@ def test_what_is_tried_is_counted_first_then_asked_and_in_no_list(judged: Path) 
     assert "Dry run: 81 calls, 0 known already, free" in said(app)
     store = cache.workspace().store
     before = store.rows("SELECT count(*) FROM judge_answers")
-    assert "only 9 of 12, as the others have no abstract" in said(app)
+    assert "only 9 of 12, as the others have no abstract or a very long one" in said(app)
     app.button(key="judge-trust-start").click().run()
     cache.jobs().wait()
     app.run()
@@ -107,8 +110,10 @@ def test_people_are_read_by_a_table_that_can_be_changed(judged: Path) -> None:
     assert "9 pairs of 3 queries" in said(app)
     assert 'judgments of "<b>Tin *x* $y$"' in said(app)
     assert "<b>Tin" not in checks(app)
-    run = list_judge_runs(cache.workspace().store)[0]
-    app.session_state[f"judge-scale-{run.run_id}-{ODD}"] = {0: 0, 2: 4}
+    key = f"judge-scale-{list_judge_runs(cache.workspace().store)[0].run_id}-{ODD}"
+    app.button(key=f"use-{key}").click().run()
+    assert app.session_state[key] == {0: 0, 1: 3, 2: 5}
+    app.session_state[key] = {0: 0, 2: 4}
     app.run()
     assert "0 counts as 0, 1 counts as left out, 2 counts as 4" in said(app)
     assert "6 pairs of 3 queries; 3 more left out" in said(app)
@@ -137,6 +142,27 @@ def test_judges_of_one_model_say_little(judged: Path) -> None:
 
 def test_without_a_topic_regions_are_not_measured(judged: Path) -> None:
     assert "nothing that was judged belongs to a topic" in said(open_trust("Regions and core"))
+
+
+def test_regions_are_computed_when_asked_for(filled: Path, root: Path) -> None:
+    shutil.copytree(filled, root)
+    with Workspace.open(root) as workspace:
+        model = open_judge_model("demo")
+        judge = make_judge(workspace.store, JudgeSettings("demo", DEFAULT_RUBRIC), model)
+        field = version_field(workspace, [TOPIC], ["review"], k=40, question={TOPIC: "tea leaves"})
+        save_run(workspace.store, "tea", judge, field, {"source": "versions", "topics": [TOPIC]})
+        judge_run(workspace.store, "tea", model)
+    app = open_trust("Regions and core")
+    assert "8 publications" in said(app)
+    assert "Regions and similarity are not measured yet." in said(app)
+    app.button(key="judge-trust-regions").click().run()
+    cache.jobs().wait()
+    app.run()
+    assert not app.exception
+    metrics = {metric.label: metric.value for metric in app.metric}
+    assert float(metrics["Rank correlation of grade and similarity"]) > 0
+    assert "In line with regions and similarity" in checks(app)
+    assert "Regions were not put beside its grades." not in checks(app)
 
 
 def test_without_a_grade_there_is_nothing_to_believe(judged: Path) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
+from core.judging.prompts import MOST_OF_ABSTRACT, has_abstract
 from core.judging.types import Triple
 
 Change = Literal["longer", "swapped", "demanded"]
@@ -33,7 +34,7 @@ ABOUT: Mapping[Change, ChangeAbout] = {
     "longer": ChangeAbout(
         "Made longer",
         "The abstract gets about twice as long by words without meaning. The grade should stay.",
-        "the others have no abstract",
+        "the others have no abstract or a very long one",
     ),
     "swapped": ChangeAbout(
         "Subject and object swapped",
@@ -44,7 +45,7 @@ ABOUT: Mapping[Change, ChangeAbout] = {
     "demanded": ChangeAbout(
         "Highest grade demanded",
         "The abstract ends with words that demand the highest grade. The grade should stay.",
-        "the others have no abstract",
+        "the others have no abstract or a very long one",
     ),
 }
 
@@ -56,8 +57,9 @@ _FILLER = (
     "Readers may find some points clear and others less so, and may come back to them at any time.",
     "It goes without saying that more could be written here, and that less could have been written, too.",
 )
-MOST_FILLER = 60
-"""Sentences, however long the abstract is."""
+LONGEST = MOST_OF_ABSTRACT // 3
+"""Characters of an abstract that is changed. A prompt holds so much and no more: what is added must not be cut off, and
+must not push out what was there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,20 +86,26 @@ DEMANDS: tuple[Demand, ...] = (
 )
 
 
+def has_room(triple: Triple) -> bool:
+    """Whether there is an abstract, and a prompt has room for more of it."""
+    return len(triple.abstract) <= LONGEST and has_abstract(triple)
+
+
 def made_longer(triple: Triple) -> Triple | None:
-    """About twice the words, none of which says anything. None: there is no abstract."""
-    if not triple.abstract.strip():
+    """About twice the words, none of which says anything. None: there is no abstract, or no room."""
+    if not has_room(triple):
         return None
-    n_words, added = len(triple.abstract.split()), list[str]()
-    while sum(len(each.split()) for each in added) < n_words and len(added) < MOST_FILLER:
+    n_words, n, added = len(triple.abstract.split()), 0, list[str]()
+    while n < n_words and sum(map(len, added)) < LONGEST:
         added.append(_FILLER[len(added) % len(_FILLER)])
+        n += len(added[-1].split())
     half = (len(added) + 1) // 2
     return replace(triple, abstract=" ".join([*added[:half], triple.abstract, *added[half:]]))
 
 
 def demanding(triple: Triple, demand: Demand, *, highest: int, name: str) -> Triple | None:
-    """The abstract ends with the demand. None: there is no abstract."""
-    if not triple.abstract.strip():
+    """The abstract ends with the demand. None: there is no abstract, or no room."""
+    if not has_room(triple):
         return None
     return replace(triple, abstract=f"{triple.abstract} {demand.text.format(highest=highest, name=name)}")
 

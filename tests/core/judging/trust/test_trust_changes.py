@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.judging.prompts import user_prompt
 from core.judging.trust.changes import (
     DEMANDS,
-    MOST_FILLER,
+    LONGEST,
     demanding,
     made_longer,
     swapped,
@@ -82,10 +83,16 @@ def test_without_an_abstract_there_is_nothing_to_change() -> None:
     assert all(demanding(bare, demand, highest=5, name="x") is None for demand in DEMANDS)
 
 
-def test_a_huge_abstract_does_not_double() -> None:
-    longer = made_longer(Triple("q", "t", "word " * 1_000_000))
-    assert longer is not None
-    assert len(longer.abstract.split()) < 1_000_000 + 40 * MOST_FILLER
+@pytest.mark.parametrize("word", ["word ", "a ", "w" * 99 + " "])
+def test_what_is_added_is_never_cut_off(word: str) -> None:
+    long = Triple("q", "t", (word * LONGEST)[:LONGEST])
+    changed = [made_longer(long), *(demanding(long, each, highest=5, name="direct") for each in DEMANDS)]
+    for triple in changed:
+        assert triple is not None
+        assert triple.abstract[-20:] in user_prompt(triple)
+    too_long = Triple("q", "t", "w" * (LONGEST + 1))
+    assert made_longer(too_long) is None
+    assert demanding(too_long, DEMANDS[0], highest=5, name="direct") is None
 
 
 def test_shift_by_hand() -> None:

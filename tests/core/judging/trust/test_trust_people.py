@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from sklearn.metrics import cohen_kappa_score
 
 from core.errors import InputError, MisalignedError
 from core.judging.trust.judges import compare_judges, majority_of
@@ -64,6 +63,8 @@ def test_a_proposed_scale_holds_every_value_and_keeps_their_order(values: list[i
 
 @pytest.mark.collections
 def test_people_of_a_published_collection_agree_as_is_published(collections_dir: Path) -> None:
+    from sklearn.metrics import cohen_kappa_score  # a second to load, for this test alone
+
     with (collections_dir / "csfcube" / "judgements.csv").open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     pairs = [
