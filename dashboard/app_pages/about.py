@@ -188,7 +188,7 @@ def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | Agre
     else:
         better = "Higher is better." if metric.higher_is_better else "Lower is better."
     undefined = f"Shown as {metric.undefined}" if metric.undefined.startswith("–") else metric.undefined
-    small = plain(" ".join([better, undefined, *([f"{metric.reference}."] if metric.reference else [])]))
+    small = plain(" ".join([better, undefined, *([sentence(metric.reference)] if metric.reference else [])]))
     return f"{plain(metric.sentence)}  \n`{metric.formula}`  \n:small[{small}]"
 
 

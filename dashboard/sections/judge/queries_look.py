@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.judging.looking import REASON_WORDS, Look
+from core.judging.types import STATUS_WORDS, Judged
 from dashboard.messages import plain
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries_choosing import open_judgment, plain_title
-from dashboard.sections.judge.queries_graded import said_of
 
 MOST_LISTED = 12
 
@@ -41,7 +41,7 @@ def draw_look(opened: Opened, looks: Sequence[Look]) -> None:
 def _draw_one(opened: Opened, look: Look) -> None:
     first = look.judged[0]
     why = "; ".join(REASON_WORDS[reason] for reason in look.reasons)
-    said = said_of(first, opened.judge.rubric)
+    said = _given(opened, first)
     with st.container(gap=None):
         st.button(
             plain_title(first),
@@ -51,4 +51,13 @@ def _draw_one(opened: Opened, look: Look) -> None:
             on_click=open_judgment,
             args=(look.query_id, look.triple_key),
         )
-        st.caption(plain(f"{why[:1].upper()}{why[1:]}. {said}. Query {look.query_id}."))
+        st.caption(plain(f"{why[:1].upper()}{why[1:]}. {said[:1].upper()}{said[1:]}. Query {look.query_id}."))
+
+
+def _given(opened: Opened, judged: Judged) -> str:
+    """The grade and how sure the judge is of it."""
+    verdict, rubric = judged.verdict, opened.judge.rubric
+    if verdict is None or verdict.points is None:
+        return "–" if verdict is None else STATUS_WORDS[verdict.status]
+    sure = "" if verdict.confidence is None else f", confidence {verdict.confidence}"
+    return f"{rubric.shown(verdict.points):g} of {rubric.shown_max:g}{sure}"
