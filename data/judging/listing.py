@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from core.errors import InputError
 from core.judging.types import Field, Status
@@ -100,6 +102,11 @@ def rename_judge_run(store: Store, run_id: str, name: str) -> str:
         raise InputError(f"give the run a name of up to {LONGEST_NAME} printable characters")
     store.execute("UPDATE judge_runs SET name = ? WHERE run_id = ?", [plain, run_id])
     return plain
+
+
+def keep_choice(store: Store, run_id: str, document: Mapping[str, Any]) -> None:
+    """What was chosen for a run the last time, such as how fast the judge is asked: going on takes that."""
+    store.execute("UPDATE judge_runs SET document = ? WHERE run_id = ?", [json.dumps(dict(document)), run_id])
 
 
 @dataclass(frozen=True, eq=False)

@@ -91,6 +91,9 @@ def test_a_dry_run_asks_and_keeps_nothing_and_judging_then_grades_each_triple_on
     assert {"preset": None, "base_url": None}.items() <= row.document.items()
     assert "graded" in " ".join(caption.value for caption in app.caption)
     assert dry_run(app)["Calls"] == "0"
+    app.button(key="judge-start").click().run()
+    assert app.session_state["judge"] == "Results"
+    assert app.session_state["judged"] == row.run_id
 
 
 def test_the_link_opens_the_same_choice_and_nonsense_in_it_is_left_out(small: Path) -> None:

@@ -21,7 +21,15 @@ from data.judging.keeping import (
     triple_key,
     triple_of,
 )
-from data.judging.listing import Progress, bring_back, failures_of, progress_of, rename_judge_run, take_away
+from data.judging.listing import (
+    Progress,
+    bring_back,
+    failures_of,
+    keep_choice,
+    progress_of,
+    rename_judge_run,
+    take_away,
+)
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
@@ -90,6 +98,13 @@ def test_a_name_is_changed_and_nonsense_refused(store: Store) -> None:
     for name in (" ", "x" * 121, "a\0b"):
         with pytest.raises(InputError, match="printable"):
             rename_judge_run(store, run_id, name)
+
+
+def test_what_was_chosen_last_counts(store: Store) -> None:
+    run_id = save_run(store, "mine", JUDGE, FIELD, {"per_minute": None})
+    assert save_run(store, "mine", JUDGE, FIELD, {"per_minute": 60.0}) == run_id
+    keep_choice(store, run_id, {"per_minute": 60.0})
+    assert find_judge_run(store, run_id).document == {"per_minute": 60.0}
 
 
 def test_what_was_deleted_comes_back_as_it_was_with_its_answers(store: Store) -> None:

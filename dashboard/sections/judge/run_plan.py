@@ -10,13 +10,14 @@ from core.errors import QueryscapeError
 from core.judging.types import Field
 from dashboard import cache, state
 from dashboard.messages import plain, sentence
+from dashboard.sections.judge.run_list import open_results
 from dashboard.sections.judge.run_prices import draw_prices
 from dashboard.sections.judge.run_what import What
 from dashboard.sections.judge.run_who import Who
 from dashboard.sections.judge.run_work import find_field, gather, job_of, start_judging
 from dashboard.sections.waiting import how_it_ended, watch
 from data.judging.keeping import Judge, find_judge_run, save_run
-from data.judging.listing import LONGEST_NAME
+from data.judging.listing import LONGEST_NAME, keep_choice
 from data.judging.planning import MOST_UNASKED, Plan, plan
 from data.judging.presets import open_judge_model
 from data.judging.prices import load_prices
@@ -177,9 +178,11 @@ def _dollars_help(found: Plan) -> str:
 def _time(minutes: float) -> str:
     """In few signs.
 
-    >>> _time(0.001), _time(0.5), _time(12.4), _time(200)
-    ('1 s', '30 s', '12 min', '3.3 h')
+    >>> _time(0), _time(0.001), _time(0.5), _time(12.4), _time(200)
+    ('0 s', '1 s', '30 s', '12 min', '3.3 h')
     """
+    if not minutes:
+        return "0 s"
     if minutes < 2:
         return f"{max(round(60 * minutes), 1)} s"
     return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
@@ -197,17 +200,20 @@ def _draw_start(what: What, who: Who, field: Field, judge: Judge, found: Plan, *
         "Name of the run", field.name[:LONGEST_NAME], key=f"judge-name-{begun}", max_chars=LONGEST_NAME
     )
     is_sure = not found.is_large or _confirm(found, begun)
-    label = f"Judge {found.n_calls:,}" if found.n_calls else "Keep as a run"
+    label = f"Judge {found.n_calls:,}" if found.n_calls else "Open the results"
     if button_at.button(
         label,
         key="judge-start",
         type="primary",
-        icon=":material/gavel:",
+        icon=":material/gavel:" if found.n_calls else ":material/bar_chart:",
         disabled=not is_able or not is_sure,
         width="stretch",
-        help=None if found.n_calls else "All of it is known already: nothing is asked.",
     ):
-        state.say(begun, _start(what, who, field, judge, name.strip() or field.name))
+        run_id = _start(what, who, field, judge, name.strip() or field.name)
+        if found.n_calls:
+            state.say(begun, run_id)
+        else:
+            open_results(run_id)
         st.rerun()
 
 
@@ -222,8 +228,10 @@ def _confirm(found: Plan, key: str) -> bool:
 
 
 def _start(what: What, who: Who, field: Field, judge: Judge, name: str) -> str:
-    store = cache.workspace().store
+    """The run as it is kept, at work: one that was there goes on, as fast as is chosen now."""
+    store, document = cache.workspace().store, {**what.document, **who.document}
     with st.spinner("Keeping what is to be judged"):
-        run_id = save_run(store, name, judge, field, {**what.document, **who.document})
+        run_id = save_run(store, name, judge, field, document)
+        keep_choice(store, run_id, document)
     start_judging(find_judge_run(store, run_id))
     return run_id
