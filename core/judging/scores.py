@@ -219,7 +219,12 @@ def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str,
 
 def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
     """What a reader of the means has to know, a sentence for each engine."""
-    found = [f"{each.engine}: {'; '.join(parts)}." for each in engines if (parts := _weak_points(each, n_queries))]
+    found = []
+    if all_small := len(engines) > 1 and all(0 < each.mean.n < SMALL for each in engines):
+        found.append(f"The means rest on {_queries(max(each.mean.n for each in engines))} at most.")
+    for each in engines:
+        if parts := _weak_points(each, n_queries, say_small=not all_small):
+            found.append(f"{each.engine}: {'; '.join(parts)}.")
     shares = [each.coverage for each in engines if each.coverage is not None]
     if len(shares) > 1 and max(shares) - min(shares) > UNEQUAL_COVERAGE:
         found.append(
@@ -229,7 +234,7 @@ def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
     return found
 
 
-def _weak_points(each: EngineScores, n_queries: int) -> list[str]:
+def _weak_points(each: EngineScores, n_queries: int, *, say_small: bool) -> list[str]:
     found, done = [], each.n - each.n_waiting
     if each.n_waiting:
         found.append(f"{each.n_waiting:,} of {each.n:,} publications were not asked yet")
@@ -239,7 +244,7 @@ def _weak_points(each: EngineScores, n_queries: int) -> list[str]:
         found.append(f"no publication for {_queries(n_queries - each.n_queries)}, left out of its mean")
     if each.n_without:
         found.append(f"no valid grade for {_queries(each.n_without)}, left out of its mean")
-    if 0 < each.mean.n < SMALL:
+    if say_small and 0 < each.mean.n < SMALL:
         found.append(f"its mean rests on {_queries(each.mean.n)} only")
     return found
 

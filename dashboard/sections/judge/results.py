@@ -24,6 +24,7 @@ from dashboard.sections.judge.results_parts import (
 from dashboard.sections.judge.results_scores import scores_of
 from dashboard.sections.judge.results_table import engines_html
 from dashboard.sections.plain import current_theme
+from data.judging.demo_judge import DEMO_MODEL
 
 PARTS: dict[str, Callable[[Opened, JudgeScores], None]] = {
     "Differences": draw_comparisons,
@@ -120,12 +121,13 @@ def _reading(opened: Opened, scores: JudgeScores) -> str:
         "what has no grade counts for nothing, and never as not relevant",
     ]
     if by_title:
-        parts.append(f"{by_title:,} publications without an abstract are graded by their title")
+        without = "1 publication" if by_title == 1 else f"{by_title:,} publications"
+        parts.append(f"{without} without an abstract graded by the title alone")
     return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
 
 
 def _is_demo(opened: Opened) -> bool:
-    return opened.judge.settings.model == "demo"
+    return opened.judge.settings.model == DEMO_MODEL
 
 
 def _draw_definitions() -> None:

@@ -28,9 +28,12 @@ def draw_comparisons(opened: Opened, scores: JudgeScores) -> None:
         st.info("There is one engine. Judge another one on the same queries, and the two are compared here.")
         return
     order = sorted(scores.comparisons, key=lambda c: (not c.is_clear, -abs(c.difference or 0.0)))
-    st.markdown("\n".join(f"- {plain(c.sentence)}" for c in order[:MOST_SENTENCES]))
-    if len(order) > MOST_SENTENCES:
-        st.caption(f"{len(order) - MOST_SENTENCES:,} more pairs are in the table.")
+    if any(c.interval for c in order):
+        st.markdown("\n".join(f"- {plain(c.sentence)}" for c in order[:MOST_SENTENCES]))
+        if len(order) > MOST_SENTENCES:
+            st.caption(f"{len(order) - MOST_SENTENCES:,} more pairs are in the table.")
+    else:
+        st.markdown("No two engines can be compared: none share two queries that both have valid grades for.")
     named = pair_names(tuple(order))
     draw_figure(
         differences_figure(named, rubric=scores.rubric, theme=current_theme()),

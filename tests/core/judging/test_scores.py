@@ -257,3 +257,10 @@ def test_one_query_has_ranges_over_its_publications() -> None:
     assert b.within is None
     more = engine_scores(*judged_run({"a": {"q1": [5, 0], "q2": [1, 1]}}), RUBRIC).engines[0]
     assert more.within is None
+
+
+def test_that_means_rest_on_little_is_said_once() -> None:
+    both = engine_scores(*judged_run({"a": {"q1": [1], "q2": [1]}, "b": {"q1": [2], "q2": [3]}}), RUBRIC)
+    assert both.warnings == ("The means rest on 2 queries at most.",)
+    one = engine_scores(*judged_run({"a": {"q1": [1]}}), RUBRIC)
+    assert one.warnings == ("a: its mean rests on 1 query only.",)
