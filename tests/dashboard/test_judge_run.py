@@ -175,6 +175,33 @@ def judged(small: Path) -> JudgeRunRow:
     return find_judge_run(workspace.store, run_id)
 
 
+def test_results_of_a_file_are_judged_and_rejected_rows_are_spoken_of(small: Path) -> None:
+    app = open_page(judge_source="A file of results")
+    rows = [
+        "engine,query,rank,title,abstract",
+        f"A,tin lakes,1,{ODD},{LAKES}",
+        f"B,tin lakes,1,{ODD},{LAKES}",
+        "B,x,no,y,",
+    ]
+    app.file_uploader(key="judge-result-files").set_value([("found.csv", "\n".join(rows).encode(), "text/csv")]).run()
+    counts = dry_run(app)
+    assert (counts["To grade"], counts["Different"]) == ("2", "1")
+    assert "rejected" in " ".join(each.value for each in app.markdown)
+    row = judge(app)
+    assert load_field(cache.workspace().store, row).engines == ("A", "B")
+    assert row.document["files"] == ["found.csv"]
+
+
+def test_queries_of_a_file_are_sampled_by_their_kinds(small: Path) -> None:
+    app = open_page(judge_source="Own queries", judge_k="1")
+    table = "query,length\n" + "".join(f"tin lakes {n},{KINDS[n // 4]}\n" for n in range(8))
+    app.file_uploader(key="judge-query-file").set_value(("mine.csv", table.encode(), "text/csv")).run()
+    app.number_input(key="judge_n").set_value(2).run()
+    shown = next(each.value for each in app.dataframe if "Of these judged" in each.value)
+    assert list(shown["Of these judged"]) == [1, 1]
+    assert dry_run(app)["To grade"] == "2"
+
+
 def test_a_name_is_changed_and_a_deleted_run_comes_back(judged: JudgeRunRow) -> None:
     app = open_page()
     row, store = judged, cache.workspace().store

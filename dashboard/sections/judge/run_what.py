@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.judging.sampling import sample_queries
+from core.judging.sampling import dimension_counts, missing_combinations, sample_queries
 from core.judging.types import Field
 from core.ranking.types import Query
 from dashboard import cache
@@ -25,6 +25,7 @@ from data.store import content_hash
 
 USUAL_K, MOST_K, USUAL_QUERIES = 10, 1_000, 100
 DIMENSIONS_SHOWN = 3
+MOST_KINDS, MOST_MISSING, KINDS_PX = 200, 5, 300
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,4 +183,31 @@ def choose_sample(queries: Sequence[Query]) -> tuple[Query, ...]:
             "what you choose gets its share.",
         )
     seed = choose_number(seed_at, "Seed", 0, 2**31 - 1, 0, "judge_seed", disabled=n == len(queries))
-    return tuple(queries) if n == len(queries) else sample_queries(queries, n, by=by, seed=seed)
+    chosen = tuple(queries) if n == len(queries) else sample_queries(queries, n, by=by, seed=seed)
+    if names:
+        _draw_kinds(queries, chosen)
+    return chosen
+
+
+def _draw_kinds(queries: Sequence[Query], chosen: Sequence[Query]) -> None:
+    """How many queries there are of each kind, in all and in the sample, and which kinds never come together."""
+    counts, taken = dimension_counts(queries), dimension_counts(chosen)
+    rows = [(name, value, n) for name, values in counts.items() for value, n in values.items()][:MOST_KINDS]
+    with st.expander("Kinds of query", icon=":material/category:"):
+        st.dataframe(
+            {
+                "Kind": [name for name, _, _ in rows],
+                "Value": [value for _, value, _ in rows],
+                "Queries": [n for _, _, n in rows],
+                "Of these judged": [taken.get(name, {}).get(value, 0) for name, value, _ in rows],
+            },
+            hide_index=True,
+            height=min(38 + 35 * len(rows), KINDS_PX),
+        )
+        telling = [str(pair) for pair in missing_combinations(queries) if pair.is_telling][:MOST_MISSING]
+        if telling:
+            st.caption(
+                plain(
+                    f"Kinds that never come together, though chance would hardly keep them apart: {'; '.join(telling)}."
+                )
+            )
