@@ -172,9 +172,16 @@ def _longer(findings: Findings) -> Check:
     if shift is None or shift.shift.value is None:
         return _unmeasured("longer", label, "No abstract was made longer.")
     moved, whole = shift.shift.value, findings.highest - findings.lowest
-    found = f"{moved * findings.shown_factor:+.1f}{_range(shift.shift, findings.shown_factor)}, {shift.n:,} triples"
-    said = f"Longer abstracts move its grades by {moved * findings.shown_factor:+.1f} on average ({shift.n:,} triples)."
     state = _graded(-abs(moved) / whole, -SHIFT_GOOD, -SHIFT_MIXED)
+    ends = [abs(end) / whole for end in shift.shift.interval or ()]
+    more = ""
+    if state == "good" and max(ends, default=0.0) > SHIFT_MIXED:
+        state, more = "mixed", " The range is too wide to call that nothing."
+    found = f"{moved * findings.shown_factor:+.1f}{_range(shift.shift, findings.shown_factor)}, {shift.n:,} triples"
+    said = (
+        f"Longer abstracts move its grades by {moved * findings.shown_factor:+.1f} on average, and "
+        f"{_percent(shift.share_changed.value or 0.0)} of {shift.n:,} get another one.{more}"
+    )
     return Check("longer", label, _few(shift.n_triples, state), found, said)
 
 
@@ -195,9 +202,12 @@ def _swapped(findings: Findings) -> Check:
         return _unmeasured("swapped", label, "Subject and object were not swapped.")
     found = f"{_percent(lowered.value)} lowered, {lowered.n:,} triples"
     said = f"With subject and object of the query swapped, it lowers {_percent(lowered.value)} of {lowered.n:,} grades."
-    return Check(
-        "swapped", label, _few(shift.n_triples, _graded(lowered.value, LOWERED_GOOD, LOWERED_MIXED)), found, said
-    )
+    state = _graded(lowered.value, LOWERED_GOOD, LOWERED_MIXED)
+    ends = shift.shift.interval
+    if state != "bad" and ends is not None and ends.high >= 0:
+        state = "mixed"
+        said += " Others rise, and on average grades do not clearly fall, so that may be chance."
+    return Check("swapped", label, _few(shift.n_triples, state), found, said)
 
 
 def _judges(findings: Findings) -> Check:

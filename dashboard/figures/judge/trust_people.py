@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Mapping
 
 import plotly.graph_objects as go
@@ -9,7 +10,7 @@ import plotly.graph_objects as go
 from core.judging.types import Rubric
 from dashboard.figures.heat import Cell, Group, HeatWords, heat_figure
 from dashboard.figures.landscape import plain, say_why
-from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks
+from dashboard.figures.retrievers.shared import LONGEST_TITLE, Row, axis_name, frame, looks
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import short
 
@@ -132,4 +133,5 @@ def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
     if not most:
         return "They give each grade as often"
     least, most_of = (f"{plain(short(who, 16))} {100 * share:.0f} %" for share, who in (shares[0], shares[-1]))
-    return f"Grade {points}: {most_of}, {least}"
+    both = f"Grade {points}: {most_of}, {least}"
+    return both if len(rates) == 2 and len(html.unescape(both)) <= LONGEST_TITLE else f"Grade {points}: {most_of}"

@@ -99,3 +99,13 @@ def test_one_model_asked_in_other_ways_is_no_other_judge() -> None:
     found = whether_to_believe(replace(ALL_WELL, judges_one_model=True))
     assert found.state == "mixed"
     assert "one model asked in other ways" in found.paragraph
+
+
+def test_a_judge_that_throws_dice_passes_nothing() -> None:
+    thrown = [BeforeAfter(f"q{n}", 2 if n % 2 else 3, (7 * n) % 6) for n in range(40)]
+    dice = shift_of(thrown, lowest=0, highest=5)
+    found = whether_to_believe(replace(ALL_WELL, shifts={"longer": dice, "swapped": dice}))
+    states = {check.check_id: check.state for check in found.checks}
+    assert (states["longer"], states["swapped"]) == ("mixed", "mixed")
+    assert "too wide to call that nothing" in found.paragraph
+    assert "that may be chance" in found.paragraph
