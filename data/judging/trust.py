@@ -119,11 +119,12 @@ def make_probes(row: JudgeRunRow, judge: Judge, field: Field, judged: Sequence[J
     """Samples of what the judge graded. Nothing is kept or asked yet."""
     graded = sorted(_graded(field, judged), key=lambda each: content_hash([str(wish.seed), each.key]))
     can_swap = {text for text in {each.query.text for each in graded} if swapped_query(text) is not None}
+    roomy = {each.key for each in graded if has_room(each.triple)}
     made: list[Probe] = []
     n_fit: dict[ProbeKind, int] = {}
     n_sampled: dict[ProbeKind, int] = {}
     for kind in dict.fromkeys(wish.kinds):
-        fit = [each for each in graded if _fits(kind, each, can_swap)]
+        fit = [each for each in graded if _fits(kind, each, can_swap, roomy)]
         sample = [(each, _twins(kind, each.triple, judge)) for each in fit[: wish.n]]
         n_fit[kind], n_sampled[kind] = len(fit), len(sample)
         if not sample:
@@ -147,11 +148,11 @@ def _graded(field: Field, judged: Sequence[Judged]) -> list[_Graded]:
     return list(found.values())
 
 
-def _fits(kind: ProbeKind, graded: _Graded, can_swap: Collection[str]) -> bool:
+def _fits(kind: ProbeKind, graded: _Graded, can_swap: Collection[str], roomy: Collection[str]) -> bool:
     """Whether it can be changed so."""
     if kind == "repeat":
         return True
-    return graded.query.text in can_swap if kind == "swapped" else has_room(graded.triple)
+    return graded.query.text in can_swap if kind == "swapped" else graded.key in roomy
 
 
 def _twins(kind: ProbeKind, triple: Triple, judge: Judge) -> dict[str, Triple]:

@@ -80,16 +80,19 @@ def graded_twice(store: Store, run_id: str, judged: Sequence[Judged], source: Pe
     """What the judge and people graded; the judge's own grade, whatever somebody put in its place."""
     if source.collection is None:
         return _overruled(judged)
-    human = {
-        (query_id, doc_id): value
-        for query_id, doc_id, value in store.rows(_VALUES, {"run": run_id, "collection": source.collection})
-    }
+    human = values_of(store, run_id, source.collection)
     pairs: dict[tuple[str, str], GradedTwice] = {}
     for each in judged:
         at = each.candidate.query_id, each.candidate.doc_id
         if at in human and at not in pairs and each.verdict is not None and each.verdict.points is not None:
             pairs[at] = GradedTwice(at[0], each.verdict.points, human[at])
     return tuple(pairs.values())
+
+
+def values_of(store: Store, run_id: str, collection: str) -> dict[tuple[str, str], int]:
+    """What people gave in a collection, on their own scale, by query and publication of a run."""
+    found = store.rows(_VALUES, {"run": run_id, "collection": collection})
+    return {(query_id, doc_id): value for query_id, doc_id, value in found}
 
 
 def _overruled(judged: Sequence[Judged]) -> tuple[GradedTwice, ...]:

@@ -31,6 +31,7 @@ from data.judging.trust import (
     plan_probes,
     run_probes,
 )
+from data.store import content_hash
 
 NAMES: dict[ProbeKind, str] = {"repeat": "Asked again", **{kind: ABOUT[kind].label for kind in CHANGES}}
 HELP = "Asked again: " + "the very same texts. " + " ".join(f"{each.label}: {each.sentence}" for each in ABOUT.values())
@@ -90,7 +91,7 @@ def _choose(found: Found) -> Wish | None:
 
 def _draw_plan(opened: Opened, wish: Wish) -> None:
     """The dry run beside the button."""
-    made = make_probes(opened.row, opened.judge, opened.field, opened.judged, wish)
+    made = _made(opened, wish)
     pace, is_demo = Pace.of(opened.row.document), opened.row.settings.model == "demo"
     store = cache.workspace().store
     plans = plan_probes(
@@ -123,6 +124,17 @@ def _draw_plan(opened: Opened, wish: Wish) -> None:
     if pressed:
         _start(opened, made, pace)
         st.rerun()
+
+
+def _made(opened: Opened, wish: Wish) -> Probes:
+    """Drawn once for what is graded by now."""
+    graded = (each.triple_key for each in opened.judged if each.verdict is not None and each.verdict.is_valid)
+    key = content_hash(["probes", opened.row.run_id, opened.row.name, repr(wish), *graded])
+    found: Probes | None = cache.ranked().get(key)
+    if found is None:
+        found = make_probes(opened.row, opened.judge, opened.field, opened.judged, wish)
+        cache.keep_ranked(key, found)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
