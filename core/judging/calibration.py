@@ -77,14 +77,14 @@ class Calibration:
 def calibration(judged: Iterable[Judged], rubric: Rubric, *, human: Mapping[str, int] | None = None) -> Calibration:
     """By stated confidence: how often people agree where they graded, else only which grades were given.
 
-    A triple counts once, whoever found it. `human`: grades of people by triple, beside those that overrule the judge;
-    the latter come first. The grades of the judge are its own here, overruled or not.
+    A triple counts once, whoever found it. `human`: grades of people by triple, in the place of those that overrule the
+    judge. The grades of the judge are its own here, overruled or not.
     """
     given = dict(human or {})
     own: dict[str, tuple[int, int]] = {}
     silent: set[str] = set()
     for each in judged:
-        if each.overruled is not None and each.overruled.points is not None:
+        if human is None and each.overruled is not None and each.overruled.points is not None:
             given[each.triple_key] = each.overruled.points
         if each.verdict is None or each.verdict.points is None:
             continue

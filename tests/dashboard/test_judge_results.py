@@ -8,8 +8,9 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from core.judging.types import Candidate, Field, Verdict
-from core.ranking.types import Query
+from core.ranking.types import Collection, Document, Judgment, Query
 from dashboard.sections.judge.results_against import parts_of
+from data.collections.stored import save_collection
 from data.judging.answers import keep_answers
 from data.judging.keeping import save_run
 from data.judging.keys import triple_key, triple_of
@@ -17,7 +18,7 @@ from data.judging.overruling import overrule
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
-from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, kept, key_of, make_judged_run
+from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, TEXTS, kept, key_of, make_judged_run
 
 PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "judge.py"
 N_PAIRS = 12
@@ -151,3 +152,19 @@ def test_the_cut_stands_in_the_link(root: Path) -> None:
     assert "Graded 4 or more" in shown(app)
     assert app.selectbox(key="judge_cut").value == "4"
     assert "Graded 3 or more" in shown(page(judged=runs["AI"], judge_cut="seven"))
+
+
+def test_confidence_is_held_against_the_judgments_of_a_collection_on_a_scale_that_is_shown(root: Path) -> None:
+    odd = made_odd(root)
+    documents = tuple(Document(doc_id, title, text) for doc_id, (title, text) in TEXTS.items())
+    judgments = (Judgment("q1", "d1", 1), Judgment("q2", "d4", 0), Judgment("q2", "d5", 1))
+    with Workspace.open(root) as workspace:
+        save_collection(workspace.store, Collection("given", documents, FIELD.queries, judgments), origin="a test")
+    told = shown(page(judged=odd, judge_part="Confidence"))
+    assert "0 counts as 0, 1 counts as 5" in told
+    assert "A person graded 3 of the triples as well." in told
+    with Workspace.open(root) as workspace:
+        overrule(workspace.store, RUBRIC, key_of("q1", "d1"), 0, who="Ada", why="It is not.")
+    beside = shown(page(judged=odd, judge_part="Confidence", judge_people="overruled"))
+    assert "counts as" not in beside
+    assert "A person graded 1 of the triples as well." in beside

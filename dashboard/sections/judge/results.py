@@ -14,9 +14,9 @@ from dashboard import state
 from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.results_against import draw_against
+from dashboard.sections.judge.results_confidence import draw_confidence
 from dashboard.sections.judge.results_parts import (
     draw_comparisons,
-    draw_confidence,
     draw_dimensions,
     draw_levels,
     draw_ranks,

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.judging.calibration import calibration
 from core.judging.metrics import JUDGE_METRICS
 from core.judging.scores import JudgeScores
 from dashboard import state
-from dashboard.figures.judge.confidence import agreement_figure, confidence_rows, spread_figure
 from dashboard.figures.judge.differences import difference_rows, differences_figure, pair_names
 from dashboard.figures.judge.dimension import dimension_figure, dimension_rows
 from dashboard.figures.judge.levels import level_rows, levels_figure
@@ -92,31 +90,4 @@ def draw_ranks(opened: Opened, scores: JudgeScores) -> None:
         reading="each line is the mean grade of what an engine puts at a rank, over all queries with a grade there. "
         "Ranges and coverage stand in the table.",
         rows=rank_rows(scores.ranks),
-    )
-
-
-def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
-    """What the judge's confidence is worth, where people can say; else how grades spread over it."""
-    found = calibration(opened.judged, scores.rubric)
-    st.markdown(plain(found.sentence))
-    rows = confidence_rows(found, scores.rubric)
-    if found.source == "people":
-        draw_figure(
-            agreement_figure(found, theme=current_theme()),
-            key="judge-agreement",
-            name=f"{opened.row.name} confidence against people",
-            reading="each sign is the share of triples with this confidence on which a person gave the judge's grade.",
-            rows=rows,
-            notes=[
-                "People look first at grades that seem wrong, so agreement on what they overrule is no fair sample."
-            ],
-        )
-    draw_figure(
-        spread_figure(found, scores.rubric, theme=current_theme()),
-        key="judge-confidence",
-        name=f"{opened.row.name} confidence",
-        reading="each bar holds the triples that were given a confidence, in the colours of their grades. "
-        f"{levels_in_words(scores.rubric)}.",
-        rows=rows,
-        notes=[f"{found.n_silent:,} triples have a grade but no confidence."] if found.n_silent else [],
     )

@@ -48,10 +48,12 @@ def test_a_triple_counts_once_whoever_found_it_and_what_has_no_grade_not_at_all(
     assert [(each.confidence, each.n) for each in found.bins] == [(7, 1)]
 
 
-def test_other_grades_of_people_count_and_overrulings_come_first() -> None:
-    found = calibration([graded("x", 4, 7, 4), graded("y", 4, 8)], RUBRIC, human={"x": 0, "y": 2, "elsewhere": 1})
-    assert [each.n_same for each in found.bins] == [1, 0]
+def test_other_grades_of_people_count_in_the_place_of_overrulings() -> None:
+    judged = [graded("x", 4, 7, 4), graded("y", 4, 8), graded("z", 4, 9, 1)]
+    found = calibration(judged, RUBRIC, human={"x": 0, "y": 2, "elsewhere": 1})
+    assert [(each.n_both, each.n_same) for each in found.bins] == [(1, 0), (1, 0), (0, 0)]
     assert found.bins[1].mean_gap == 40
+    assert calibration(judged, RUBRIC, human={}).source == "spread"
 
 
 @pytest.mark.parametrize(
