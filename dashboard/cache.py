@@ -52,8 +52,6 @@ from data.workspace import Workspace
 MOST_RANKED = 32
 MOST_OPENED = 200
 MOST_FOUND = 100
-MOST_FIELDS = 4
-MOST_PLANS = 16
 
 
 @st.cache_resource(show_spinner="Opening the workspace")
@@ -371,9 +369,14 @@ def saved_run(run_id: str, made_at: str, n_failed: int, _doc_ids: Ids) -> SavedR
 
 
 @st.cache_resource(show_spinner=False)
+def kept(what: str, most: int) -> Kept:
+    """What was worked out for all visitors, the last ones of a kind."""
+    return Kept(most)
+
+
 def ranked() -> Kept:
     """Leaderboards and what is made of them, by what names the collection's state and the runs."""
-    return Kept(MOST_RANKED)
+    return kept("ranked", MOST_RANKED)
 
 
 def keep_ranked(key: str, found: object) -> None:
@@ -381,37 +384,17 @@ def keep_ranked(key: str, found: object) -> None:
     ranked()[key] = found
 
 
-@st.cache_resource(show_spinner=False)
 def opened_queries() -> Kept:
     """What was worked out of single queries, apart from what all views draw from."""
-    return Kept(MOST_OPENED)
+    return kept("opened_queries", MOST_OPENED)
 
 
-@st.cache_resource(show_spinner=False)
 def knowledge_found() -> Kept:
     """What was found in knowledge bases, by what names their contents and what was asked."""
-    return Kept(MOST_FOUND)
+    return kept("knowledge_found", MOST_FOUND)
 
 
 @st.cache_resource(show_spinner=False)
 def run_failures() -> dict[str, dict[str, str]]:
     """Why retrievers could not be run, by job and by what they are called."""
     return {}
-
-
-@st.cache_resource(show_spinner=False)
-def judge_opened() -> Kept:
-    """Judged runs as they were last read, by what was said of them."""
-    return Kept(MOST_FIELDS)
-
-
-@st.cache_resource(show_spinner=False)
-def judge_plans() -> Kept:
-    """Dry runs, by what they count."""
-    return Kept(MOST_PLANS)
-
-
-@st.cache_resource(show_spinner=False)
-def judge_fields() -> Kept:
-    """What was gathered to be judged, by what it depends on."""
-    return Kept(MOST_FIELDS)

@@ -11,6 +11,8 @@ from core.judging.types import Field, Judged
 from dashboard import cache, state
 from data.judging.keeping import Judge, JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
 
+MOST_OPENED = 4
+
 
 @dataclass(frozen=True, eq=False)
 class Opened:
@@ -38,7 +40,7 @@ def choose_run() -> Opened | None:
 
 def open_run(row: JudgeRunRow) -> Opened:
     """A run as it is now; read anew only where a judge or a person has said something since."""
-    store, kept = cache.workspace().store, cache.judge_opened()
+    store, kept = cache.workspace().store, cache.kept("judge-opened", MOST_OPENED)
     said = store.rows(
         """
         SELECT (SELECT count(*) FROM judge_answers WHERE judge_key = ?), (SELECT count(*) FROM judge_overrules)

@@ -26,6 +26,7 @@ from data.store import content_hash
 
 BEGUN = "judge-begun-"
 TWICE = "What two engines found for the same query is asked once."
+MOST_PLANS = 16
 DEMO_SECONDS = 0.001
 """Of one answer of the demo judge."""
 
@@ -81,7 +82,7 @@ def _draw_planned(what: What, who: Who, field: Field, followed: Collection[str])
 
 def _plan(what: What, who: Who, field: Field, judge: Judge) -> Plan:
     """Counted anew only where something that counts has changed."""
-    store, kept = cache.workspace().store, cache.judge_plans()
+    store, kept = cache.workspace().store, cache.kept("judge-plan", MOST_PLANS)
     price = load_prices(store).get(who.settings.model)
     answered = store.rows("SELECT count(*) FROM judge_answers WHERE judge_key = ?", [judge.judge_key])
     key = content_hash([what.key, judge.judge_key, repr(who.pace), repr(price), repr(answered)])

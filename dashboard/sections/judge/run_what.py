@@ -78,11 +78,19 @@ def choose_retrieved() -> What | None:
     queries = choose_sample(opened.collection.of_split(None if split == "all" else split))
     if not wanted or not queries:
         return None
+    part_of = None if split == "all" else split
+    return _retrieved(collection, part_of, documents or None, wanted, k, queries)
+
+
+def _retrieved(
+    collection: str, split: str | None, documents: str | None, wanted: list[str], k: int, queries: Sequence[Query]
+) -> What:
+    workspace = cache.workspace()
     document = {
         "source": "retrievers",
         "collection": collection,
-        "split": None if split == "all" else split,
-        "documents": documents or None,
+        "split": split,
+        "documents": documents,
         "retrievers": wanted,
         "k": k,
         "query_ids": [query.query_id for query in queries],
@@ -90,16 +98,10 @@ def choose_retrieved() -> What | None:
 
     def make(on_stage: OnStage) -> Field:
         return retriever_field(
-            cache.workspace(),
-            collection,
-            wanted,
-            k=k,
-            queries=queries,
-            documents=documents or None,
-            on_stage=on_stage,
+            workspace, collection, wanted, k=k, queries=queries, documents=documents, on_stage=on_stage
         )
 
-    return What.of(document, make, cache.collection_state(documents or collection), opened.key)
+    return What.of(document, make, cache.collection_state(documents or collection), cache.collection_state(collection))
 
 
 def collection_names() -> dict[str, str]:

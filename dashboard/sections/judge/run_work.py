@@ -10,6 +10,7 @@ from core.judging.types import Field
 from core.text import listed
 from dashboard import cache
 from dashboard.jobs import Job
+from dashboard.kept import Kept
 from dashboard.sections.judge.run_what import What
 from data.cases import OnStage
 from data.judging.keeping import JudgeRunRow, find_judge_run
@@ -17,6 +18,8 @@ from data.judging.presets import open_judge_model
 from data.judging.running import Done, judge_run
 
 FIELD, JUDGING, FIRST = "judge-field", "judging", "judging-demo"
+MOST_FIELDS = 4
+"""That are kept, of up to 50,000 candidates each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +38,19 @@ class Pace:
         return cls(n if isinstance(n, int) else 16, float(rate) if isinstance(rate, int | float) else None)
 
 
+def _gathered() -> Kept:
+    return cache.kept("judge-field", MOST_FIELDS)
+
+
 def find_field(what: What) -> tuple[Field | None, Job | None]:
     """What was gathered, or how far that is; neither: nobody asked for it."""
-    found = cache.judge_fields().get(what.key)
+    found = _gathered().get(what.key)
     return found, cache.jobs().find(f"{FIELD}:{what.key}")
 
 
 def gather(what: What) -> None:
     """Have it gathered, unless it is there or on its way."""
-    kept, key = cache.judge_fields(), f"{FIELD}:{what.key}"
+    kept, key = _gathered(), f"{FIELD}:{what.key}"
     if what.key in kept:
         return
 
