@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
-from core.errors import SettingsError
+from core.errors import InputError, SettingsError
 from core.judging.trust.changes import (
     ABOUT,
     CHANGES,
@@ -228,11 +228,17 @@ def plan_probes(
     )
 
 
-def open_model(row: JudgeRunRow) -> JsonModel:
-    """The model that a run was judged by, at the address that the run names."""
-    return open_judge_model(
+def open_model(row: JudgeRunRow, judge: Judge) -> JsonModel:
+    """The model that a run was judged by, at the address that the run names; an error if another one is there now."""
+    model = open_judge_model(
         row.settings.model, preset=row.document.get("preset"), base_url=row.document.get("base_url")
     )
+    if model.fingerprint != judge.fingerprint:
+        raise InputError(
+            f'"{row.settings.model}" is asked at another address, or in another way, than when this was judged: set '
+            "up Queryscape as it was then, or judge anew"
+        )
+    return model
 
 
 def run_probes(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from core.errors import SettingsError
+from core.errors import InputError, SettingsError
 from core.judging.trust.changes import DEMANDS
 from core.judging.types import Candidate, Field, JudgeSettings
 from core.protocols import Answer
@@ -26,12 +26,14 @@ from data.judging.keeping import (
     overrule,
     save_run,
 )
+from data.judging.presets import open_judge_model
 from data.judging.rubrics import load_rubrics
 from data.judging.running import judge_run, make_judge
 from data.judging.trust import (
     Wish,
     is_trust_run,
     make_probes,
+    open_model,
     plan_probes,
     run_probes,
     trust_runs,
@@ -158,6 +160,13 @@ def test_what_was_not_answered_is_neither_moved_nor_unmoved(store: Store) -> Non
 def test_a_wish_that_makes_no_sense(wish: dict[str, Any], said: str) -> None:
     with pytest.raises(SettingsError, match=said):
         Wish(**wish)
+
+
+def test_only_the_model_that_judged_is_asked(store: Store) -> None:
+    row, judge = begin(store, open_judge_model("demo"))
+    assert open_model(row, judge).fingerprint == judge.fingerprint
+    with pytest.raises(InputError, match="at another address, or in another way"):
+        open_model(row, replace(judge, fingerprint="demo-0"))
 
 
 # People

@@ -54,6 +54,6 @@ def _draw_belief(found: Found) -> None:
     st.html(belief_html(belief, current_theme()))
     if found.n_waiting:
         st.caption(
-            f"{found.n_waiting:,} changed or repeated triples were not answered yet and count for nothing: go on with "
-            "them under Try it."
+            f"{found.n_waiting:,} changed or repeated triples were not answered yet and count for nothing: choose "
+            "the same sample under Try it to go on."
         )

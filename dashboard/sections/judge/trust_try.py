@@ -175,14 +175,14 @@ def _left_out(made: Probes, wish: Wish) -> list[str]:
 def _problem(opened: Opened) -> str:
     """Why the judge can't be asked; empty: it can."""
     try:
-        open_model(opened.row)
+        open_model(opened.row, opened.judge)
     except QueryscapeError as e:
         return str(e)
     return ""
 
 
 def _start(opened: Opened, made: Probes, pace: Pace) -> None:
-    model, key, probes = open_model(opened.row), _key(opened), made.probes
+    model, key, probes = open_model(opened.row, opened.judge), _key(opened), made.probes
 
     def work(on_stage: OnStage) -> None:
         done = run_probes(
