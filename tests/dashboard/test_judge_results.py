@@ -166,5 +166,5 @@ def test_confidence_is_held_against_the_judgments_of_a_collection_on_a_scale_tha
     with Workspace.open(root) as workspace:
         overrule(workspace.store, RUBRIC, key_of("q1", "d1"), 0, who="Ada", why="It is not.")
     beside = shown(page(judged=odd, judge_part="Confidence", judge_people="overruled"))
-    assert "counts as" not in beside
+    assert "1 counts as 5" not in beside
     assert "A person graded 1 of the triples as well." in beside
