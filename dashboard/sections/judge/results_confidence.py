@@ -32,7 +32,6 @@ def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
             name=f"{opened.row.name} confidence against people",
             reading="each sign is the share of triples with this confidence on which a person gave the judge's grade.",
             rows=rows,
-            notes=[source.note] if source is not None and source.note else [],
         )
     draw_figure(
         spread_figure(found, scores.rubric, theme=current_theme()),
@@ -58,6 +57,8 @@ def _choose(opened: Opened) -> PeopleSource | None:
     key = str(st.selectbox("Grades of people", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key)))
     state.write_in_link(SOURCE, [key])
     source = sources[key]
+    if source.note:
+        st.warning(plain(source.note), icon=":material/warning:")
     if not source.is_overruled:
         scale = scale_of(opened, source)
         said = ", ".join(f"{value} counts as {scale.get(value, 'left out')}" for value in source.values)
