@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 import streamlit as st
 
@@ -40,11 +41,11 @@ def draw_runs(followed: Collection[str] = ()) -> None:
     store = cache.workspace().store
     rows, progress = [row for row in list_judge_runs(store) if row.run_id not in followed], progress_of(store)
     _draw_deleted()
+    if message := state.take(NOTE):
+        st.error(plain(sentence(message)), icon=":material/error:")
     if not rows:
         return
     st.subheader("Runs", anchor=False)
-    if message := state.take(NOTE):
-        st.error(plain(sentence(message)), icon=":material/error:")
     first = sorted(rows, key=lambda row: not is_judging(row.run_id))
     for row in first[:SHOWN]:
         _draw_run(row, progress.get(row.run_id, NOTHING))
@@ -115,9 +116,15 @@ def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def _start(row: JudgeRunRow, again: bool = False) -> None:
-    """Called by a button: what goes wrong is said where the runs are drawn."""
-    try:
+    with _said_below():
         start_judging(row, again=again)
+
+
+@contextmanager
+def _said_below() -> Iterator[None]:
+    """For what a button calls: what goes wrong is said where the runs are drawn."""
+    try:
+        yield
     except QueryscapeError as e:
         state.say_once(NOTE, str(e))
 
@@ -157,15 +164,14 @@ def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
 
 
 def _rename(run_id: str, key: str) -> None:
-    try:
+    with _said_below():
         rename_judge_run(cache.workspace().store, run_id, str(state.said(key, "")))
-    except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
 
 
 def _delete(row: JudgeRunRow) -> None:
-    state.say(DELETED, take_away(cache.workspace().store, row))
-    forget(row.run_id)
+    with _said_below():
+        state.say(DELETED, take_away(cache.workspace().store, row))
+        forget(row.run_id)
 
 
 def _draw_deleted() -> None:
@@ -178,8 +184,9 @@ def _draw_deleted() -> None:
 
 
 def _undo(deleted: Deleted) -> None:
-    bring_back(cache.workspace().store, deleted)
-    state.say(DELETED, None)
+    with _said_below():
+        bring_back(cache.workspace().store, deleted)
+        state.say(DELETED, None)
 
 
 def _draw_failures(row: JudgeRunRow, progress: Progress) -> None:

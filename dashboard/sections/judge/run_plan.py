@@ -13,7 +13,7 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.judge.run_list import open_results
 from dashboard.sections.judge.run_prices import draw_prices
 from dashboard.sections.judge.run_what import What
-from dashboard.sections.judge.run_who import Who
+from dashboard.sections.judge.run_who import LOCAL, Who
 from dashboard.sections.judge.run_work import find_field, gather, job_of, start_judging
 from dashboard.sections.waiting import how_it_ended, watch
 from data.judging.keeping import Judge, find_judge_run, save_run
@@ -67,7 +67,7 @@ def _draw_planned(what: What, who: Who, field: Field, followed: Collection[str])
         _draw_counts(found, who)
         _draw_notes(field)
         if not who.is_demo:
-            draw_prices(who.settings.model)
+            draw_prices(who.settings.model, is_local=who.preset in LOCAL)
         if problem := _problem(who):
             st.error(plain(sentence(problem)), icon=":material/key:")
         begun = BEGUN + content_hash([what.key, judge.judge_key])
@@ -125,7 +125,7 @@ def _draw_counts(found: Plan, who: Who) -> None:
         st.caption("This judge has answered all of it before: nothing is asked.")
     else:
         st.caption(
-            plain("Nothing was asked yet." if who.is_demo else f"Nothing was sent yet. {_cost(found)}{found.how}")
+            plain("Nothing was asked yet." if who.is_demo else f"The dry run sends nothing. {_cost(found)}{found.how}")
         )
 
 

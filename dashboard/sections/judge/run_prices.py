@@ -12,14 +12,18 @@ from dashboard.messages import plain, sentence
 from data.judging.prices import price_rows, save_prices
 
 FLAG = "judge-prices"
+TABLE_PX = 220
 
 
-def draw_prices(model: str) -> None:
-    """The table; the model's own row is there even where nobody knows its price."""
+def draw_prices(model: str, *, is_local: bool = False) -> None:
+    """The table; the model's own row is there even where nobody knows its price.
+
+    `is_local`: it runs on one's own machine, so the price is not what one looks for.
+    """
     store = cache.workspace().store
     rows = price_rows(store)
     is_known = any(row.model == model for row in rows)
-    with st.expander("Prices", icon=":material/payments:", expanded=not is_known):
+    with st.expander("Prices", icon=":material/payments:", expanded=not is_known and not is_local):
         table = [
             {"model": row.model, "prompt": f"{row.prompt:g}", "answer": f"{row.answer:g}", "read": row.read_on}
             for row in rows
@@ -31,7 +35,7 @@ def draw_prices(model: str) -> None:
             key=f"judge-prices-{state.flag(FLAG)}-{model}",
             num_rows="dynamic",
             hide_index=True,
-            height=min(38 + 35 * (len(table) + 1), 300),
+            height=min(38 + 35 * (len(table) + 1), TABLE_PX),
             column_config={
                 "model": st.column_config.TextColumn("Model", width="medium", max_chars=200),
                 "prompt": st.column_config.TextColumn("$ per million prompt tokens", alignment="right"),

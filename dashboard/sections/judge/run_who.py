@@ -33,6 +33,8 @@ MODEL, ADDRESS, TEMPERATURE, TOKENS = BY_SERVICE = (
     "judge_tokens_",
 )
 """Begin the keys of what is said of one service and not of the others."""
+LOCAL = ("ollama", "vllm", "lmstudio")
+"""Presets of services on one's own machine, which bill nobody."""
 UNLIMITED = 0
 MOST_A_MINUTE = 100_000
 
