@@ -131,6 +131,15 @@ def _few(n: int, state: State) -> State:
     return "too few" if n < FEW else state
 
 
+def _of_queries(estimate: Estimate, n: int, state: State) -> State:
+    """What comes from one query alone is passed by none: others may be otherwise."""
+    return _few(n, "mixed" if state == "good" and estimate.interval is None else state)
+
+
+def _one(estimate: Estimate) -> str:
+    return " All of it comes from one query." if estimate.value is not None and estimate.interval is None else ""
+
+
 def _people(findings: Findings) -> Check:
     label, people = "Agreement with people", findings.people
     if people is None or not people.n:
@@ -164,7 +173,8 @@ def _repeats(repeats: Consistency | None) -> Check:
     n, share = repeats.share_same.n, repeats.share_same.value
     found = f"{_percent(share)} the same, {n:,} triples, {repeats.n_times} times each"
     said = f"Asked {repeats.n_times} times, it gives {_percent(share)} of {n:,} triples the same grade every time."
-    return Check("repeats", label, _few(n, _graded(share, SAME_GOOD, SAME_MIXED)), found, said)
+    state = _of_queries(repeats.share_same, n, _graded(share, SAME_GOOD, SAME_MIXED))
+    return Check("repeats", label, state, found, said + _one(repeats.share_same))
 
 
 def _longer(findings: Findings) -> Check:
@@ -182,7 +192,7 @@ def _longer(findings: Findings) -> Check:
         f"Longer abstracts move its grades by {moved * findings.shown_factor:+.1f} on average, and "
         f"{_percent(shift.share_changed.value or 0.0)} of {shift.n:,} get another one.{more}"
     )
-    return Check("longer", label, _few(shift.n_triples, state), found, said)
+    return Check("longer", label, _of_queries(shift.shift, shift.n_triples, state), found, said + _one(shift.shift))
 
 
 def _demanded(findings: Findings) -> Check:
@@ -191,9 +201,8 @@ def _demanded(findings: Findings) -> Check:
         return _unmeasured("demanded", label, "No abstract demanded a grade.")
     found = f"{_percent(raised.value)} raised, {raised.n:,} changed triples"
     said = f"Abstracts that demand the highest grade raise it in {_percent(raised.value)} of {raised.n:,} cases."
-    return Check(
-        "demanded", label, _few(shift.n_triples, _graded(-raised.value, -RAISED_GOOD, -RAISED_MIXED)), found, said
-    )
+    state = _graded(-raised.value, -RAISED_GOOD, -RAISED_MIXED)
+    return Check("demanded", label, _of_queries(raised, shift.n_triples, state), found, said + _one(raised))
 
 
 def _swapped(findings: Findings) -> Check:
@@ -207,7 +216,7 @@ def _swapped(findings: Findings) -> Check:
     if state != "bad" and ends is not None and ends.high >= 0:
         state = "mixed"
         said += " Others rise, and on average grades do not clearly fall, so that may be chance."
-    return Check("swapped", label, _few(shift.n_triples, state), found, said)
+    return Check("swapped", label, _of_queries(lowered, shift.n_triples, state), found, said + _one(lowered))
 
 
 def _judges(findings: Findings) -> Check:

@@ -109,3 +109,17 @@ def test_a_judge_that_throws_dice_passes_nothing() -> None:
     assert (states["longer"], states["swapped"]) == ("mixed", "mixed")
     assert "too wide to call that nothing" in found.paragraph
     assert "that may be chance" in found.paragraph
+
+
+def test_one_query_alone_passes_nothing() -> None:
+    one = [BeforeAfter("q", p, p) for p, _ in MANY]
+    stays, falls = shift_of(one, lowest=0, highest=5), shift_of([replace(b, after=0) for b in one], lowest=0, highest=5)
+    alone = replace(
+        ALL_WELL,
+        repeats=consistency([Repeated("q", (p, p)) for p, _ in MANY]),
+        shifts={"longer": stays, "demanded": stays, "swapped": falls},
+    )
+    found = whether_to_believe(alone)
+    states = {check.check_id: check.state for check in found.checks}
+    assert [states[each] for each in ("repeats", "longer", "demanded", "swapped")] == ["mixed"] * 4
+    assert found.paragraph.count("All of it comes from one query.") == 4
