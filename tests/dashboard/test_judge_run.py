@@ -98,7 +98,8 @@ def test_a_dry_run_asks_and_keeps_nothing_and_judging_then_grades_each_triple_on
 
 def test_the_link_opens_the_same_choice_and_nonsense_in_it_is_left_out(small: Path) -> None:
     link = {"judge_k": "7", "judge_n": "4", "judge_by": "length", "judge_order": "reason_first", "judge_repeat": "2"}
-    app = open_page(**link, judge_rate="abc", judge_workers="9999")
+    app = open_page(**link, judge_rate="abc", judge_workers="9999", judge_temperature_demo="nan")
+    assert app.number_input(key="judge_temperature_demo").value == 0.01
     assert app.number_input(key="judge_k").value == 7
     assert app.multiselect(key="judge_by").value == ["length"]
     assert app.selectbox(key="judge_order").value == "reason_first"
@@ -134,8 +135,13 @@ def test_a_missing_key_is_named_before_anything_is_asked(small: Path, monkeypatc
 
 
 def test_no_link_says_to_which_address_a_key_is_sent(small: Path) -> None:
-    app = open_page(judge_service="own", **{"judge-address-own": "http://evil.example/v1", "base_url": "http://evil/"})
+    app = open_page(
+        judge_service="own",
+        judge_model_own="m" * 900,
+        **{"judge-address-own": "http://evil.example/v1", "base_url": "http://evil/"},
+    )
     assert app.text_input(key="judge-address-own").value == ""
+    assert app.text_input(key="judge_model_own").value == "m" * 200
 
 
 def test_more_calls_than_anybody_means_are_confirmed_once_more(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
