@@ -114,6 +114,7 @@ def test_the_link_opens_the_same_choice_and_nonsense_in_it_is_left_out(small: Pa
     assert len(labels) == 2, "a sample of two holds both kinds, though the first two queries are of one kind"
 
 
+@pytest.mark.slow
 def test_what_is_chosen_stays_while_the_rubric_is_looked_at(small: Path) -> None:
     app = open_page()
     app.number_input(key="judge_k").set_value(5).run()
@@ -157,6 +158,7 @@ def test_more_calls_than_anybody_means_are_confirmed_once_more(small: Path, monk
     assert list_judge_runs(cache.workspace().store) == ()
 
 
+@pytest.mark.slow
 def test_pasted_queries_are_asked_of_the_documents_that_are_chosen(small: Path) -> None:
     app = open_page(judge_source="Own queries", judge_k="2")
     assert "Paste queries" in messages(app)
@@ -198,6 +200,7 @@ def test_results_of_a_file_are_judged_and_rejected_rows_are_spoken_of(small: Pat
     assert row.document["files"] == ["found.csv"]
 
 
+@pytest.mark.slow
 def test_queries_of_a_file_are_sampled_by_their_kinds(small: Path) -> None:
     app = open_page(judge_source="Own queries", judge_k="1")
     table = "query,length\n" + "".join(f"tin lakes {n},{KINDS[n // 4]}\n" for n in range(8))
@@ -266,6 +269,7 @@ def test_a_key_that_went_missing_is_named_where_a_run_is_resumed(small: Path, mo
     assert cache.jobs().find(f"judging:{run_id}") is None
 
 
+@pytest.mark.slow
 def test_dollars_follow_the_price_table(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
     save_prices(cache.workspace().store, [{"model": "gpt-4.1-mini", "prompt": "1000", "answer": "1000"}])
@@ -274,6 +278,7 @@ def test_dollars_follow_the_price_table(small: Path, monkeypatch: pytest.MonkeyP
     assert "sk-nothing" not in repr([app.main, app.query_params])
 
 
+@pytest.mark.slow
 def test_versions_of_a_topic_are_drawn_and_asked_about_in_a_question(root: Path, filled: Path) -> None:
     shutil.copytree(filled, root)
     app = open_page(judge_source="Query versions", judge_k="3")
