@@ -150,11 +150,16 @@ class ServiceModel:
         for _ in range(3):
             settings = self._settings(question)
             body = {"messages": messages, **settings, **form, **self.extra}
-            said = self.service.ask(self.model_id, request, lambda content: read_completion(content, self.model_id))
+            said = self.service.ask(self.model_id, request, self._read)
             if isinstance(said, Answer) or not (odd := _not_taken(said) & settings.keys()):
                 break
             self._odd.update(odd)
         return said
+
+    def _read(self, content: bytes) -> Answer:
+        """An answer may quote what was sent; it is kept, and the key is not."""
+        said, hidden = read_completion(content, self.model_id), self.service.without_key
+        return replace(said, text=hidden(said.text), model=hidden(said.model), refusal=hidden(said.refusal))
 
     def _settings(self, question: Question) -> dict[str, Any]:
         odd = set(self._odd)

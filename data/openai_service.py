@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
@@ -24,6 +25,12 @@ ADDRESS = "OPENAI_BASE_URL"
 USUAL_ADDRESS = "https://api.openai.com/v1"
 OWN_FAULT = frozenset({400, 413, 422})
 """Answers that may be about what was sent."""
+MOST_BYTES = 64_000_000
+"""Of one answer: far more than the vectors of any batch."""
+MOST_SECONDS = 600.0
+"""From the first byte of an answer to its last; who thinks for long sends blanks meanwhile."""
+SHORTEST_KEY = 8
+"""Characters; what is shorter is a word such as "none", and stands in answers for other reasons."""
 T = TypeVar("T")
 _CODE = re.compile(r"[a-z][a-z0-9_.-]{0,59}")
 
@@ -139,6 +146,30 @@ class Service:
     def _scrubbed(self, words: str) -> str:
         return (words.replace(self.secret, "…") if self.secret else words)[:300]
 
+    def without_key(self, text: str) -> str:
+        """What a service says in an answer, which may quote what was sent to it."""
+        return text.replace(self.secret, "…") if len(self.secret) >= SHORTEST_KEY else text
+
+
+class EndlessError(Exception):
+    """An answer that does not end."""
+
+
+def bounded(pieces: Iterable[bytes], clock: Callable[[], float] = time.monotonic) -> Iterator[bytes]:
+    """What a service sends, given up where it does not end: the limit of a client is for each piece alone."""
+    end, left = clock() + MOST_SECONDS, MOST_BYTES
+    for piece in pieces:
+        left -= len(piece)
+        if left < 0 or clock() > end:
+            raise EndlessError
+        yield piece
+
+
+def _bound(response: Any) -> None:
+    """Before its body is read, whatever it says."""
+    whole = response.iter_raw
+    response.iter_raw = lambda *given, **named: bounded(whole(*given, **named))
+
 
 @dataclass(frozen=True, slots=True)
 class _Again:
@@ -201,7 +232,9 @@ def open_service(base_url: str | None, patience: Patience | None, says: Says) ->
         base_url=address,
         max_retries=0,
         # A service that sends us on would get the texts to a place that nobody named.
-        http_client=openai.DefaultHttpxClient(follow_redirects=False, timeout=patience.timeout),
+        http_client=openai.DefaultHttpxClient(
+            follow_redirects=False, timeout=patience.timeout, event_hooks={"response": [_bound]}
+        ),
         timeout=patience.timeout,
     )
     if address != USUAL_ADDRESS:  # the client takes them from the environment, and they are nobody else's business

@@ -8,9 +8,12 @@ from dataclasses import replace
 from core.errors import InputError
 from core.judging.types import Candidate, Field
 from core.ranking.types import Query
+from core.types import Ids
 
 USUAL_K = 10
 """Of each answer, where nobody says how many."""
+MOST_ENGINES = 100
+"""Some 5,000 pairs."""
 
 
 def checked_k(k: int) -> int:
@@ -24,10 +27,12 @@ def joined(fields: Sequence[Field]) -> Field:
     """Several fields as one: the same query in two of them is one query.
 
     Where an engine of the same name answers the same query in two of them, that of the later one is called by its field
-    too. One id for two wordings is an error.
+    too. One id for two wordings is an error, and so are more engines than can be compared.
     """
     if not fields:
         raise InputError("there is nothing to put together: choose at least one thing to judge")
+    for field in fields:
+        _check_engines(field.engines)
     if len(fields) == 1:
         return fields[0]
     queries: dict[str, Query] = {}
@@ -39,12 +44,23 @@ def joined(fields: Sequence[Field]) -> Field:
         names = _names(field, taken)
         candidates += [replace(each, engine=names[each.engine]) for each in field.candidates]
         taken |= {(names[each.engine], each.query_id) for each in field.candidates}
-    return Field(
+    made = Field(
         " and ".join(dict.fromkeys(field.name for field in fields)),
         tuple(queries.values()),
         _ordered(candidates, queries),
         tuple(dict.fromkeys(note for field in fields for note in field.notes)),
     )
+    _check_engines(made.engines)
+    return made
+
+
+def _check_engines(engines: Ids) -> None:
+    """Each is compared with each."""
+    if len(engines) > MOST_ENGINES:
+        raise InputError(
+            f"{len(engines):,} engines can't be compared, up to {MOST_ENGINES} can: choose fewer, or see whether each "
+            "row of a file of results names its own"
+        )
 
 
 def _same(known: Query | None, query: Query) -> Query:

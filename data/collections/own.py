@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 
 from core.errors import FormatError
 from core.ranking.types import Query
@@ -24,6 +24,8 @@ from data.collections.parts import Kind, Part, RejectedLine, Role, clean_text
 MOST_BYTES = 64_000_000
 MOST_PASTED = 5_000_000
 """Characters that can be pasted."""
+MOST_KINDS = 100
+"""Different ones in a file: more are names of something else."""
 QUERY_NAMES = ("query", "search_query", "query_text", "question")
 ID_NAMES = ("query_id", "qid", "_id", "id")
 OF_ANSWERS = frozenset({"title", "abstract", "rank", "engine", "score", "relevance", "answers", "answer_ids"}) | {
@@ -39,7 +41,7 @@ _LOOKED_AT = 20_000
 
 def query_parts(text: str, name: str, notes: list[str]) -> Iterator[Part]:
     """Every query of a text in one of these forms, and why others are none. Those without an id are numbered."""
-    n_queries, too_long = 0, dict[str, None]()
+    n_queries, kinds = 0, _Kinds()
     for row in named_rows(text, name, frozenset(QUERY_NAMES)):
         if isinstance(row.cells, str):
             yield row.line, row.cells
@@ -52,23 +54,46 @@ def query_parts(text: str, name: str, notes: list[str]) -> Iterator[Part]:
             continue
         n_queries += 1
         own_id = next((row.cells[each] for each in (*ID_NAMES, NUMBER) if each in row.cells), f"q{n_queries}")
-        yield row.line, Query(own_id, row.cells[column], _labels(row.cells, column, too_long))
-    if too_long:
-        some = ", ".join(f"“{each[:40]}”" for each in list(too_long)[:3])
-        notes.append(f"{name}: over {LONGEST_LABEL} characters are no kind of query and were left out of {some}")
+        yield row.line, Query(own_id, row.cells[column], kinds.of(row.cells, column))
+    notes += (f"{name}: {note}" for note in kinds.notes())
 
 
-def _labels(cells: Cells, column: str, too_long: dict[str, None]) -> tuple[tuple[str, str], ...]:
-    """What kind of query it is: whatever else is said of it in a few words."""
-    found = []
-    for name, value in cells.items():
-        if name in (column, TEXT, NUMBER, *ID_NAMES):
-            continue
-        if len(value) > LONGEST_LABEL or len(name) > LONGEST_LABEL:
-            too_long[name] = None
-            continue
-        found.append((name.replace("_", " "), value))
-    return tuple(found[:MOST_LABELS])
+@dataclass(eq=False)
+class _Kinds:
+    """What kind of query each is: whatever else is said of it in a few words."""
+
+    names: dict[str, None] = field(default_factory=dict)
+    too_long: dict[str, None] = field(default_factory=dict)
+    too_many: dict[str, None] = field(default_factory=dict)
+
+    def of(self, cells: Cells, column: str) -> tuple[tuple[str, str], ...]:
+        """Of the query in this column."""
+        found: list[tuple[str, str]] = []
+        for name, value in cells.items():
+            if name in (column, TEXT, NUMBER, *ID_NAMES):
+                continue
+            if len(value) > LONGEST_LABEL or len(name) > LONGEST_LABEL:
+                self.too_long[name] = None
+            elif len(found) == MOST_LABELS or (name not in self.names and len(self.names) == MOST_KINDS):
+                self.too_many[name] = None
+            else:
+                self.names[name] = None
+                found.append((name.replace("_", " "), value))
+        return tuple(found)
+
+    def notes(self) -> Iterator[str]:
+        """What was left out."""
+        if self.too_long:
+            yield f"over {LONGEST_LABEL} characters are no kind of query and were left out of {_some(self.too_long)}"
+        if self.too_many:
+            most = f"up to {MOST_LABELS} kinds of a query and {MOST_KINDS} of all are kept"
+            yield f"{most}; left out: {_some(self.too_many)}"
+
+
+def _some(names: Iterable[str]) -> str:
+    several = list(names)
+    more = f" and {len(several) - 3:,} more" if len(several) > 3 else ""
+    return ", ".join(f"“{each[:40]}”" for each in several[:3]) + more
 
 
 def _read(file: TextFile, role: Role) -> Iterator[Part]:

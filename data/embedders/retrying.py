@@ -46,7 +46,7 @@ def retry_after(headers: Mapping[str, str], now: float) -> float | None:
             return float(text) / unit
     try:
         date = parsedate_to_datetime(headers.get("retry-after", ""))
-    except (ValueError, TypeError, IndexError):
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
     date = date if date.tzinfo else date.replace(tzinfo=UTC)
     return max((date - datetime.fromtimestamp(now, UTC)).total_seconds(), 0.0)

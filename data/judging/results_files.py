@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 from core.errors import FormatError
 from core.judging.types import Candidate, Field
 from core.ranking.types import Query
+from core.records.cleaning import abstract_text
 from data.collections.beir import LONGEST_LABEL, MOST_LABELS
 from data.collections.named_rows import Cells, NamedRow, named_rows
 from data.collections.parts import RejectedLine
@@ -36,6 +37,8 @@ OF_DOCUMENTS = frozenset({"year", "date", "doi", "url", "link", "author", "autho
 """Columns that speak of a publication and not of a query."""
 WANTED = frozenset(NAMES["query"]) | frozenset(NAMES["query_id"])
 LONGEST_ID = 80
+LONGEST_NONE = 60
+"""Characters of what only says that there is no abstract."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,6 +117,8 @@ class _Reading:
         said = {
             what: next((row.cells[name] for name in names if name in row.cells), "") for what, names in NAMES.items()
         }
+        if len(said["abstract"]) <= LONGEST_NONE and abstract_text(said["abstract"]) is None:
+            said["abstract"] = ""
         rank = _rank(said["rank"])
         query_id = said["query_id"] or _id_of(said["query"])
         if not query_id:
@@ -211,25 +216,23 @@ def _id_of(text: str) -> str:
 def _dimensions(kept: Sequence[_Answer]) -> tuple[dict[str, tuple[tuple[str, str], ...]], list[str]]:
     """What is said of each query by all of its rows alike, and the columns that say something else."""
     known = {name for names in NAMES.values() for name in names} | OF_DOCUMENTS
-    columns = dict.fromkeys(name for answer in kept for name in answer.cells if name not in known)
-    values: dict[str, dict[str, str]] = {column: {} for column in columns}
+    values: dict[str, dict[str, str]] = {}
     dropped: dict[str, None] = {}
     for answer in kept:
-        for column in columns:
-            value = answer.cells.get(column, "")
-            if not value:
+        for column, value in answer.cells.items():
+            if not value or column in known:
                 continue
-            of_query = values[column].setdefault(answer.candidate.query_id, value)
+            of_query = values.setdefault(column, {}).setdefault(answer.candidate.query_id, value)
             if of_query != value or len(value) > LONGEST_LABEL or len(column) > LONGEST_LABEL:
                 dropped[column] = None
-    used = [column for column in columns if column not in dropped][:MOST_LABELS]
+    used = [column for column in values if column not in dropped][:MOST_LABELS]
     labels = {
         query_id: tuple(
             (column.replace("_", " "), values[column][query_id]) for column in used if query_id in values[column]
         )
         for query_id in {answer.candidate.query_id for answer in kept}
     }
-    return labels, [column for column in columns if column in dropped]
+    return labels, [column for column in values if column in dropped]
 
 
 def _ranked(kept: Sequence[_Answer], queries: Sequence[str]) -> tuple[Candidate, ...]:

@@ -17,6 +17,8 @@ FOLDER = Path(__file__).with_name("rubrics")
 DEFAULT_RUBRIC = "query-publication-relevance"
 LONGEST_FILE = 100_000
 """Characters: more than twice the longest rubric."""
+MOST_STOPS = 1_000
+"""In a line: a key of very many parts takes minutes to read."""
 
 
 @cache
@@ -79,8 +81,11 @@ def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
 
 
 def _toml(text: str) -> object:
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if any(line.count(".") > MOST_STOPS for line in text.split("\n")):
+        raise InputError(f"a line of the rubric has more than {MOST_STOPS:,} stops: break it into several")
     try:
-        return tomllib.loads(text.replace("\r\n", "\n").replace("\r", "\n"))
+        return tomllib.loads(text)
     except RecursionError:
         raise InputError("the rubric is nested too deep to be one") from None
     except ValueError as e:

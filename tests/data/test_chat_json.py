@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 import threading
@@ -12,6 +13,7 @@ import pytest
 
 from core.errors import EndsAllError, ServiceError
 from core.protocols import Answer
+from data import openai_service
 from data.asking import Breaker
 from data.chat import RefusedError, ServiceModel, open_chat
 from data.chat_formats import FORMS, MOST_IN_VAIN
@@ -340,3 +342,46 @@ def test_threads_share_a_model_and_what_it_learned() -> None:
     assert {n: json.loads(answer.text)["relevance"]["score"] for n, answer in answers.items()} == {
         n: points[f"question {n}"] for n in range(24)
     }
+
+
+def test_a_wait_that_no_clock_knows_is_none_that_was_asked_for() -> None:
+    for date in ("Thu, 01 Jan 1970 00:00:00 +" + "9" * 13, "Thu, 01 Jan 99999 00:00:00 GMT"):
+        assert wait_of(as_json({}, 429, **{"retry-after": date})) == [1.0]
+
+
+def test_an_answer_that_quotes_the_key_is_kept_without_it() -> None:
+    def echoing(request: Request) -> Reply:
+        said = json.loads(completion(json.dumps({"score": 3, "reason": request.authorization})).body)
+        said["model"] = f"judge {KEY}"
+        said["choices"][0]["message"]["refusal"] = f"no, {KEY}"
+        return as_json(said)
+
+    with judge_server(echoing) as server:
+        answer = ask(model_of(server))
+    assert server.asked[0].authorization == f"Bearer {KEY}"
+    no_key_in(None, answer.text, answer.model, answer.refusal)
+    assert json.loads(answer.text) == {"score": 3, "reason": "Bearer …"}
+
+
+def test_a_word_that_stands_for_a_key_may_stand_in_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "score")
+    with judge_server(always("good")) as server:
+        assert "score" in ask(model_of(server)).text
+
+
+def test_an_answer_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai_service, "MOST_BYTES", 1_000)
+    with judge_server(lambda request: Reply(b" " * 5_000 + PLAYS["good"](request).body)) as server:
+        with pytest.raises(GaveUpError, match=r"broke off \(EndlessError\), 3 times"):
+            ask(model_of(server))
+        assert len(server.asked) == 3
+        server.script = always("good")
+        assert "score" in ask(model_of(server)).text
+
+
+def test_an_answer_that_comes_in_drops_is_given_up() -> None:
+    now = itertools.count(0.0, openai_service.MOST_SECONDS / 4)
+    assert list(openai_service.bounded([b"a", b"b"], lambda: next(now))) == [b"a", b"b"]
+    with pytest.raises(openai_service.EndlessError):
+        list(openai_service.bounded(itertools.repeat(b" "), lambda: next(now)))
+    assert next(now) < 4 * openai_service.MOST_SECONDS

@@ -13,6 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
+from core.judging.fields import MOST_ENGINES
 from core.judging.types import Candidate, Field
 from core.ranking.types import Collection, Document, Judgment, Query, Run
 from core.types import Publication, QueryVersion
@@ -287,3 +288,15 @@ def test_one_id_for_two_wordings_or_nothing_at_all_is_refused() -> None:
         joined([])
     alone = one("a", Query("q1", "tin"), "d")
     assert joined([alone]) is alone
+
+
+def test_more_engines_than_can_be_compared_are_refused() -> None:
+    tin = Query("q1", "tin")
+    some = [one(f"e{n}", tin, "d") for n in range(MOST_ENGINES)]
+    assert len(joined(some).engines) == MOST_ENGINES
+    with pytest.raises(InputError, match="101 engines can't be compared"):
+        joined([*some, one("more", tin, "d")])
+    many = replace(some[0], candidates=tuple(Candidate(f"e{n}", "q1", 1, "d", "T", "") for n in range(50_000)))
+    for fields in ([many], [some[0], many]):
+        with pytest.raises(InputError, match="50,000 engines"):
+            joined(fields)

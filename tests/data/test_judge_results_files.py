@@ -137,6 +137,22 @@ def test_what_differs_within_a_query_or_is_long_is_no_kind_of_query() -> None:
     assert field.notes == ("mine.csv: no kinds of query, as they differ within one or are long: note, summary",)
 
 
+def test_rows_that_each_say_something_else_of_their_query_are_read_once() -> None:
+    rows = [{"query": f"tin {n}", "title": "T", f"key {n}": "x"} for n in range(3_000)]
+    found = read_results(as_lines(rows), "mine.jsonl")
+    assert len(found.field.candidates) == 3_000
+    assert found.field.queries[0].labels == (("key 0", "x"),)
+
+
+def test_an_abstract_that_only_says_that_there_is_none_is_none() -> None:
+    rows = [{**ROWS[0], "abstract": "[No abstract available]"}, *ROWS[1:]]
+    assert read_results(as_csv(rows), "mine.csv").field.candidates == WANTED
+    bare = {**ROWS[0], "title": "", "abstract": "N/A", "rank": 7}
+    assert [each.reason for each in read_results(as_csv([*ROWS, bare]), "mine.csv").rejected] == [
+        "neither a title nor an abstract"
+    ]
+
+
 @pytest.mark.parametrize(
     "data",
     [

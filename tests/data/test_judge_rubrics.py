@@ -94,6 +94,7 @@ def test_a_rubric_is_read_from_toml_and_from_json() -> None:
         ("[1, 2]", "no valid TOML"),
         ('{"a": ' + "[" * 50_000, "nested too deep"),
         ("a = " + "[" * 50_000, "nested too deep"),
+        (".".join("a" * 49_000) + " = 1", "more than 1,000 stops"),
         ('{"a": ' + "9" * 90_000 + "}", "a number with too many digits"),
         ("x" * 100_001, "up to 100,000 characters, got 100,001"),
         ('{"rubric_id": "a"}', 'the rubric has no "name"'),

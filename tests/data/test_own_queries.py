@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError
 from core.ranking.types import Query
-from data.collections.own import pasted_queries
+from data.collections.own import MOST_KINDS, pasted_queries
 from data.collections.reading import read_collection
 
 TIN, SALT = "tin lakes of the north", "salt, or no salt?"
@@ -161,3 +161,15 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 @given(st.lists(st.text(st.characters(exclude_categories=["C", "Z"]), min_size=1, max_size=8), min_size=1, max_size=5))
 def test_a_list_of_texts_comes_back(words: list[str]) -> None:
     assert [query.text for query in pasted_queries(json.dumps(words)).queries] == words
+
+
+def test_kinds_without_end_are_left_out_and_a_note_says_so() -> None:
+    items = [{"query": f"tin {n}", "type": "a", f"key {n}": "b"} for n in range(MOST_KINDS + 20)]
+    found = pasted_queries(json.dumps(items))
+    assert len(found.queries) == len(items)
+    assert {name for query in found.queries for name, _ in query.labels} == {
+        "type",
+        *(f"key {n}" for n in range(MOST_KINDS - 1)),
+    }
+    assert all(("type", "a") in query.labels for query in found.queries)
+    assert "and 18 more" in found.notes[0]
