@@ -106,6 +106,8 @@ class Service:
             failed = _failure(e)
         except openai.OpenAIError as e:
             return _Again(f"sent an answer that can't be read ({type(e).__name__})")
+        except EndlessError:
+            return _Again("sent an answer that does not end")
         except Exception as e:  # a body that breaks off is an error of the HTTP library below
             if not type(e).__module__.partition(".")[0].startswith(("httpx", "httpcore", "h11")):
                 raise
