@@ -34,13 +34,22 @@ def read_completion(content: bytes, model: str) -> Answer:
     message = choices[0].get("message")
     if message is None and finish in (TOO_LONG, FILTERED):
         message = {}
-    if not isinstance(message, dict) or not isinstance(text := message.get("content") or "", str):
+    if not isinstance(message, dict) or (text := _text(message.get("content"))) is None:
         raise BadAnswer("an answer that is no text")
     if finish == "error":
         raise BadAnswer("an answer that it calls an error")
     said = document.get("model")
     who = said if isinstance(said, str) and said else model
     return Answer(text, who, *_counted(document.get("usage")), finish, _word(message.get("refusal")))
+
+
+def _text(content: object) -> str | None:
+    """An answer may come in parts, of which some are thoughts; None: it is no text."""
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, dict) and part.get("type") in ("text", "output_text")]
+        said = [part.get("text") for part in parts]
+        return "".join(map(_word, said)) if all(isinstance(each, str) for each in said) else None
+    return content if isinstance(content, str) else None if content else ""
 
 
 def _finish(value: object) -> str:

@@ -146,11 +146,17 @@ class Service:
         return f"the key ({status}): check the variable {self.says.key}"
 
     def _scrubbed(self, words: str) -> str:
-        return (words.replace(self.secret, "…") if self.secret else words)[:300]
+        return self._hidden(words)[:300]
 
     def without_key(self, text: str) -> str:
         """What a service says in an answer, which may quote what was sent to it."""
-        return text.replace(self.secret, "…") if len(self.secret) >= SHORTEST_KEY else text
+        return self._hidden(text) if len(self.secret) >= SHORTEST_KEY else text
+
+    def _hidden(self, text: str) -> str:
+        """In large and small letters: a service may have changed them."""
+        if not self.secret or self.secret.lower() not in text.lower():
+            return text
+        return re.sub(re.escape(self.secret), "…", text, flags=re.IGNORECASE)
 
 
 class EndlessError(Exception):

@@ -17,6 +17,8 @@ from data import openai_service
 from data.asking import Breaker
 from data.chat import RefusedError, ServiceModel, open_chat
 from data.chat_formats import FORMS, MOST_IN_VAIN
+from data.completions import read_completion
+from data.embedders.answers import BadAnswer
 from data.embedders.retrying import GaveUpError, Patience
 from tests.data.judge_server import (
     PLAYS,
@@ -353,13 +355,14 @@ def test_an_answer_that_quotes_the_key_is_kept_without_it() -> None:
     def echoing(request: Request) -> Reply:
         said = json.loads(completion(json.dumps({"score": 3, "reason": request.authorization})).body)
         said["model"] = f"judge {KEY}"
-        said["choices"][0]["message"]["refusal"] = f"no, {KEY}"
+        said["choices"][0]["message"]["refusal"] = f"no, {KEY.swapcase()}"
         return as_json(said)
 
     with judge_server(echoing) as server:
         answer = ask(model_of(server))
     assert server.asked[0].authorization == f"Bearer {KEY}"
-    no_key_in(None, answer.text, answer.model, answer.refusal)
+    no_key_in(None, *(said.lower() for said in (answer.text, answer.model, answer.refusal)))
+    assert KEY.lower() not in answer.refusal.lower()
     assert json.loads(answer.text) == {"score": 3, "reason": "Bearer …"}
 
 
@@ -385,3 +388,17 @@ def test_an_answer_that_comes_in_drops_is_given_up() -> None:
     with pytest.raises(openai_service.EndlessError):
         list(openai_service.bounded(itertools.repeat(b" "), lambda: next(now)))
     assert next(now) < 4 * openai_service.MOST_SECONDS
+
+
+def test_an_answer_may_come_in_parts() -> None:
+    parts = [
+        {"type": "thinking", "thinking": "hm"},
+        {"type": "text", "text": '{"sco'},
+        {"type": "text", "text": 're"}'},
+    ]
+    for content, text in ((parts, '{"score"}'), ([], ""), (parts[:1], "")):
+        sent = json.dumps({"choices": [{"message": {"content": content}}]}).encode()
+        assert read_completion(sent, "m").text == text
+    for content in (7, {"text": "a"}, [{"type": "text", "text": 5}]):
+        with pytest.raises(BadAnswer):
+            read_completion(json.dumps({"choices": [{"message": {"content": content}}]}).encode(), "m")
