@@ -46,8 +46,9 @@ def read_completion(content: bytes, model: str) -> Answer:
 def _text(content: object) -> str | None:
     """An answer may come in parts, of which some are thoughts; None: it is no text."""
     if isinstance(content, list):
-        parts = [part for part in content if isinstance(part, dict) and part.get("type") in ("text", "output_text")]
-        said = [part.get("text") for part in parts]
+        if not all(isinstance(part, dict) for part in content):
+            return None
+        said = [part.get("text") for part in content if part.get("type") in ("text", "output_text")]
         return "".join(map(_word, said)) if all(isinstance(each, str) for each in said) else None
     return content if isinstance(content, str) else None if content else ""
 
