@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from core.errors import InputError, ServiceError
 from core.judging.scores import engine_scores
@@ -22,6 +23,7 @@ from data.cases import OnStage
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.export import FORMS, form_named, write_export
 from data.judging.keeping import Judge, find_judge_run, load_field, load_judge, load_judged, save_run
+from data.judging.listing import LONGEST_NAME, checked_name
 from data.judging.planning import MOST_UNASKED, Plan, plan
 from data.judging.presets import find_preset
 from data.judging.prices import FREE, load_prices
@@ -92,7 +94,7 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
         form_named(given["form"], out.name)
     with Workspace.open(data_dir) as workspace, waiting("Judging") as on_stage:
         begun = (
-            _resumed(workspace, what, who, resume, given["name"], only_plan=only_plan)
+            _resumed(workspace, resume, given["name"], only_plan=only_plan)
             if resume
             else _begun(workspace, what, who, given["name"], on_stage, only_plan=only_plan)
         )
@@ -112,14 +114,15 @@ def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: 
 def _begun(
     workspace: Workspace, what: What, who: Who, name: str | None, on_stage: OnStage, *, only_plan: bool
 ) -> Begun:
+    name = None if name is None else checked_name(name)
     judge, model = opened(workspace.store, who, only_plan=only_plan)
     field, document = gathered(workspace, what, on_stage)
-    called = name or f"{field.name}, {judge.settings.model}"
+    called = name or " ".join(f"{field.name}, {judge.settings.model}".split())[:LONGEST_NAME]
     return Begun(judge, field, model, {**document, **who.document}, called)
 
 
-def _resumed(workspace: Workspace, what: What, who: Who, resume: str, name: str | None, *, only_plan: bool) -> Begun:
-    if not what.is_nothing or who.model or who.preset or who.base_url or name:
+def _resumed(workspace: Workspace, resume: str, name: str | None, *, only_plan: bool) -> Begun:
+    if _is_said(*Who.__slots__, *(each for each in What.__slots__ if each != "seed")) or name:
         raise InputError("--resume goes on with a run as it was begun: leave out its name, what is judged and by whom")
     store = workspace.store
     row = find_judge_run(store, resume)
@@ -127,6 +130,12 @@ def _resumed(workspace: Workspace, what: What, who: Who, resume: str, name: str 
     return Begun(
         load_judge(store, row.judge_key), load_field(store, row), model, dict(row.document), row.name, row.run_id
     )
+
+
+def _is_said(*names: str) -> bool:
+    """Whether any of these options stands in the command; most have a default."""
+    source = click.get_current_context().get_parameter_source
+    return any(source(name) is ParameterSource.COMMANDLINE for name in names)
 
 
 def _planned(workspace: Workspace, begun: Begun, given: dict[str, Any], prices: dict[str, Price]) -> Plan:

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.judging.means import Mean
 from core.judging.scores import JudgeScores, results_document
+from core.judging.slices import Cell
 from core.judging.types import STATUS_WORDS
 from core.judging.verdict import judge_verdict
 from core.ranking.verdict import ALPHA
@@ -125,14 +125,15 @@ def _print_dimensions(scores: JudgeScores) -> None:
         grid = table(f"By {name}", "", "Queries", *engines, right=range(1, len(engines) + 2))
         for value, cells in list(values.items())[:MOST_VALUES]:
             n = max((cells[engine].n_queries for engine in engines), default=0)
-            row(grid, value, f"{n:,}", *(_cell(cells[engine].mean, cells[engine].is_small) for engine in engines))
+            row(grid, value, f"{n:,}", *(_cell(cells[engine]) for engine in engines))
         out.print(grid)
         if len(values) > MOST_VALUES:
             out.print(shown(f"and {len(values) - MOST_VALUES:,} more values, which --json has"))
-    if any(
-        cell.is_small for values in scores.dimensions.values() for cells in values.values() for cell in cells.values()
-    ):
+    there = [cell for values in scores.dimensions.values() for cells in values.values() for cell in cells.values()]
+    if any(cell.is_small for cell in there):
         out.print(shown("In brackets: too few queries to say much."))
+    if any(_is_in_part(cell) for cell in there):
+        out.print(shown("With a share: only so much of it has a grade, and the mean rests on that."))
 
 
 def _print_comparisons(scores: JudgeScores) -> None:
@@ -161,9 +162,16 @@ def _print_statuses(statuses: Mapping[Any, int]) -> None:
     out.print(grid)
 
 
-def _cell(mean: Mean, is_small: bool) -> str:
-    said = _number(mean.value)
-    return f"({said})" if is_small and mean.value is not None else said
+def _cell(cell: Cell) -> str:
+    said = _number(cell.mean.value)
+    if cell.mean.value is None:
+        return said
+    said = f"({said})" if cell.is_small else said
+    return f"{said} {_share(cell.coverage)}" if _is_in_part(cell) else said
+
+
+def _is_in_part(cell: Cell) -> bool:
+    return cell.mean.value is not None and cell.coverage is not None and cell.coverage < 1
 
 
 def _number(value: float | None) -> str:

@@ -95,11 +95,17 @@ def failures_of(store: Store, row: JudgeRunRow, most: int = 5) -> tuple[tuple[St
     return tuple((status, reason, n) for status, reason, n in found)
 
 
-def rename_judge_run(store: Store, run_id: str, name: str) -> str:
-    """Call it otherwise; what it is called then."""
+def checked_name(name: str) -> str:
+    """What a run can be called."""
     plain = " ".join(name.split())
     if not plain or len(plain) > LONGEST_NAME or not plain.isprintable():
         raise InputError(f"give the run a name of up to {LONGEST_NAME} printable characters")
+    return plain
+
+
+def rename_judge_run(store: Store, run_id: str, name: str) -> str:
+    """Call it otherwise; what it is called then."""
+    plain = checked_name(name)
     store.execute("UPDATE judge_runs SET name = ? WHERE run_id = ?", [plain, run_id])
     return plain
 

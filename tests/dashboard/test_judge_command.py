@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -118,6 +119,9 @@ def test_failures_are_no_grades_and_are_asked_again_by_the_same_command(
     assert failed > 0
     assert (first["valid"], first["state"]) == (first["n"] - failed, "paused")
     assert any("go on with the run" in warning for warning in first["warnings"])
+    table = run("judge", "--resume", first["run_id"]).out
+    assert "only so much of it has a grade" in table
+    assert re.search(r"model +2 +\([0-9.]+\) [0-9.]+%", table), "coverage stands beside a mean that is not of all"
     server.script, n_before = (lambda request: "good"), len(server.asked)
     resumed = run("judge", "--resume", first["run_id"], "--json").document
     assert (resumed["valid"], resumed["coverage"], resumed["state"]) == (first["n"], 1.0, "done")
@@ -202,6 +206,10 @@ MISTAKES: list[tuple[tuple[str, ...], str]] = [
     (("--model", "demo", "--collection", "a", "--retrievers", "bm25", "--by", "kind"), "say how many queries"),
     (("--resume", "x", "--topic", "a"), "leave out its name, what is judged and by whom"),
     (("--resume", "x", "--preset", "gemini"), "leave out its name, what is judged and by whom"),
+    (("--resume", "x", "--repeat", "2"), "leave out its name, what is judged and by whom"),
+    (("--resume", "x", "--rubric", "mine"), "leave out its name, what is judged and by whom"),
+    (("--model", "demo", "--topic", "a", "--name", "x" * 121), "a name of up to 120 printable characters"),
+    (("--model", "demo", "--topic", "a", "--name", "x\x1b[31m"), "a name of up to 120 printable characters"),
     (("--model", "demo", "--results", "nowhere.csv"), "nowhere.csv"),
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere.toml"), "nowhere.toml"),
     (("--model", "demo", "--topic", "a", "--rubric", "nowhere"), 'no rubric "nowhere"'),
