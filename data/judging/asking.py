@@ -23,6 +23,9 @@ from data.judging.keeping import Judge
 REPAIRED: tuple[Status, ...] = ("invalid_json", "invalid_scale")
 """Asked again once, with what was wrong."""
 MOST_OF_REASON = 500
+MOST_OF_ANSWER = 100_000
+"""Characters of an answer that are kept: some 25,000 tokens. It is read whole."""
+MOST_OF_MODEL = 200
 WAY_OUT = ": run it again later to go on"
 """What a client advises; of one judgment among many that says nothing."""
 REFUSALS = frozenset({"refusal", "refused"})
@@ -55,14 +58,18 @@ class Asked:
             key,
             attempt,
             replace(self.verdict, reason=self.verdict.reason[:MOST_OF_REASON]),
-            tuple(answer.text or answer.refusal for answer in self.answers),
-            names[-1] if names else model,
+            tuple(_cut(answer.text or answer.refusal) for answer in self.answers),
+            names[-1][:MOST_OF_MODEL] if names else model,
             _total([answer.n_prompt_tokens for answer in self.answers]),
             _total([answer.n_answer_tokens for answer in self.answers]),
             self.n_calls,
             self.ms,
             made_at,
         )
+
+
+def _cut(answer: str) -> str:
+    return answer if len(answer) <= MOST_OF_ANSWER else f"{answer[:MOST_OF_ANSWER]} […]"
 
 
 def unasked(why: str) -> Asked:

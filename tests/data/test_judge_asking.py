@@ -15,7 +15,7 @@ from core.protocols import Answer
 from data.asking import Breaker, NotAskedError
 from data.chat import RefusedError
 from data.embedders.retrying import GaveUpError
-from data.judging.asking import MOST_OF_REASON, Asked, Examiner, Gate, Pause, not_asked
+from data.judging.asking import MOST_OF_ANSWER, MOST_OF_MODEL, MOST_OF_REASON, Asked, Examiner, Gate, Pause, not_asked
 from tests.data.fake_judges import FakeJudge, Outcome, grade, judge_of, said
 
 JUDGE = judge_of()
@@ -132,3 +132,11 @@ def test_what_is_kept_counts_the_tokens_of_every_answer() -> None:
     assert len(kept.answers) == 2
     nothing = asked(GaveUpError("away")).kept("key", 1, "2026-01-01", "m")
     assert (nothing.n_prompt_tokens, nothing.model, nothing.answers) == (None, "m", ())
+
+
+def test_an_answer_without_end_is_read_whole_and_kept_in_part() -> None:
+    text = json.dumps({"score": 4, "confidence": 7, "reason": "r" * (MOST_OF_ANSWER + 10)})
+    kept = asked(said(text, model="m" * 10_000)).kept("key", 1, "2026-01-01", "m")
+    assert kept.verdict.points == 4
+    assert kept.answers == (f"{text[:MOST_OF_ANSWER]} […]",)
+    assert len(kept.model) == MOST_OF_MODEL
