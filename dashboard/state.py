@@ -83,6 +83,11 @@ def settle_named(key: str, options: Sequence[str]) -> None:
         st.session_state[key] = wanted if wanted in options else options[0]
 
 
+def show_anew(key: str) -> None:
+    """Tell the browser what is chosen: it keeps the words that an option had, though they may be others by now."""
+    st.session_state[key] = st.session_state[key]
+
+
 def settle_number(key: str, low: int, high: int, otherwise: int) -> None:
     """The same for a whole number, which stays within its bounds."""
     there = st.session_state.get(key)

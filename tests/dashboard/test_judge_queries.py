@@ -10,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import StoreInUseError
 from dashboard import cache
+from dashboard.sections.judge.queries_judgment import TRIPLE
 from data.collections.stored import load_collection
 from data.judging.keeping import find_judge_run, load_field, load_judged
 from data.store import Store
@@ -20,6 +21,7 @@ from tests.data.judged_runs import JUDGE, key_of, make_judged_run
 PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "judge.py"
 FAILED = key_of("q1", "d4")
 ZERO = key_of("q2", "d4")
+BY_TITLE = key_of("q1", "d3")
 
 
 @pytest.fixture(autouse=True)
@@ -48,6 +50,13 @@ def shown(app: AppTest) -> str:
 
 def options(box: Any) -> list[str]:
     return [str(option) for option in box.options]
+
+
+def label_of(app: AppTest, key: str) -> str:
+    """What the browser is told to show as chosen."""
+    box = app.selectbox(key=key).proto
+    assert box.set_value
+    return str(box.raw_value)
 
 
 def judged_points(engine: str, query_id: str) -> list[int | None]:
@@ -91,6 +100,9 @@ def test_overruling_moves_the_mean_and_is_taken_back() -> None:
     overrule_by_hand(app, ZERO, 5, "Cy", "It is about tin.")
     assert judged_points("a", "q2") == [None, 5]
     assert "a 76.7, =b 60.0" in shown(app)
+    assert label_of(app, "judged_query").startswith("q2: ")
+    assert "(80, " in label_of(app, "judged_query")
+    assert label_of(app, TRIPLE).startswith("100 · ")
     assert "mean grade of a: 26.7, now 76.7" in " ".join(t.value for t in app.toast).replace("\\", "")
     assert "Cy: 100 of 100, level 5" in shown(app)
     app.button(key=f"take-back-{ZERO}").click().run()
@@ -102,6 +114,7 @@ def test_a_name_and_a_reason_are_asked_for() -> None:
     app = page(judged_query="q2", judged_triple=ZERO)
     overrule_by_hand(app, ZERO, 5, "", "It fits.")
     assert "Say who overrules" in messages(app)
+    assert JUDGE.prompt in [code.value for code in app.code], "what stands beneath the form stays"
     overrule_by_hand(app, ZERO, 5, "Cy", " ")
     assert "Say why" in messages(app)
     assert judged_points("a", "q2") == [None, 0]
@@ -110,6 +123,7 @@ def test_a_name_and_a_reason_are_asked_for() -> None:
 def test_a_judgment_shows_every_attempt_and_what_was_asked() -> None:
     app = page(judged_query="q1", judged_triple=key_of("q1", "d1"))
     told = shown(app)
+    assert "graded by the title alone, or not asked" not in shown(page(judged_query="q1", judged_triple=BY_TITLE))
     assert "Attempt 1" in told
     assert "Attempt 2" in told
     assert JUDGE.prompt in [code.value for code in app.code]

@@ -136,7 +136,7 @@ def test_judges_of_one_model_say_little(judged: Path) -> None:
     assert "no other judge graded the same" in said(app)
     judge_lakes(cache.workspace(), "reason_first", "other")
     app = open_trust("Other judges", judged=find_judge_run(cache.workspace().store, "lakes").run_id)
-    assert "demo, grade first, demo, reason first" in said(app)
+    assert "demo, grade first; demo, reason first" in said(app)
     assert "one model asked in other ways" in said(app)
 
 
@@ -234,3 +234,13 @@ def test_checks_are_told_by_a_word_and_explained() -> None:
     assert shown.count("Not measured") == 8
     assert "No person graded what it graded." in shown
     assert all(len(help_of(metric_id)) > 40 for metric_id in (*TRUST_METRICS, "kappa"))
+
+
+def test_nothing_left_to_ask_is_said_in_place_of_a_dry_run(judged: Path) -> None:
+    app = open_trust()
+    app.multiselect(key="judge-trust-kinds").set_value(["swapped"]).run()
+    app.button(key="judge-trust-start").click().run()
+    cache.jobs().wait()
+    app.run()
+    assert "All 12 answers are known already." in said(app)
+    assert "Dry run" not in said(app)

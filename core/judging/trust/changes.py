@@ -28,6 +28,8 @@ class ChangeAbout:
     """What is done, and what a good judge does then."""
     left_out: str
     """Why others can't be changed so."""
+    none_fits: str
+    """The same where none can."""
 
 
 ABOUT: Mapping[Change, ChangeAbout] = {
@@ -35,17 +37,20 @@ ABOUT: Mapping[Change, ChangeAbout] = {
         "Made longer",
         "The abstract gets about twice as long by words without meaning. The grade should stay.",
         "the others have no abstract or a very long one",
+        "none, as no publication has an abstract with room for more",
     ),
     "swapped": ChangeAbout(
         "Subject and object swapped",
         '"Effect of A on B" becomes "effect of B on A"; the same with "role of A in B", "from A to B" and "A for B". '
         "A judge that reads who does what to whom lowers the grade.",
         "no such pattern is in the other queries",
+        "none, as no query has such a pattern",
     ),
     "demanded": ChangeAbout(
         "Highest grade demanded",
         "The abstract ends with words that demand the highest grade. The grade should stay.",
         "the others have no abstract or a very long one",
+        "none, as no publication has an abstract with room for more",
     ),
 }
 

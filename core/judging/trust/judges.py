@@ -9,7 +9,8 @@ from itertools import combinations
 
 from core.errors import InputError
 from core.judging.agreement import Agreed, cohen_kappa, krippendorff_alpha, raw_agreement
-from core.judging.trust.resampling import Estimate, clustered_mean
+from core.judging.trust.resampling import Estimate, clustered_mean, kappa_range
+from core.uncertainty import Interval
 
 Grades = Mapping[str, int]
 """Grade by triple; only grades that were really given."""
@@ -25,6 +26,8 @@ class JudgePair:
     within_one: Agreed
     kappa: Agreed
     quadratic: Agreed
+    quadratic_range: Interval | None
+    """Over resampled queries; None: all of it comes from one."""
     gap: Estimate
     """Second minus first."""
 
@@ -116,6 +119,7 @@ def compare_judges(grades: Mapping[str, Grades], query_of: Mapping[str, str], *,
 def _pair(a: str, b: str, grades: Mapping[str, Grades], query_of: Mapping[str, str], seed: int) -> JudgePair:
     common = [key for key in query_of if key in grades[a] and key in grades[b]]
     first, second = [grades[a][key] for key in common], [grades[b][key] for key in common]
+    queries = [query_of[key] for key in common]
     gaps = [float(y - x) for x, y in zip(first, second, strict=True)]
     return JudgePair(
         a,
@@ -124,7 +128,8 @@ def _pair(a: str, b: str, grades: Mapping[str, Grades], query_of: Mapping[str, s
         raw_agreement(first, second, within=1),
         cohen_kappa(first, second, weights="none"),
         cohen_kappa(first, second, weights="quadratic"),
-        clustered_mean(gaps, [query_of[key] for key in common], seed=seed),
+        kappa_range(first, second, queries, seed=seed),
+        clustered_mean(gaps, queries, seed=seed),
     )
 
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 from core.judging.agreement import Agreed, base_rates, cohen_kappa, raw_agreement
-from core.judging.trust.resampling import Estimate, clustered_mean
+from core.judging.trust.resampling import Estimate, clustered_mean, kappa_range
+from core.uncertainty import Interval
 
 Scale = Mapping[int, int]
 """What each value of another scale counts as on the rubric's. Whatever is not in it can't be compared."""
@@ -36,6 +37,8 @@ class GradeAgreement:
     within_one: Agreed
     kappa: Agreed
     quadratic: Agreed
+    quadratic_range: Interval | None
+    """Over resampled queries; None: all of it comes from one."""
     kappa_at_cut: Agreed
     """Of "relevant" against "not relevant"."""
     gap: Estimate
@@ -99,6 +102,7 @@ def agreement_with_people(pairs: Sequence[GradedTwice], scale: Scale, *, cut: in
         within_one=raw_agreement(judge, human, within=1),
         kappa=cohen_kappa(judge, human, weights="none"),
         quadratic=cohen_kappa(judge, human, weights="quadratic"),
+        quadratic_range=kappa_range(judge, human, queries, seed=seed),
         kappa_at_cut=kappa_at(judge, human, cut),
         gap=clustered_mean(differences, queries, seed=seed),
         judge_rates=base_rates(judge),

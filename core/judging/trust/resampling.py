@@ -1,4 +1,4 @@
-"""Means of what was measured pair by pair, with a range over the queries that the pairs come from."""
+"""What was measured pair by pair, with a range over the queries that the pairs come from."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from core.errors import MisalignedError
 from core.ranking.significance import CELLS, N_BOOTSTRAP, percentile_intervals
 from core.types import Floats
-from core.uncertainty import Interval, wilson
+from core.uncertainty import Interval, percentile_range, wilson
 
 ONE_QUERY = "all of it comes from one query"
 NOTHING = "nothing could be compared"
@@ -41,25 +41,52 @@ def clustered_mean(values: Sequence[float], query_ids: Sequence[str], *, seed: i
     if not values:
         return Estimate(None, 0, None, NOTHING)
     mean = float(np.mean(values))
-    names, cluster = np.unique(np.asarray(query_ids, dtype=object).astype(str), return_inverse=True)
-    if len(names) < 2:
+    sums = _by_query([np.asarray(values, dtype=np.float64), np.ones(len(values))], query_ids)
+    if len(sums) < 2:
         return Estimate(mean, len(values), None, ONE_QUERY)
-    sums = np.bincount(cluster, weights=values).astype(np.float64)
-    sizes = np.bincount(cluster).astype(np.float64)
-    means = _resampled(sums, sizes, seed)
-    (interval,) = percentile_intervals(means[:, None])
+    total, size = _resampled(sums, seed)
+    (interval,) = percentile_intervals((total / size)[:, None])
     return Estimate(mean, len(values), interval)
 
 
-def _resampled(sums: Floats, sizes: Floats, seed: int) -> Floats:
-    """Sum over size, each for as many clusters as there are, drawn anew."""
+def kappa_range(
+    first: Sequence[int], second: Sequence[int], query_ids: Sequence[str], *, seed: int = 0
+) -> Interval | None:
+    """The middle 95 % of quadratic-weighted kappa over resampled queries, whose pairs stay together.
+
+    None: all of it comes from one query, or too often both gave all that was drawn the same points.
+
+    >>> kappa_range([0, 5, 0, 5], [0, 5, 0, 5], ["a", "a", "b", "b"])
+    Interval(low=1.0, high=1.0)
+    """
+    if not len(first) == len(second) == len(query_ids):
+        raise MisalignedError(f"{len(first)} and {len(second)} grades but {len(query_ids)} queries")
+    a, b = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    sums = _by_query([np.ones(len(a)), (a - b) ** 2, a * a + b * b, a, b], query_ids)
+    if len(sums) < 2:
+        return None
+    n, apart, squares, sum_a, sum_b = _resampled(sums, seed)
+    expected = n * squares - 2 * sum_a * sum_b
+    apart_by_chance = np.where(expected > 0, expected, np.nan)
+    return percentile_range(1 - n * apart / apart_by_chance)
+
+
+def _by_query(columns: Sequence[Floats], query_ids: Sequence[str]) -> Floats:
+    """The sum of every column for every query."""
+    place = {query_id: at for at, query_id in enumerate(sorted(set(query_ids)))}
+    cluster = np.array([place[query_id] for query_id in query_ids], dtype=np.intp)
+    return np.stack([np.bincount(cluster, weights=column) for column in columns], axis=1)
+
+
+def _resampled(sums: Floats, seed: int) -> Floats:
+    """Every column summed over as many queries as there are, drawn anew each time."""
     n, rng = len(sums), np.random.default_rng((seed, 2))
     found: list[Floats] = []
     step = max(1, CELLS // n)
     for start in range(0, N_BOOTSTRAP, step):
         drawn = rng.integers(0, n, size=(min(step, N_BOOTSTRAP - start), n))
-        found.append(sums[drawn].sum(axis=1) / sizes[drawn].sum(axis=1))
-    return np.concatenate(found)
+        found.append(np.stack([column[drawn].sum(axis=1) for column in sums.T]))
+    return np.concatenate(found, axis=1)
 
 
 def clustered_share(holds: Sequence[bool], query_ids: Sequence[str], *, seed: int = 0) -> Estimate:

@@ -13,10 +13,13 @@ from core.judging.trust.regions import CoreAgreement, RankCorrelation, RegionAgr
 from core.judging.trust.repeats import Consistency
 from core.judging.trust.resampling import Estimate
 from core.judging.trust.shifts import Shift
+from core.uncertainty import Interval
 
 State = Literal["good", "mixed", "bad", "too few", "not measured"]
 FEW = 30
 """Pairs below which nothing is said of a judge."""
+FEW_CORE = 5
+"""Publications of the core, or beside it, below which the same holds."""
 KAPPA_GOOD, KAPPA_MIXED = 0.6, 0.4
 """Weighted kappa: "substantial" and "moderate" of Landis and Koch (1977)."""
 SAME_GOOD, SAME_MIXED = 0.9, 0.75
@@ -27,6 +30,7 @@ LOWERED_GOOD, LOWERED_MIXED = 0.5, 0.2
 ABOVE_GOOD, ABOVE_MIXED = 0.8, 0.65
 CORRELATION_GOOD = 0.4
 NOT_MEASURED: State = "not measured"
+TOO_FEW = " That is too few to rely on."
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,14 +151,19 @@ def _people(findings: Findings) -> Check:
     gap, kappa = people.gap.value or 0.0, people.quadratic
     source = f" ({findings.people_source})" if findings.people_source else ""
     moved = _direction(gap * findings.shown_factor, findings.highest * findings.shown_factor)
-    found = f"weighted kappa {_number(kappa.value)}, {people.n:,} pairs"
-    said = f"With people{source} its weighted kappa is {_number(kappa.value)} over {people.n:,} pairs"
+    shown = f"{_number(kappa.value)}{_ends(people.quadratic_range)}"
+    found = f"weighted kappa {shown}, {people.n:,} pairs"
+    said = f"With people{source} its weighted kappa is {shown} over {people.n:,} pairs"
     if findings.people_made_up:
         return Check("people", label, NOT_MEASURED, f"made-up judgments: {found}", "No person gave these judgments.")
     if kappa.value is None:
         return Check("people", label, "too few", found, f"{said}: {kappa.reason}.")
-    state = _few(people.n, _graded(kappa.value, KAPPA_GOOD, KAPPA_MIXED))
-    more = " That is too few to rely on." if state == "too few" else ""
+    state = _graded(kappa.value, KAPPA_GOOD, KAPPA_MIXED)
+    more = ""
+    if state == "good" and (people.quadratic_range is None or people.quadratic_range.low < KAPPA_MIXED):
+        state, more = "mixed", " Other queries may well give less."
+    if people.n < FEW:
+        state, more = "too few", TOO_FEW
     if findings.people_biased:
         state, more = "too few", " These are grades that somebody doubted, so they are no fair sample."
     return Check("people", label, state, found, f"{said}, and {moved}.{more}")
@@ -230,10 +239,11 @@ def _judges(findings: Findings) -> Check:
     if findings.judges_one_model:
         more = "they are one model asked in other ways, so that says little"
         state = "mixed" if state == "good" else state
-    found = f"weighted kappa {_number(value)} at least, {len(judges.names)} judges"
+    shown = f"{_number(value)}{_ends(least.quadratic_range)}"
+    found = f"weighted kappa {shown} at least, {len(judges.names)} judges"
     said = (
         f"Of {len(judges.names)} judges, the two that agree least ({least.first}; {least.second}) have a weighted "
-        f"kappa of {_number(value)} over {n:,} triples; {more}."
+        f"kappa of {shown} over {n:,} triples; {more}."
     )
     return Check("judges", label, _few(n, state), found, said)
 
@@ -245,7 +255,13 @@ def _core(findings: Findings) -> Check:
     n, value = min(core.n_core, core.n_others), core.core_above
     found = f"{_percent(value)} of pairs, {core.n_core:,} core and {core.n_others:,} others"
     said = f"A core publication is graded above another one in {_percent(value)} of pairs ({core.n_core:,} core)."
-    return Check("core", label, "too few" if n < 5 else _graded(value, ABOVE_GOOD, ABOVE_MIXED), found, said)
+    state = _graded(value, ABOVE_GOOD, ABOVE_MIXED)
+    if n < FEW_CORE:
+        return Check("core", label, "too few", found, said + TOO_FEW)
+    if state == "good" and core.interval is not None and core.interval.low <= 0:
+        state = "mixed"
+        said += " On average it is not clearly graded higher, so that may be chance."
+    return Check("core", label, state, found, said)
 
 
 def _regions(findings: Findings) -> Check:
@@ -257,10 +273,11 @@ def _regions(findings: Findings) -> Check:
     kappas = [(region.kappa.value, name) for name, region in findings.regions.items() if region.kappa.value is not None]
     best = max(kappas, default=None)
     more = f", kappa {best[0]:.2f} with {best[1]}" if best else ""
-    said = f"Grades and similarity to the core have a rank correlation of {found.value:.2f} ({found.n:,} publications)."
+    value = f"{found.value:.2f}{_ends(found.interval)}"
+    said = f"Grades and similarity to the core have a rank correlation of {value} over {found.n:,} publications."
     state: State = "good" if found.value >= CORRELATION_GOOD else "mixed"
-    shown = f"rank correlation {found.value:.2f}{more}, {found.n:,} publications"
-    return Check("regions", label, _few(found.n, state), shown, said)
+    shown = f"rank correlation {value}{more}, {found.n:,} publications"
+    return Check("regions", label, _few(found.n, state), shown, said if found.n >= FEW else said + TOO_FEW)
 
 
 def _unmeasured(check_id: str, label: str, reason: str) -> Check:
@@ -269,6 +286,10 @@ def _unmeasured(check_id: str, label: str, reason: str) -> Check:
 
 def _number(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
+
+
+def _ends(interval: Interval | None) -> str:
+    return "" if interval is None else f" ({interval.low:.2f} to {interval.high:.2f})"
 
 
 def _percent(share: float) -> str:

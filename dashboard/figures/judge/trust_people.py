@@ -131,7 +131,7 @@ def _widest(rates: Mapping[str, Rates], rubric: Rubric) -> str:
         apart.append((shares[-1][0] - shares[0][0], grade.points, shares))
     most, points, shares = max(apart, key=lambda each: each[0])
     if not most:
-        return "They give each grade as often"
+        return "Each grade is given equally often"
     least, most_of = (f"{plain(short(who, 16))} {100 * share:.0f} %" for share, who in (shares[0], shares[-1]))
     both = f"Grade {points}: {most_of}, {least}"
     return both if len(rates) == 2 and len(html.unescape(both)) <= LONGEST_TITLE else f"Grade {points}: {most_of}"

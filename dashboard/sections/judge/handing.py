@@ -60,12 +60,19 @@ def _choose_map(rubric: Rubric) -> GradeMap:
             "Relevance in judgments",
             options,
             key="export-map",
-            format_func=lambda each: "The grade" if each not in cuts else f"1 from grade {each} up, else 0",
+            format_func=lambda each: _map_words(rubric, cuts.get(each)),
             help="What programs such as trec_eval are told. What has no grade has no line.",
-            width=300,
+            width=420,
         )
     )
     return from_grade(rubric, cuts[chosen]) if chosen in cuts else as_they_are(rubric)
+
+
+def _map_words(rubric: Rubric, cut: int | None) -> str:
+    if cut is None:
+        return f"The grade, {rubric.points[0]} to {rubric.points[-1]}"
+    name = next(grade.name for grade in rubric.grades if grade.points == cut)
+    return f"1 from grade {cut} ({rubric.shown(cut):g}, {name}) up, else 0"
 
 
 def _draw_forms(

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.judging.types import Judged
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries_means import changes_in_words, run_means
 from data.judging.keeping import load_judged
@@ -43,7 +43,8 @@ def draw_overruling(opened: Opened, judged: Judged) -> None:
             f"**{rubric.shown(each.points):g} · {plain(each.name)}**: {plain(each.text)}" for each in rubric.grades
         ]
         st.markdown("\n\n".join(lines))
-    _draw_form(opened, judged)
+    with guarded():
+        _draw_form(opened, judged)
     if said is not None and st.button(
         "Take it back", key=f"take-back-{key}", icon=":material/undo:", help="The judge's own grade counts again."
     ):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from html import escape
 from textwrap import shorten
 
-from core.judging.types import STATUS_WORDS, Judged, Rubric
+from core.judging.types import STATUS_WORDS, Judged, Rubric, Verdict
 from dashboard.figures.theme import COLOURS, Theme
 
 LONGEST_TITLE, LONGEST_REASON = 140, 320
@@ -86,11 +86,16 @@ def said_of(judged: Judged, rubric: Rubric) -> str:
     else:
         if verdict.confidence is not None:
             parts.append(f"confidence {verdict.confidence}")
-        if verdict.status == "no_abstract":
-            parts.append("by its title alone" if verdict.is_valid else "not asked: there is no abstract")
-        elif verdict.status != "ok":
-            parts.append(STATUS_WORDS[verdict.status])
+        if verdict.status != "ok":
+            parts.append(ended_in_words(verdict))
     return " · ".join(parts)
+
+
+def ended_in_words(verdict: Verdict) -> str:
+    """How one verdict came about; without an abstract it says which of the two it was."""
+    if verdict.status != "no_abstract":
+        return STATUS_WORDS[verdict.status]
+    return "by its title alone" if verdict.is_valid else "not asked: there is no abstract"
 
 
 def _cut(text: str, longest: int) -> str:

@@ -8,13 +8,14 @@ import streamlit as st
 
 from core.judging.looking import gives_orders
 from core.judging.prompts import prompt_text, user_prompt
-from core.judging.types import STATUS_WORDS, Judged
+from core.judging.types import Judged
 from core.ranking.types import Query
 from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.overruling import draw_overruling
 from dashboard.sections.judge.queries_choosing import place_words, title_words
+from dashboard.sections.judge.queries_graded import ended_in_words
 from data.judging.answers import Kept, answers_to
 from data.judging.exported import prompt_hash
 from data.judging.keys import triple_of
@@ -70,13 +71,13 @@ def _draw_verdict(opened: Opened, judged: Judged) -> None:
         st.info("The judge was not asked yet: go on with the run.")
         return
     if verdict.points is None:
-        st.markdown(f"**No grade:** {plain(STATUS_WORDS[verdict.status])}")
+        st.markdown(f"**No grade:** {plain(ended_in_words(verdict))}")
     else:
         level = next(grade for grade in rubric.grades if grade.points == verdict.points)
         shown = f"{rubric.shown(level.points):g} of {rubric.shown_max:g}"
         st.markdown(f"**The judge: {shown}, {plain(level.name)}**")
         said = [] if verdict.confidence is None else [f"confidence {verdict.confidence} of 10"]
-        st.caption(plain(sentence(", ".join([*said, STATUS_WORDS[verdict.status]]))))
+        st.caption(plain(sentence(", ".join([*said, ended_in_words(verdict)]))))
     if verdict.reason:
         st.markdown(f"> {plain(verdict.reason)}")
 
@@ -107,7 +108,7 @@ def _draw_answer(kept: Kept) -> None:
         f"Attempt {kept.attempt}",
         kept.made_at[:19].replace("T", " "),
         kept.model,
-        STATUS_WORDS[kept.verdict.status],
+        ended_in_words(kept.verdict),
     ]
     said += [f"{sum(tokens):,} tokens"] if tokens else []
     st.caption(plain(" · ".join(said)))

@@ -8,11 +8,13 @@ import streamlit as st
 
 from core.judging.looking import REASON_WORDS, Look
 from core.judging.types import STATUS_WORDS, Judged
+from dashboard import state
 from dashboard.messages import plain
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries_choosing import open_judgment, plain_title
 
 MOST_LISTED = 12
+LOOKS = "looks"
 
 
 def draw_look(opened: Opened, looks: Sequence[Look]) -> None:
@@ -24,7 +26,7 @@ def draw_look(opened: Opened, looks: Sequence[Look]) -> None:
         st.expander(
             f"{n:,} {'judgment needs' if n == 1 else 'judgments need'} a look",
             icon=":material/visibility:",
-            key="looks",
+            key=f"looks-{state.flag(LOOKS)}",
         ),
         st.container(gap="small", key="entities-looks"),
     ):
@@ -48,10 +50,16 @@ def _draw_one(opened: Opened, look: Look) -> None:
             key=f"look-{look.triple_key}",
             type="tertiary",
             icon=":material/arrow_forward:",
-            on_click=open_judgment,
-            args=(look.query_id, look.triple_key),
+            on_click=_open,
+            args=(look,),
         )
         st.caption(plain(f"{why[:1].upper()}{why[1:]}. {said[:1].upper()}{said[1:]}. Query {look.query_id}."))
+
+
+def _open(look: Look) -> None:
+    """Show it, and fold the list: what was opened stands beneath."""
+    open_judgment(look.query_id, look.triple_key)
+    state.raise_flag(LOOKS)
 
 
 def _given(opened: Opened, judged: Judged) -> str:

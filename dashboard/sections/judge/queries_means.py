@@ -38,7 +38,7 @@ def draw_means(opened: Opened, means: Mapping[str, float | None]) -> None:
         f"{n_valid:,} of {len(opened.judged):,} have a grade",
     ]
     if n_people:
-        parts.append(f"{n_people:,} {'grade is' if n_people == 1 else 'grades are'} by people")
+        parts.append("1 grade is a person's" if n_people == 1 else f"{n_people:,} grades are people's")
     if opened.judge.settings.model == DEMO_MODEL:
         parts.append("by the demo judge, which is not a language model")
     with st.container(key="judged-means"):

@@ -12,7 +12,7 @@ from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust_found import Found
-from dashboard.sections.judge.trust_look import ends_of, help_of, label_of, number, percent
+from dashboard.sections.judge.trust_look import NONE, ends_of, help_of, label_of, number, percent, range_of
 from dashboard.sections.plain import current_theme
 
 MOST_QUERIES, LONGEST = 50, 90
@@ -27,7 +27,7 @@ def draw_judges(opened: Opened, found: Found) -> None:
             "the reason before the grade; judges are compared here as soon as two have graded the same triples."
         )
         return
-    st.caption(plain(f"Judges with the same grades and triples in common: {', '.join(judges.names)}."))
+    st.caption(plain(f"Judges that graded some of the same triples by the same scale: {'; '.join(judges.names)}."))
     _draw_pairs(opened, judges)
     _draw_majority(judges)
     _draw_rates(opened, found)
@@ -42,11 +42,12 @@ def _draw_pairs(opened: Opened, judges: Judges) -> None:
                 "Judges": f"{pair.first} and {pair.second}",
                 "Common": pair.raw.n,
                 label_of("kappa_quadratic"): number(pair.quadratic.value),
+                "Its 95 %": NONE if pair.quadratic.value is None else range_of(pair.quadratic_range),
                 label_of("kappa"): number(pair.kappa.value),
                 label_of("raw"): percent(pair.raw.value),
                 label_of("within_one"): percent(pair.within_one.value),
                 "Second − first": "–" if pair.gap.value is None else f"{factor * pair.gap.value:+.1f}",
-                "95 %": ends_of(pair.gap, factor=factor, digits=1),
+                "95 % of that": ends_of(pair.gap, factor=factor, digits=1),
                 "Note": pair.quadratic.reason,
             }
             for pair in judges.pairs

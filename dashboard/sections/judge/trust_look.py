@@ -9,6 +9,7 @@ from core.judging.agreement import AGREEMENTS
 from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.trust.resampling import Estimate
 from core.judging.trust.verdict import Belief, Check, State
+from core.uncertainty import Interval
 from dashboard.figures.theme import COLOURS, Role, Theme
 from dashboard.messages import plain
 
@@ -50,12 +51,14 @@ def _style(theme: Theme) -> str:
 .qs-checks td, .qs-checks th {{ padding: 5px 16px 5px 0; text-align: left; vertical-align: top; border: 0;
   border-bottom: 1px solid {c["grid"]}; font-weight: 400; }}
 .qs-checks .state {{ white-space: nowrap; font-weight: 600; width: 1%; }}
+.qs-checks tbody th {{ white-space: nowrap; width: 1%; padding-right: 28px; }}
 .qs-checks .state span {{ display: inline-block; width: 1.1em; }}
 .qs-checks .faint {{ color: {c["faint"]}; }}
 .qs-checks .unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
 @media (max-width: 640px) {{
   .qs-checks tr {{ display: grid; grid-template-columns: 8.2em 1fr; border-bottom: 1px solid {c["grid"]}; }}
   .qs-checks td, .qs-checks th {{ border: 0; padding: 4px 8px 2px 0; }}
+  .qs-checks tbody th {{ white-space: normal; width: auto; }}
   .qs-checks td:last-child {{ grid-column: 2; padding-top: 0; padding-bottom: 6px; }}
 }}
 </style>"""
@@ -89,6 +92,15 @@ def percent(value: float | None) -> str:
     ('63 %', '–')
     """
     return NONE if value is None else f"{100 * value:.0f} %"
+
+
+def range_of(interval: Interval | None) -> str:
+    """The range of a kappa, or why there is none.
+
+    >>> range_of(Interval(0.1, 0.42))
+    '0.10 to 0.42'
+    """
+    return f"{interval.low:.2f} to {interval.high:.2f}" if interval is not None else "no range: too few queries"
 
 
 def ends_of(estimate: Estimate, *, factor: float = 1, digits: int = 0, unit: str = "") -> str:

@@ -16,7 +16,7 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust_found import SOURCE, Found, scale_key, scale_of
-from dashboard.sections.judge.trust_look import ends_of, help_of, label_of, number, percent
+from dashboard.sections.judge.trust_look import ends_of, help_of, label_of, number, percent, range_of
 from dashboard.sections.plain import current_theme
 from data.judging.trust_people import PeopleSource
 
@@ -93,16 +93,21 @@ def _scale(edited: Any, points_of: Mapping[str, int]) -> dict[int, int]:
 def _draw_numbers(opened: Opened, people: GradeAgreement) -> None:
     rubric = opened.judge.rubric
     numbers: list[tuple[str, str, str]] = [
-        ("kappa_quadratic", number(people.quadratic.value), people.quadratic.reason),
+        (
+            "kappa_quadratic",
+            number(people.quadratic.value),
+            people.quadratic.reason or range_of(people.quadratic_range),
+        ),
         ("kappa", number(people.kappa.value), people.kappa.reason),
         ("raw", percent(people.raw.value), people.raw.reason),
         ("within_one", percent(people.within_one.value), people.within_one.reason),
     ]
     with st.container(horizontal=True):
-        for metric_id, value, reason in numbers:
-            st.metric(label_of(metric_id), value, help=help_of(metric_id), width="content")
-            if reason:
-                st.caption(plain(sentence(reason)))
+        for metric_id, value, more in numbers:
+            with st.container(width="content"):
+                st.metric(label_of(metric_id), value, help=help_of(metric_id))
+                if more:
+                    st.caption(plain(more))
         gap = people.gap.value
         with st.container(width="content"):
             st.metric(

@@ -18,6 +18,8 @@ from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.judging.trust_regions import BesideRegions, decide
 
+DECISIONS = "Publications of versions"
+
 
 def draw_regions(opened: Opened, found: Found) -> None:
     """The core at once; regions once they are computed."""
@@ -55,6 +57,8 @@ def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
             if core.interval is not None:
                 low, high = (rubric.shown(end) for end in core.interval)
                 st.caption(f"{low:+.1f} to {high:+.1f}")
+            elif core.difference is not None:
+                st.caption("no range: too many" if min(core.n_core, core.n_others) > 1 else "no range: too few")
         st.metric(label_of("core_above"), percent(core.core_above), help=help_of("core_above"), width="content")
     if core.reason:
         st.caption(plain(sentence(core.reason)))
@@ -123,7 +127,7 @@ def _draw_beside(opened: Opened, beside: BesideRegions) -> None:
         [
             {
                 "Region": name,
-                "Publications": region.n,
+                DECISIONS: region.n,
                 "Accepted": percent(region.share_accepted),
                 f"Graded {region.cut} or more": percent(region.share_relevant),
                 label_of("kappa"): number(region.kappa.value),
@@ -133,5 +137,10 @@ def _draw_beside(opened: Opened, beside: BesideRegions) -> None:
         ],
         hide_index=True,
         key="judge-trust-region-table",
-        column_config={label_of("kappa"): st.column_config.TextColumn(help=help_of("kappa"))},
+        column_config={
+            DECISIONS: st.column_config.NumberColumn(
+                help="A publication counts once for each version that found it: each has regions of its own."
+            ),
+            label_of("kappa"): st.column_config.TextColumn(help=help_of("kappa")),
+        },
     )

@@ -68,10 +68,10 @@ def _draw_job(opened: Opened) -> None:
 
 
 def _choose(found: Found) -> Wish | None:
-    kinds_at, n_at, repeats_at, seed_at = st.columns([0.46, 0.18, 0.18, 0.18], vertical_alignment="bottom")
-    kinds = kinds_at.multiselect(
+    kinds = st.multiselect(
         "Try", KINDS, default=list(KINDS), key="judge-trust-kinds", format_func=lambda kind: NAMES[kind], help=HELP
     )
+    n_at, repeats_at, seed_at = st.columns(3, vertical_alignment="bottom")
     n = n_at.number_input(
         "Triples of each",
         1,
@@ -114,7 +114,7 @@ def _draw_plan(opened: Opened, wish: Wish) -> None:
     if problem:
         st.error(plain(sentence(problem)), icon=":material/key:")
     pressed = button_at.button(
-        f"Ask {cost.n_calls:,} times" if cost.n_calls else "All of it is known",
+        f"Ask {cost.n_calls:,} times" if cost.n_calls else "Nothing left to ask",
         key="judge-trust-start",
         type="primary",
         icon=":material/science:",
@@ -146,6 +146,8 @@ class _Cost:
 def _cost(plans: Sequence[Plan]) -> _Cost:
     """What all of them come to, in a sentence."""
     n_calls, n_known = sum(each.n_calls for each in plans), sum(each.n_known for each in plans)
+    if not n_calls:
+        return _Cost(0, f"All {n_known:,} answers are known already." if n_known else "There is nothing to ask.")
     costs = [each.cost for each in plans]
     known = [each for each in costs if each is not None]
     dollars = (
@@ -167,8 +169,8 @@ def _left_out(made: Probes, wish: Wish) -> list[str]:
     for kind in CHANGES:
         n_fit = made.n_fit.get(kind)
         if n_fit is not None and n_fit < min(made.n_graded, wish.n):
-            n = f"only {n_fit:,}" if n_fit else "none"
-            notes.append(f"{ABOUT[kind].label}: {n} of {made.n_graded:,}, as {ABOUT[kind].left_out}.")
+            why = f"only {n_fit:,} of {made.n_graded:,}, as {ABOUT[kind].left_out}" if n_fit else ABOUT[kind].none_fits
+            notes.append(f"{ABOUT[kind].label}: {why}.")
     return notes
 
 

@@ -11,11 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
+from core.judging.agreement import cohen_kappa
 from core.judging.trust.judges import compare_judges, majority_of
 from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.trust.people import GradedTwice, agreement_with_people, checked_scale, suggested_scale
 from core.judging.trust.repeats import Repeated, consistency
-from core.judging.trust.resampling import clustered_mean
+from core.judging.trust.resampling import clustered_mean, kappa_range
 
 SAME = {value: value for value in range(6)}
 POINTS = st.integers(0, 5)
@@ -164,3 +165,22 @@ def test_every_number_describes_itself() -> None:
         assert metric.sentence.endswith(".")
         assert metric.undefined.startswith("– ")
         assert all((metric.label, metric.formula, metric.range, metric.reference))
+
+
+def test_the_range_of_kappa_is_that_of_whole_queries_drawn_anew() -> None:
+    judge, human = [0, 1, 5, 3, 2, 4, 0, 5], [1, 1, 4, 3, 5, 0, 0, 5]
+    queries = ["a", "a", "b", "b", "c", "c", "d", "d"]
+    found = kappa_range(judge, human, queries)
+    rng, drawn = np.random.default_rng(1), []
+    for _ in range(2_000):
+        rows = [row for at in rng.integers(0, 4, 4) for row in (2 * at, 2 * at + 1)]
+        value = cohen_kappa([judge[r] for r in rows], [human[r] for r in rows], weights="quadratic").value
+        assert value is not None
+        drawn.append(value)
+    low, high = np.quantile(drawn, [0.025, 0.975])
+    assert found is not None
+    assert [found.low, found.high] == pytest.approx([low, high], abs=0.05)
+    assert kappa_range(judge, human, ["a"] * 8) is None
+    assert kappa_range([3, 3], [3, 3], ["a", "b"]) is None
+    with pytest.raises(MisalignedError, match="2 and 1 grades but 2 queries"):
+        kappa_range([3, 3], [3], ["a", "b"])

@@ -85,7 +85,7 @@ def test_regions_are_no_truth() -> None:
     against = rank_correlation([p for p, _ in MANY], [-p / 5 for p, _ in MANY])
     found = whether_to_believe(replace(ALL_WELL, similarity=against))
     assert found.state == "mixed"
-    assert "rank correlation of -1.00 (60 publications)" in found.paragraph
+    assert "rank correlation of -1.00 (-1.00 to -1.00) over 60 publications" in found.paragraph
 
 
 def test_made_up_judgments_are_no_people() -> None:
@@ -123,3 +123,21 @@ def test_one_query_alone_passes_nothing() -> None:
     states = {check.check_id: check.state for check in found.checks}
     assert [states[each] for each in ("repeats", "longer", "demanded", "swapped")] == ["mixed"] * 4
     assert found.paragraph.count("All of it comes from one query.") == 4
+
+
+def test_a_range_that_reaches_low_passes_nothing() -> None:
+    pairs = [GradedTwice(f"q{n % 3}", n % 6, n % 6 if n % 3 else 5 - n % 6) for n in range(60)]
+    people = agreement_with_people([each for each in pairs if each.query_id != "q0"] + pairs[::9], SCALE, cut=3)
+    assert people.quadratic.value is not None
+    assert people.quadratic.value >= 0.6
+    assert people.quadratic_range is not None
+    assert people.quadratic_range.low < 0.4
+    found = whether_to_believe(replace(ALL_WELL, people=people))
+    assert found.checks[0].state == "mixed"
+    assert f"({people.quadratic_range.low:.2f} to {people.quadratic_range.high:.2f})" in found.checks[0].found
+    assert "Other queries may well give less." in found.paragraph
+
+
+def test_a_core_of_a_few_is_said_to_be_too_few() -> None:
+    found = whether_to_believe(replace(ALL_WELL, core=core_agreement([5] * 4 + [0] * 60, [True] * 4 + [False] * 60)))
+    assert "(4 core). That is too few to rely on." in found.paragraph
