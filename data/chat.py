@@ -6,7 +6,8 @@ The key comes from the environment and goes nowhere but into the request. No mes
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -101,6 +102,13 @@ class ServiceModel:
     def limited_by(self, limiter: Limiter) -> ServiceModel:
         """The same model; each of its requests waits for its turn."""
         return replace(self, limiter=limiter)
+
+    def waiting_by(self, sleep: Callable[[float], None]) -> ServiceModel:
+        """The same model; between attempts it sleeps so, and not longer than its caller wants it to."""
+        patience = self.service.patience
+        if patience.sleep is not time.sleep:
+            return self
+        return replace(self, service=replace(self.service, patience=replace(patience, sleep=sleep)))
 
     def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
         """One question, asked again while that may help."""

@@ -11,6 +11,7 @@ from core.errors import EndsAllError, ServiceError, StoreError
 from core.judging.types import Triple, Verdict
 from core.protocols import JsonModel, OnProgress
 from data.asking import MOST_FAILURES, Breaker, NotAskedError
+from data.chat import ServiceModel
 from data.clock import Clock
 from data.judging.asking import Asked, Examiner, Gate, Pause, not_asked, unasked
 from data.judging.crew import Crew
@@ -60,13 +61,12 @@ class Work:
     def do(self, wanted: Sequence[Wanted]) -> None:
         """Ask about all of these. Whatever ends it early, what is under way is waited for a little, and kept."""
         todo = deque(wanted)
-        self._model = self.model
         self._breaker = Breaker(max(MOST_FAILURES, self.n_workers))
         self._examiner = Examiner(self.judge)
         self._crew = crew = Crew(self._ask, self.n_workers)
-        self._pause = Pause(crew.is_stopped)
-        if self.per_minute is not None:
-            self._model = limited(self.model, Limiter(self.per_minute, sleep=self._pause))
+        self._pause = pause = Pause(crew.is_stopped)
+        model = self.model.waiting_by(pause) if isinstance(self.model, ServiceModel) else self.model
+        self._model = model if self.per_minute is None else limited(model, Limiter(self.per_minute, sleep=pause))
         try:
             while (todo or crew.n_left) and self._ended is None:
                 self.report(self._n_done, len(wanted))

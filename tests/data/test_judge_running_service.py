@@ -7,6 +7,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,13 +16,14 @@ import pytest
 
 from core.judging.prompts import user_prompt
 from core.judging.types import Field, Judged, Status, Triple
+from core.protocols import OnProgress
 from data.chat import ServiceModel, open_chat
 from data.embedders.retrying import Patience
 from data.judging.keeping import Judge, find_judge_run, load_field, load_judged, save_run
 from data.judging.running import judge_run, make_judge
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, judge_of, numbered
-from tests.data.judge_server import ENDS_IN, Request, always, judge_server, some_fail
+from tests.data.judge_server import ENDS_IN, Request, always, as_json, judge_server, some_fail
 from tests.data.services import KEY
 
 WAYS = [name for name in ENDS_IN if name not in ("good", "hang", "slow")]
@@ -112,6 +114,36 @@ with Store.open(Path(sys.argv[1])) as store:
 
 def child(path: Path, url: str) -> subprocess.Popen[bytes]:
     return subprocess.Popen([sys.executable, "-c", CHILD, str(path), url], cwd=Path(__file__).parents[2])
+
+
+class PausedError(Exception):
+    pass
+
+
+def test_paused_while_a_service_asks_to_wait_nothing_is_asked_later(store: Store) -> None:
+    n_workers = 4
+
+    def pausing(stage: str) -> OnProgress:
+        def report(done: int, total: int) -> None:
+            if len(server.asked) >= n_workers:
+                raise PausedError
+
+        return report
+
+    busy = as_json({"error": "busy"}, 429, **{"retry-after": "50"})
+    with judge_server(lambda request: busy) as server:
+        model = open_chat("m", server.url, Patience(n_attempts=2))
+        run_id = save_run(store, "mine", judge_at(store, server.url), numbered(20), {})
+        with pytest.raises(PausedError):
+            judge_run(store, run_id, model, n_workers=n_workers, on_stage=pausing)
+        asking = [thread for thread in threading.enumerate() if thread.name == "queryscape-judge"]
+        for thread in asking:
+            thread.join(10)
+        assert not any(thread.is_alive() for thread in asking), "one that wakes up later would ask, and be paid for"
+        server.script = always("good")
+        done = judge_run(store, run_id, model, n_workers=n_workers)
+        assert (done.statuses, done.n_calls) == ({"ok": 20}, 20)
+        assert len(server.asked) == n_workers + 20
 
 
 @pytest.mark.slow
