@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.types import Query
-from data.judging.answers import Kept, keep_answer
+from data.judging.answers import Kept, keep_answers
 from data.judging.keeping import Judge, JudgeRunRow, find_judge_run, save_run
 from data.judging.keys import triple_key, triple_of
 from data.judging.overruling import overrule
@@ -70,10 +70,11 @@ def kept(key: str, attempt: int, verdict: Verdict) -> Kept:
 def make_judged_run(store: Store, name: str = "two engines") -> JudgeRunRow:
     """Keep it. One answer came at the second attempt; one grade is overruled, one overruling was taken back."""
     save_run(store, name, JUDGE, FIELD, {"k": 3})
-    keep_answer(store, JUDGE.judge_key, kept(key_of("q1", "d1"), 1, Verdict("http_error", reason="away")))
+    answers = [kept(key_of("q1", "d1"), 1, Verdict("http_error", reason="away"))]
     for (query_id, doc_id), verdict in VERDICTS.items():
         attempt = 2 if (query_id, doc_id) == ("q1", "d1") else 1
-        keep_answer(store, JUDGE.judge_key, kept(key_of(query_id, doc_id), attempt, verdict))
+        answers.append(kept(key_of(query_id, doc_id), attempt, verdict))
+    keep_answers(store, JUDGE.judge_key, answers)
     overrule(store, RUBRIC, key_of("q1", "d4"), 1, who="=Ada", why="It only\nsounds alike.")
     overrule(store, RUBRIC, key_of("q2", "d4"), 4, who="Bo", why="It fits.")
     overrule(store, RUBRIC, key_of("q2", "d4"), None, who="Bo", why="")

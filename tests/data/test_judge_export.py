@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,9 +39,10 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-@pytest.fixture
-def run(store: Store) -> JudgedRun:
-    return load_judged_run(store, make_judged_run(store))
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Iterator[JudgedRun]:
+    with closing(Store.open(tmp_path_factory.mktemp("judged") / "queryscape.duckdb")) as store:
+        yield load_judged_run(store, make_judged_run(store))
 
 
 def parts(run: JudgedRun) -> tuple[object, ...]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import threading
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -36,6 +38,14 @@ from tests.data.fake_judges import RUBRIC, FakeJudge, Outcome, good, grade, judg
 @pytest.fixture
 def store(tmp_path: Path) -> Iterator[Store]:
     opened = Store.open(tmp_path / "queryscape.duckdb")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
+    """For runs that have nothing to do with each other."""
+    opened = Store.open(tmp_path_factory.mktemp("shared") / "queryscape.duckdb")
     yield opened
     opened.close()
 
@@ -84,17 +94,18 @@ ODD: dict[str, tuple[list[Outcome], Status, int]] = {
 
 
 @pytest.mark.parametrize("name", ODD)
-def test_what_fails_has_its_own_status_and_no_grade(store: Store, name: str) -> None:
+def test_what_fails_has_its_own_status_and_no_grade(shared: Store, name: str) -> None:
     script, status, n_calls = ODD[name]
+    repeat = list(ODD).index(name)
     model = FakeJudge(lambda title, time: good(title, time) if title == "Title 1" else script[time - 1])
-    done = run(store, model, numbered(2))
-    kept = last_answers(store, judge_of().judge_key)[judged(store)[0].triple_key]
+    done = run(shared, model, numbered(2), name, repeat=repeat)
+    kept = last_answers(shared, judge_of(repeat=repeat).judge_key)[judged(shared, name)[0].triple_key]
     assert (kept.verdict.status, kept.n_calls, done.n_calls) == (status, n_calls, n_calls + 1)
     assert kept.answers == tuple(o.text or o.refusal for o in script if not isinstance(o, Exception))
     assert kept.verdict.is_valid == (status == "repaired")
     assert kept.n_prompt_tokens == (100 * len(kept.answers) or None)
     assert kept.verdict.reason
-    assert state(store) == ("paused" if status == "http_error" else "done")
+    assert state(shared, name) == ("paused" if status == "http_error" else "done")
 
 
 def test_a_service_that_failed_is_asked_again_and_all_is_kept(store: Store) -> None:
@@ -344,3 +355,17 @@ def test_as_many_ask_at_once_as_are_wanted_and_no_more(store: Store) -> None:
     model = FakeJudge(before=lambda: together.wait(20) and None)
     run(store, model, numbered(40))
     assert model.most_at_once == 4, "fewer would wait for ever"
+
+
+def test_what_is_no_answer_of_ours_stands_in_nobodys_way(store: Store) -> None:
+    journal = Journal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
+    kept = asdict(answers.Kept("key", 1, Verdict("ok", 5, 9, "Tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
+    verdict = kept["verdict"]
+    odd = [{"attempt": "x"}, {"attempt": 2**40}, {"answers": [5]}, {"model": None}, {"ms": None}, {"triple_key": None}]
+    odd += [{"verdict": {**verdict, "points": points}} for points in ("5", True, 2**40, 5.0)]
+    odd += [{"verdict": {**verdict, "status": "fine", "points": None}}, {"n_prompt_tokens": 2**70}]
+    journal.path.parent.mkdir(parents=True)
+    journal.path.write_text("\n".join(json.dumps(kept | change) for change in [*odd, {}]), "utf-8")
+    assert [each.verdict.points for each in journal.left()] == [5]
+    save_run(store, "mine", judge_of(), numbered(3), {})
+    assert judge_run(store, "mine", FakeJudge()).statuses == {"ok": 3}
