@@ -15,7 +15,7 @@ from pathlib import Path
 from threading import Lock
 
 from core.errors import InputError
-from core.judging.types import Verdict
+from core.judging.types import STATUSES, Verdict
 from data.files import disk_errors
 from data.judging.answers import Kept, keep_answers
 from data.paths import WorkspacePaths
@@ -113,6 +113,22 @@ def _read(line: bytes) -> Kept | None:
         document = json.loads(line)
         verdict = Verdict(**document.pop("verdict"))
         answers: Sequence[str] = document.pop("answers")
-        return Kept(**document, verdict=verdict, answers=tuple(answers))
+        kept = Kept(**document, verdict=verdict, answers=tuple(answers))
     except (ValueError, TypeError, KeyError, AttributeError, InputError):
         return None
+    return kept if _can_be_kept(kept) else None
+
+
+def _can_be_kept(kept: Kept) -> bool:
+    """Whether everything is of its kind: what the store refuses would stand in the way of all others."""
+    verdict = kept.verdict
+    texts = (kept.triple_key, kept.model, kept.made_at, verdict.reason, *kept.answers)
+    numbers = (kept.attempt, kept.n_calls)
+    grades, tokens = (verdict.points, verdict.confidence), (kept.n_prompt_tokens, kept.n_answer_tokens)
+    return (
+        verdict.status in STATUSES
+        and all(isinstance(text, str) for text in texts)
+        and all(type(n) is int and 0 <= n < 2**31 for n in (*numbers, *(n for n in grades if n is not None)))
+        and all(n is None or (type(n) is int and 0 <= n < 2**63) for n in tokens)
+        and isinstance(kept.ms, int | float)
+    )
