@@ -41,7 +41,7 @@ _LOOKED_AT = 20_000
 
 def query_parts(text: str, name: str, notes: list[str]) -> Iterator[Part]:
     """Every query of a text in one of these forms, and why others are none. Those without an id are numbered."""
-    n_queries, kinds = 0, _Kinds()
+    n_queries, kinds, given = 0, _Kinds(), set[str]()
     for row in named_rows(text, name, frozenset(QUERY_NAMES)):
         if isinstance(row.cells, str):
             yield row.line, row.cells
@@ -53,7 +53,10 @@ def query_parts(text: str, name: str, notes: list[str]) -> Iterator[Part]:
             yield row.line, "a query without a text"
             continue
         n_queries += 1
-        own_id = next((row.cells[each] for each in (*ID_NAMES, NUMBER) if each in row.cells), f"q{n_queries}")
+        own_id = next((row.cells[each] for each in (*ID_NAMES, NUMBER) if each in row.cells), "")
+        if not own_id:
+            own_id = f"q{n_queries}" if f"q{n_queries}" not in given else f"q{n_queries} (line {row.line or n_queries})"
+        given.add(own_id)
         yield row.line, Query(own_id, row.cells[column], kinds.of(row.cells, column))
     notes += (f"{name}: {note}" for note in kinds.notes())
 

@@ -173,3 +173,13 @@ def test_kinds_without_end_are_left_out_and_a_note_says_so() -> None:
     }
     assert all(("type", "a") in query.labels for query in found.queries)
     assert "and 18 more" in found.notes[0]
+
+
+def test_a_number_that_is_an_id_of_another_query_is_not_given_again() -> None:
+    found = pasted_queries("query_id,query\nq2,tin\n,salt\n,tea\n")
+    assert [(query.query_id, query.text) for query in found.queries] == [
+        ("q2", "tin"),
+        ("q2 (line 3)", "salt"),
+        ("q3", "tea"),
+    ]
+    assert found.rejected == ()
