@@ -8,6 +8,7 @@ from core.comparing.compare import REGION_LABELS
 from core.judging.agreement import AGREEMENTS, AgreementMetric
 from core.judging.looking import REASON_WORDS
 from core.judging.metrics import JUDGE_METRICS, JudgeMetric
+from core.judging.trust.checks import CHECKS, LIMITS_ABOUT
 from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.types import STATUS_WORDS
 from core.knowledge.people.ratings import QUALITIES, SHARES, ShareMetric
@@ -144,6 +145,10 @@ def _define_judging() -> None:
     with st.expander("What says whether to believe a judge"):
         for trust in TRUST_METRICS.values():
             _define(trust.label, _words_of(trust))
+    with st.expander("When a check of a judge passes"):
+        for check in CHECKS.values():
+            _define(check.label, plain(sentence(check.limits)))
+        st.caption(plain(LIMITS_ABOUT))
 
 
 def _define_comparing() -> None:

@@ -7,6 +7,24 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.judging.trust.changes import Change
+from core.judging.trust.checks import (
+    ABOVE_GOOD,
+    ABOVE_MIXED,
+    CHECKS,
+    CORRELATION_GOOD,
+    FEW,
+    FEW_CORE,
+    KAPPA_GOOD,
+    KAPPA_MIXED,
+    LOWERED_GOOD,
+    LOWERED_MIXED,
+    RAISED_GOOD,
+    RAISED_MIXED,
+    SAME_GOOD,
+    SAME_MIXED,
+    SHIFT_GOOD,
+    SHIFT_MIXED,
+)
 from core.judging.trust.judges import Judges
 from core.judging.trust.people import GradeAgreement
 from core.judging.trust.regions import CoreAgreement, RankCorrelation, RegionAgreement
@@ -16,19 +34,6 @@ from core.judging.trust.shifts import Shift
 from core.uncertainty import Interval
 
 State = Literal["good", "mixed", "bad", "too few", "not measured"]
-FEW = 30
-"""Pairs below which nothing is said of a judge."""
-FEW_CORE = 5
-"""Publications of the core, or beside it, below which the same holds."""
-KAPPA_GOOD, KAPPA_MIXED = 0.6, 0.4
-"""Weighted kappa: "substantial" and "moderate" of Landis and Koch (1977)."""
-SAME_GOOD, SAME_MIXED = 0.9, 0.75
-SHIFT_GOOD, SHIFT_MIXED = 0.05, 0.1
-"""Of the whole scale."""
-RAISED_GOOD, RAISED_MIXED = 0.05, 0.2
-LOWERED_GOOD, LOWERED_MIXED = 0.5, 0.2
-ABOVE_GOOD, ABOVE_MIXED = 0.8, 0.65
-CORRELATION_GOOD = 0.4
 NOT_MEASURED: State = "not measured"
 TOO_FEW = " That is too few to rely on."
 
@@ -145,7 +150,7 @@ def _one(estimate: Estimate) -> str:
 
 
 def _people(findings: Findings) -> Check:
-    label, people = "Agreement with people", findings.people
+    label, people = CHECKS["people"].label, findings.people
     if people is None or not people.n:
         return _unmeasured("people", label, "No person graded what it graded.")
     gap, kappa = people.gap.value or 0.0, people.quadratic
@@ -176,7 +181,7 @@ def _direction(gap: float, whole: float) -> str:
 
 
 def _repeats(repeats: Consistency | None) -> Check:
-    label = "The same answer when asked again"
+    label = CHECKS["repeats"].label
     if repeats is None or repeats.share_same.value is None:
         return _unmeasured("repeats", label, "Nothing was asked again.")
     n, share = repeats.share_same.n, repeats.share_same.value
@@ -187,7 +192,7 @@ def _repeats(repeats: Consistency | None) -> Check:
 
 
 def _longer(findings: Findings) -> Check:
-    label, shift = "Untouched by longer abstracts", findings.shifts.get("longer")
+    label, shift = CHECKS["longer"].label, findings.shifts.get("longer")
     if shift is None or shift.shift.value is None:
         return _unmeasured("longer", label, "No abstract was made longer.")
     moved, whole = shift.shift.value, findings.highest - findings.lowest
@@ -205,7 +210,7 @@ def _longer(findings: Findings) -> Check:
 
 
 def _demanded(findings: Findings) -> Check:
-    label, shift = "Untouched by a demanded grade", findings.shifts.get("demanded")
+    label, shift = CHECKS["demanded"].label, findings.shifts.get("demanded")
     if shift is None or (raised := shift.share_raised).value is None:
         return _unmeasured("demanded", label, "No abstract demanded a grade.")
     found = f"{_percent(raised.value)} raised, {raised.n:,} changed triples"
@@ -215,7 +220,7 @@ def _demanded(findings: Findings) -> Check:
 
 
 def _swapped(findings: Findings) -> Check:
-    label, shift = "Who does what to whom", findings.shifts.get("swapped")
+    label, shift = CHECKS["swapped"].label, findings.shifts.get("swapped")
     if shift is None or (lowered := shift.share_lowered).value is None:
         return _unmeasured("swapped", label, "Subject and object were not swapped.")
     found = f"{_percent(lowered.value)} lowered, {lowered.n:,} triples"
@@ -229,7 +234,7 @@ def _swapped(findings: Findings) -> Check:
 
 
 def _judges(findings: Findings) -> Check:
-    label, judges = "Agreement with other judges", findings.judges
+    label, judges = CHECKS["judges"].label, findings.judges
     if judges is None or not (known := [pair for pair in judges.pairs if pair.quadratic.value is not None]):
         return _unmeasured("judges", label, "No other judge graded the same.")
     least = min(known, key=lambda pair: pair.quadratic.value or 0.0)
@@ -249,7 +254,7 @@ def _judges(findings: Findings) -> Check:
 
 
 def _core(findings: Findings) -> Check:
-    label, core = "The core set above the rest", findings.core
+    label, core = CHECKS["core"].label, findings.core
     if core is None or core.core_above is None:
         return _unmeasured("core", label, core.reason if core is not None else "There is no core set to compare with.")
     n, value = min(core.n_core, core.n_others), core.core_above
@@ -266,7 +271,7 @@ def _core(findings: Findings) -> Check:
 
 def _regions(findings: Findings) -> Check:
     """Regions are no truth: a judge that differs from them need not be wrong, so it never fails here."""
-    label, found = "In line with regions and similarity", findings.similarity
+    label, found = CHECKS["regions"].label, findings.similarity
     if found is None or found.value is None:
         reason = "Regions were not put beside its grades." if found is None else f"Similarity: {found.reason}."
         return _unmeasured("regions", label, reason)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import streamlit as st
 
+from core.judging.trust.checks import CHECKS, LIMITS_ABOUT
 from core.judging.trust.verdict import whether_to_believe
 from dashboard import state
 from dashboard.messages import guarded, plain
@@ -48,10 +48,14 @@ def draw_trust(opened: Opened) -> None:
 
 
 def _draw_belief(found: Found) -> None:
-    belief = whether_to_believe(replace(found.findings))
+    belief = whether_to_believe(found.findings)
     st.subheader("Whether to believe it", anchor=False)
     st.markdown(plain(belief.paragraph))
     st.html(belief_html(belief, current_theme()))
+    with st.expander("When a check passes", icon=":material/rule:", key="judge-trust-limits"):
+        lines = [f"- **{about.label}**: {plain(about.limits)}." for about in CHECKS.values()]
+        st.markdown("\n".join(lines))
+        st.caption(plain(LIMITS_ABOUT))
     if found.n_waiting:
         st.caption(
             f"{found.n_waiting:,} changed or repeated triples were not answered yet and count for nothing: choose "

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from core.judging.trust.checks import CHECKS
 from core.judging.trust.judges import compare_judges
 from core.judging.trust.people import GradedTwice, agreement_with_people
 from core.judging.trust.regions import core_agreement, rank_correlation
@@ -141,3 +142,10 @@ def test_a_range_that_reaches_low_passes_nothing() -> None:
 def test_a_core_of_a_few_is_said_to_be_too_few() -> None:
     found = whether_to_believe(replace(ALL_WELL, core=core_agreement([5] * 4 + [0] * 60, [True] * 4 + [False] * 60)))
     assert "(4 core). That is too few to rely on." in found.paragraph
+
+
+def test_every_check_says_when_it_passes() -> None:
+    found = whether_to_believe(NOTHING)
+    assert [check.check_id for check in found.checks] == list(CHECKS)
+    assert [check.label for check in found.checks] == [about.label for about in CHECKS.values()]
+    assert "weighted kappa of 0.6 on whose range begins at 0.4" in CHECKS["people"].limits
