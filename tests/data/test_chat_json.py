@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import logging
 import threading
@@ -13,12 +12,9 @@ import pytest
 
 from core.errors import EndsAllError, ServiceError
 from core.protocols import Answer
-from data import openai_service
 from data.asking import Breaker
 from data.chat import RefusedError, ServiceModel, open_chat
 from data.chat_formats import FORMS, MOST_IN_VAIN
-from data.completions import read_completion
-from data.embedders.answers import BadAnswer
 from data.embedders.retrying import GaveUpError, Patience
 from tests.data.judge_server import (
     PLAYS,
@@ -349,56 +345,3 @@ def test_threads_share_a_model_and_what_it_learned() -> None:
 def test_a_wait_that_no_clock_knows_is_none_that_was_asked_for() -> None:
     for date in ("Thu, 01 Jan 1970 00:00:00 +" + "9" * 13, "Thu, 01 Jan 99999 00:00:00 GMT"):
         assert wait_of(as_json({}, 429, **{"retry-after": date})) == [1.0]
-
-
-def test_an_answer_that_quotes_the_key_is_kept_without_it() -> None:
-    def echoing(request: Request) -> Reply:
-        said = json.loads(completion(json.dumps({"score": 3, "reason": request.authorization})).body)
-        said["model"] = f"judge {KEY}"
-        said["choices"][0]["message"]["refusal"] = f"no, {KEY.swapcase()}"
-        return as_json(said)
-
-    with judge_server(echoing) as server:
-        answer = ask(model_of(server))
-    assert server.asked[0].authorization == f"Bearer {KEY}"
-    no_key_in(None, *(said.lower() for said in (answer.text, answer.model, answer.refusal)))
-    assert KEY.lower() not in answer.refusal.lower()
-    assert json.loads(answer.text) == {"score": 3, "reason": "Bearer …"}
-
-
-def test_a_word_that_stands_for_a_key_may_stand_in_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "score")
-    with judge_server(always("good")) as server:
-        assert "score" in ask(model_of(server)).text
-
-
-def test_an_answer_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openai_service, "MOST_BYTES", 1_000)
-    with judge_server(lambda request: Reply(b" " * 5_000 + PLAYS["good"](request).body)) as server:
-        with pytest.raises(GaveUpError, match="sent an answer that does not end, 3 times"):
-            ask(model_of(server))
-        assert len(server.asked) == 3
-        server.script = always("good")
-        assert "score" in ask(model_of(server)).text
-
-
-def test_an_answer_that_comes_in_drops_is_given_up() -> None:
-    now = itertools.count(0.0, openai_service.MOST_SECONDS / 4)
-    assert list(openai_service.bounded([b"a", b"b"], lambda: next(now))) == [b"a", b"b"]
-    with pytest.raises(openai_service.EndlessError):
-        list(openai_service.bounded(itertools.repeat(b" "), lambda: next(now)))
-    assert next(now) < 4 * openai_service.MOST_SECONDS
-
-
-def test_an_answer_may_come_in_parts() -> None:
-    parts = [
-        {"type": "thinking", "thinking": "hm"},
-        {"type": "text", "text": '{"sco'},
-        {"type": "text", "text": 're"}'},
-    ]
-    for content, text in ((parts, '{"score"}'), ([], ""), (parts[:1], "")):
-        sent = json.dumps({"choices": [{"message": {"content": content}}]}).encode()
-        assert read_completion(sent, "m").text == text
-    for content in (7, {"text": "a"}, [{"type": "text", "text": 5}]):
-        with pytest.raises(BadAnswer):
-            read_completion(json.dumps({"choices": [{"message": {"content": content}}]}).encode(), "m")
