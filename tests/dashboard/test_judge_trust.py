@@ -97,6 +97,7 @@ def test_what_is_tried_is_counted_first_then_asked_and_in_no_list(judged: Path) 
     assert store.rows("SELECT count(*) FROM judge_answers") == [(before[0][0] + 81,)]
     assert [row.name for row in list_judge_runs(store)] == ["lakes"]
     assert app.button(key="judge-trust-start").disabled
+    assert "All 81 answers are known already." in said(app)
     assert "gives 100 % of 12 triples the same grade every time" in said(app)
     metrics = {metric.label: metric.value for metric in app.metric}
     assert metrics["Same grade every time"] == "100 %"
@@ -234,13 +235,3 @@ def test_checks_are_told_by_a_word_and_explained() -> None:
     assert shown.count("Not measured") == 8
     assert "No person graded what it graded." in shown
     assert all(len(help_of(metric_id)) > 40 for metric_id in (*TRUST_METRICS, "kappa"))
-
-
-def test_nothing_left_to_ask_is_said_in_place_of_a_dry_run(judged: Path) -> None:
-    app = open_trust()
-    app.multiselect(key="judge-trust-kinds").set_value(["swapped"]).run()
-    app.button(key="judge-trust-start").click().run()
-    cache.jobs().wait()
-    app.run()
-    assert "All 12 answers are known already." in said(app)
-    assert "Dry run" not in said(app)

@@ -29,6 +29,10 @@ class CheckAbout:
     """When it passes, and when it fails; in between it is so-so."""
 
 
+def _percent(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
 CHECKS: Mapping[str, CheckAbout] = {
     "people": CheckAbout(
         "Agreement with people",
@@ -37,20 +41,20 @@ CHECKS: Mapping[str, CheckAbout] = {
     ),
     "repeats": CheckAbout(
         "The same answer when asked again",
-        f"passes if {100 * SAME_GOOD:.0f} % keep their grade every time, fails below {100 * SAME_MIXED:.0f} %",
+        f"passes if {_percent(SAME_GOOD)} keep their grade every time, fails below {_percent(SAME_MIXED)}",
     ),
     "longer": CheckAbout(
         "Untouched by longer abstracts",
-        f"passes if the mean moves by {100 * SHIFT_GOOD:.0f} % of the scale at most and its range stays within "
-        f"{100 * SHIFT_MIXED:.0f} %, fails beyond {100 * SHIFT_MIXED:.0f} %",
+        f"passes if the mean moves by {_percent(SHIFT_GOOD)} of the scale at most and its range stays within "
+        f"{_percent(SHIFT_MIXED)}, fails beyond {_percent(SHIFT_MIXED)}",
     ),
     "demanded": CheckAbout(
         "Untouched by a demanded grade",
-        f"passes if {100 * RAISED_GOOD:.0f} % at most are raised, fails beyond {100 * RAISED_MIXED:.0f} %",
+        f"passes if {_percent(RAISED_GOOD)} at most are raised, fails beyond {_percent(RAISED_MIXED)}",
     ),
     "swapped": CheckAbout(
         "Who does what to whom",
-        f"passes if {100 * LOWERED_GOOD:.0f} % are lowered and the mean clearly falls, fails below {100 * LOWERED_MIXED:.0f} %",
+        f"passes if {_percent(LOWERED_GOOD)} are lowered and the mean clearly falls, fails below {_percent(LOWERED_MIXED)}",
     ),
     "judges": CheckAbout(
         "Agreement with other judges",
@@ -59,8 +63,8 @@ CHECKS: Mapping[str, CheckAbout] = {
     ),
     "core": CheckAbout(
         "The core set above the rest",
-        f"passes if core publications are graded higher in {100 * ABOVE_GOOD:.0f} % of pairs and clearly so on average, fails "
-        f"below {100 * ABOVE_MIXED:.0f} %; needs {FEW_CORE} of both",
+        f"passes if core publications are graded higher in {_percent(ABOVE_GOOD)} of pairs and clearly so on average, fails "
+        f"below {_percent(ABOVE_MIXED)}; needs {FEW_CORE} of both",
     ),
     "regions": CheckAbout(
         "In line with regions and similarity",
