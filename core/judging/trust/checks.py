@@ -54,7 +54,8 @@ CHECKS: Mapping[str, CheckAbout] = {
     ),
     "swapped": CheckAbout(
         "Who does what to whom",
-        f"passes if {_percent(LOWERED_GOOD)} are lowered and the mean clearly falls, fails below {_percent(LOWERED_MIXED)}",
+        f"passes if {_percent(LOWERED_GOOD)} are lowered and the mean clearly falls, fails below "
+        f"{_percent(LOWERED_MIXED)}",
     ),
     "judges": CheckAbout(
         "Agreement with other judges",
@@ -63,8 +64,8 @@ CHECKS: Mapping[str, CheckAbout] = {
     ),
     "core": CheckAbout(
         "The core set above the rest",
-        f"passes if core publications are graded higher in {_percent(ABOVE_GOOD)} of pairs and clearly so on average, fails "
-        f"below {_percent(ABOVE_MIXED)}; needs {FEW_CORE} of both",
+        f"passes if core publications are graded higher in {_percent(ABOVE_GOOD)} of pairs and clearly so on average, "
+        f"fails below {_percent(ABOVE_MIXED)}; needs {FEW_CORE} of both",
     ),
     "regions": CheckAbout(
         "In line with regions and similarity",
