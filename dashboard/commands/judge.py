@@ -21,7 +21,7 @@ from dashboard.commands.judge_who import Who, opened, read_who, reopened
 from dashboard.commands.output import print_json, say, waiting, warn
 from data.cases import OnStage
 from data.judging.demo_judge import DEMO_MODEL
-from data.judging.export import FORMS, form_named, write_export
+from data.judging.export.forms import FORMS, form_named, write_export
 from data.judging.keeping import Judge, find_judge_run, load_field, load_judge, load_judged, save_run
 from data.judging.listing import LONGEST_NAME, checked_name
 from data.judging.planning import MOST_UNASKED, Plan, plan

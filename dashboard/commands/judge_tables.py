@@ -8,13 +8,13 @@ from typing import Any
 
 from core.judging.scores import JudgeScores, results_document
 from core.judging.slices import Cell
+from core.judging.summary import judge_verdict
 from core.judging.types import STATUS_WORDS
-from core.judging.verdict import judge_verdict
 from core.ranking.verdict import ALPHA
 from core.uncertainty import Interval
 from dashboard.commands.output import NONE, print_json, results, row, shown, table
 from data.judging.demo_judge import DEMO_MODEL
-from data.judging.exported import prompt_hash
+from data.judging.export.judged_run import prompt_hash
 from data.judging.keeping import Judge, JudgeRunRow
 from data.judging.planning import Plan
 from data.judging.running import Done

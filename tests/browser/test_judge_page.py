@@ -12,8 +12,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from data.demo import DEMO_COLLECTION
 from data.intake import bring_benchmark
-from data.judging.export_lines import read_jsonl
-from data.judging.export_table import read_csv
+from data.judging.export.lines import read_jsonl
+from data.judging.export.table import read_csv
 from data.workspace import Workspace
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import Visitors
@@ -148,7 +148,7 @@ def test_the_same_judge_is_not_asked_again_and_the_link_opens_what_was_seen(serv
     assert number_of(page, "Known") == number_of(page, "Different")
     view(page, "Queries")
     choose(page, "In order of", "Engines furthest apart")
-    expect(page.get_by_text("1 grade is by people")).to_be_visible()
+    expect(page.get_by_text("1 grade is a person's")).to_be_visible()
     page.wait_for_function("() => new URL(location).searchParams.get('judged_by') !== null")
     page.wait_for_function("() => new URL(location).searchParams.get('judged_triple') !== null")
     shown = first_of_bm25(page).inner_text()

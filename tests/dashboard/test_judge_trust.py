@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.judging.trust.belief import Findings, whether_to_believe
 from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.trust.regions import region_agreement
 from core.judging.trust.resampling import Estimate
-from core.judging.trust.verdict import Findings, whether_to_believe
 from core.judging.types import Candidate, Field, JudgeSettings
 from core.ranking.types import Collection, Document, Judgment, Query
 from core.uncertainty import Interval

@@ -22,11 +22,11 @@ from core.ranking.types import Document, Judgment, Query
 from data.collections.reading import read_collection
 from data.collections.stored import find_collection, load_collection, save_collection
 from data.exports.comma import STARTS_A_FORMULA
-from data.judging.export import FORMS, export_bytes, form_named, write_export
-from data.judging.export_lines import jsonl_bytes, read_jsonl
-from data.judging.export_qrels import beir_bytes, save_judged_collection, trec_bytes
-from data.judging.export_table import csv_bytes, read_csv
-from data.judging.exported import JudgedRun, load_judged_run
+from data.judging.export.forms import FORMS, export_bytes, form_named, write_export
+from data.judging.export.judged_run import JudgedRun, load_judged_run
+from data.judging.export.lines import jsonl_bytes, read_jsonl
+from data.judging.export.qrels import beir_bytes, save_judged_collection, trec_bytes
+from data.judging.export.table import csv_bytes, read_csv
 from data.judging.keeping import JudgeRunRow
 from data.store import Store
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, key_of, make_judged_run

@@ -29,7 +29,10 @@ from data.judging.keeping import (
 from data.judging.presets import open_judge_model
 from data.judging.rubrics import load_rubrics
 from data.judging.running import judge_run, make_judge
-from data.judging.trust import (
+from data.judging.trust.judges import judges_of
+from data.judging.trust.measured import measured
+from data.judging.trust.people import graded_twice, people_sources
+from data.judging.trust.probes import (
     Wish,
     is_trust_run,
     make_probes,
@@ -38,9 +41,6 @@ from data.judging.trust import (
     run_probes,
     trust_runs,
 )
-from data.judging.trust_found import measured
-from data.judging.trust_judges import judges_of
-from data.judging.trust_people import graded_twice, people_sources
 from data.store import Store
 
 RUBRIC = "query-publication-relevance"

@@ -13,8 +13,8 @@ from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.waiting import follow
 from data.cases import OnStage
 from data.collections.stored import MOST_CHARACTERS, checked_name, list_collections
-from data.judging.export_qrels import is_replaceable, save_judged_collection
-from data.judging.exported import load_judged_run
+from data.judging.export.judged_run import load_judged_run
+from data.judging.export.qrels import is_replaceable, save_judged_collection
 
 JUDGED_ALONE = ""
 COLLECTED = "judged-collected"

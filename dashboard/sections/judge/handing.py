@@ -13,9 +13,9 @@ from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.collecting import draw_collecting, file_stem
-from data.judging.export import FORMS, JudgedForm, export_bytes
-from data.judging.export_qrels import counts_in_words
-from data.judging.exported import load_judged_run
+from data.judging.export.forms import FORMS, JudgedForm, export_bytes
+from data.judging.export.judged_run import load_judged_run
+from data.judging.export.qrels import counts_in_words
 
 AS_GRADES = "grades"
 ALL_ENGINES = ""

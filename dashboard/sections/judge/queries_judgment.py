@@ -17,7 +17,7 @@ from dashboard.sections.judge.overruling import draw_overruling
 from dashboard.sections.judge.queries_choosing import place_words, title_words
 from dashboard.sections.judge.queries_graded import ended_in_words
 from data.judging.answers import Kept, answers_to
-from data.judging.exported import prompt_hash
+from data.judging.export.judged_run import prompt_hash
 from data.judging.keys import triple_of
 
 TRIPLE = "judged_triple"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.judging.metrics import JUDGE_METRICS
 from core.judging.scores import JudgeScores, default_cut
-from core.judging.verdict import judge_verdict
+from core.judging.summary import judge_verdict
 from dashboard import state
 from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.judge.choosing import Opened

@@ -7,8 +7,8 @@ from html import escape
 from core.judging.comparing import number
 from core.judging.metrics import JUDGE_METRICS
 from core.judging.scores import EngineScores, JudgeScores
+from core.judging.summary import best_engines
 from core.judging.types import Rubric
-from core.judging.verdict import best_engines
 from dashboard.figures.judge.shared import percent
 from dashboard.figures.retrievers.shared import look_at
 from dashboard.figures.theme import COLOURS, Theme

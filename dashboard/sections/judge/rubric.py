@@ -13,7 +13,7 @@ from dashboard.sections.judge.rubric_own import CHOSEN, NEXT, draw_adding, draw_
 from dashboard.sections.judge.run_who import ORDER_WORDS
 from dashboard.sections.judge.run_widgets import choose_named
 from dashboard.sections.plain import current_theme
-from data.judging.exported import prompt_hash
+from data.judging.export.judged_run import prompt_hash
 from data.judging.rubrics import load_rubrics, rubric_text
 
 ORDER = "rubric_order"

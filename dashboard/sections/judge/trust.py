@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.judging.trust.belief import whether_to_believe
 from core.judging.trust.checks import CHECKS, LIMITS_ABOUT
-from core.judging.trust.verdict import whether_to_believe
 from dashboard import state
 from dashboard.messages import guarded, plain
 from dashboard.sections.judge.choosing import Opened

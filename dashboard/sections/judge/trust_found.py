@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.judging.scores import default_cut
+from core.judging.trust.belief import Findings
 from core.judging.trust.judges import Judges, compare_judges
 from core.judging.trust.people import GradeAgreement, Scale, agreement_with_people, suggested_scale
-from core.judging.trust.verdict import Findings
 from dashboard import cache, state
 from dashboard.sections.judge.choosing import Opened
-from data.judging.trust_found import Measured, measured
-from data.judging.trust_judges import OtherJudge, judges_of
-from data.judging.trust_people import PeopleSource, graded_twice, people_sources
-from data.judging.trust_regions import (
+from data.judging.trust.judges import OtherJudge, judges_of
+from data.judging.trust.measured import Measured, measured
+from data.judging.trust.people import PeopleSource, graded_twice, people_sources
+from data.judging.trust.regions import (
     BesideRegions,
     Placed,
     beside_regions,

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from html import escape
 
 from core.judging.agreement import AGREEMENTS
+from core.judging.trust.belief import Belief, Check, State
 from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.trust.resampling import Estimate
-from core.judging.trust.verdict import Belief, Check, State
 from core.uncertainty import Interval
 from dashboard.figures.theme import COLOURS, Role, Theme
 from dashboard.messages import plain

@@ -18,7 +18,7 @@ from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust_found import SOURCE, Found, scale_key, scale_of
 from dashboard.sections.judge.trust_look import ends_of, help_of, label_of, number, percent, range_of
 from dashboard.sections.plain import current_theme
-from data.judging.trust_people import PeopleSource
+from data.judging.trust.people import PeopleSource
 
 LEFT_OUT = "left out"
 

@@ -16,7 +16,7 @@ from dashboard.sections.judge.trust_look import help_of, label_of, number, perce
 from dashboard.sections.plain import current_theme
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
-from data.judging.trust_regions import BesideRegions, decide
+from data.judging.trust.regions import BesideRegions, decide
 
 DECISIONS = "Publications of versions"
 

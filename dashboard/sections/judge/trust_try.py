@@ -19,7 +19,7 @@ from dashboard.sections.waiting import watch
 from data.cases import OnStage
 from data.judging.planning import MOST_UNASKED, Plan
 from data.judging.prices import load_prices
-from data.judging.trust import (
+from data.judging.trust.probes import (
     KINDS,
     MOST_REPEATS,
     MOST_SAMPLED,

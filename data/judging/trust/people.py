@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from core.judging.trust.people import GradedTwice
 from core.judging.types import Judged
-from data.judging.export_qrels import ORIGIN
+from data.judging.export.qrels import ORIGIN
 from data.store import Store
 
 

@@ -11,7 +11,7 @@ from core.errors import FormatError, InputError
 from core.judging.types import Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
 from core.ranking.types import Query
 from data.judging.answers import Kept
-from data.judging.exported import JudgedRun
+from data.judging.export.judged_run import JudgedRun
 from data.judging.keeping import Judge, JudgeRunRow, rubric_of
 
 LAYOUT = 1

@@ -11,7 +11,7 @@ from core.errors import FormatError, InputError
 from core.judging.types import STATUS_WORDS, STATUSES, Candidate, Judged, Overrule, Verdict
 from core.ranking.types import Query
 from data.exports.comma import harmless, unguarded
-from data.judging.exported import JudgedRun
+from data.judging.export.judged_run import JudgedRun
 
 DIMENSION = "dimension: "
 """Begins the name of a column that says what kind of query it is."""

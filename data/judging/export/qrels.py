@@ -8,7 +8,7 @@ from core.ranking.types import Collection, Document
 from data.collections.parts import clean_text
 from data.collections.stored import CollectionRow, find_collection, is_stored, load_collection, save_collection
 from data.judging.demo_judge import DEMO_MODEL
-from data.judging.exported import JudgedRun
+from data.judging.export.judged_run import JudgedRun
 from data.store import Store
 
 HEADER = "query-id\tcorpus-id\tscore\n"

@@ -10,7 +10,7 @@ from core.judging.trust.repeats import Consistency, Repeated, consistency
 from core.judging.trust.shifts import BeforeAfter, Shift, shift_of
 from core.judging.types import Judged
 from data.judging.keeping import Judge, JudgeRunRow, last_answers, load_field, triple_key, triple_of
-from data.judging.trust import about_trust, trust_runs
+from data.judging.trust.probes import about_trust, trust_runs
 from data.store import Store
 
 Answers = dict[tuple[str, str], int | None]

@@ -13,8 +13,8 @@ from types import MappingProxyType
 from core.errors import NotFoundError
 from core.judging.relevance import GradeMap, as_they_are
 from data.files import written_aside
-from data.judging import export_lines, export_qrels, export_table
-from data.judging.exported import JudgedRun, load_judged_run
+from data.judging.export import lines, qrels, table
+from data.judging.export.judged_run import JudgedRun, load_judged_run
 from data.judging.keeping import JudgeRunRow
 from data.store import Store
 
@@ -47,7 +47,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
                 "One line for each judgment, for spreadsheets and R.",
                 ".csv",
                 "text/csv",
-                lambda run, _: export_table.csv_bytes(run),
+                lambda run, _: table.csv_bytes(run),
             ),
             JudgedForm(
                 "jsonl",
@@ -55,7 +55,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
                 "Everything: judge, rubric, prompt, every answer as it came, every overruling.",
                 ".jsonl",
                 "application/jsonl",
-                lambda run, _: export_lines.jsonl_bytes(run),
+                lambda run, _: lines.jsonl_bytes(run),
             ),
             JudgedForm(
                 "qrels",
@@ -63,7 +63,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
                 "Judgments in four columns, as trec_eval reads them.",
                 ".qrels",
                 "text/plain",
-                export_qrels.trec_bytes,
+                qrels.trec_bytes,
                 maps_grades=True,
             ),
             JudgedForm(
@@ -72,7 +72,7 @@ FORMS: Mapping[str, JudgedForm] = MappingProxyType(
                 "Judgments in three columns with tabs between them; ids may hold spaces.",
                 ".tsv",
                 "text/tab-separated-values",
-                export_qrels.beir_bytes,
+                qrels.beir_bytes,
                 maps_grades=True,
             ),
         )

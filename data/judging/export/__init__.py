@@ -1,0 +1,1 @@
+"""Judged runs as files, and as judgments of a collection."""

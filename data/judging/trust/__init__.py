@@ -1,0 +1,1 @@
+"""Whether to believe a judge: samples asked again, people, other judges, regions."""
