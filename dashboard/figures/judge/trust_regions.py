@@ -58,6 +58,20 @@ def regions_figure(regions: Mapping[str, RegionAgreement], rubric: Rubric, *, th
     )
     if not any(region.n for region in regions.values()):
         return say_why(figure, "No graded publication lies in reach of a region.", theme)
+    _draw_lines(figure, regions, theme)
+    figure.update_xaxes(
+        title_text="Grade",
+        tickvals=list(rubric.points),
+        range=(rubric.points[0] - 0.3, rubric.points[-1] + 0.3),
+        fixedrange=True,
+    )
+    figure.update_yaxes(title_text="Accepted, %", range=(-3, 103), tickvals=(0, 25, 50, 75, 100), fixedrange=True)
+    return figure
+
+
+def _draw_lines(figure: go.Figure, regions: Mapping[str, RegionAgreement], theme: Theme) -> None:
+    """Side by side where they would cover each other."""
+    names = list(regions)
     for place, (name, region) in enumerate(regions.items()):
         look = looks(names, theme)[name]
         at = DODGE * (place - (len(names) - 1) / 2)
@@ -81,14 +95,6 @@ def regions_figure(regions: Mapping[str, RegionAgreement], rubric: Rubric, *, th
                 **whiskers(shares, look.colour, "y"),
             )
         )
-    figure.update_xaxes(
-        title_text="Grade",
-        tickvals=list(rubric.points),
-        range=(rubric.points[0] - 0.3, rubric.points[-1] + 0.3),
-        fixedrange=True,
-    )
-    figure.update_yaxes(title_text="Accepted, %", range=(-3, 103), tickvals=(0, 25, 50, 75, 100), fixedrange=True)
-    return figure
 
 
 def _title(regions: Mapping[str, RegionAgreement]) -> str:
