@@ -16,10 +16,10 @@ from dashboard import cache, state
 from dashboard.figures.judge.differences import difference_rows, differences_figure
 from dashboard.messages import plain, sentence
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.judge.choosing import Opened
+from dashboard.sections.judge.choosing import Opened, open_run
 from dashboard.sections.judge.results_scores import scores_of
 from dashboard.sections.plain import current_theme
-from data.judging.keeping import JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
+from data.judging.keeping import JudgeRunRow, list_judge_runs, load_judge
 
 WHOLE = ""
 ALL = ""
@@ -107,10 +107,10 @@ def _choose(
 
 def _of_run(row: JudgeRunRow, like: JudgeScores) -> Side:
     """Another run, counted as this one is."""
-    store = cache.workspace().store
-    field = load_field(store, row)
-    opened = Opened(row, load_judge(store, row.judge_key), field, load_judged(store, row, field))
-    return Side(row.name, field.queries, scores_of(opened, cut=like.cut, judge_alone=like.judge_alone), row.judge_key)
+    opened = open_run(row)
+    return Side(
+        row.name, opened.field.queries, scores_of(opened, cut=like.cut, judge_alone=like.judge_alone), row.judge_key
+    )
 
 
 def _draw(opened: Opened, sides: tuple[Side, Side], matched: PairedSets) -> None:
