@@ -119,9 +119,16 @@ def test_differences_are_filled_where_they_are_clear() -> None:
     assert True in clear
     assert False in clear
     assert [symbol == "circle" for symbol in figure.data[0].marker.symbol] == clear
-    assert list(figure.data[0].x) == [c.difference for c in SCORES.comparisons]
+    assert list(figure.data[0].x) == [abs(c.difference or 0) for c in SCORES.comparisons]
     rows = difference_rows(pair_names(SCORES.comparisons))
-    assert (rows[0]["First"], rows[0]["Second"], rows[0]["Queries"]) == (NASTY, LONG, 12)
+    for row, c in zip(rows, SCORES.comparisons, strict=True):
+        ends = [row["From"], row["To"]]
+        assert c.interval is not None
+        if (c.difference or 0) < 0:
+            assert (row["First"], row["Second"], ends) == (c.b, c.a, [-c.interval.high, -c.interval.low])
+        else:
+            assert (row["First"], row["Second"], ends) == (c.a, c.b, list(c.interval))
+    assert {(c.difference or 0) < 0 for c in SCORES.comparisons} == {True, False}
 
 
 def test_confidence_is_held_against_people_and_spread() -> None:

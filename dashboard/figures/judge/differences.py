@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import plotly.graph_objects as go
 
 from core.judging.comparing import JudgeComparison, number
 from core.judging.types import Rubric
+from core.uncertainty import Interval
 from dashboard.figures.judge.shared import said_range, whiskers
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, frame
@@ -23,8 +25,16 @@ Named = Mapping[str, JudgeComparison]
 
 
 def pair_names(comparisons: tuple[JudgeComparison, ...]) -> Named:
-    """Pairs of engines as an axis calls them: the second less the first."""
-    return {f"{short(c.b, LONGEST)} −\n{short(c.a, LONGEST)}" + " " * place: c for place, c in enumerate(comparisons)}
+    """Pairs of engines as an axis calls them: the lower one taken from the higher, as sentences put it."""
+    turned = [_turned(c) if (c.difference or 0.0) < 0 else c for c in comparisons]
+    return {f"{short(c.b, LONGEST)} −\n{short(c.a, LONGEST)}" + " " * place: c for place, c in enumerate(turned)}
+
+
+def _turned(c: JudgeComparison) -> JudgeComparison:
+    """The same, seen from the other side."""
+    difference = None if c.difference is None else -c.difference
+    interval = None if c.interval is None else Interval(-c.interval.high, -c.interval.low)
+    return replace(c, a=c.b, b=c.a, difference=difference, interval=interval)
 
 
 def difference_rows(named: Named) -> list[Row]:

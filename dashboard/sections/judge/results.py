@@ -114,8 +114,10 @@ def _reading(opened: Opened, scores: JudgeScores) -> str:
     by_title = sum(each.n_by_title for each in scores.engines)
     within = any(each.within for each in scores.engines)
     over = "publications, which say nothing of other queries" if within else "queries"
+    rubric = opened.judge.rubric
+    scale = f", {rubric.points[0]} to {rubric.points[-1]}, shown × {rubric.shown_factor}"
     parts = [
-        f"Graded by {whose}",
+        f"Graded by {whose}{scale if rubric.shown_factor != 1 else ''}",
         "1 query" if scores.n_queries == 1 else f"{scores.n_queries:,} queries, each counting the same",
         f"whiskers: 95 % bootstrap ranges over {over}, all on one scale",
         "what has no grade counts for nothing, and never as not relevant",
