@@ -22,12 +22,12 @@ from dashboard.commands.output import print_json, say, waiting, warn
 from data.cases import OnStage
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.export.forms import FORMS, form_named, write_export
-from data.judging.keeping import Judge, find_judge_run, load_field, load_judge, load_judged, save_run
-from data.judging.listing import LONGEST_NAME, checked_name
+from data.judging.keeping.listing import LONGEST_NAME, checked_name
+from data.judging.keeping.runs import Judge, find_judge_run, load_field, load_judge, load_judged, save_run
 from data.judging.planning import MOST_UNASKED, Plan, plan
 from data.judging.presets import find_preset
 from data.judging.prices import FREE, load_prices
-from data.judging.running import Done, judge_run
+from data.judging.running.run import Done, judge_run
 from data.knowledge.synthesis.planning import read_prices
 from data.workspace import Workspace
 

@@ -16,9 +16,9 @@ from core.judging.types import Field
 from core.ranking.types import Query
 from data.cases import OnStage
 from data.collections.opening import open_collection
-from data.judging.engines import joined, retriever_field, version_field
-from data.judging.results_files import results_field
-from data.judging.versions import TAKES, Take
+from data.judging.fields.engines import joined, retriever_field, version_field
+from data.judging.fields.results_files import results_field
+from data.judging.fields.versions import TAKES, Take
 from data.workspace import Workspace
 
 FLAGS = (

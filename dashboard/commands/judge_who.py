@@ -14,10 +14,10 @@ from core.judging.types import ORDERS, JudgeSettings, Order, Rubric, WithoutAbst
 from core.protocols import JsonModel
 from data.importers.decoding import read_bytes
 from data.judging.demo_judge import DEMO_MODEL
-from data.judging.keeping import Judge, JudgeRunRow
+from data.judging.keeping.runs import Judge, JudgeRunRow
 from data.judging.presets import PRESETS, find_preset, open_judge_model
 from data.judging.rubrics import DEFAULT_RUBRIC, find_rubric, read_rubric, save_rubric
-from data.judging.running import make_judge
+from data.judging.running.run import make_judge
 from data.store import Store
 
 DEMO_SETTINGS = {"temperature": 0.01, "max_tokens": 4096}

@@ -23,9 +23,9 @@ from core.judging.types import Candidate, Field, JudgeSettings, Rubric, Triple
 from core.protocols import JsonModel
 from core.ranking.types import Query
 from data.chat import open_chat
-from data.judging.keeping import find_judge_run, load_judged, save_run
+from data.judging.keeping.runs import find_judge_run, load_judged, save_run
 from data.judging.rubrics import find_rubric
-from data.judging.running import judge_run, make_judge
+from data.judging.running.run import judge_run, make_judge
 from data.limiter import Limiter, limited
 from data.store import Store
 

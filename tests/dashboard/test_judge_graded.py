@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.judging.types import STATUSES, Candidate, Judged, Overrule, Verdict
-from dashboard.sections.judge.queries_graded import MOST_LISTED, Graded, graded_html, graded_rows, said_of
+from dashboard.sections.judge.queries.graded import MOST_LISTED, Graded, graded_html, graded_rows, said_of
 from tests.dashboard.judge_documents import Document
 from tests.data.judged_runs import RUBRIC
 

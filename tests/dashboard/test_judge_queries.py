@@ -10,9 +10,9 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import StoreInUseError
 from dashboard import cache
-from dashboard.sections.judge.queries_judgment import TRIPLE
+from dashboard.sections.judge.queries.judgment import TRIPLE
 from data.collections.stored import load_collection
-from data.judging.keeping import find_judge_run, load_field, load_judged
+from data.judging.keeping.runs import find_judge_run, load_field, load_judged
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages

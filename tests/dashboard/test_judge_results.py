@@ -9,12 +9,12 @@ from streamlit.testing.v1 import AppTest
 
 from core.judging.types import Candidate, Field, Verdict
 from core.ranking.types import Collection, Document, Judgment, Query
-from dashboard.sections.judge.results_against import parts_of
+from dashboard.sections.judge.results.against import parts_of
 from data.collections.stored import save_collection
-from data.judging.answers import keep_answers
-from data.judging.keeping import save_run
-from data.judging.keys import triple_key, triple_of
-from data.judging.overruling import overrule
+from data.judging.keeping.answers import keep_answers
+from data.judging.keeping.keys import triple_key, triple_of
+from data.judging.keeping.overruling import overrule
+from data.judging.keeping.runs import save_run
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages

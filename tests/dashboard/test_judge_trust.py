@@ -22,13 +22,13 @@ from dashboard.figures.judge.trust_people import rate_rows, rates_figure, table_
 from dashboard.figures.judge.trust_regions import region_rows, regions_figure
 from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.figures.theme import THEMES, Theme
-from dashboard.sections.judge.trust_look import belief_html, help_of
+from dashboard.sections.judge.trust.look import belief_html, help_of
 from data.collections.stored import save_collection
-from data.judging.engines import version_field
-from data.judging.keeping import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
+from data.judging.fields.engines import version_field
+from data.judging.keeping.runs import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
 from data.judging.presets import open_judge_model
 from data.judging.rubrics import DEFAULT_RUBRIC
-from data.judging.running import judge_run, make_judge
+from data.judging.running.run import judge_run, make_judge
 from data.workspace import Workspace
 from tests.core.judging.runs_judged import RUBRIC
 from tests.dashboard.apps import SECONDS, messages

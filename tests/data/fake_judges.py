@@ -13,7 +13,7 @@ from core.judging.prompts import prompt_text
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric
 from core.protocols import Answer
 from core.ranking.types import Query
-from data.judging.keeping import Judge
+from data.judging.keeping.runs import Judge
 
 RUBRIC = Rubric(
     "six", "Six levels", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", f"when it is {n}") for n in range(6)), 20

@@ -15,7 +15,16 @@ from core.protocols import Answer
 from data.asking import Breaker, NotAskedError
 from data.chat import RefusedError
 from data.embedders.retrying import GaveUpError
-from data.judging.asking import MOST_OF_ANSWER, MOST_OF_MODEL, MOST_OF_REASON, Asked, Examiner, Gate, Pause, not_asked
+from data.judging.running.asking import (
+    MOST_OF_ANSWER,
+    MOST_OF_MODEL,
+    MOST_OF_REASON,
+    Asked,
+    Examiner,
+    Gate,
+    Pause,
+    not_asked,
+)
 from tests.data.fake_judges import FakeJudge, Outcome, grade, judge_of, said
 
 JUDGE = judge_of()

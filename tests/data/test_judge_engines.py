@@ -20,8 +20,8 @@ from core.types import Publication, QueryVersion
 from data import benchmarking
 from data.collections.runs import list_runs, save_run
 from data.collections.stored import save_collection
-from data.judging.engines import joined, retriever_field, version_field
-from data.judging.versions import drawn
+from data.judging.fields.engines import joined, retriever_field, version_field
+from data.judging.fields.versions import drawn
 from data.workspace import Workspace
 from tests.data.benchmarks import saved_run
 

@@ -27,7 +27,7 @@ from data.judging.export.judged_run import JudgedRun, load_judged_run
 from data.judging.export.lines import jsonl_bytes, read_jsonl
 from data.judging.export.qrels import beir_bytes, save_judged_collection, trec_bytes
 from data.judging.export.table import csv_bytes, read_csv
-from data.judging.keeping import JudgeRunRow
+from data.judging.keeping.runs import JudgeRunRow
 from data.store import Store
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, key_of, make_judged_run
 

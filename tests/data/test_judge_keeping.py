@@ -11,7 +11,7 @@ import pytest
 from core.errors import InputError, MisalignedError
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.types import Query
-from data.judging.keeping import (
+from data.judging.keeping.runs import (
     Judge,
     Kept,
     answers_to,

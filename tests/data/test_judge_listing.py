@@ -10,7 +10,16 @@ import pytest
 from core.errors import InputError
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.types import Query
-from data.judging.keeping import (
+from data.judging.keeping.listing import (
+    Progress,
+    bring_back,
+    failures_of,
+    keep_choice,
+    progress_of,
+    rename_judge_run,
+    take_away,
+)
+from data.judging.keeping.runs import (
     Judge,
     Kept,
     find_judge_run,
@@ -20,15 +29,6 @@ from data.judging.keeping import (
     save_run,
     triple_key,
     triple_of,
-)
-from data.judging.listing import (
-    Progress,
-    bring_back,
-    failures_of,
-    keep_choice,
-    progress_of,
-    rename_judge_run,
-    take_away,
 )
 from data.store import Store
 

@@ -17,7 +17,7 @@ from data.collections.bringing import Wanted, bring_collection
 from data.collections.own import pasted_queries
 from data.collections.reading import read_collection
 from data.collections.stored import save_collection
-from data.judging.engines import queries_of, retriever_field
+from data.judging.fields.engines import queries_of, retriever_field
 from data.workspace import Workspace
 
 pytestmark = pytest.mark.collections

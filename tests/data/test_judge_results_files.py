@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from core.errors import FormatError, QueryscapeError
 from core.judging.types import Candidate
 from core.ranking.types import Query
-from data.judging.results_files import read_results, results_field
+from data.judging.fields.results_files import read_results, results_field
 
 ROWS = [
     {"engine": "a", "query_id": "q1", "query": "tin lakes", "rank": 2, "title": "Salt", "abstract": "", "doc_id": "d2"},

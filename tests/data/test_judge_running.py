@@ -18,9 +18,8 @@ from core.protocols import OnProgress
 from core.ranking.types import Query
 from data.chat import RefusedError
 from data.embedders.retrying import GaveUpError
-from data.judging import answers
-from data.judging.journal import Journal
-from data.judging.keeping import (
+from data.judging.keeping import answers
+from data.judging.keeping.runs import (
     answers_to,
     delete_judge_run,
     find_judge_run,
@@ -29,7 +28,8 @@ from data.judging.keeping import (
     load_judged,
     save_run,
 )
-from data.judging.running import Done, judge_run, make_judge
+from data.judging.running.journal import Journal
+from data.judging.running.run import Done, judge_run, make_judge
 from data.paths import WorkspacePaths
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, Outcome, good, grade, judge_of, numbered, points_of, said
@@ -241,7 +241,7 @@ def test_a_run_that_is_deleted_meanwhile_ends(store: Store, monkeypatch: pytest.
 
         return report
 
-    monkeypatch.setattr("data.judging.work.AT_ONCE", 8)
+    monkeypatch.setattr("data.judging.running.work.AT_ONCE", 8)
     run_id = save_run(store, "mine", judge_of(), numbered(50), {})
     model = FakeJudge()
     with pytest.raises(NotFoundError, match="deleted while it went on"):
@@ -276,8 +276,8 @@ def test_a_full_store_ends_it_and_nothing_that_came_is_lost(store: Store, monkey
         answers.keep_answers(store, judge_key, some)
         n_kept += len(some)
 
-    monkeypatch.setattr("data.judging.journal.keep_answers", keep_some)
-    monkeypatch.setattr("data.judging.journal.AT_ONCE", 4)
+    monkeypatch.setattr("data.judging.running.journal.keep_answers", keep_some)
+    monkeypatch.setattr("data.judging.running.journal.AT_ONCE", 4)
     model = FakeJudge()
     with pytest.raises(DiskFullError):
         run(store, model, numbered(600))
@@ -300,7 +300,7 @@ def test_a_full_disk_ends_it_and_the_store_takes_what_came(store: Store, monkeyp
             raise OSError(errno.ENOSPC, "No space left on device")
         return write(file, line)
 
-    monkeypatch.setattr("data.judging.journal.os.write", write_some)
+    monkeypatch.setattr("data.judging.running.journal.os.write", write_some)
     model = FakeJudge()
     with pytest.raises(DiskFullError, match="free some space"):
         run(store, model, numbered(200))

@@ -19,8 +19,8 @@ from core.judging.types import Field, Judged, Status, Triple
 from core.protocols import OnProgress
 from data.chat import ServiceModel, open_chat
 from data.embedders.retrying import Patience
-from data.judging.keeping import Judge, find_judge_run, load_field, load_judged, save_run
-from data.judging.running import judge_run, make_judge
+from data.judging.keeping.runs import Judge, find_judge_run, load_field, load_judged, save_run
+from data.judging.running.run import judge_run, make_judge
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, judge_of, numbered
 from tests.data.judge_server import ENDS_IN, Request, always, as_json, judge_server, some_fail
@@ -103,7 +103,7 @@ CHILD = """
 import sys
 from data.embedders.retrying import Patience
 from data.chat import open_chat
-from data.judging.running import judge_run
+from data.judging.running.run import judge_run
 from data.store import Store
 from pathlib import Path
 
@@ -180,7 +180,7 @@ FULL = """
 import os, resource, signal, sys
 from pathlib import Path
 from core.errors import DiskFullError
-from data.judging.running import judge_run
+from data.judging.running.run import judge_run
 from data.store import Store
 from tests.data.fake_judges import FakeJudge, good
 
@@ -232,8 +232,8 @@ ANYWHERE = """
 import os, signal, sys
 from pathlib import Path
 from data import database
-from data.judging import journal
-from data.judging.running import judge_run
+from data.judging.running import journal
+from data.judging.running.run import judge_run
 from data.store import Store
 from tests.data.fake_judges import FakeJudge, good
 

@@ -16,7 +16,7 @@ from core.judging.types import Candidate, Field, JudgeSettings
 from core.protocols import Answer
 from core.ranking.types import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
-from data.judging.keeping import (
+from data.judging.keeping.runs import (
     Judge,
     JudgeRunRow,
     find_judge_run,
@@ -28,7 +28,7 @@ from data.judging.keeping import (
 )
 from data.judging.presets import open_judge_model
 from data.judging.rubrics import load_rubrics
-from data.judging.running import judge_run, make_judge
+from data.judging.running.run import judge_run, make_judge
 from data.judging.trust.judges import judges_of
 from data.judging.trust.measured import measured
 from data.judging.trust.people import graded_twice, people_sources

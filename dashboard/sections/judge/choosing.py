@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.judging.types import Field, Judged
 from dashboard import cache, state
-from data.judging.keeping import Judge, JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
+from data.judging.keeping.runs import Judge, JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
 
 MOST_OPENED = 4
 

@@ -15,7 +15,7 @@ from core.judging.relevance import GradeMap, as_they_are
 from data.files import written_aside
 from data.judging.export import lines, qrels, table
 from data.judging.export.judged_run import JudgedRun, load_judged_run
-from data.judging.keeping import JudgeRunRow
+from data.judging.keeping.runs import JudgeRunRow
 from data.store import Store
 
 

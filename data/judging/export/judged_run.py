@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from core.errors import NotFoundError
 from core.judging.types import Field, Judged, Overrule, Verdict
 from core.types import Ids
-from data.judging.answers import Kept
-from data.judging.keeping import Judge, JudgeRunRow, load_field, load_judge, load_judged
+from data.judging.keeping.answers import Kept
+from data.judging.keeping.runs import Judge, JudgeRunRow, load_field, load_judge, load_judged
 from data.store import Store, content_hash
 
 

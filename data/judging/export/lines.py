@@ -10,9 +10,9 @@ from typing import Any
 from core.errors import FormatError, InputError
 from core.judging.types import Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
 from core.ranking.types import Query
-from data.judging.answers import Kept
 from data.judging.export.judged_run import JudgedRun
-from data.judging.keeping import Judge, JudgeRunRow, rubric_of
+from data.judging.keeping.answers import Kept
+from data.judging.keeping.runs import Judge, JudgeRunRow, rubric_of
 
 LAYOUT = 1
 ROW_KEYS = tuple(field.name for field in fields(JudgeRunRow) if field.name != "settings")

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from core.judging.types import Judged
-from data.judging.keeping import Judge, load_judge
+from data.judging.keeping.runs import Judge, load_judge
 from data.store import Store
 
 ORDERS = {"score_first": "grade first", "reason_first": "reason first"}

@@ -27,7 +27,7 @@ from core.knowledge.synthesis.planning import Price
 from core.protocols import JsonModel
 from core.ranking.types import Query
 from data.cases import OnStage, silent
-from data.judging.keeping import (
+from data.judging.keeping.runs import (
     SAMPLE,
     Judge,
     JudgeRunRow,
@@ -37,7 +37,7 @@ from data.judging.keeping import (
 )
 from data.judging.planning import Plan, plan
 from data.judging.presets import open_judge_model
-from data.judging.running import Done, judge_run
+from data.judging.running.run import Done, judge_run
 from data.store import Store, content_hash
 
 OF_RUN = "of run"

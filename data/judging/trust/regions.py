@@ -20,7 +20,7 @@ from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
 from data.cases import OnStage, silent
 from data.collections.stored import TOPIC_PREFIX
-from data.judging.keeping import JudgeRunRow
+from data.judging.keeping.runs import JudgeRunRow
 from data.store import content_hash
 from data.workspace import Workspace
 

@@ -1,0 +1,1 @@
+"""One query with every judgment; grades of people; files."""

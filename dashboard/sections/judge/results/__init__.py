@@ -1,0 +1,1 @@
+"""Engines in means with ranges and coverage."""

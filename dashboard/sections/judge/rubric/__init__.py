@@ -1,0 +1,1 @@
+"""Rubrics and the prompt that is made of them."""

@@ -1,0 +1,1 @@
+"""What is judged, by whom and at what price; runs that there are."""

@@ -1,0 +1,1 @@
+"""Whether to believe the judge."""

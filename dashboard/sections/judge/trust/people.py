@@ -1,0 +1,148 @@
+"""A judge beside people: whose grades, what their scale means, and how far both agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.errors import InputError
+from core.judging.agreement import Agreed
+from core.judging.trust.people import GradeAgreement, checked_scale
+from dashboard import state
+from dashboard.figures.judge.trust_people import rate_rows, rates_figure, table_figure, table_rows
+from dashboard.messages import plain, sentence
+from dashboard.sections.figure import draw_figure
+from dashboard.sections.judge.choosing import Opened
+from dashboard.sections.judge.trust.found import SOURCE, Found, scale_key, scale_of
+from dashboard.sections.judge.trust.look import ends_of, help_of, label_of, number, percent, range_of
+from dashboard.sections.plain import current_theme
+from data.judging.trust.people import PeopleSource
+
+LEFT_OUT = "left out"
+
+
+def draw_people(opened: Opened, found: Found) -> None:
+    """Choose whose grades, see how they are read, then the numbers."""
+    if not found.sources or found.source is None:
+        st.info(
+            "Not measured: no person graded what this judge graded. Bring in a collection with judgments of the same "
+            "queries and publications on the page Retrievers, or overrule some grades in the view Queries."
+        )
+        return
+    labels = {key: f"{each.label} ({each.n:,})" for key, each in found.sources.items()}
+    state.settle_named(SOURCE, list(labels))
+    st.selectbox("Grades of people", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key))
+    source = found.sources[found.source]
+    state.write_in_link(SOURCE, [found.source])
+    if source.note:
+        st.warning(plain(source.note), icon=":material/warning:")
+    _draw_scale(opened, found.source, source)
+    if found.people is not None:
+        _draw_numbers(opened, found.people)
+
+
+def _draw_scale(opened: Opened, key: str, source: PeopleSource) -> None:
+    """What people's values count as: shown always, and changed here."""
+    rubric, scale = opened.judge.rubric, scale_of(opened, source)
+    names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
+    said = ", ".join(f"{value} counts as {scale.get(value, LEFT_OUT)}" for value in source.values)
+    st.caption(plain(f"People's values on the judge's scale: {said}."))
+    with st.expander("What people's values count as", icon=":material/swap_horiz:"):
+        st.caption(
+            "A proposal: a scale with the same highest grade is taken as it is, another one is stretched evenly. Only "
+            "you know what the values mean, so change it if it is wrong."
+        )
+        store_key = scale_key(opened, key)
+        edited = st.data_editor(
+            [
+                {
+                    "value": value,
+                    "given": n,
+                    "counts": names[str(scale[value])] if value in scale else LEFT_OUT,
+                }
+                for value, n in source.values.items()
+            ],
+            key=f"edit-{store_key}-{state.flag(store_key)}",
+            hide_index=True,
+            column_config={
+                "value": st.column_config.NumberColumn("Value", disabled=True),
+                "given": st.column_config.NumberColumn("Given", disabled=True, format="localized"),
+                "counts": st.column_config.SelectboxColumn(
+                    "Counts as", options=[*names.values(), LEFT_OUT], required=True, width="medium"
+                ),
+            },
+        )
+        if st.button("Use this", key=f"use-{store_key}"):
+            points_of = {name: int(points) for points, name in names.items()}
+            wanted = _scale(edited, points_of)
+            try:
+                state.say(store_key, dict(checked_scale(wanted, rubric.points)))
+            except InputError as e:
+                st.error(plain(sentence(str(e))))
+                return
+            state.raise_flag(store_key)
+            st.rerun()
+
+
+def _scale(edited: Any, points_of: Mapping[str, int]) -> dict[int, int]:
+    return {int(row["value"]): points_of[row["counts"]] for row in edited if row.get("counts") in points_of}
+
+
+def _draw_numbers(opened: Opened, people: GradeAgreement) -> None:
+    rubric = opened.judge.rubric
+    numbers: list[tuple[str, str, str]] = [
+        (
+            "kappa_quadratic",
+            number(people.quadratic.value),
+            people.quadratic.reason or range_of(people.quadratic_range),
+        ),
+        ("kappa", number(people.kappa.value), people.kappa.reason),
+        ("raw", percent(people.raw.value), people.raw.reason),
+        ("within_one", percent(people.within_one.value), people.within_one.reason),
+    ]
+    with st.container(horizontal=True):
+        for metric_id, value, more in numbers:
+            with st.container(width="content"):
+                st.metric(label_of(metric_id), value, help=help_of(metric_id))
+                if more:
+                    st.caption(plain(more))
+        gap = people.gap.value
+        with st.container(width="content"):
+            st.metric(
+                label_of("gap"),
+                "–" if gap is None else f"{rubric.shown(gap):+.1f}",
+                help=help_of("gap"),
+            )
+            st.caption(plain(ends_of(people.gap, factor=rubric.shown_factor, digits=1)))
+    st.caption(plain(_said(people)))
+    draw_figure(
+        table_figure(people.table, rubric, judge="judge", other="people", theme=current_theme()),
+        key="judge-trust-table",
+        name=f"{opened.row.name} judge and people",
+        reading="rows are the judge's grades, columns those of people; framed cells are where both gave the same.",
+        rows=table_rows(people.table, "Judge", "People"),
+    )
+    rates = {"judge": people.judge_rates, "people": people.human_rates}
+    draw_figure(
+        rates_figure(rates, rubric, theme=current_theme()),
+        key="judge-trust-rates",
+        name=f"{opened.row.name} base rates",
+        reading="bars of unequal height over a grade: one of them gives it more often. With such base rates, agreement "
+        "beyond chance says more than agreement alone.",
+        rows=rate_rows(rates, rubric),
+    )
+
+
+def _said(people: GradeAgreement) -> str:
+    queries = "1 query" if people.n_queries == 1 else f"{people.n_queries:,} queries"
+    parts = [f"{people.n:,} pairs of {queries}"]
+    if people.n_left_out:
+        parts.append(f"{people.n_left_out:,} more left out, as their value counts as nothing")
+    parts.append(f"relevant from grade {people.cut} on against not relevant: kappa {_kappa(people.kappa_at_cut)}")
+    return f"{'; '.join(parts)}. What people did not judge is not compared, and never taken for not relevant."
+
+
+def _kappa(agreed: Agreed) -> str:
+    return number(agreed.value) if agreed.value is not None else f"– ({agreed.reason})"

@@ -1,0 +1,1 @@
+"""Judges, their answers, runs and the grades of people, in the store."""

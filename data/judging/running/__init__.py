@@ -1,0 +1,1 @@
+"""A run of a judge: threads that ask, a journal, the store."""
