@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
 from data.demo import DEMO_COLLECTION
 from data.intake import bring_benchmark
@@ -21,6 +22,7 @@ from tests.browser.visitors import Visitors
 pytestmark = pytest.mark.slow
 LONG_MS = 240_000
 """For what fits vectors to the collection."""
+TRIES, SOON_MS = 6, 5_000
 N_QUERIES, K = 4, 3
 SAMPLE = {"collection": DEMO_COLLECTION, "judge_n": N_QUERIES, "judge_k": K}
 NAME = "a sample"
@@ -91,8 +93,15 @@ def first_of_bm25(page: Page) -> Locator:
 
 
 def choose(page: Page, label: str, option: str | re.Pattern[str]) -> None:
-    page.get_by_role("combobox", name=label).click()
-    page.get_by_role("option", name=option).first.click()
+    box, wanted = page.get_by_role("combobox", name=label), page.get_by_role("option", name=option).first
+    for _ in range(TRIES):  # a list that opens while the page still moves into place is closed again
+        box.click()
+        try:
+            wanted.click(timeout=SOON_MS)
+            return
+        except PlaywrightTimeoutError:
+            continue
+    pytest.fail(f"the list of {label} does not stay open")
 
 
 def saved(page: Page, label: str, folder: Path) -> bytes:
