@@ -73,3 +73,16 @@ STOP_WORDS = frozenset(
     """)
 )
 """Words that say nothing of what a text is about."""
+
+
+def are_near(some: Sequence[int], others: Sequence[int], *, within: int) -> bool:
+    """Whether any of these places is at most so far from any of those; both rise."""
+    i = j = 0
+    while i < len(some) and j < len(others):
+        if abs(some[i] - others[j]) <= within:
+            return True
+        if some[i] < others[j]:
+            i += 1
+        else:
+            j += 1
+    return False

@@ -15,8 +15,8 @@ LEVELS: tuple[Level, ...] = ("nominal", "ordinal", "interval")
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementMetric:
-    """The definition of a number, in the words that tooltips and tables use. 1: they agree in everything."""
+class JudgeMetric:
+    """The definition of a number, in the words that tooltips, tables and the About page use."""
 
     metric_id: str
     label: str
@@ -31,10 +31,10 @@ class AgreementMetric:
 _CHANCE = "-1 to 1; 0: no better than chance, 1: they agree in everything"
 _NO_PAIR = "– if nothing was judged by both"
 
-AGREEMENTS: dict[str, AgreementMetric] = {
+AGREEMENTS: dict[str, JudgeMetric] = {
     metric.metric_id: metric
     for metric in (
-        AgreementMetric(
+        JudgeMetric(
             "raw",
             "Raw agreement",
             "Share of what both judged that they gave the same points.",
@@ -43,7 +43,7 @@ AGREEMENTS: dict[str, AgreementMetric] = {
             f"{_NO_PAIR}.",
             "also known as percent agreement",
         ),
-        AgreementMetric(
+        JudgeMetric(
             "within_one",
             "Within one point",
             "Share of what both judged on which they are at most one point apart.",
@@ -52,7 +52,7 @@ AGREEMENTS: dict[str, AgreementMetric] = {
             f"{_NO_PAIR}.",
             "also known as adjacent agreement",
         ),
-        AgreementMetric(
+        JudgeMetric(
             "kappa",
             "Cohen's kappa",
             "Agreement of two judges beyond what chance would give; every difference counts the same.",
@@ -61,7 +61,7 @@ AGREEMENTS: dict[str, AgreementMetric] = {
             f"{_NO_PAIR}, or both gave everything the same points.",
             "Cohen (1960)",
         ),
-        AgreementMetric(
+        JudgeMetric(
             "kappa_quadratic",
             "Weighted kappa",
             "Agreement of two judges beyond chance; a difference counts by its square, so that near is almost agreed.",
@@ -70,7 +70,7 @@ AGREEMENTS: dict[str, AgreementMetric] = {
             f"{_NO_PAIR}, or both gave everything the same points.",
             "Cohen (1968), with quadratic weights",
         ),
-        AgreementMetric(
+        JudgeMetric(
             "alpha_ordinal",
             "Krippendorff's alpha",
             "Agreement of any number of judges beyond chance, on points that have an order; gaps are left out.",

@@ -2,24 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from core.judging.agreement import JudgeMetric
 
 SMALL = 10
 """Queries below which a mean says little."""
-
-
-@dataclass(frozen=True, slots=True)
-class JudgeMetric:
-    """The definition of a number, in the words that tooltips, tables and the About page use."""
-
-    metric_id: str
-    label: str
-    sentence: str
-    formula: str
-    range: str
-    undefined: str
-    reference: str
-    higher_is_better: bool = True
 
 
 JUDGE_METRICS: dict[str, JudgeMetric] = {

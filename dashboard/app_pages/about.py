@@ -5,9 +5,9 @@ from __future__ import annotations
 import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
-from core.judging.agreement import AGREEMENTS, AgreementMetric
+from core.judging.agreement import AGREEMENTS, JudgeMetric
 from core.judging.looking import REASON_WORDS
-from core.judging.metrics import JUDGE_METRICS, JudgeMetric
+from core.judging.metrics import JUDGE_METRICS
 from core.judging.trust.checks import CHECKS, LIMITS_ABOUT
 from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.types import STATUS_WORDS
@@ -187,7 +187,7 @@ def _define(term: str, words: str) -> None:
     right.markdown(words)
 
 
-def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | AgreementMetric | JudgeMetric) -> str:
+def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric) -> str:
     if isinstance(metric, SetStatistic):
         better = "No end is the better one."
     else:

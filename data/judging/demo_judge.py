@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Any
 
 from core.protocols import Answer
-from core.text import STOP_WORDS, listed, words
+from core.text import STOP_WORDS, are_near, listed, words
 from data.stems import Stems
 
 DEMO_MODEL = "demo"
@@ -153,21 +153,8 @@ def _together(stems: Sequence[str], places: Mapping[str, Sequence[int]]) -> floa
     """The share of neighbours in the query that stand near each other, out of as many as a long query has to have."""
     if len(stems) == 1:
         return float(stems[0] in places)
-    n_near = sum(_are_near(places.get(a, ()), places.get(b, ())) for a, b in pairwise(stems))
+    n_near = sum(are_near(places.get(a, ()), places.get(b, ()), within=WINDOW) for a, b in pairwise(stems))
     return min(1.0, n_near / min(len(stems) - 1, ENOUGH - 1))
-
-
-def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:
-    """Whether any of these places is near any of those; both rise."""
-    i = j = 0
-    while i < len(some) and j < len(others):
-        if abs(some[i] - others[j]) <= WINDOW:
-            return True
-        if some[i] < others[j]:
-            i += 1
-        else:
-            j += 1
-    return False
 
 
 def _confidence(seen: _Seen, n_grades: int, *, has_abstract: bool) -> int:

@@ -13,7 +13,7 @@ from hashlib import sha256
 from itertools import pairwise
 
 from core.protocols import Answer
-from core.text import STOP_WORDS, words
+from core.text import STOP_WORDS, are_near, words
 from data.stems import Stems
 
 MODEL = "demo"
@@ -83,18 +83,5 @@ def _together(wanted: Mapping[str, float], places: Mapping[str, Sequence[int]]) 
     if len(wanted) == 1:
         return float(any(map(bool, places.values())))
     pairs = [(a, b, wanted[a] + wanted[b]) for a, b in pairwise(wanted)]
-    near = sum(weight for a, b, weight in pairs if _are_near(places[a], places[b]))
+    near = sum(weight for a, b, weight in pairs if are_near(places[a], places[b], within=WINDOW))
     return near / sum(weight for _, _, weight in pairs)
-
-
-def _are_near(some: Sequence[int], others: Sequence[int]) -> bool:
-    """Whether any of these places is near any of those; both rise."""
-    i = j = 0
-    while i < len(some) and j < len(others):
-        if abs(some[i] - others[j]) <= WINDOW:
-            return True
-        if some[i] < others[j]:
-            i += 1
-        else:
-            j += 1
-    return False

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from core.judging.agreement import AgreementMetric
+from core.judging.agreement import JudgeMetric
 
 _NOTHING = "– if nothing could be compared."
 _RESAMPLED = "range over resampled queries"
 _SHARE = f"{_RESAMPLED}; Wilson's where all or nothing holds"
 
-TRUST_METRICS: dict[str, AgreementMetric] = {
+TRUST_METRICS: dict[str, JudgeMetric] = {
     metric.metric_id: metric
     for metric in (
-        AgreementMetric(
+        JudgeMetric(
             "gap",
             "Gap",
             "How much more the judge gives than people do, on average.",
@@ -21,7 +21,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             f"ours; {_RESAMPLED}",
             higher_is_better=False,
         ),
-        AgreementMetric(
+        JudgeMetric(
             "share_same",
             "Same grade every time",
             "Share of triples that got one and the same grade however often they were asked.",
@@ -30,7 +30,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             "– if nothing was asked twice.",
             f"ours; {_SHARE}",
         ),
-        AgreementMetric(
+        JudgeMetric(
             "mean_range",
             "Spread of repeats",
             "How far the highest and the lowest grade of the same triple lie apart, on average.",
@@ -40,7 +40,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             "ours",
             higher_is_better=False,
         ),
-        AgreementMetric(
+        JudgeMetric(
             "shift",
             "Shift",
             "How much a change of the texts moves the grade, on average.",
@@ -50,7 +50,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             f"ours; {_RESAMPLED}",
             higher_is_better=False,
         ),
-        AgreementMetric(
+        JudgeMetric(
             "share_raised",
             "Raised by a demanded grade",
             "Share of triples below the highest grade that get a higher one once their abstract demands it.",
@@ -60,7 +60,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             f"ours; {_SHARE}",
             higher_is_better=False,
         ),
-        AgreementMetric(
+        JudgeMetric(
             "share_lowered",
             "Lowered by the swap",
             "Share of triples above the lowest grade that get a lower one once subject and object of the query are "
@@ -70,7 +70,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             "– if every triple had the lowest grade already.",
             f"ours; {_SHARE}",
         ),
-        AgreementMetric(
+        JudgeMetric(
             "share_accepted",
             "Accepted by the region",
             "Share of the publications with a grade that the region accepts: it rises with the grade where both agree.",
@@ -79,7 +79,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             "– if no publication has the grade.",
             "ours",
         ),
-        AgreementMetric(
+        JudgeMetric(
             "core_above",
             "Core graded higher",
             "How often a core publication has a higher grade than another one; equal grades count half.",
@@ -88,7 +88,7 @@ TRUST_METRICS: dict[str, AgreementMetric] = {
             "– without a core publication or without another one among what was graded.",
             "area under the curve: Hanley and McNeil (1982)",
         ),
-        AgreementMetric(
+        JudgeMetric(
             "rank_correlation",
             "Rank correlation",
             "Whether publications that are more similar to the core have higher grades; only the order counts.",
