@@ -10,7 +10,11 @@ QueryscapeError
 │   ├── FormatError             a file that was read but does not hold what it should
 │   └── DownloadError           a download that failed or arrived damaged
 ├── ServiceError                an outside service refused, failed or gave nonsense
-│   └── EndsAllError            key, address or model refused, or credit spent: asking on is no use
+│   ├── EndsAllError            key, address or model refused, or credit spent: asking on is no use
+│   │   └── BudgetSpentError    the credit of a day, or what the user allowed, is spent
+│   ├── OutOfReachError         no connection: offline by choice, no internet, or a proxy in between
+│   ├── FormatChangedError      a service answered in a form that is not the documented one
+│   └── LostPlaceError          a service no longer knows the place that a page was to begin at
 └── StoreError                  the workspace's own files
     ├── CorruptStoreError       the store, or a file it lists, is damaged
     ├── NewerStoreError         the store was written by a later Queryscape
@@ -63,6 +67,26 @@ class ServiceError(QueryscapeError):
 
 class EndsAllError(ServiceError):
     """The key, the address or the model is refused, or the credit is spent: every further question would fail too."""
+
+
+class BudgetSpentError(EndsAllError):
+    """What may be spent in a day is spent, or what the user allowed."""
+
+
+class OutOfReachError(ServiceError):
+    """There is no connection: offline by choice, no internet, or a proxy that answers in the service's place."""
+
+
+class FormatChangedError(ServiceError):
+    """A service answered in a form that is not the documented one. `raw` is what it said."""
+
+    def __init__(self, message: str, raw: bytes = b"") -> None:
+        super().__init__(message)
+        self.raw = raw
+
+
+class LostPlaceError(ServiceError):
+    """A service no longer knows the place that a page was to begin at: the form is read from its beginning."""
 
 
 class StoreError(QueryscapeError):

@@ -17,6 +17,7 @@ from dashboard.sidebar import draw_sidebar  # noqa: E402
 PAGES = (
     ("explore", "Explore", ":material/travel_explore:"),
     ("query", "Query", ":material/manage_search:"),
+    ("sources", "Sources", ":material/cloud_download:"),
     ("versions", "Versions", ":material/compare_arrows:"),
     ("studies", "Studies", ":material/stacked_bar_chart:"),
     ("retrievers", "Retrievers", ":material/leaderboard:"),

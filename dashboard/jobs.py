@@ -1,8 +1,8 @@
 """Slow work in the background, so that a page never waits and a second visitor sees the same job.
 
-There are three lanes, each one job at a time: what takes minutes must not hold up what a page waits for, and judging,
-which mostly waits for a service, holds up neither. What a job makes is remembered by the workspace; a job itself only
-says how far it is.
+There are four lanes, each one job at a time: what takes minutes must not hold up what a page waits for, and judging
+and fetching, which mostly wait for a service, hold up neither. What a job makes is remembered by the workspace; a job
+itself only says how far it is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from core.protocols import OnProgress
 from data.cases import OnStage
 
 Work = Callable[[OnStage], None]
-Lane = Literal["page", "long", "judge"]
+Lane = Literal["page", "long", "judge", "source"]
 LANES: tuple[Lane, ...] = get_args(Lane)
 MOST_FINISHED = 200
 

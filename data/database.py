@@ -21,7 +21,8 @@ from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInU
 from data.files import disk_errors, disk_full
 from data.upgrades import SCHEMA_VERSION, UPGRADES
 
-SCHEMA = Path(__file__).with_name("schema.sql")
+SCHEMA = Path(__file__).with_name("schema")
+"""The tables, a file for each area."""
 Columns = dict[str, npt.NDArray[Any]]
 NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
 Parameters = Sequence[Any] | dict[str, Any] | None
@@ -62,7 +63,8 @@ def _make(path: Path) -> None:
             database = Database(_open(aside, aside), aside)
             try:
                 with database.transaction():
-                    database.execute(SCHEMA.read_text(encoding="utf-8"))
+                    for area in sorted(SCHEMA.glob("*.sql")):
+                        database.execute(area.read_text(encoding="utf-8"))
                     database.execute("INSERT INTO store_info VALUES (?)", [SCHEMA_VERSION])
             finally:
                 database.close()

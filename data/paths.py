@@ -57,5 +57,9 @@ class WorkspacePaths:
         """Where answers of a judge wait for their place in the store."""
         return self.root / "judging" / f"{judge_key}.jsonl"
 
+    def pages(self, run_id: str) -> Path:
+        """Where what a live source sent is kept as it came."""
+        return self.root / "sources" / run_id
+
     def downloads(self, collection: str) -> Path:
         return self.root / "downloads" / collection

@@ -1,8 +1,8 @@
-"""From each earlier layout of the store to the next. What they make is also in schema.sql, by intent."""
+"""From each earlier layout of the store to the next. What they make is also in schema/, by intent."""
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 UPGRADES = {
     1: """
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
@@ -247,6 +247,51 @@ UPGRADES = {
     CREATE TABLE judge_rubrics (rubric_id VARCHAR PRIMARY KEY, document JSON NOT NULL, made_at VARCHAR NOT NULL);
     CREATE TABLE judge_prices (
         model VARCHAR PRIMARY KEY, prompt DOUBLE NOT NULL, answer DOUBLE NOT NULL, made_at VARCHAR
+    );
+    """,
+    8: """
+    CREATE TABLE live_runs (
+        run_id VARCHAR PRIMARY KEY,
+        topic_id VARCHAR NOT NULL,
+        source VARCHAR NOT NULL,
+        text VARCHAR NOT NULL,
+        document JSON NOT NULL,
+        most INTEGER NOT NULL,
+        state VARCHAR NOT NULL,
+        label VARCHAR,
+        file_id VARCHAR,
+        earlier_id VARCHAR,
+        total_first BIGINT,
+        total_last BIGINT,
+        n_records INTEGER NOT NULL,
+        n_repeated INTEGER NOT NULL,
+        n_aside INTEGER NOT NULL,
+        problem VARCHAR,
+        made_at VARCHAR NOT NULL,
+        ended_at VARCHAR
+    );
+    CREATE TABLE live_pages (
+        run_id VARCHAR NOT NULL,
+        number INTEGER NOT NULL,
+        form INTEGER NOT NULL,
+        next VARCHAR,
+        total BIGINT,
+        n_records INTEGER NOT NULL,
+        n_new INTEGER NOT NULL,
+        name VARCHAR NOT NULL,
+        sha256 VARCHAR NOT NULL,
+        requests JSON NOT NULL,
+        notes JSON NOT NULL,
+        came_at VARCHAR NOT NULL,
+        PRIMARY KEY (run_id, number)
+    );
+    CREATE TABLE live_calls (
+        source VARCHAR NOT NULL,
+        day VARCHAR NOT NULL,
+        n_calls INTEGER NOT NULL,
+        dollars DOUBLE NOT NULL,
+        left_dollars DOUBLE,
+        PRIMARY KEY (source, day)
     );
     """,
 }
