@@ -1,0 +1,237 @@
+"""What asks sources, in the background: previews, runs, repeats of them, and looking for core publications.
+
+The only module of the page that opens a source. A test puts a stand-in in the place of `opened`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING
+
+from core.errors import QueryscapeError
+from core.query.reading.parse import parse
+from core.query.tree import DialectId
+from core.sources.types import MOST, Choices, SourceId
+from dashboard import cache, state
+from dashboard.jobs import Job
+from dashboard.kept import Kept
+from data.cases import OnStage
+from data.library.details import load_details
+from data.sources.types import LiveSource, Wanted
+from data.store import content_hash
+
+if TYPE_CHECKING:
+    from data.sources.core_lookup import Lookup
+    from data.sources.previewing import Preview
+
+RUN, PREVIEW, LOOKUP = "live-run", "live-preview", "live-lookup"
+MOST_PREVIEWS = 64
+MOST_LOOKUPS = 16
+
+
+def opened(source_id: SourceId) -> LiveSource:
+    """The source, ready to be asked; every request is counted for the day."""
+    from data.sources.opening import open_source
+
+    return open_source(source_id, store=cache.workspace().store)
+
+
+@contextmanager
+def asking(source_id: SourceId) -> Iterator[LiveSource]:
+    """The same for as long as it is asked; for the thread that asks."""
+    source = opened(source_id)
+    try:
+        yield source
+    finally:
+        if (close := getattr(source, "close", None)) is not None:
+            close()
+
+
+# Runs
+
+
+def job_of(run_id: str) -> Job | None:
+    """The job that fetches this run, at work or over; None after a restart of the server, whatever its state says."""
+    return cache.jobs().find(f"{RUN}:{run_id}")
+
+
+def is_running(run_id: str) -> bool:
+    """Whether something is at work on it. A run whose state is "running" without that was left behind: it is paused."""
+    job = job_of(run_id)
+    return job is not None and not job.is_over
+
+
+def start_run(run_id: str) -> None:
+    """Begin a planned run, or go on with one. What ended an earlier attempt is forgotten."""
+    if is_running(run_id):
+        return
+    forget(run_id)
+    cache.jobs().start(f"{RUN}:{run_id}", "Asking the source", partial(_fetch, run_id), lane="source")
+
+
+def pause(run_id: str) -> None:
+    """Stop after the page that is under way; all that came is kept."""
+    if (job := job_of(run_id)) is not None:
+        job.cancel.set()
+
+
+def forget(run_id: str) -> None:
+    """What ended is no longer spoken of."""
+    if not is_running(run_id):
+        cache.jobs().forget(f"{RUN}:{run_id}")
+
+
+def _fetch(run_id: str, on_stage: OnStage) -> None:
+    from data.sources.running import go_on
+    from data.sources.runs import find_live_run
+
+    workspace = cache.workspace()
+    with asking(find_live_run(workspace.store, run_id).source) as source:
+        go_on(workspace, run_id, source, on_stage=on_stage)
+
+
+def start_update(run_id: str) -> str:
+    """Repeat a run that is done; the run that does so."""
+    from data.sources.runs import find_live_run
+    from data.sources.updating import repeat
+
+    workspace = cache.workspace()
+    with asking(find_live_run(workspace.store, run_id).source) as source:
+        later = repeat(workspace, run_id, source)
+    start_run(later.run_id)
+    return later.run_id
+
+
+# Previews
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A string as a visitor wants it to be searched."""
+
+    text: str
+    dialect: DialectId | None = None
+    """None: as it is found out."""
+    choices: Choices = Choices()
+    most: int = MOST
+
+    def key(self, source_id: SourceId) -> str:
+        """Names what one source is asked."""
+        return content_hash([source_id, self.text, str(self.dialect), repr(self.choices), str(self.most)])
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Answered:
+    """What a source said when it was asked for its count."""
+
+    preview: Preview | None
+    problem: str = ""
+    """Why it said nothing."""
+
+
+def _answers() -> Kept:
+    return cache.kept("live-preview", MOST_PREVIEWS)
+
+
+def preview_of(wish: Wish, source_id: SourceId) -> Answered | None:
+    """What the source said; None: it was not asked, or not yet."""
+    found: Answered | None = _answers().get(wish.key(source_id))
+    return found
+
+
+def preview_job(wish: Wish) -> Job | None:
+    """The job of this visitor that asks for it."""
+    return cache.jobs().find(_preview_key(wish))
+
+
+def _preview_key(wish: Wish) -> str:
+    return f"{PREVIEW}:{state.visitor()}:{content_hash([wish.key(source) for source in ('pubmed', 'openalex')])}"
+
+
+def start_preview(wish: Wish, sources: Sequence[SourceId]) -> Job:
+    """Ask each source for its count, one after the other. Each answer is there as soon as it came.
+
+    What this visitor asked for before is given up, and what a source said before is asked again.
+    """
+    jobs, key = cache.jobs(), _preview_key(wish)
+    for other in jobs.unfinished(f"{PREVIEW}:{state.visitor()}"):
+        other.cancel.set()
+    jobs.forget(key)
+    for source_id in sources:
+        _answers().pop(wish.key(source_id), None)
+    return jobs.start(key, "Asking the sources for their counts", partial(_count, wish, tuple(sources)), lane="source")
+
+
+def _count(wish: Wish, sources: tuple[SourceId, ...], on_stage: OnStage) -> None:
+    from data.sources.previewing import preview
+
+    report = on_stage("asking the sources for their counts")
+    for number, source_id in enumerate(sources):
+        report(number, len(sources))
+        try:
+            with asking(source_id) as source:
+                found = preview(source, wish.text, dialect=wish.dialect, choices=wish.choices, most=wish.most)
+            _answers()[wish.key(source_id)] = Answered(found)
+        except QueryscapeError as e:  # the others may still answer
+            _answers()[wish.key(source_id)] = Answered(None, str(e))
+    report(len(sources), len(sources))
+
+
+# Core publications
+
+
+def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
+    """What was found of the topic's core publications in the run's source, and the job that looks for them."""
+    found: Lookup | None = cache.kept("live-lookup", MOST_LOOKUPS).get(run_id)
+    return found, cache.jobs().find(f"{LOOKUP}:{run_id}")
+
+
+def start_lookup(run_id: str, *, most_calls: int = 200) -> Job:
+    """Look for the topic's core publications in the source of a run, and for why its string misses some."""
+    key = f"{LOOKUP}:{run_id}"
+    job = cache.jobs().find(key)
+    if job is not None and not job.is_over:
+        return job
+    cache.jobs().forget(key)
+    work = partial(_look_up, run_id, most_calls)
+    return cache.jobs().start(key, "Looking for core publications", work, lane="source")
+
+
+def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
+    from core.sources.clauses import clauses
+    from data.sources.core_lookup import look_up
+    from data.sources.runs import find_live_run
+
+    workspace = cache.workspace()
+    run = find_live_run(workspace.store, run_id)
+    asked = clauses(parse(run.text, run.prepared.dialect), run.source, run.prepared.choices, None)
+    with asking(run.source) as source:
+        found = look_up(
+            source,
+            wanted_of(run.topic_id),
+            run.prepared,
+            asked,
+            None if run.label is None else frozenset(_retrieved(run.topic_id, run.label)),
+            most_calls=most_calls,
+            on_progress=on_stage("looking for core publications"),
+        )
+    cache.kept("live-lookup", MOST_LOOKUPS)[run_id] = found
+
+
+def wanted_of(topic_id: str) -> tuple[Wanted, ...]:
+    """The topic's core publications, with all that a source may know them by."""
+    store = cache.workspace().store
+    ids = store.load_core(topic_id).ids
+    details = load_details(store, ids)
+    return tuple(
+        Wanted(publication_id, known.title, known.year, known.doi, known.pmid)
+        for publication_id, known in zip(ids, details, strict=True)
+    )
+
+
+def _retrieved(topic_id: str, label: str) -> Sequence[str]:
+    workspace = cache.workspace()
+    return workspace.store.load_retrieved_ids(workspace.version(topic_id, label).version.query_id)
