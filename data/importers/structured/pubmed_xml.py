@@ -68,20 +68,18 @@ def read(source: Source, asked: Asked) -> Iterator[Part]:
         if isinstance(root, Rejected):
             yield root
         elif (book := root.find("BookDocument")) is not None:
-            yield Entry(piece.line, _book(book), ["Section"] if book.find("Sections") is not None else [])
+            yield Entry(piece.line, book_fields(book), ["Section"] if book.find("Sections") is not None else [])
         else:
             citation = root if root.tag == "MedlineCitation" else root.find("MedlineCitation")
-            unused = (
-                [] if citation is None else [n for n, path in _NOT_TAKEN.items() if citation.find(path) is not None]
-            )
-            yield Entry(piece.line, _article(root, citation), unused)
+            yield Entry(piece.line, article_fields(root, citation), _unused(citation))
 
 
 def _unused(citation: Element | None) -> list[str]:
     return [] if citation is None else [name for name, path in _NOT_TAKEN.items() if citation.find(path) is not None]
 
 
-def _article(root: Element, citation: Element | None) -> Fields:
+def article_fields(root: Element, citation: Element | None) -> Fields:
+    """What a PubmedArticle says. `citation`: its MedlineCitation, which in older files stands alone."""
     article = citation.find("Article") if citation is not None else None
     data = root.find("PubmedData")
     issue = article.find("Journal/JournalIssue") if article is not None else None
@@ -104,7 +102,8 @@ def _article(root: Element, citation: Element | None) -> Fields:
     }
 
 
-def _book(book: Element) -> Fields:
+def book_fields(book: Element) -> Fields:
+    """What a BookDocument says: a chapter where it has a title of its own, else the book."""
     inside = find_text(book, "ArticleTitle")
     around = find_text(book, "Book/BookTitle")
     return {
