@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.sources.drift import SHORTEST
+
 
 @dataclass(frozen=True, slots=True)
 class SourceMetric:
@@ -62,9 +64,9 @@ SOURCE_METRICS: dict[str, SourceMetric] = {
             "Drift per month",
             "By how much the source's own total of the same string grows in a month. A search that is a year old lacks "
             "about twelve times as much.",
-            "(last total - first total) / months between the two runs, a month taken as 30.44 days",
+            "(last total - first total) / months between the two runs; a month has 365.25 / 12 days",
             "any number; 0: the total stayed as it was. It can fall: sources merge and withdraw records",
-            "– with fewer than two finished runs of the same string, or all of them on one day.",
+            f"– with fewer than two runs of the same string, or fewer than {SHORTEST:g} days between them.",
             "",
             None,
         ),
