@@ -13,6 +13,7 @@ QueryscapeError
 │   ├── EndsAllError            key, address or model refused, or credit spent: asking on is no use
 │   │   └── BudgetSpentError    the credit of a day, or what the user allowed, is spent
 │   ├── OutOfReachError         no connection: offline by choice, no internet, or a proxy in between
+│   ├── RefusedRequestError     a service does not take what it was sent, and says so
 │   ├── FormatChangedError      a service answered in a form that is not the documented one
 │   └── LostPlaceError          a service no longer knows the place that a page was to begin at
 └── StoreError                  the workspace's own files
@@ -83,6 +84,15 @@ class FormatChangedError(ServiceError):
     def __init__(self, message: str, raw: bytes = b"") -> None:
         super().__init__(message)
         self.raw = raw
+
+
+class RefusedRequestError(ServiceError):
+    """A service took what it was sent for wrong: too long, not understood, not there. `words` are its own."""
+
+    def __init__(self, message: str, status: int = 0, words: str = "") -> None:
+        super().__init__(message)
+        self.status = status
+        self.words = words
 
 
 class LostPlaceError(ServiceError):
