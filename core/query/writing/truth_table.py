@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from itertools import islice, product
 from typing import Any
 
@@ -46,9 +46,33 @@ def same(one: Node, other: Node, *, seed: int = 0) -> bool:
     first, second = formula_of(one), formula_of(other)
     if first == second:
         return True
-    columns = _columns(list(dict.fromkeys([*_leaves(first), *_leaves(second)])), seed)
+    columns = _columns(list(dict.fromkeys([*leaves_of(first), *leaves_of(second)])), seed)
     differ = (_evaluated(first, columns) ^ _evaluated(second, columns)) & columns[_EVERY_ROW]
     return not differ.any()
+
+
+def follows(one: Formula, other: Formula, implied: Callable[[Formula, Formula], bool]) -> bool | None:
+    """Whether `other` holds in every row of the table in which `one` does; None: there are too many rows to tell.
+
+    `implied`: whether the first leaf can't be on without the second; rows that go against that are left out.
+    """
+    leaves = list(dict.fromkeys([*leaves_of(one), *leaves_of(other)]))
+    if not _is_exact(leaves):
+        return None
+    columns = _columns(leaves, seed=0)
+    wrong = _evaluated(one, columns) & ~_evaluated(other, columns) & columns[_EVERY_ROW]
+    for first in leaves:
+        for second in leaves:
+            if first != second and wrong.any() and implied(first, second):
+                wrong &= ~(columns[first] & ~columns[second])
+    return not wrong.any()
+
+
+def _is_exact(leaves: list[Formula]) -> bool:
+    """Whether a table of these leaves has every row."""
+    years = {leaf[2] + (leaf[1] == "to") for leaf in leaves if leaf[1] in ("from", "to")}
+    n_others = sum(leaf[1] not in ("from", "to") for leaf in leaves)
+    return n_others <= MOST_EXACT and len(years) + 2 <= MOST_YEARS
 
 
 def formula_of(node: Node) -> Formula:
@@ -173,7 +197,8 @@ def _ways(node: Node) -> Iterator[tuple[Formula, frozenset[str]]]:
         yield ("other", formula_of(node)), frozenset(TEXT_FIELDS)
 
 
-def _leaves(formula: Formula) -> Iterator[Formula]:
+def leaves_of(formula: Formula) -> Iterator[Formula]:
+    """Every leaf, as often as it stands there."""
     stack = [formula]
     while stack:
         one = stack.pop()
