@@ -17,8 +17,8 @@ from core.records.identity import Identity
 from core.records.record import Record
 from data.cases import OnStage, silent
 from data.importers.source import FileReading
-from data.library.filing import Filer
-from data.library.membership import drop_orphans, keep_in_other_topics, keep_what_was_here, refresh, save_publications
+from data.library.filing import Filer, keep_filed
+from data.library.membership import drop_orphans, keep_in_other_topics, keep_what_was_here, refresh
 from data.library.reports import BringReport, FileReport, asked_for
 from data.library.tables import (
     ASKED,
@@ -28,7 +28,6 @@ from data.library.tables import (
     SourceRow,
     load_sources,
     next_number,
-    records_of,
     save_records,
     save_report,
     save_source,
@@ -52,7 +51,7 @@ def bring(
     store = workspace.store
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape, and files come in only there")
-    _check_name(store, topic_id)
+    check_name(store, topic_id)
     _check_role(store, topic_id, role)
     reports, filer = [], None
     for reading in readings:
@@ -72,7 +71,8 @@ def bring(
     return BringReport(topic_id, role, tuple(reports), len(store.topic_publication_ids(topic_id)))
 
 
-def _check_name(store: Store, topic_id: str) -> None:
+def check_name(store: Store, topic_id: str) -> None:
+    """An error for what can't be a topic's name, or would be taken for another one's."""
     if not topic_id.strip() or topic_id != topic_id.strip() or not topic_id.isprintable() or len(topic_id) > 200:
         raise InputError("a topic needs a name of up to 200 characters, in one line: --topic NAME")
     there = [topic.topic_id for topic in store.topics()]
@@ -109,13 +109,7 @@ def _bring_one(
     on_stage(f"keeping the records of {reading.name}")
     keep_in_other_topics(store, filer.topic_id, [f.publication_id for f in filed])
     save_source(store, _source_row(store, filer.topic_id, role, reading, source_id, matches))
-    save_records(store, source_id, filed)
-    touched: dict[str, list[Record]] = {}
-    for f in filed:
-        touched.setdefault(f.publication_id, []).append(f.record)
-    known = store.known_ids(tuple(touched))
-    touched |= records_of(store, known)
-    save_publications(store, touched)
+    keep_filed(store, source_id, filed)
     gone = filer.rematch_core(store) if role.kind != "core" else ()
     refresh(store, filer.topic_id)
     drop_orphans(store, gone)

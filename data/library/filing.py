@@ -14,7 +14,7 @@ from core.records.record import Record
 from core.types import Ids
 from data.library.membership import save_publications
 from data.library.names import OwnNames
-from data.library.tables import Filed, apart, identities, records_of
+from data.library.tables import Filed, apart, identities, records_of, save_records
 from data.store import Store
 
 EVERY = 5_000
@@ -95,6 +95,17 @@ class Filer:
                 for record in records:
                     self._placer.add(there, Identity.of(record))
         return tuple(gone)
+
+
+def keep_filed(store: Store, source_id: str, filed: Sequence[Filed]) -> None:
+    """Keep records under their source, and what publications say now; the caller holds the transaction."""
+    save_records(store, source_id, filed)
+    touched: dict[str, list[Record]] = {}
+    for f in filed:
+        touched.setdefault(f.publication_id, []).append(f.record)
+    known = store.known_ids(tuple(touched))
+    touched |= records_of(store, known)
+    save_publications(store, touched)
 
 
 def waiting_core(store: Store, topic_id: str) -> Collection[str]:

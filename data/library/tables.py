@@ -54,6 +54,9 @@ class Report:
     """Core publications that could be several: what was asked for, and the candidates."""
 
 
+NOTHING_TO_REPORT = Report()
+
+
 @dataclass(frozen=True, slots=True)
 class SourceRow:
     """A source as a list shows it."""

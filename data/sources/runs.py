@@ -69,8 +69,9 @@ class LiveRun:
 
     @property
     def is_capped(self) -> bool:
-        """Whether it stopped because enough came, and not because there was no more."""
-        return self.n_records >= self.most and self.total_last is not None and self.total_last > self.n_records
+        """Whether it stopped because enough came. Where it can't be told whether there was more, it did."""
+        is_all = len(self.prepared.forms) == 1 and self.total_last is not None and self.total_last <= self.n_records
+        return self.n_records >= self.most and not is_all
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ _RUNS = """
         FROM live_pages WHERE $run IS NULL OR run_id = $run GROUP BY run_id
     ) USING (run_id)
     WHERE ($run IS NULL OR run_id = $run) AND ($topic IS NULL OR topic_id = $topic)
-    ORDER BY made_at DESC, run_id
+    ORDER BY made_at DESC, live_runs.rowid DESC
 """
 
 
