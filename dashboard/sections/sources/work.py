@@ -7,29 +7,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING
 
 from core.errors import QueryscapeError
 from core.query.reading.parse import parse
-from core.query.tree import DialectId
-from core.sources.types import MOST, Choices, SourceId
+from core.query.tree import DialectId, ParsedQuery
+from core.sources.types import MOST, Choices, Prepared, SourceId
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kept import Kept
 from data.cases import OnStage
-from data.library.details import load_details
-from data.sources.types import LiveSource, Wanted
+from data.sources.types import LiveSource
 from data.store import content_hash
 
 if TYPE_CHECKING:
     from data.sources.core_lookup import Lookup
     from data.sources.previewing import Preview
+    from data.sources.runs import LiveRun
 
 RUN, PREVIEW, LOOKUP = "live-run", "live-preview", "live-lookup"
 MOST_PREVIEWS = 64
-MOST_LOOKUPS = 16
 
 
 def opened(source_id: SourceId) -> LiveSource:
@@ -105,7 +104,7 @@ def start_update(run_id: str) -> str:
     return later.run_id
 
 
-# Previews
+# Before a run
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +114,35 @@ class Wish:
     text: str
     dialect: DialectId | None = None
     """None: as it is found out."""
-    choices: Choices = Choices()
+    choices: Choices = field(default_factory=Choices)
     most: int = MOST
 
     def key(self, source_id: SourceId) -> str:
         """Names what one source is asked."""
         return content_hash([source_id, self.text, str(self.dialect), repr(self.choices), str(self.most)])
+
+
+def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
+    """The string as the source would be sent it. Sends nothing."""
+    with asking(source_id) as source:
+        return source.prepare(parsed, wish.choices)
+
+
+def plan(topic_id: str, wish: Wish, source_id: SourceId, *, fresh: bool = False) -> LiveRun:
+    """A run that is ready to begin, or one of today that asked the very same, unless it is to be fresh. Sends nothing."""
+    from data.sources.running import plan_run
+
+    with asking(source_id) as source:
+        return plan_run(
+            cache.workspace(),
+            topic_id,
+            source,
+            wish.text,
+            dialect=wish.dialect,
+            choices=wish.choices,
+            most=wish.most,
+            fresh=fresh,
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -185,7 +207,12 @@ def _count(wish: Wish, sources: tuple[SourceId, ...], on_stage: OnStage) -> None
 
 def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
     """What was found of the topic's core publications in the run's source, and the job that looks for them."""
-    found: Lookup | None = cache.kept("live-lookup", MOST_LOOKUPS).get(run_id)
+    from data.sources.core_lookup import remembered_lookup
+    from data.sources.runs import find_live_run
+
+    workspace = cache.workspace()
+    run = find_live_run(workspace.store, run_id)
+    found = remembered_lookup(workspace, run.topic_id, run.prepared, run_id)
     return found, cache.jobs().find(f"{LOOKUP}:{run_id}")
 
 
@@ -202,7 +229,8 @@ def start_lookup(run_id: str, *, most_calls: int = 200) -> Job:
 
 def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
     from core.sources.clauses import clauses
-    from data.sources.core_lookup import look_up
+
+    from data.sources.core_lookup import look_up, remember_lookup, wanted_core
     from data.sources.runs import find_live_run
 
     workspace = cache.workspace()
@@ -211,25 +239,14 @@ def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
     with asking(run.source) as source:
         found = look_up(
             source,
-            wanted_of(run.topic_id),
+            wanted_core(workspace, run.topic_id),
             run.prepared,
             asked,
             None if run.label is None else frozenset(_retrieved(run.topic_id, run.label)),
             most_calls=most_calls,
             on_progress=on_stage("looking for core publications"),
         )
-    cache.kept("live-lookup", MOST_LOOKUPS)[run_id] = found
-
-
-def wanted_of(topic_id: str) -> tuple[Wanted, ...]:
-    """The topic's core publications, with all that a source may know them by."""
-    store = cache.workspace().store
-    ids = store.load_core(topic_id).ids
-    details = load_details(store, ids)
-    return tuple(
-        Wanted(publication_id, known.title, known.year, known.doi, known.pmid)
-        for publication_id, known in zip(ids, details, strict=True)
-    )
+    remember_lookup(workspace, run.topic_id, run.prepared, run_id, found)
 
 
 def _retrieved(topic_id: str, label: str) -> Sequence[str]:
