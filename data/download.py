@@ -20,6 +20,7 @@ from core.errors import DownloadError, FileError, InputError
 from core.types import Ids
 from data.checksums import SUMS_NAME, file_sha256, parse_sums, record_sum, recorded_sums
 from data.files import disk_errors
+from data.sources.offline import check_online
 from data.transfer import USER_AGENT, NotThere, Part, Report, Source, fetch_file, fetch_text, shown
 
 _Outcome = Literal["fetched", "kept", "missing"]
@@ -81,6 +82,7 @@ def mirror(
     required and listed as missing when optional. `sleep` waits between attempts.
     """
     _check_url(base_url)
+    check_online(shown(base_url))
     needed = tuple(required)
     names = tuple(dict.fromkeys((*needed, *optional)))
     targets = {name: _target(folder, name) for name in names}

@@ -18,6 +18,9 @@ import openai
 from core.errors import EndsAllError, InputError, ServiceError
 from data.embedders.answers import BadAnswer
 from data.embedders.retrying import AGAIN, GaveUpError, Patience, Refused, wait_in_words
+from data.sources import bodies
+from data.sources.bodies import EndlessError
+from data.sources.offline import is_offline, offline_words
 from data.store import content_hash
 
 KEY = "OPENAI_API_KEY"
@@ -79,6 +82,8 @@ class Service:
 
         `read` raises `BadAnswer` for one that can't be used.
         """
+        if is_offline():
+            raise EndsAllError(offline_words(self.name))
         problem = ""
         for attempt in range(self.patience.n_attempts):
             answer = self._try(model, request, read)
@@ -159,18 +164,9 @@ class Service:
         return re.sub(re.escape(self.secret), "…", text, flags=re.IGNORECASE)
 
 
-class EndlessError(Exception):
-    """An answer that does not end."""
-
-
 def bounded(pieces: Iterable[bytes], clock: Callable[[], float] = time.monotonic) -> Iterator[bytes]:
     """What a service sends, given up where it does not end: the limit of a client is for each piece alone."""
-    end, left = clock() + MOST_SECONDS, MOST_BYTES
-    for piece in pieces:
-        left -= len(piece)
-        if left < 0 or clock() > end:
-            raise EndlessError
-        yield piece
+    return bodies.bounded(pieces, most_bytes=MOST_BYTES, most_seconds=MOST_SECONDS, clock=clock)
 
 
 def _bound(response: Any) -> None:

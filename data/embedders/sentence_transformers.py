@@ -25,6 +25,7 @@ from data.checksums import file_sha256
 from data.embedders.late_models import is_late_model, load_late_model, token_rows
 from data.embedders.model import Mishaps
 from data.embedders.tokens import PRICES_AS_OF, Estimate, likely_tokens
+from data.sources.offline import check_online, is_offline
 from data.store import content_hash
 
 EXTRA = 'sentence_transformers needs its extra: pip install ".[sentence-transformers]"'
@@ -76,15 +77,20 @@ def _of_family(model: str, prompts: tuple[tuple[re.Pattern[str], str], ...]) -> 
 
 
 def load_model(where: str) -> Any:
-    """Read a model. A folder is read without the network."""
+    """Read a model. A folder is read without the network, and so is a kept model where we are offline by choice."""
+    if is_offline():
+        os.environ["HF_HUB_OFFLINE"] = "1"
+    is_folder = os.path.isdir(where)
+    if is_offline() and not is_folder and snapshot_of(where) is None:
+        check_online(f"the hub that has {where}")
     try:
         from sentence_transformers import SentenceTransformer
     except ImportError as e:
         raise NotFoundError(EXTRA) from e
-    is_folder = os.path.isdir(where)
+    is_local = is_folder or is_offline()
     try:
         with _quiet():
-            return SentenceTransformer(where, local_files_only=is_folder, trust_remote_code=False)
+            return SentenceTransformer(where, local_files_only=is_local, trust_remote_code=False)
     # What a model's files can be wrong with has no one class, from KeyError to SafetensorError.
     except Exception as e:
         said = " ".join(str(e).split())[:200]

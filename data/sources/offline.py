@@ -15,7 +15,12 @@ def is_offline() -> bool:
     return os.environ.get(VARIABLE, "").strip().lower() not in _NO
 
 
+def offline_words(what: str) -> str:
+    """Why something is out of reach, and how to undo it. `what` begins the sentence: "PubMed"."""
+    return f"{what} is out of reach: {VARIABLE} is set, so nothing is sent anywhere; unset it to go online"
+
+
 def check_online(what: str) -> None:
-    """`what` begins the sentence: "PubMed", "the service at http://...". OutOfReachError where we are offline."""
+    """OutOfReachError where we are offline by choice; called by all that makes connections, before they are made."""
     if is_offline():
-        raise OutOfReachError(f"{what} is out of reach: {VARIABLE} is set, so nothing is sent; unset it to go online")
+        raise OutOfReachError(offline_words(what))
