@@ -47,9 +47,10 @@ _SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
     "dimensions": ((re.compile(r"\bsearch\s+publications\b", re.I), 3),),
     "openalex": (
         (
-            re.compile(r"\b(title_and_abstract|title|abstract|default|fulltext)\.search(\.exact)?:", re.I),
+            re.compile(r"\b(title_and_abstract|title|abstract|default|fulltext)\.search(\.exact|\.no_stem)?:", re.I),
             5,
         ),
+        (re.compile(r"\bpublication_year:", re.I), 5),
     ),
     "plain": (
         (re.compile(r"[\w*\"')]:(ti|ab|kw|tn|de)(,\w\w)*(?=[\s)]|$)|\[mh\s+[\"^\w]|'/(exp|de)\b|\]/lim\b", re.I), 5),

@@ -33,6 +33,16 @@ class Loss:
     message: str
 
 
+def loss_of(number: int, node: Node, notes: list[Note], before: Loss | None = None) -> Loss:
+    """All notes about a node as one loss; the worst status counts, and two that contradict are the worst."""
+    told = [before.message] if before else []
+    told += [message for _, message in notes if message not in told]
+    statuses = {status for status, _ in notes} | ({before.status} if before else set())
+    both = {"widened", "narrowed"} <= statuses  # neither: some matches are lost and others come in
+    status: Status = "unsupported" if both else max(statuses, key=_WORST.index)
+    return Loss(number, node.span.start, node.span.end, status, " ".join(told))
+
+
 @dataclass(frozen=True, eq=False)
 class Adapted:
     """A tree that the dialect can say."""
@@ -95,13 +105,7 @@ class _Adapter:
         return made
 
     def note(self, number: int, node: Node, notes: list[Note]) -> None:
-        before = self.losses.get(number)
-        told = [before.message] if before else []
-        told += [message for _, message in notes if message not in told]
-        statuses = {status for status, _ in notes} | ({before.status} if before else set())
-        both = {"widened", "narrowed"} <= statuses  # neither: some matches are lost and others come in
-        status: Status = "unsupported" if both else max(statuses, key=_WORST.index)
-        self.losses[number] = Loss(number, node.span.start, node.span.end, status, " ".join(told))
+        self.losses[number] = loss_of(number, node, notes, self.losses.get(number))
 
     # What combines
 
@@ -198,7 +202,7 @@ class _Adapter:
             return None, [("unsupported", "This heading has no name: left out.")]
         tags = [tag for tag in self.dialect.tags.values() if tag.kind == "heading"]
         if not tags and not self.dialect.slash_headings:
-            term = Term((_turned(name),), True, TEXT_FIELDS)
+            term = Term((turned(name),), True, TEXT_FIELDS)
             made, notes = adapted_term(term, self.dialect, strict=self.strict, drop=False)
             message = f"{label} has no subject headings here: written as words of title, abstract and keywords."
             return made, [("unsupported", message), *notes]
@@ -252,7 +256,7 @@ def _fields_in(node: Node) -> set[frozenset[str]]:
     return heading | {frozenset(term.fields or TEXT_FIELDS) for term in terms_in(node)}
 
 
-def _turned(name: str) -> str:
+def turned(name: str) -> str:
     """Encephalitis, Japanese as it stands in a text."""
     first, comma, second = name.partition(", ")
     return name if not comma or "," in second else f"{second} {first}"
