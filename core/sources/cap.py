@@ -37,7 +37,8 @@ def cap_effect(total_least: int, total_most: int, most: int) -> CapEffect:
     """
     if not 0 <= total_least <= total_most or most < 1:
         raise InputError(
-            f"a cap needs a total from 0 and at least 1 publication; got {total_least:,} to {total_most:,}, cap {most:,}"
+            "a cap needs a total from 0 and at least 1 publication; got a total of "
+            f"{total_least:,} to {total_most:,} and a cap of {most:,}"
         )
     if total_most <= most:
         return CapEffect(is_capped=False, share_least=1.0, share_most=1.0, sentence=_all_come(total_least, total_most))
@@ -50,8 +51,8 @@ def cap_effect(total_least: int, total_most: int, most: int) -> CapEffect:
     else:
         sentence = (
             f"The string finds {_between(total_least, total_most)} publications, and at most {most:,} come: perhaps "
-            f"all, at least {_percent(least)}. If some stay away, a recall measured on the rest is a lower bound, since "
-            "the source decides which come first."
+            f"all, at least {_percent(least)}. If some stay away, a recall measured on the rest is a lower bound, "
+            "since the source decides which come first."
         )
     advice = f"Raise the cap to {total_most:,}, or split the search by year and run the parts."
     return CapEffect(is_capped=True, share_least=least, share_most=share_most, sentence=sentence, advice=advice)

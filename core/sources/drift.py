@@ -49,7 +49,7 @@ class Drift:
 
 def drift(points: Sequence[Counted], *, jump: float = JUMP) -> Drift:
     """The rate from the first to the last point, and where the count jumps by more than a share of it."""
-    if not 0 < jump:
+    if not jump > 0:
         raise InputError(f"a jump must be a share above 0, got {jump:g}")
     in_time = sorted(((_moment(point.at), point) for point in points), key=lambda pair: pair[0])
     ordered = tuple(point for _, point in in_time)

@@ -71,6 +71,12 @@ def standing(before: Node, after: Node, *, may_stem: bool = True) -> Standing:
     return Standing(kind, _SENTENCES[kind])
 
 
+def is_within(one: Node, other: Node, *, may_stem: bool = True) -> bool:
+    """Whether all that the first finds at a source is found by the second as well; False where it can't be said."""
+    first, second = _asking(one), _asking(other)
+    return first is not None and second is not None and _within(first, second, may_stem)
+
+
 def ask_words(found: Standing) -> str:
     """What it takes to know what the changed string finds, in the words of a page.
 

@@ -7,16 +7,21 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError
-from core.query.matching.matched import Semantics
+from core.query.matching.bits import Bits, mask_of
+from core.query.matching.matched import Semantics, match
 from core.query.reading.parse import parse
-from core.query.tree import DialectId
+from core.query.tree import DialectId, Leaf, Node
+from core.sources.deciding import Deciding, as_read, kept_of, looks_further, semantics_of
 from core.sources.narrowing import Standing, standing
 from core.sources.types import Choices, SourceId
 from core.types import Ids
+from data.index import CorpusIndex
 from data.workspace import Workspace
 
 if TYPE_CHECKING:
     from data.sources.runs import LiveRun
+
+_USUAL = Choices()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +29,7 @@ class Replay:
     """How far a run can be narrowed without asking again, and what a changed text keeps of it."""
 
     n: int
-    """Publications that the run brought and of which the workspace knows the text."""
+    """Publications that the run brought."""
     n_agree: int
     """Those that the run's own text finds here too. The others came for reasons that are not in title, abstract and
     keywords: subject headings, other word forms, full text."""
@@ -35,8 +40,9 @@ class Replay:
     kept: Ids = ()
     """What the changed text keeps of the run."""
     dropped: Ids = ()
+    """What it leaves out."""
     unknown: Ids = ()
-    """What can't be decided from title, abstract and keywords."""
+    """What can't be decided from title, abstract, keywords and year."""
 
     @property
     def n_unknown(self) -> int:
@@ -51,16 +57,24 @@ class Replay:
     @property
     def sentence(self) -> str:
         """In words."""
-        return f"{self.n_agree:,} of {self.n:,} publications are found by the same text here."
+        share = f"{self.n_agree / self.n:.0%}".replace("%", " %") if self.n else "–"
+        again = (
+            f"The same text finds {self.n_agree:,} of the run's {self.n:,} publications here too ({share}). The others "
+            "came for reasons that are not in title, abstract and keywords."
+            if self.n_agree < self.n
+            else f"The same text finds all of the run's {self.n:,} publications here too."
+        )
+        if self.standing is None:
+            return again
+        found = f"It keeps {len(self.kept):,} and drops {len(self.dropped):,}"
+        if self.unknown:
+            found += f"; {self.n_unknown:,} can't be decided without asking the source"
+        more = " What it finds beyond the run needs a run." if self.standing.needs_run else ""
+        return f"{found}.{more} {again}"
 
     def as_document(self) -> dict[str, Any]:
         """For JSON."""
         return asdict(self) | {"n_unknown": self.n_unknown, "is_exact": self.is_exact, "sentence": self.sentence}
-
-
-def semantics_of(source: SourceId, choices: Choices) -> Semantics:
-    """How a source matches words: OpenAlex and Semantic Scholar by their stems."""
-    return "stemmed" if source == "semanticscholar" or (source == "openalex" and choices.stem) else "literal"
 
 
 def replay(
@@ -72,22 +86,69 @@ def replay(
     *,
     source: SourceId,
     dialect: DialectId | None = None,
-    choices: Choices = Choices(),
+    choices: Choices = _USUAL,
 ) -> Replay:
     """The text of a run over the publications that it brought, and a changed one, if there is one.
 
-    InputError: one of the texts has nothing to look for.
+    The first time a topic is indexed, which takes seconds. InputError: one of the texts has nothing to look for.
     """
-    before = parse(text, dialect)
-    if before.root is None:
-        raise InputError("the text of this run has nothing to look for: it can't be read again")
-    how = semantics_of(source, choices)
-    if changed is None:
-        return Replay(len(ids), 0, how)
-    after = parse(changed, before.dialect)
-    if after.root is None:
+    parsed = parse(text, dialect)
+    if parsed.root is None:
+        raise InputError("the text of this run has nothing to look for, so it can't be read again")
+    after = parse(changed, parsed.dialect).root if changed is not None else None
+    if changed is not None and after is None:
         raise InputError("nothing is left to look for: leave at least one term")
-    return Replay(len(ids), 0, how, standing(before.root, after.root), unknown=tuple(ids))
+    return replay_trees(
+        workspace.corpora.of(topic_id),
+        ids,
+        parsed.root,
+        after,
+        source=source,
+        choices=choices,
+        is_native=parsed.dialect == source,
+    )
+
+
+def replay_trees(
+    corpus: CorpusIndex,
+    ids: Sequence[str],
+    before: Node,
+    after: Node | None,
+    *,
+    source: SourceId,
+    choices: Choices = _USUAL,
+    is_native: bool = False,
+) -> Replay:
+    """The same for texts that were read, such as a tree with terms switched off, over a corpus that holds the run's
+    publications. `is_native`: the text was typed in the source's own language."""
+    how = semantics_of(source, choices)
+    first = as_read(before, source)
+    rows = {row: i for i, row in _rows(corpus, ids)}
+
+    def chosen(found: Bits) -> Ids:
+        mask = mask_of(found, len(corpus.ids))
+        return tuple(i for row, i in rows.items() if mask[row])
+
+    again = match(first, corpus, how).root
+    n_agree = 0 if again is None else len(chosen(again))
+    if after is None:
+        return Replay(len(ids), n_agree, how)
+    second = as_read(after, source)
+
+    def further(leaf: Leaf) -> bool:
+        return looks_further(leaf, source, choices, is_native=is_native)
+
+    deciding = Deciding(corpus, how, further)
+    found = standing(first, second, may_stem=how == "stemmed")
+    kept, dropped, unknown = map(chosen, kept_of(deciding, first, second))
+    unread = tuple(i for i in ids if i not in set(rows.values()))
+    return Replay(len(ids), n_agree, how, found, kept, dropped, unknown + unread)
+
+
+def _rows(corpus: CorpusIndex, ids: Sequence[str]) -> list[tuple[str, int]]:
+    there = set(corpus.ids)
+    known = [i for i in ids if i in there]
+    return list(zip(known, corpus.rows_of_ids(known).tolist(), strict=True))
 
 
 def replay_run(workspace: Workspace, run: LiveRun, changed: str | None = None) -> Replay:
