@@ -70,12 +70,13 @@ def read(source: Source, asked: Asked) -> Iterator[Part]:
     for item in items(source):
         if isinstance(item, Item):
             work = work_in(item.value)
-            yield Entry(item.line, _fields(work), unused_in(work, _TAKEN))
+            yield Entry(item.line, work_fields(work), unused_in(work, _TAKEN))
         else:
             yield item
 
 
-def _fields(work: dict[str, Any]) -> Fields:
+def work_fields(work: dict[str, Any]) -> Fields:
+    """What Crossref says of a work, not cleaned yet."""
     title, subtitle = text_in(work.get("title")), text_in(work.get("subtitle"))
     if title and subtitle and subtitle.lower() not in title.lower():
         title = f"{title.rstrip(':')}: {subtitle}"

@@ -47,7 +47,7 @@ def read(source: Source, asked: Asked) -> Iterator[Part]:
     """Each work."""
     for item in items(source):
         if isinstance(item, Item):
-            yield Entry(item.line, _fields(item.value), unused_in(item.value, _TAKEN))
+            yield Entry(item.line, work_fields(item.value), unused_in(item.value, _TAKEN))
         else:
             yield item
 
@@ -70,7 +70,8 @@ def abstract_in_order(index: Any) -> str:
     return " ".join(word for _, word in sorted(placed))
 
 
-def _fields(work: dict[str, Any]) -> Fields:
+def work_fields(work: dict[str, Any]) -> Fields:
+    """What OpenAlex says of a work, not cleaned yet."""
     first, last = text_in(at(work, "biblio", "first_page")), text_in(at(work, "biblio", "last_page"))
     fields: Fields = {
         "title": first_text(work, "title", "display_name"),

@@ -43,7 +43,12 @@ TOP_FIELDS = frozenset(
 PARAMS = frozenset(
     ["filter", "search", "per_page", "per-page", "page", "cursor", "select", "sort", "api_key", "mailto"]
 )
-SEARCHES = re.compile(r"(title_and_abstract|title|abstract|display_name|default|keyword)\.search(\.no_stem|\.exact)?")
+SEARCHES = re.compile(
+    r"(title_and_abstract|title|abstract|display_name|default|keyword|fulltext|raw_affiliation_strings)"
+    r"\.search(\.no_stem|\.exact)?"
+)
+    r"(title_and_abstract|title|abstract|display_name|default|keyword|fulltext|raw_affiliation_strings)\.search(\.no_stem|\.exact)?"
+)
 SEARCH_COST, LIST_COST = 0.001, 0.0001
 ALLOWED, ALLOWED_WITHOUT_KEY = 1.0, 0.01
 
@@ -82,11 +87,17 @@ def document(work: Work) -> dict[str, Any]:
         "publication_year": work.year,
         "ids": {name: value for name, value in ids.items() if value},
         "type": work.kind if work.kind != "conference" else "article",
-        "authorships": [
-            {"author_position": "middle", "author": {"display_name": f"{given} {family}"}, "institutions": []}
-            for family, given in work.authors
-        ],
-        "primary_location": {"landing_page_url": doi, "source": {"display_name": work.journal, "type": "journal"}},
+        "authorships": [_authorship(family, given) for family, given in work.authors],
+        "primary_location": {
+            "is_oa": False,
+            "landing_page_url": doi,
+            "pdf_url": None,
+            "source": {"id": "https://openalex.org/S4400000001", "display_name": work.journal, "type": "journal"},
+            "license": None,
+            "version": "publishedVersion",
+            "is_accepted": True,
+            "is_published": True,
+        },
         "biblio": {
             "volume": work.volume,
             "issue": work.issue,
@@ -96,6 +107,30 @@ def document(work: Work) -> dict[str, Any]:
         "keywords": [{"id": None, "display_name": keyword, "score": 0.5} for keyword in work.keywords],
         "cited_by_count": work.cited,
         "abstract_inverted_index": inverted(work.abstract) if work.abstract else None,
+    }
+
+
+def _authorship(family: str, given: str) -> dict[str, Any]:
+    """As long as real ones are: reading them is most of the work with a page."""
+    place = {
+        "id": "https://openalex.org/I4400000001",
+        "display_name": "University of Nowhere at All",
+        "ror": "https://ror.org/00made0up",
+        "country_code": "NL",
+        "type": "education",
+        "lineage": ["https://openalex.org/I4400000001"],
+    }
+    name = f"{given} {family}"
+    return {
+        "author_position": "middle",
+        "author": {"id": "https://openalex.org/A5400000001", "display_name": name, "orcid": None},
+        "institutions": [place],
+        "countries": ["NL"],
+        "is_corresponding": False,
+        "raw_author_name": name,
+        "raw_affiliation_strings": [f"Department of Invention, {place['display_name']}, Nowhere"],
+        "raw_orcid": None,
+        "affiliations": [{"raw_affiliation_string": "Department of Invention", "institution_ids": [place["id"]]}],
     }
 
 
@@ -230,9 +265,9 @@ class FakeOpenAlex:
             return tuple(row for v in values for row in self._named(f"{prefix}{v}"))
         if name == "publication_year":
             return self._in_years(value)
-        if name == "type":
+        if name in ("type", "language"):
             kinds = value.split("|")
-            return tuple(row for row, work in enumerate(self.corpus.works) if document(work)["type"] in kinds)
+            return tuple(row for row, work in enumerate(self.corpus.works) if document(work).get(name, "en") in kinds)
         raise _RefusedError(f"{name} is not a valid field")
 
     def _searched(self, named: re.Match[str], value: str) -> tuple[int, ...]:
@@ -240,8 +275,10 @@ class FakeOpenAlex:
             raise _RefusedError(f"not a search: {value}", 400)
         if not named[2]:
             value = re.sub(r'[*?](?!")', "", value)  # left out without a word
-        field_of = {"display_name": "title.search", "title": "title.search", "abstract": "abstract.search"}
-        where = field_of.get(named[1], "title_and_abstract.search")
+        if named[1] == "raw_affiliation_strings":
+            return tuple(range(len(self.corpus.works))) if "nowhere" in value.lower() else ()
+        name = {"display_name": "title", "default": "title_and_abstract", "fulltext": "title_and_abstract"}
+        where = f"{name.get(named[1], named[1])}.search"
         semantics = "literal" if named[2] else "stemmed"
         if value == "everything":
             return self.corpus.search(value, "openalex")

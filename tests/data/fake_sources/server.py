@@ -228,8 +228,8 @@ class FakeSources:
                     await asyncio.sleep(self.seconds)
                 if not await self._send(answer, writer):
                     return
-        except (ConnectionError, asyncio.IncompleteReadError):
-            return
+        except (ConnectionError, asyncio.IncompleteReadError, asyncio.CancelledError):
+            return  # the other side is gone, or the server ends
         finally:
             writer.close()
 

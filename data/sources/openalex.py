@@ -1,0 +1,239 @@
+"""OpenAlex: works found by a filter, page after page by a cursor.
+
+Requests, as its documentation describes them (developers.openalex.org, looked up in November 2026):
+
+- Search, https://developers.openalex.org/guides/searching: `filter=title_and_abstract.search:...` (stemmed) or
+  `.no_stem`, with AND, OR and NOT in capitals, brackets and double quotes. A whole address has at most 4,094 bytes.
+- Paging, https://developers.openalex.org/guides/page-through-results: `per_page` up to 100, `cursor=*` and then
+  `meta.next_cursor` until it is null; cursors need a key.
+- Keys and prices, https://developers.openalex.org/api-reference/authentication: `api_key`; $0.001 for a search,
+  $0.0001 for a list, nothing for one work by its name; `X-RateLimit-Cost-USD` and `X-RateLimit-Remaining-USD` say what
+  a request cost and what is left of the day.
+- Works, https://developers.openalex.org/api-reference/works: filters `doi`, `pmid`, `openalex`, `display_name.search`;
+  `select`; values of one filter are joined by |. Joined PubMed numbers were refused in practice
+  (https://github.com/ourresearch/OpenAlex/issues/8), so these are asked for one by one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from core.errors import EndsAllError, LostPlaceError, RefusedRequestError
+from core.query.tree import ParsedQuery
+from core.sources.preparing import prepare
+from core.sources.types import Choices, Form, Prepared
+from data.importers.structured.openalex_json import work_fields
+from data.sources.answers import Judge
+from data.sources.bodies import is_web_page
+from data.sources.connection import Connection, Cost, Reply, encoded, object_of
+from data.sources.locating import Names, locate, title_words
+from data.sources.reading import Gathered, OddRecordError, count_at, fetched_of, gathered, list_at, object_from
+from data.sources.types import About, Count, Fetched, Located, Page, Sent, Wanted
+
+ABOUT = About(
+    id="openalex",
+    label="OpenAlex",
+    home="https://openalex.org/settings/api",
+    documentation="https://developers.openalex.org",
+    address="https://api.openalex.org",
+    address_variable="QUERYSCAPE_OPENALEX_URL",
+    key_variable="OPENALEX_API_KEY",
+    per_page=100,
+    per_second=10.0,
+    dollars_per_call=0.001,
+    dollars_per_day=1.0,
+)
+LIST_DOLLARS = 0.0001
+"""A list that is filtered by names alone."""
+LONGEST_ADDRESS = 4094
+ROOM_FOR_CURSOR = 400
+"""Bytes: cursors of the documentation have 72 characters, those of a search sort by more."""
+DOIS_AT_ONCE = 50
+"""The documentation says up to 100, older pages 50; a DOI may belong to several works, and all must fit on one page."""
+WORK = "id,doi,title,publication_year,ids,type,authorships,primary_location,biblio,keywords,cited_by_count"
+SELECT = f"{WORK},abstract_inverted_index"
+WHERE = "OpenAlex"
+_ID = re.compile(r"https://openalex\.org/(W\d+)")
+_OF_FILTERS = re.compile(r"[,|!\s]")
+
+
+def connect(address: str, key: str, **common: Any) -> Connection:
+    """A connection; the key goes into the address, where it counts for its length."""
+    return Connection(
+        ABOUT.label,
+        address,
+        key=key,
+        key_place=("query", "api_key"),
+        key_variable=ABOUT.key_variable,
+        address_variable=ABOUT.address_variable,
+        **{"per_second": ABOUT.per_second, "judge": _judge(bool(key)), "costs": _cost, **common},
+    )
+
+
+def _judge(has_key: bool) -> Judge:
+    """Without a key a cursor is refused: where to get one is told at once."""
+
+    def judge(status: int, headers: Mapping[str, str], body: bytes) -> EndsAllError | None:
+        if status == 401 and not has_key and not is_web_page(body):
+            return EndsAllError(
+                "OpenAlex asks for a key to page through results: get a free one at openalex.org/settings/api and put "
+                f"it into {ABOUT.key_variable}"
+            )
+        return None
+
+    return judge
+
+
+def _cost(sent: Sent, headers: Mapping[str, str]) -> Cost:
+    """What its headers say, else its price list."""
+    said = _dollars(headers.get("x-ratelimit-cost-usd", ""))
+    left = _dollars(headers.get("x-ratelimit-remaining-usd", ""))
+    if said is not None:
+        return Cost(said, left)
+    if sent.status != 200 or "/works/" in sent.address:
+        return Cost(0.0, left)
+    return Cost(ABOUT.dollars_per_call if ".search" in sent.address else LIST_DOLLARS, left)
+
+
+def _dollars(text: str) -> float | None:
+    return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,12})?(e-\d{1,2})?", text.strip()) else None
+
+
+class OpenAlex:
+    """OpenAlex as a live source."""
+
+    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
+        self._connection, self.has_key = connection, has_key
+
+    @property
+    def about(self) -> About:
+        """What it is."""
+        return ABOUT
+
+    @property
+    def room(self) -> int:
+        """Bytes that a form may take in an address, with the key, all that is asked for and a cursor beside it."""
+        fixed = self._connection.n_bytes("/works", _paging("", "", ABOUT.per_page))
+        return LONGEST_ADDRESS - ROOM_FOR_CURSOR - fixed
+
+    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+        """The filter that asks for the same; several where it would be too long."""
+        return prepare(parsed, "openalex", choices, room=self.room)
+
+    def count(self, form: Form, choices: Choices) -> Count:
+        """The count that stands on a page of one work."""
+        reply = self._connection.get("/works", {"filter": form.text, "per_page": 1, "select": "id"})
+        return Count(_total(object_of(reply, WHERE), reply), sent=(reply.sent,))
+
+    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+        """Up to a hundred works, in OpenAlex's order: those first that have most to do with the words."""
+        params = _paging(form.text, at or "*", max(1, min(most, ABOUT.per_page)))
+        try:
+            reply = self._connection.get("/works", params)
+        except RefusedRequestError as e:
+            if at is not None and "cursor" in e.words.lower():
+                raise LostPlaceError(
+                    f"OpenAlex no longer knows the place where the next page begins ({e.words})"
+                ) from e
+            raise
+        document = object_of(reply, WHERE)
+        total = _total(document, reply)
+        works = _works(document, reply)
+        following = document["meta"].get("next_cursor")
+        goes_on = isinstance(following, str) and bool(following) and bool(works.fetched or works.aside)
+        return Page(
+            works.fetched,
+            works.aside,
+            total,
+            following if goes_on else None,
+            reply.content,
+            sent=(reply.sent,),
+        )
+
+    def restricted(self, form: Form, key: str) -> Form | None:
+        """One more condition: that it is this work."""
+        return Form(form.number, f"{form.text},openalex:{key}")
+
+    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+        """By DOI many at once, by PubMed number one by one, then by title."""
+        return locate(wanted, self._by_name, self._by_title)
+
+    def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
+        names = [Names.of(each) for each in wanted]
+        found = list(self._by_doi([name.doi for name in names if name.doi]))
+        there = {each.record.doi for each in found}
+        for name in names:
+            if name.pmid and (name.doi is None or name.doi not in there):
+                found += self._single(f"pmid:{name.pmid}")
+        return found
+
+    def _by_doi(self, dois: Sequence[str]) -> Iterator[Fetched]:
+        """Works with these; a DOI that the signs of a filter stand in is asked for alone."""
+        odd = [doi for doi in dict.fromkeys(dois) if _OF_FILTERS.search(doi)]
+        for some in self._batches([doi for doi in dict.fromkeys(dois) if doi not in odd]):
+            params = {"filter": f"doi:{'|'.join(some)}", "per_page": ABOUT.per_page, "select": SELECT}
+            yield from self._list(params)[0]
+        for doi in odd:
+            yield from self._single(f"doi:{doi}")
+
+    def _batches(self, dois: Sequence[str]) -> Iterator[list[str]]:
+        """As many as one address takes."""
+        some: list[str] = []
+        left = self.room
+        for doi in dois:
+            n_bytes = len(encoded(f"|{doi}"))
+            if some and (len(some) == DOIS_AT_ONCE or n_bytes > left):
+                yield some
+                some, left = [], self.room
+            some.append(doi)
+            left -= n_bytes
+        if some:
+            yield some
+
+    def _by_title(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...] | None:
+        """Works whose titles hold all words of one of these."""
+        told = [" ".join(said) for each in wanted if (said := title_words(each.title))]
+        if not told:
+            return ()
+        search = f"display_name.search:({' OR '.join(f'({title})' for title in told)})"
+        found, total = self._list({"filter": search, "per_page": ABOUT.per_page, "select": SELECT})
+        return found if total <= ABOUT.per_page else None
+
+    def _list(self, params: Mapping[str, str | int]) -> tuple[tuple[Fetched, ...], int]:
+        """The first works of a list, and how many there are."""
+        reply = self._connection.get("/works", params)
+        document = object_of(reply, WHERE)
+        total = _total(document, reply)
+        return _works(document, reply).fetched, total
+
+    def _single(self, name: str) -> tuple[Fetched, ...]:
+        """One work by a name of its; this costs nothing."""
+        try:
+            reply = self._connection.get(f"/works/{encoded(name)}", {"select": SELECT})
+        except RefusedRequestError as e:
+            if e.status == 404:
+                return ()
+            raise
+        return gathered([object_of(reply, WHERE)], _work, label=WHERE, raw=reply.content).fetched
+
+
+def _paging(text: str, cursor: str, per_page: int) -> dict[str, str | int]:
+    return {"filter": text, "per_page": per_page, "cursor": cursor, "select": SELECT}
+
+
+def _total(document: dict[str, Any], reply: Reply) -> int:
+    return count_at(document.get("meta"), "count", WHERE, reply.content)
+
+
+def _works(document: dict[str, Any], reply: Reply) -> Gathered:
+    return gathered(list_at(document, "results", WHERE, reply.content), _work, label=WHERE, raw=reply.content)
+
+
+def _work(value: Any) -> Fetched:
+    work = object_from(value)
+    named = _ID.fullmatch(str(work.get("id")))
+    if named is None:
+        raise OddRecordError("it has no name of a work of OpenAlex")
+    return fetched_of(named[1], work_fields(work))
