@@ -47,8 +47,6 @@ SEARCHES = re.compile(
     r"(title_and_abstract|title|abstract|display_name|default|keyword|fulltext|raw_affiliation_strings)"
     r"\.search(\.no_stem|\.exact)?"
 )
-    r"(title_and_abstract|title|abstract|display_name|default|keyword|fulltext|raw_affiliation_strings)\.search(\.no_stem|\.exact)?"
-)
 SEARCH_COST, LIST_COST = 0.001, 0.0001
 ALLOWED, ALLOWED_WITHOUT_KEY = 1.0, 0.01
 
