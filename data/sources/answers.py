@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import socket
+import ssl
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from urllib.parse import urlsplit
+
+import httpx
 
 from core.errors import (
     BudgetSpentError,
@@ -21,7 +25,8 @@ from core.errors import (
 from data.embedders.retrying import AGAIN, retry_after
 from data.sources.bodies import Expected, is_web_page, words_of
 
-A_SPEED = 3600.0
+CONNECT_SECONDS = 10.0
+LONG_WAIT = 3600.0
 """Seconds: who asks to wait for longer speaks of a day's allowance and not of speed."""
 PROXY = "a proxy or a sign-in page stands in between"
 _SPENT = re.compile(r"\b(daily|per day|budget|credits?|quota)\b", re.IGNORECASE)
@@ -38,6 +43,14 @@ class Again:
     """Completes "PubMed ..."."""
     wait: float | None = None
     """Seconds that the service asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached(Again):
+    """Nothing was sent: there was no connection."""
+
+    is_final: bool = False
+    """Asking again at once is no use."""
 
 
 Judged = Again | QueryscapeError | None
@@ -123,7 +136,7 @@ def _spent(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, n
     """Whether nothing is left to pay with today, rather than that we were too fast."""
     asks = wait_asked(headers, now)
     left = _number(headers.get(_LEFT, ""))
-    is_long = status != 403 and asks is not None and asks >= A_SPEED
+    is_long = status != 403 and asks is not None and asks >= LONG_WAIT
     is_said = _SPENT.search(words_of(body)) is not None and not is_web_page(body)
     if not (status == 402 or is_long or (left is not None and left <= 0) or (is_said and left is None)):
         return None
@@ -150,3 +163,25 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return number if number == number else None
+
+
+def unreached(e: BaseException, *, through: bool) -> Unreached:
+    """Why there was no connection; `through`: a proxy."""
+    causes = [e]
+    while (under := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < 12:
+        causes.append(under)
+    if any(isinstance(each, socket.gaierror) for each in causes):
+        name = "the name of the proxy" if through else "its name"
+        return Unreached(f"{name} is not known here: is there internet?", is_final=True)
+    if any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
+        why = "its certificate is not trusted: a proxy may stand in between, whose certificate SSL_CERT_FILE can name"
+        return Unreached(why, is_final=True)
+    if any(isinstance(each, ssl.SSLError) for each in causes):
+        return Unreached("no secure connection comes about (TLS)")
+    if isinstance(e, httpx.ProxyError):
+        return Unreached("the proxy in between does not let us through")
+    if isinstance(e, httpx.TimeoutException):
+        return Unreached(f"no connection within {CONNECT_SECONDS:g} s")
+    if isinstance(e, httpx.UnsupportedProtocol):
+        return Unreached("its address is none for the web", is_final=True)
+    return Unreached("no connection comes about")

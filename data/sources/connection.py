@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import json as json_text
 import re
-import socket
-import ssl
 import time
 import weakref
 from collections.abc import Callable, Mapping
@@ -27,14 +25,22 @@ from core.errors import InputError, OutOfReachError, RefusedRequestError
 from data.clock import Clock, utc_now
 from data.embedders.retrying import GaveUpError, Patience
 from data.limiter import FASTEST, Limiter
-from data.sources.answers import Again, Asked, Judge, in_words, judged
+from data.sources.answers import CONNECT_SECONDS, Again, Asked, Judge, Unreached, in_words, judged, unreached
 from data.sources.bodies import BrokenBodyError, EndlessError, Expected, bounded, json_in, object_in, unpacked
 from data.sources.offline import check_online
-from data.sources.routes import Keyed, KeyPlace, checked_address, checked_key, quieten, transport_for, user_agent
+from data.sources.routes import (
+    Keyed,
+    KeyPlace,
+    checked_address,
+    checked_key,
+    proxy_for,
+    quieten,
+    transport_for,
+    user_agent,
+)
 from data.sources.types import Sent
 
 PATIENCE = Patience(n_attempts=5, first_wait=1.0, timeout=60.0)
-CONNECT_SECONDS = 10.0
 MOST_BYTES = 100_000_000
 """Of one answer: far more than any page has."""
 MOST_SECONDS = 180.0
@@ -208,11 +214,11 @@ class Connection:
                     raise OutOfReachError(f"{self.label} is out of reach: it sends us around in a circle")
                 continue
             problem, attempt = answer, attempt + 1
-            if isinstance(answer, _Unreached) and (answer.is_final or attempt >= N_UNREACHED):
+            if isinstance(answer, Unreached) and (answer.is_final or attempt >= N_UNREACHED):
                 raise OutOfReachError(f"{self.label} is out of reach: {answer.words}")
             if attempt < self.patience.n_attempts:
                 self._wait(answer, attempt - 1)
-        if isinstance(problem, _Unreached):
+        if isinstance(problem, Unreached):
             raise OutOfReachError(f"{self.label} is out of reach: {problem.words}")
         times = f", {attempt} times" if attempt > 1 else ""
         raise GaveUpError(f"{self.label} {problem.words}{times}: go on later, what came is kept")
@@ -233,7 +239,7 @@ class Connection:
         self._limiter.wait()
         at, begun = self.clock(), self.ticks()
         status, headers, content, problem = self._exchange(method, url, body, kind)
-        if isinstance(problem, _Unreached):
+        if isinstance(problem, Unreached):
             return problem
         ms = round((self.ticks() - begun) * 1000, 3)
         sent = Sent(method, self.without_key(url), self.without_key(body), at, ms, status, len(content))
@@ -266,7 +272,7 @@ class Connection:
                     bounded(pieces, most_bytes=self.most_bytes, most_seconds=self.most_seconds, clock=self.ticks)
                 )
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol) as e:
-            problem = _unreached(e)
+            problem = unreached(e, through=proxy_for(self.address) is not None)
         except httpx.TimeoutException:
             problem = Again(f"did not answer within {self.patience.timeout:g} s")
         except EndlessError:
@@ -334,14 +340,6 @@ class Connection:
         return self._client
 
 
-@dataclass(frozen=True, slots=True)
-class _Unreached(Again):
-    """Nothing was sent: there was no connection."""
-
-    is_final: bool = False
-    """Asking again at once is no use."""
-
-
 _TOO_LONG = Again("")
 _PACES: dict[tuple[str, float], Limiter] = {}
 _PACES_LOCK = Lock()
@@ -354,26 +352,6 @@ def _pace(address: str, per_second: float, sleep: Callable[[float], None]) -> Li
         return Limiter(per_minute, sleep=sleep)
     with _PACES_LOCK:
         return _PACES.setdefault((address, per_minute), Limiter(per_minute))
-
-
-def _unreached(e: BaseException) -> _Unreached:
-    causes = [e]
-    while (under := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < 12:
-        causes.append(under)
-    if any(isinstance(each, socket.gaierror) for each in causes):
-        return _Unreached("its name is not known here: is there internet?", is_final=True)
-    if any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
-        why = "its certificate is not trusted: a proxy may stand in between, whose certificate SSL_CERT_FILE can name"
-        return _Unreached(why, is_final=True)
-    if any(isinstance(each, ssl.SSLError) for each in causes):
-        return _Unreached("no secure connection comes about (TLS)")
-    if isinstance(e, httpx.ProxyError):
-        return _Unreached("the proxy in between does not let us through")
-    if isinstance(e, httpx.TimeoutException):
-        return _Unreached(f"no connection within {CONNECT_SECONDS:g} s")
-    if isinstance(e, httpx.UnsupportedProtocol):
-        return _Unreached("its address is none for the web", is_final=True)
-    return _Unreached("no connection comes about")
 
 
 def _form(params: Params) -> str:

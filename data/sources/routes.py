@@ -74,8 +74,9 @@ def transport_for(address: str) -> httpx.BaseTransport:
     """What carries requests there."""
     try:
         return httpx.HTTPTransport(proxy=proxy_for(address))
-    except (ValueError, TypeError, ImportError, httpx.InvalidURL) as e:  # the address may hold a password: not shown
-        raise InputError("the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names can't be used") from e
+    except (ValueError, TypeError, ImportError, httpx.InvalidURL):  # they quote the address, which may hold a password
+        pass
+    raise InputError("the proxy that HTTP_PROXY, HTTPS_PROXY or ALL_PROXY names can't be used: mend it, or unset it")
 
 
 @dataclass(eq=False)
