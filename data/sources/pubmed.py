@@ -26,7 +26,8 @@ from data.sources.bodies import Expected
 from data.sources.connection import Connection
 from data.sources.locating import Names, is_closed, locate, title_words
 from data.sources.pubmed_places import CEILING, Place, Range
-from data.sources.pubmed_reading import Found, Reading, read_records, read_search
+from data.sources.pubmed_reading import Found, read_records, read_search
+from data.sources.reading import Gathered
 from data.sources.routes import own_mail
 from data.sources.types import About, Count, Fetched, Located, Page, Sent, Wanted
 
@@ -110,14 +111,14 @@ class PubMed:
         step = self._step(form.text)
         place = step.ready(Place.of(at) if at is not None else step.first(most))
         if place is None:
-            return step.page(Reading((), ()), None, None)
+            return step.page(Gathered((), ()), None, None)
         try:
             return step.fetched(place, most)
         except RefusedRequestError as e:
             if not _is_forgotten(e):
                 raise
         if (place := step.ready(step.renewed(place))) is None:
-            return step.page(Reading((), ()), None, None)
+            return step.page(Gathered((), ()), None, None)
         try:
             return step.fetched(place, most)
         except RefusedRequestError as e:
@@ -239,10 +240,10 @@ class _Step:
         n = min(PER_PAGE, most, place.last - place.start)
         asked = {"WebEnv": place.environment, "query_key": place.query_key, "retstart": place.start, "retmax": n}
         reading = self._records(asked)
-        if reading.n == 0 and n > MOST_MISSING:
+        n_came = len(reading.fetched) + len(reading.aside)
+        if n_came == 0 and n > MOST_MISSING:
             raise ServiceError(f"PubMed sent no records where {n:,} were due: go on later, what came is kept")
-        if reading.n < n:
-            missing = n - reading.n
+        if (missing := n - n_came) > 0:
             self.notes.append(
                 f"{missing:,} of {n:,} records did not come, though PubMed counts them: they may have been deleted"
             )
@@ -253,7 +254,7 @@ class _Step:
             self.notes.append(f"PubMed gives {CEILING:,} records of one search: all are read again, by days")
         return self.page(reading, place.total, after)
 
-    def page(self, reading: Reading, total: int | None, after: Place | None) -> Page:
+    def page(self, reading: Gathered, total: int | None, after: Place | None) -> Page:
         """What came, with all that was asked for it."""
         cursor = None if after is None else after.text()
         return Page(reading.fetched, reading.aside, total, cursor, self.raw, tuple(self.notes), tuple(self.sent))
@@ -265,7 +266,7 @@ class _Step:
             found += self._records({"id": ",".join(wanted[start : start + PER_PAGE])}).fetched
         return tuple(found)
 
-    def _records(self, asked: Mapping[str, str | int]) -> Reading:
+    def _records(self, asked: Mapping[str, str | int]) -> Gathered:
         return read_records(self._posted("efetch.fcgi", {"db": "pubmed", "retmode": "xml", **asked}, "xml"))
 
     def _posted(self, path: str, asked: Mapping[str, str | int], expects: Expected) -> bytes:

@@ -7,37 +7,24 @@ stands in whole records.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
-from core.errors import FormatChangedError, RefusedRequestError
-from core.records.cleaning import Fields, cleaned
+from core.errors import RefusedRequestError
+from core.records.cleaning import Fields, pmid_of
 from core.text import listed
 from data.importers.source import Rejected, Source
+from data.importers.structured.json_values import at, texts_in
 from data.importers.structured.pubmed_xml import article_fields, book_fields
-from data.importers.structured.xml_pieces import find_texts, opening, parsed, pieces, text_of
-from data.sources.types import Aside, Fetched
+from data.importers.structured.xml_pieces import Piece, find_texts, opening, parsed, pieces, text_of
+from data.sources.reading import Gathered, OddRecordError, changed, count_at, fetched_of, gathered
+from data.sources.types import Fetched
 
-ENOUGH_TO_TELL = 3
-"""Records of a page that say nothing, from where on the format is taken to have changed."""
+WHERE = "PubMed"
 _RECORDS = opening(["PubmedArticle", "PubmedBookArticle"])
 _NOTHING_THERE = "No items found."
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A page of records."""
-
-    fetched: tuple[Fetched, ...]
-    aside: tuple[Aside, ...]
-
-    @property
-    def n(self) -> int:
-        """All that came."""
-        return len(self.fetched) + len(self.aside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +41,10 @@ class Found:
     """As many as were asked for."""
 
 
-def read_records(content: bytes) -> Reading:
+def read_records(content: bytes) -> Gathered:
     """Every record of an answer of efetch; RefusedRequestError with PubMed's words where it is an error instead."""
     if b"<!ENTITY" in content:
-        raise FormatChangedError("PubMed, efetch: the answer declares XML entities, which are not read", content)
+        raise changed(WHERE, "it declares XML entities, which are not read", content)
     try:
         root = ElementTree.fromstring(content)
     except ElementTree.ParseError:
@@ -66,57 +53,45 @@ def read_records(content: bytes) -> Reading:
         words = "; ".join(find_texts(root, ".//ERROR")) or text_of(root) or "no reason given"
         raise RefusedRequestError(f"PubMed does not give these records ({words[:300]})", 200, words)
     if root.tag != "PubmedArticleSet":
-        raise FormatChangedError(f"PubMed, efetch: the answer is a {str(root.tag)[:60]}, no PubmedArticleSet", content)
-    return _checked((_read(number, element) for number, element in enumerate(root, 1)), content)
+        raise changed(WHERE, f"it is a {str(root.tag)[:60]} and no PubmedArticleSet", content)
+    return gathered(root, _read, label=WHERE, raw=content, written=_written)
 
 
-def _read_pieces(content: bytes) -> Reading:
+def _read_pieces(content: bytes) -> Gathered:
     """Record by record: one that is damaged costs itself."""
     text = content.decode("utf-8", errors="replace")
-    read: list[Fetched | Aside] = []
-    for piece in pieces(Source("the answer", text, "utf-8"), _RECORDS):
-        root = parsed(piece)
-        is_damaged = isinstance(root, Rejected)
-        read.append(Aside(piece.text, root.reason) if is_damaged else _read(piece.position, root))  # type: ignore[union-attr, arg-type]
-    if not any(isinstance(each, Fetched) for each in read):
-        raise FormatChangedError("PubMed, efetch: the answer is no XML that can be read", content)
-    return _checked(read, content)
+    if not (cut := list(pieces(Source("the answer", text, "utf-8"), _RECORDS))):
+        raise changed(WHERE, "it is no XML", content)
+    return gathered(cut, _read_piece, label=WHERE, raw=content, written=lambda piece: piece.text)
 
 
-def _read(number: int, element: Element) -> Fetched | Aside:
-    if element.tag == "PubmedBookArticle":
-        book = element.find("BookDocument")
-        return _record(number, element, {} if book is None else book_fields(book))
+def _read_piece(piece: Piece) -> Fetched:
+    root = parsed(piece)
+    if isinstance(root, Rejected):
+        raise OddRecordError(f"it is {root.reason}")
+    return _read(root)
+
+
+def _read(element: Element) -> Fetched:
+    if element.tag == "PubmedBookArticle" and (book := element.find("BookDocument")) is not None:
+        return _record(book_fields(book))
     citation = element.find("MedlineCitation")
     if element.tag != "PubmedArticle" or citation is None or citation.find("Article") is None:
-        return _put_aside(element, f"it is a {element.tag} without what an article has")
-    return _record(number, element, article_fields(element, citation))
+        raise OddRecordError(f"it is a {str(element.tag)[:40]} without what an article has")
+    return _record(article_fields(element, citation))
 
 
-def _record(number: int, element: Element, fields: Fields) -> Fetched | Aside:
-    record = cleaned(number, None, fields)
-    if record.pmid is None:
-        return _put_aside(element, "it has no PubMed number")
-    if not record.title and not record.abstract:
-        return _put_aside(element, "it has neither title nor abstract")
-    return Fetched(record.pmid, record)
+def _record(found: Fields) -> Fetched:
+    pmid = pmid_of(found.get("pmid", ""))
+    if pmid is None:
+        raise OddRecordError("it has no PubMed number")
+    if not found.get("title") and not found.get("abstract"):
+        raise OddRecordError("it has neither title nor abstract")
+    return fetched_of(pmid, found)
 
 
-def _put_aside(element: Element, reason: str) -> Aside:
-    return Aside(ElementTree.tostring(element, encoding="unicode"), reason)
-
-
-def _checked(read: Iterable[Fetched | Aside], content: bytes) -> Reading:
-    fetched: list[Fetched] = []
-    aside: list[Aside] = []
-    for each in read:
-        if isinstance(each, Fetched):
-            fetched.append(each)
-        else:
-            aside.append(each)
-    if len(aside) >= ENOUGH_TO_TELL and not fetched:
-        raise FormatChangedError(f"PubMed, efetch: no record can be read: {aside[0].reason}", content)
-    return Reading(tuple(fetched), tuple(aside))
+def _written(element: Element) -> str:
+    return ElementTree.tostring(element, encoding="unicode")
 
 
 def read_search(content: bytes, *, keeps: bool = False) -> Found:
@@ -127,25 +102,31 @@ def read_search(content: bytes, *, keeps: bool = False) -> Found:
     try:
         # Of an error the text may hold line ends as they are, which JSON does not allow.
         document = json.loads(content, strict=False)
-        result = document.get("esearchresult", {})
-        words = _said(document, "ERROR") or _said(document, "error") or _said(result, "ERROR")
-        if words:
-            raise RefusedRequestError(f"PubMed does not take this search ({words[:300]})", 200, words)
-        total = int(result["count"])
-        kept = (str(result["webenv"]), str(result["querykey"])) if keeps and total else ("nothing", "")
-        return Found(total, _notes(result), *kept, tuple(map(str, result.get("idlist") or ())))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as e:
-        raise FormatChangedError("PubMed, esearch: the answer is not the documented JSON", content) from e
+    except (ValueError, RecursionError) as e:
+        raise changed(WHERE, "it is no JSON", content) from e
+    result = document.get("esearchresult") if isinstance(document, dict) else None
+    words = _said(document, "ERROR") or _said(document, "error") or _said(result, "ERROR")
+    if words:
+        raise RefusedRequestError(f"PubMed does not take this search ({words[:300]})", 200, words)
+    total = count_at(result, "count", WHERE, content)
+    environment, query_key = _said(result, "webenv"), _said(result, "querykey")
+    if keeps and total and not (environment and query_key):
+        raise changed(WHERE, "it does not say under which name it keeps the search", content)
+    return Found(total, _notes(result), environment or "nothing", query_key, tuple(_texts(result, "idlist")))
 
 
-def _said(document: dict[str, Any], name: str) -> str:
-    value = document.get(name)
+def _said(document: Any, name: str) -> str:
+    value = document.get(name) if isinstance(document, dict) else None
     return " ".join(str(value).split()) if isinstance(value, str | int) else ""
 
 
-def _notes(result: dict[str, Any]) -> tuple[str, ...]:
+def _texts(document: Any, name: str) -> list[str]:
+    return [text.strip() for text in texts_in(document.get(name))] if isinstance(document, dict) else []
+
+
+def _notes(result: Any) -> tuple[str, ...]:
     """What it says of the text, in plain words."""
-    wrong, warned = result.get("errorlist") or {}, result.get("warninglist") or {}
+    wrong, warned = at(result, "errorlist"), at(result, "warninglist")
     understood = _said(result, "querytranslation")
     notes = [f"PubMed understood it as: {understood}"] if understood else []
     for place, name, words in (
@@ -154,7 +135,7 @@ def _notes(result: dict[str, Any]) -> tuple[str, ...]:
         (warned, "phrasesignored", "PubMed ignored"),
         (warned, "quotedphrasesnotfound", "PubMed's index has no such phrase"),
     ):
-        if texts := [str(each).strip() for each in place.get(name) or ()]:
+        if texts := _texts(place, name):
             notes.append(f"{words}: {listed(texts)}")
-    messages = (str(each).strip() for each in warned.get("outputmessages") or ())
+    messages = _texts(warned, "outputmessages")
     return (*notes, *(f"PubMed says: {message}" for message in messages if message != _NOTHING_THERE))

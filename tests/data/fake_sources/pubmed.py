@@ -27,10 +27,14 @@ from tests.data.fake_sources.server import Answer, Asked, as_json
 KEY = "ncbi-made-up-key-0123456789"
 CEILING = 9_999
 ESEARCH = frozenset(
-    "db term usehistory WebEnv query_key retstart retmax rettype retmode sort field datetype reldate mindate maxdate "
-    "tool email api_key".split()
+    [
+        *("db", "term", "usehistory", "WebEnv", "query_key", "retstart", "retmax", "rettype", "retmode", "sort"),
+        *("field", "datetype", "reldate", "mindate", "maxdate", "tool", "email", "api_key"),
+    ]
 )
-EFETCH = frozenset("db id WebEnv query_key retstart retmax rettype retmode tool email api_key".split())
+EFETCH = frozenset(
+    ["db", "id", "WebEnv", "query_key", "retstart", "retmax", "rettype", "retmode", "tool", "email", "api_key"]
+)
 RETSTART = (
     "Search Backend failed: Exception:\n'retstart' cannot be larger than 9998. For PubMed, ESearch can only retrieve "
     "the first 9,999 records matching the query."

@@ -55,12 +55,12 @@ def _article(work: Work) -> str:
     return (
         f'<PubmedArticle><MedlineCitation Status="MEDLINE" Owner="NLM" IndexingMethod="Automated">'
         f'<PMID Version="1">{work.pmid}</PMID><DateRevised><Year>{day.year}</Year><Month>{day.month:02}</Month>'
-        f'<Day>{day.day:02}</Day></DateRevised><Article PubModel="Print-Electronic"><Journal><ISSN IssnType="Electronic">'
-        f'0000-0000</ISSN><JournalIssue CitedMedium="Internet"><Volume>{work.volume}</Volume><Issue>{work.issue}</Issue>'
-        f"<PubDate>{year}</PubDate></JournalIssue><Title>{escape(work.journal)}</Title><ISOAbbreviation>J Inv Res"
-        f"</ISOAbbreviation></Journal><ArticleTitle>{work.title}.</ArticleTitle><Pagination><StartPage>{first}</StartPage>"
-        f"<EndPage>{last}</EndPage><MedlinePgn>{first}-{last}</MedlinePgn></Pagination>{_location(work)}{_abstract(work)}"
-        f"{_authors(work)}<Language>eng</Language><PublicationTypeList>{kinds}</PublicationTypeList></Article>"
+        f'<Day>{day.day:02}</Day></DateRevised><Article PubModel="Print-Electronic"><Journal><ISSN IssnType='
+        f'"Electronic">0000-0000</ISSN><JournalIssue CitedMedium="Internet"><Volume>{work.volume}</Volume>'
+        f"<Issue>{work.issue}</Issue><PubDate>{year}</PubDate></JournalIssue><Title>{escape(work.journal)}</Title>"
+        f"<ISOAbbreviation>J Inv Res</ISOAbbreviation></Journal><ArticleTitle>{work.title}.</ArticleTitle>"
+        f"<Pagination><StartPage>{first}</StartPage><EndPage>{last}</EndPage><MedlinePgn>{first}-{last}</MedlinePgn></Pagination>"
+        f"{_location(work)}{_abstract(work)}{_authors(work)}<Language>eng</Language><PublicationTypeList>{kinds}</PublicationTypeList></Article>"
         f"<MedlineJournalInfo><Country>Nowhere</Country><MedlineTA>J Inv Res</MedlineTA></MedlineJournalInfo>"
         f"<CitationSubset>IM</CitationSubset><MeshHeadingList>{headings}</MeshHeadingList>"
         f'<KeywordList Owner="NOTNLM">{words}</KeywordList></MedlineCitation><PubmedData>{_history(day)}'
