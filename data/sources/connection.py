@@ -43,8 +43,6 @@ from data.sources.types import Sent
 PATIENCE = Patience(n_attempts=5, first_wait=1.0, timeout=60.0)
 MOST_BYTES = 100_000_000
 """Of one answer: far more than any page has."""
-MOST_SECONDS = 180.0
-"""From the first byte of an answer to its last."""
 N_UNREACHED = 3
 """Attempts at most where not even a connection comes about."""
 N_REDIRECTS = 3
@@ -129,7 +127,8 @@ class Connection:
     costs: Costs | None = None
     on_sent: OnSent | None = None
     most_bytes: int = MOST_BYTES
-    most_seconds: float = MOST_SECONDS
+    most_seconds: float | None = None
+    """From the first byte of an answer to its last; None: twice what patience waits for a sign of life."""
     _secrets: list[str] = field(default_factory=list, repr=False)
     _carried: dict[str, str] = field(default_factory=dict, repr=False)
     _client: httpx.Client | None = field(default=None, repr=False)
@@ -259,6 +258,7 @@ class Connection:
     def _exchange(self, method: str, url: str, body: str, kind: str) -> tuple[int, dict[str, str], bytes, Again | None]:
         """Status, headers and body of an answer, as far as they came, and what went wrong."""
         status, headers, content = 0, dict[str, str](), b""
+        seconds = 2 * self.patience.timeout if self.most_seconds is None else self.most_seconds
         problem: Again | None = None
         typed = {"Content-Type": kind} if kind else {}
         try:
@@ -268,9 +268,7 @@ class Connection:
                 status = response.status_code
                 headers = {name.lower(): self.without_key(value) for name, value in response.headers.items()}
                 pieces = unpacked(response.iter_raw(), headers.get("content-encoding", ""))
-                content = b"".join(
-                    bounded(pieces, most_bytes=self.most_bytes, most_seconds=self.most_seconds, clock=self.ticks)
-                )
+                content = b"".join(bounded(pieces, most_bytes=self.most_bytes, most_seconds=seconds, clock=self.ticks))
         except (httpx.ConnectError, httpx.ConnectTimeout, httpx.ProxyError, httpx.UnsupportedProtocol) as e:
             problem = unreached(e, through=proxy_for(self.address) is not None)
         except httpx.TimeoutException:
