@@ -51,7 +51,7 @@ class Place:
             status: Status = "narrowed" if wider else "widened"
             return status, f"{label} leaves out only where it searches as well: left out by {here}, not by {there}."
         status = "widened" if wider else "unsupported"
-        return status, f"{label} can't search {there} inside this part alone: looked for in {here}."
+        return status, f"{label} can't search {there} alone here: looked for in {here}."
 
 
 def near_field(term: Term, known: Collection[Fields]) -> Fields:
@@ -88,7 +88,7 @@ def places(root: Node, known: Collection[Fields], *, whole: bool = False) -> dic
         alone = len(_all_wanted(part, known)) == 1 and _is_list(part)
         for i, node in enumerate(walk(part)):
             if isinstance(node, Term | Near):
-                fitting = {near_field(term, known) for term in terms_in(node)} or {BOTH}
+                fitting = {near_field(term, (*known, TITLE, ABSTRACT)) for term in terms_in(node)} or {BOTH}
                 own = next(iter(fitting)) if len(fitting) == 1 else BOTH
                 out[number + i] = Place(fields, own, excluded, alone)
     return out
@@ -124,17 +124,17 @@ def years_beside(root: Node) -> frozenset[int]:
     return frozenset(years)
 
 
-def unsearched(parsed: ParsedQuery, root: Node, label: str) -> Loss | None:
-    """Fields that are asked for beside title and abstract, said once for the whole."""
+def unsearched(parsed: ParsedQuery, root: Node, label: str, searched: Fields = BOTH) -> Loss | None:
+    """Fields that are asked for beside those that are searched, said once for the whole."""
     others: set[str] = set()
     for term in terms_in(root):
         fields = set(term.fields or TEXT_FIELDS)
-        if fields & set(BOTH):
-            others |= fields - set(BOTH)
+        if fields & set(searched):
+            others |= fields - set(searched)
     if not others:
         return None
     missing = in_words(in_order(others - {"other"}) or ("other",))
-    message = f"{label} looks for words in titles and abstracts: {missing} are not searched."
+    message = f"{label} looks for words in {in_words(searched)} only: not in {missing}."
     return whole_loss(parsed, root, "narrowed", message)
 
 

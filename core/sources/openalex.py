@@ -43,6 +43,7 @@ from core.sources.saying import (
     said,
     without_fields,
     words_said,
+    years_said,
 )
 from core.sources.signs import is_plain, with_plain_signs
 from core.sources.types import Choices
@@ -131,9 +132,7 @@ class _Sayer:
     def span_of_years(self, node: Range, number: int) -> LeafSaid:
         if number not in self.years:
             return None, [("unsupported", f"{_LABEL} has years for a whole search only: left out.")]
-        if node.low is None and node.high is None:
-            return None, [("widened", "Every year: left out.")]
-        return node, []
+        return years_said(node)
 
     def value(self, node: Term, place: Place) -> Term | None:
         if place.excluded or not place.is_alone:

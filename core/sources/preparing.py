@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from core.errors import InputError
 from core.query.reading.lexer import LONGEST
 from core.query.tree import Node, Not, ParsedQuery
 from core.query.writing.adapting import Loss
-from core.sources import openalex, pubmed
-from core.sources.saying import LABELS, Said
+from core.sources import dimensions, europepmc, openalex, pubmed, semanticscholar
+from core.sources.saying import LABELS, Said, is_negative
+from core.sources.splitting import encoded_size, split
 from core.sources.types import Choices, Form, Prepared, SourceId
 
 _USUAL = Choices()
-_SAY = {"openalex": openalex.say}
+_SAY: dict[SourceId, Callable[[ParsedQuery, Node, Choices], Said]] = {
+    "openalex": openalex.say,
+    "europepmc": europepmc.say,
+    "semanticscholar": semanticscholar.say,
+    "dimensions": dimensions.say,
+}
 
 
 def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *, room: int | None = None) -> Prepared:
@@ -33,9 +41,9 @@ def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *,
     made = _SAY[source](parsed, root, choices)
     if made.root is None or isinstance(made.root, Not):
         raise InputError(_why_nothing(made, source))
-    text = made.write(made.root)
-    forms = (Form(0, text),)
-    return _prepared(parsed, source, text, forms, made.losses, choices)
+    pieces = split(made.root, made.write, room, label=LABELS[source])
+    forms = tuple(Form(i, piece.text) for i, piece in enumerate(pieces))
+    return _prepared(parsed, source, made.write(made.root), forms, made.losses, choices)
 
 
 def _prepared(
@@ -63,16 +71,24 @@ def _checked(parsed: ParsedQuery, source: SourceId) -> Node:
 
 
 def _for_pubmed(parsed: ParsedQuery, choices: Choices, room: int | None) -> Prepared:
+    if parsed.dialect != "pubmed" and parsed.root is not None and is_negative(parsed.root):
+        raise InputError(_needs_something("pubmed"))
     text, losses = pubmed.text_of(parsed)
     if not text.strip():
         why = losses[0].message if losses else "no word is left."
         raise InputError(f"Nothing of this can be sent to PubMed: {why}")
+    if room is not None and (size := encoded_size(text)) > room:
+        raise InputError(f"PubMed takes {room:,} bytes at once, and this has {size:,}: shorten it.")
     return _prepared(parsed, "pubmed", text, (Form(0, text),), losses, choices)
 
 
 def _why_nothing(made: Said, source: SourceId) -> str:
-    label = LABELS[source]
     if made.root is not None:
-        return f"{label} needs something to search for before it can leave anything out: write it before the NOT."
+        return _needs_something(source)
     why = made.losses[0].message if made.losses else "no word is left."
-    return f"Nothing of this can be sent to {label}: {why}"
+    return f"Nothing of this can be sent to {LABELS[source]}: {why}"
+
+
+def _needs_something(source: SourceId) -> str:
+    label = LABELS[source]
+    return f"{label} needs something to search for before it can leave anything out: write it before the NOT."

@@ -30,9 +30,14 @@ def text_of(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
     return parsed.text, ()
 
 
-def part_of(parsed: ParsedQuery, part: Node) -> str:
-    """A part of a string that was written for PubMed, as it stands there if that means the same alone."""
-    own = part.extent.of(parsed.text)
-    if not parsed.lines and parse(own, "pubmed").root == part:
+def part_of(parsed: ParsedQuery, part: Node) -> ParsedQuery:
+    """A part of a string that was written for PubMed: as it stands there, if that means the same alone.
+
+    >>> whole = parse("(heat[tiab]  OR sun[ti]) AND trees[mesh]")
+    >>> part_of(whole, whole.root.parts[0]).text
+    '(heat[tiab]  OR sun[ti])'
+    """
+    own = parse(part.extent.of(parsed.text), "pubmed")
+    if not parsed.lines and own.root == part:
         return own
-    return write(part, "pubmed", strict=False, source=parsed.text).text
+    return parse(write(part, "pubmed", strict=False, source=parsed.text).text, "pubmed")

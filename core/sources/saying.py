@@ -71,9 +71,9 @@ class _Sayer:
         if isinstance(node, Group):
             assert years is not None
             self.next += len(node.parts)
-            if not is_without_gaps(node):
-                notes.append(("widened", "These years are asked for as one span, with those between them."))
             said_for, more = self.leaf(years, number)
+            if said_for is not None and not is_without_gaps(node):
+                notes.append(("widened", "These years are asked for as one span, with those between them."))
         else:
             said_for, more = self.leaf(node, number)
         if notes or more:
@@ -170,6 +170,15 @@ def words_said(node: Term | Near, dialect: Dialect) -> LeafSaid:
         return adapted_term(bare, dialect, strict=True, drop=False)
     assert isinstance(bare, Near)
     return adapted_near(bare, dialect, strict=True, drop=False)
+
+
+def years_said(node: Range) -> LeafSaid:
+    """Years from and to, or nothing where that means all of them."""
+    if node.low is None and node.high is None:
+        return None, [("widened", "Every year: left out.")]
+    if node.low is not None and node.high is not None and node.low > node.high:
+        return None, [("unsupported", "No year is after the later one and before the earlier one: left out.")]
+    return node, []
 
 
 def heading_as_term(node: Heading, fields: tuple[str, ...]) -> Term:

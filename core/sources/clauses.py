@@ -1,0 +1,67 @@
+"""The parts of a search that must all hold, each as a source takes it alone: it can be asked which of them fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from core.errors import InputError
+from core.query.tree import Group, Node, Not, ParsedQuery, Span
+from core.sources import pubmed
+from core.sources.preparing import prepare
+from core.sources.types import Choices, Form, SourceId
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part that stands under the AND of the whole; the whole, if it is no AND."""
+
+    span: Span
+    """In the user's text."""
+    text: str
+    """What stands there; of a NOT, what is left out."""
+    is_excluded: bool
+    """What it finds is left out."""
+    forms: tuple[Form, ...]
+    """What it finds alone; none: the source can't be asked for it alone, or it was left out of the search."""
+
+
+def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int | None = None) -> tuple[Clause, ...]:
+    """The parts in the order of the text.
+
+    >>> from core.query.reading.parse import parse
+    >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT PY=2001"), "openalex", Choices()):
+    ...     print(each.text, each.is_excluded, [form.text for form in each.forms])
+    (heat OR sun) False ['title_and_abstract.search:(heat OR sun)']
+    TI=shade False ['title.search:(shade)']
+    PY=2001 True ['publication_year:2001']
+    """
+    if parsed.root is None:
+        return ()
+    return tuple(_clause(parsed, part, source, choices, room) for part in _parts(parsed.root))
+
+
+def _parts(root: Node) -> Iterator[Node]:
+    """Without brackets around an AND of their own, what they hold is part of the whole."""
+    if isinstance(root, Group) and root.operator == "AND":
+        for part in root.parts:
+            yield from _parts(part)
+    else:
+        yield root
+
+
+def _clause(parsed: ParsedQuery, part: Node, source: SourceId, choices: Choices, room: int | None) -> Clause:
+    is_excluded = isinstance(part, Not)
+    node = part.part if isinstance(part, Not) else part
+    span = node.extent
+    try:
+        forms = prepare(_alone(parsed, node, source), source, choices, room=room).forms
+    except InputError:
+        forms = ()
+    return Clause(span, span.of(parsed.text), is_excluded, forms)
+
+
+def _alone(parsed: ParsedQuery, node: Node, source: SourceId) -> ParsedQuery:
+    if source == "pubmed" and parsed.dialect == "pubmed":
+        return parsed if node is parsed.root and not parsed.lines else pubmed.part_of(parsed, node)
+    return replace(parsed, root=node)
