@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any
 
+from core.errors import BudgetSpentError, NoCoreError, NotFoundError, OutOfReachError, RefusedRequestError
 from core.protocols import OnProgress
-from core.sources.types import Prepared
+from core.query.matching.bits import holds
+from core.query.reading.parse import parse
+from core.query.tree import Leaf, Span
+from core.records.record import Record
+from core.sources.core_counts import CoreVerdict
+from core.sources.deciding import Deciding, as_read, looks_further, semantics_of
+from core.sources.explaining import FailingPart, looked_for_by, why_missed
+from core.sources.types import Form, Prepared
+from data.clock import Clock, utc_now
+from data.embedders.retrying import GaveUpError
+from data.index import CorpusIndex
+from data.indexing import in_memory
+from data.library.details import load_details
+from data.memory import key_for
+from data.sources.runs import find_live_run
 from data.sources.types import LiveSource, Located, Wanted
 from data.workspace import Workspace
 
 if TYPE_CHECKING:
     from core.sources.clauses import Clause
 
-Verdict = Literal["found", "missed", "not indexed", "unsure", "not asked"]
 MOST_CALLS = 200
-"""Requests that a lookup may make, besides those that find the publications in the source."""
+"""Counts that a lookup may ask for, besides finding the publications in the source."""
+LAYOUT = 1
+"""Of what is remembered; rises when it would come out differently."""
+_ENDS_ASKING = (BudgetSpentError, OutOfReachError, GaveUpError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,12 +43,12 @@ class Item:
 
     wanted: Wanted
     located: Located
-    verdict: Verdict
+    verdict: CoreVerdict
     failing: tuple[Clause, ...]
     """Parts of the string that it is missed by; empty where it is not missed, or where that could not be told."""
     sentence: str
     is_our_reading: bool = False
-    """The source can't be asked: the record's own words were read here."""
+    """The source can't be asked for one record: the record's own words were read here."""
 
     def as_document(self) -> dict[str, Any]:
         """For JSON."""
@@ -58,24 +76,27 @@ class Lookup:
     n_calls: int
     """Counts that were asked for, besides finding the publications."""
     is_cut: bool
-    """The budget ended before everything was asked: some verdicts are "not asked", some explanations are missing."""
+    """Asking ended before everything was asked: some verdicts are "not asked", some explanations are not whole."""
+    problem: str = ""
+    """Why it ended, if it was not the number of calls that was allowed."""
+    at: str = ""
+    """When, ISO 8601 in UTC."""
 
-    def n(self, verdict: Verdict) -> int:
+    def n(self, verdict: CoreVerdict) -> int:
         """How many have this verdict."""
         return sum(item.verdict == verdict for item in self.items)
 
     def as_document(self) -> dict[str, Any]:
         """For JSON."""
-        return {"items": [i.as_document() for i in self.items], "n_calls": self.n_calls, "is_cut": self.is_cut}
+        kept = {"n_calls": self.n_calls, "is_cut": self.is_cut, "problem": self.problem, "at": self.at}
+        return {"items": [item.as_document() for item in self.items], **kept}
 
 
 def wanted_core(workspace: Workspace, topic_id: str) -> tuple[Wanted, ...]:
-    """The core publications of a topic, with all that they can be looked for by."""
-    core = workspace.store.load_core(topic_id)
-    known = {p.publication_id: p for p in workspace.publications(core.ids)}
-    return tuple(
-        Wanted(i, known[i].title, known[i].year, known[i].doi) if i in known else Wanted(i, "") for i in core.ids
-    )
+    """The core publications of a topic, with all that their records say that they can be looked for by."""
+    ids = workspace.store.load_core(topic_id).ids
+    known = load_details(workspace.store, ids)
+    return tuple(Wanted(i, r.title, r.year, r.doi, r.pmid) for i, r in zip(ids, known, strict=True))
 
 
 def look_up(
@@ -87,22 +108,248 @@ def look_up(
     *,
     most_calls: int = MOST_CALLS,
     on_progress: OnProgress | None = None,
+    clock: Clock = utc_now,
 ) -> Lookup:
-    """Find the publications in the source, and say of each missed one which parts of the string miss it.
+    """Find the publications in the source, and say of each one that is missed which parts of the string miss it.
 
-    `fetched_ids`: publication ids that a run brought; None: the source is asked whether the string finds each one.
+    `fetched_ids`: publications that a run brought, which the string finds for certain. Of the others, and of all where
+    there was no run (None), the source is asked about one at a time: a run may have ended at its cap.
     """
+    at = clock()
     located = source.find(wanted)
-    items = tuple(
-        Item(one, place, "not asked", (), "Not asked yet.") for one, place in zip(wanted, located, strict=True)
+    asker = _Asker(
+        source, prepared, tuple(clauses), None if fetched_ids is None else frozenset(fetched_ids), most_calls
     )
-    return Lookup(items, 0, is_cut=True)
+    items = []
+    for done, (one, place) in enumerate(zip(wanted, located, strict=True)):
+        if on_progress is not None:
+            on_progress(done, len(wanted))
+        items.append(asker.item(one, place))
+    if on_progress is not None:
+        on_progress(len(wanted), len(wanted))
+    return Lookup(tuple(items), asker.n_calls, asker.is_cut, asker.problem, at)
+
+
+class _EndedError(Exception):
+    """Nothing more is asked."""
+
+
+class _Asker:
+    """Asks as long as it may."""
+
+    def __init__(
+        self,
+        source: LiveSource,
+        prepared: Prepared,
+        clauses: tuple[Clause, ...],
+        fetched: frozenset[str] | None,
+        most_calls: int,
+    ) -> None:
+        self.source, self.prepared, self.clauses, self.fetched = source, prepared, clauses, fetched
+        self.left = most_calls
+        self.n_calls = 0
+        self.is_cut = False
+        self.problem = ""
+        self.label = source.about.label
+
+    def item(self, wanted: Wanted, located: Located) -> Item:
+        """What became of one."""
+        if self.fetched is not None and wanted.publication_id in self.fetched:
+            return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the run brought it.")
+        if located.status == "not indexed":
+            has = looked_for_by(doi=bool(wanted.doi), pmid=bool(wanted.pmid), title=bool(wanted.title))
+            return Item(wanted, located, "not indexed", (), f"Not indexed by {self.label}: {has}.")
+        if located.status == "unsure" or located.key is None:
+            why = located.why or looked_for_by(doi=False, pmid=False, title=False)
+            return Item(wanted, located, "unsure", (), f"It can't be told whether {self.label} has it: {why}.")
+        if self._restricted(self.prepared.forms[0], located.key) is None:
+            return self._read(wanted, located)
+        return self._asked(wanted, located, located.key)
+
+    def _indexed(self, located: Located) -> str:
+        return f"Indexed by {self.label}" + (f" ({located.key})" if located.key else "")
+
+    # Asking the source
+
+    def _asked(self, wanted: Wanted, located: Located, key: str) -> Item:
+        failing: list[Clause] = []
+        passed: list[bool] = []
+        by_whole: bool | None = None
+        is_whole = True
+        try:
+            if self.fetched is None and (by_whole := self._finds(self.prepared.forms, key)):
+                return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the string finds it.")
+            for clause in self.clauses:
+                holds_there = self._finds(clause.forms, key)
+                passed.append(holds_there is not None)
+                if holds_there is not None and holds_there == clause.is_excluded:
+                    failing.append(clause)
+        except _EndedError:
+            is_whole = False
+        if failing or by_whole is False:
+            return self._missed(wanted, located, tuple(failing), is_whole=is_whole)
+        if not is_whole:
+            sentence = f"{self._indexed(located)}; whether the string finds it was not asked any more."
+            return Item(wanted, located, "not asked", (), sentence)
+        if passed and all(passed):
+            sentence = (
+                f"{self._indexed(located)}, and each part of the string finds it, but the run did not bring it: it "
+                "lies beyond the cap, or came since."
+            )
+            return Item(wanted, located, "found", (), sentence)
+        sentence = (
+            f"{self._indexed(located)}; {self.label} could not be asked whether each part of the string finds it."
+        )
+        return Item(wanted, located, "unsure", (), sentence)
+
+    def _missed(self, wanted: Wanted, located: Located, failing: tuple[Clause, ...], *, is_whole: bool) -> Item:
+        if failing:
+            why = self._why(failing) + ("" if is_whole else " (not all parts were asked)")
+        elif is_whole:
+            why = "each part that can be asked finds it, the whole does not"
+        else:
+            why = "by which part was not asked any more"
+        sentence = f"{self._indexed(located)}, but the string misses it: {why}."
+        return Item(wanted, located, "missed", failing, sentence)
+
+    def _finds(self, forms: Sequence[Form], key: str) -> bool | None:
+        """Whether one of the forms finds the record; None: none of them can be asked."""
+        told: bool | None = None
+        for form in forms:
+            asked = self._restricted(form, key)
+            if asked is None:
+                continue
+            try:
+                found = self._count(asked) > 0
+            except RefusedRequestError:  # a part may be more than the source takes by itself
+                continue
+            if found:
+                return True
+            told = False
+        return told
+
+    def _restricted(self, form: Form, key: str) -> Form | None:
+        return self.source.restricted(form, key) if self.source.about.can_explain else None
+
+    def _count(self, form: Form) -> int:
+        if self.is_cut or self.left < 1:
+            self.is_cut = True
+            raise _EndedError
+        self.left -= 1
+        self.n_calls += 1
+        try:
+            return self.source.count(form, self.prepared.choices).total
+        except _ENDS_ASKING as e:
+            self.is_cut, self.problem = True, str(e)
+            raise _EndedError from e
+
+    def _why(self, failing: Sequence[Clause]) -> str:
+        return why_missed([FailingPart(c.text, c.is_excluded) for c in failing], self.prepared.dialect)
+
+    # Reading the record here
+
+    def _read(self, wanted: Wanted, located: Located) -> Item:
+        if located.record is None:
+            sentence = f"{self._indexed(located)}; {self.label} can't be asked whether the string finds it."
+            return Item(wanted, located, "unsure", (), sentence)
+        told = [(clause, self._holds(clause, located.record)) for clause in self.clauses]
+        failing = tuple(c for c, found in told if found is not None and found == c.is_excluded)
+        if failing:
+            sentence = f"{self._indexed(located)}. By our reading of it the string misses it: {self._why(failing)}."
+            return Item(wanted, located, "missed", failing, sentence, is_our_reading=True)
+        if not told or any(found is None for _, found in told):
+            sentence = f"{self._indexed(located)}. Title, abstract and keywords don't tell whether the string finds it."
+            return Item(wanted, located, "unsure", (), sentence, is_our_reading=True)
+        if self.fetched is not None:
+            sentence = (
+                f"{self._indexed(located)}. By our reading the string finds it, but the run did not bring it: it lies "
+                "beyond the cap, or the source reads it in another way."
+            )
+            return Item(wanted, located, "unsure", (), sentence, is_our_reading=True)
+        sentence = f"{self._indexed(located)}. By our reading of it the string finds it."
+        return Item(wanted, located, "found", (), sentence, is_our_reading=True)
+
+    def _holds(self, clause: Clause, record: Record) -> bool | None:
+        """Whether the words of a record hold what a part of the string asks for; None: they don't tell."""
+        parsed = parse(clause.text, self.prepared.dialect)
+        if parsed.root is None:
+            return None
+        source, choices = self.prepared.source, self.prepared.choices
+
+        def further(leaf: Leaf) -> bool:
+            return looks_further(leaf, source, choices, is_native=self.prepared.dialect == source)
+
+        corpus = CorpusIndex(in_memory([record.publication("it")]))
+        told = Deciding(corpus, semantics_of(source, choices), further).told(as_read(parsed.root, source))
+        return True if holds(told.sure, 0) else None if holds(told.possible, 0) else False
+
+
+# Remembering
 
 
 def remembered_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> Lookup | None:
-    """A lookup that was made before for this core set, this text and this run; None: there is none."""
-    return None
+    """A lookup that was made for this core set, this text and this run; None: there is none."""
+    try:
+        kept = workspace.store.recall(_key(workspace, topic_id, prepared, run_id))
+    except NoCoreError:
+        return None
+    return None if kept is None else _from_document(json.loads(kept[0]))
 
 
 def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None, found: Lookup) -> None:
     """Keep it, so that a page shows it again without asking the source."""
+    items = [
+        {
+            "wanted": asdict(item.wanted),
+            "located": asdict(replace(item.located, record=None))
+            | {"record": None if item.located.record is None else item.located.record.document()},
+            "verdict": item.verdict,
+            "failing": [asdict(clause) for clause in item.failing],
+            "sentence": item.sentence,
+            "is_our_reading": item.is_our_reading,
+        }
+        for item in found.items
+    ]
+    document = found.as_document() | {"items": items}
+    workspace.store.remember(
+        _key(workspace, topic_id, prepared, run_id), "live lookup", json.dumps(document), arrays=None
+    )
+
+
+def _key(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> str:
+    """Names the core set with all that it is looked for by, the text as it is sent, and the run as far as it is."""
+    return key_for(
+        "live-lookup", LAYOUT, topic_id, wanted_core(workspace, topic_id), prepared, run_id, _label(workspace, run_id)
+    )
+
+
+def _label(workspace: Workspace, run_id: str | None) -> str | None:
+    """A run that has become a version since brought more than it had then."""
+    try:
+        return None if run_id is None else find_live_run(workspace.store, run_id).label
+    except NotFoundError:
+        return None
+
+
+def _from_document(document: dict[str, Any]) -> Lookup:
+    from core.sources.clauses import Clause
+
+    items = []
+    for fields in document["items"]:
+        record = fields["located"].pop("record")
+        located = Located(**fields["located"], record=None if record is None else Record.from_document(record))
+        failing = tuple(
+            Clause(Span(**c["span"]), c["text"], c["is_excluded"], tuple(Form(**form) for form in c["forms"]))
+            for c in fields["failing"]
+        )
+        items.append(
+            Item(
+                Wanted(**fields["wanted"]),
+                located,
+                fields["verdict"],
+                failing,
+                fields["sentence"],
+                fields["is_our_reading"],
+            )
+        )
+    return Lookup(tuple(items), document["n_calls"], document["is_cut"], document["problem"], document["at"])

@@ -13,6 +13,8 @@ from core.sources.types import MOST, Choices, Prepared
 from core.types import unique_ids
 from data.sources.types import Count, LiveSource
 
+_USUAL = Choices()
+
 
 @dataclass(frozen=True, slots=True)
 class Preview:
@@ -73,7 +75,7 @@ def preview(
     text: str,
     *,
     dialect: DialectId | None = None,
-    choices: Choices = Choices(),
+    choices: Choices = _USUAL,
     most: int = MOST,
 ) -> Preview:
     """Read the text, put it into the source's language, and ask how many publications each form finds.
