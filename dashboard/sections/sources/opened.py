@@ -1,13 +1,21 @@
-"""Which run is looked at, and the way from one view to another."""
+"""Which run is looked at, and the way from one view or page to another."""
 
 from __future__ import annotations
 
+from typing import NoReturn
+
+import streamlit as st
+
+from core.query.tree import DialectId
+from core.sources.types import SourceId
 from dashboard import state
 
 NEXT_VIEW = "sources_next"
 """The view that something on the page leads to."""
 OPENED = "live_run"
 """The run that the views Runs and Core publications show; in the link."""
+BROUGHT = "live-brought"
+"""A text that another page hands over to the view Search."""
 
 
 def open_run(run_id: str, view: str = "Runs") -> None:
@@ -28,3 +36,17 @@ def opened_run_id() -> str | None:
         return None
     asked = state.asked_for(OPENED) if state.said(OPENED, "") is not None else ()
     return asked[0] if asked else None
+
+
+def open_search(text: str, source: SourceId, dialect: DialectId | None = None) -> NoReturn:
+    """Go to the view Search with this text and this source; nothing is sent yet."""
+    state.say(BROUGHT, (text, source, dialect))
+    state.say(NEXT_VIEW, "Search")
+    st.switch_page("app_pages/sources.py", query_params={})
+
+
+def open_version(topic_id: str, label: str) -> NoReturn:
+    """Go to the page Explore, with the version that a run became."""
+    state.choose_topic_next(topic_id)
+    state.choose_version_next(label)
+    st.switch_page("app_pages/explore.py", query_params={})
