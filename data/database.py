@@ -25,6 +25,8 @@ SCHEMA = Path(__file__).with_name("schema")
 """The tables, a file for each area."""
 Columns = dict[str, npt.NDArray[Any]]
 NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
+LARGE = {"threads": "2", "memory_limit": "128MB"}
+"""Of a transaction that writes much. Each thread needs a part of the memory, so there are few."""
 Parameters = Sequence[Any] | dict[str, Any] | None
 T = TypeVar("T")
 
@@ -215,6 +217,20 @@ class Database:
                 raise
             finally:
                 self.n_changes += 1
+
+    @contextmanager
+    def large_transaction(self) -> Iterator[None]:
+        """A transaction of much: what it writes waits on disk until it is over, beyond a part that stays in memory."""
+        with self._lock:
+            for name, value in LARGE.items():
+                with suppress(StoreError):  # more than that may be in use already
+                    self.execute(f"SET {name} = '{value}'")
+            try:
+                with self.transaction():
+                    yield
+            finally:
+                for name in LARGE:
+                    self.execute(f"RESET {name}")
 
 
 def as_positions(column: npt.NDArray[Any]) -> npt.NDArray[np.int64]:

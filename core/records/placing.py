@@ -97,10 +97,11 @@ class Placer:
         if said is None:
             said = self._said[publication_id] = _Said()
         said.add(identity)
+        alone = (publication_id,)
         for key in (*_names(identity), *_title_keys(identity)):
             there = self._known.get(key)
             if there is None:
-                self._known[key] = (publication_id,)
+                self._known[key] = alone
             elif len(there) < MOST_LOOKED_AT and publication_id not in there:
                 self._known[key] = (*there, publication_id)
 

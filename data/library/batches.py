@@ -67,7 +67,7 @@ def bring_batches(
     source_id = source_id_for(topic_id, role, origin.content_hash)
     if any(source.source_id == source_id for source in load_sources(store, topic_id)):
         raise InputError(f"{origin.name} is in the library of {topic_id} already")
-    with store.transaction():
+    with store.large_transaction():
         keep_what_was_here(store, topic_id)
         brought = _brought(store, Filer(store, topic_id), role, origin, source_id, batches, on_record)
         and_then(brought)

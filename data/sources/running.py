@@ -26,12 +26,13 @@ from core.errors import (
 from core.protocols import OnProgress
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
-from core.sources.types import MOST, Choices, Form, Prepared, SourceId
+from core.sources.types import MOST, Choices, Form, Prepared
 from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.library.bringing import check_name
 from data.sources.filing import freeze
 from data.sources.journal import Journal
+from data.sources.meter import Meter
 from data.sources.runs import (
     LiveRun,
     begin_alone,
@@ -272,16 +273,10 @@ class _Work:
         price = about.dollars_per_call
         if not price:
             return
-        spent, left = _today(self.workspace.store, about.id, self.clock()[:10])
-        own = None if about.dollars_per_day is None else about.dollars_per_day - spent
-        is_said_spent = left is not None and left < price
+        day = Meter(self.workspace.store, self.clock).today(about.id)
+        own = None if about.dollars_per_day is None else about.dollars_per_day - day.dollars
+        is_said_spent = day.left_dollars is not None and day.left_dollars < price
         if (own is not None and own < price) or (is_said_spent and (self._n_calls or own is None)):
             raise BudgetSpentError(
-                f"what {about.label} gives in a day is spent (${spent:.4f} today): go on after midnight UTC"
+                f"what {about.label} gives in a day is spent (${day.dollars:.4f} today): go on after midnight UTC"
             )
-
-
-def _today(store: Store, source: SourceId, day: str) -> tuple[float, float | None]:
-    """Dollars that were spent, and what the source said is left."""
-    found = store.rows("SELECT dollars, left_dollars FROM live_calls WHERE source = ? AND day = ?", [source, day])
-    return found[0] if found else (0.0, None)
