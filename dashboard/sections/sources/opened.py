@@ -10,6 +10,8 @@ from core.query.tree import DialectId
 from core.sources.types import SourceId
 from dashboard import state
 
+ORDER: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc", "semanticscholar", "dimensions")
+"""As sources are offered and shown: those that are open to everybody first."""
 NEXT_VIEW = "sources_next"
 """The view that something on the page leads to."""
 OPENED = "live_run"

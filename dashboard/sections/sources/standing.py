@@ -1,7 +1,167 @@
-"""What every view begins with: whether the sources can be reached, and what of the day's budget is left."""
+"""What every view begins with: whether the sources can be reached, and what of the day's budget is left.
+
+Nothing is asked of a source for it: its name is looked up and a line opened, in the background.
+"""
 
 from __future__ import annotations
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Literal
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.sources.types import SourceId
+from dashboard import cache
+from dashboard.messages import plain, sentence
+from dashboard.sections.sources.opened import ORDER
+from data.cases import OnStage
+from data.sources.offline import VARIABLE
+from data.sources.opening import SourceStanding, standing_of
+from data.sources.reach import Reach, reach
+
+JOB = "live-reach"
+FRESH_SECONDS = 60.0
+"""For which it is taken that a source can still be reached, or can't."""
+MOST_REACHES = 32
+ALL_AWAY = "Live sources are out of reach: everything local works."
+OFFLINE = f"Offline by choice ({VARIABLE} is set): nothing is sent anywhere. Everything local works."
+Colour = Literal["green", "orange", "gray"]
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """What stands about one source."""
+
+    text: str
+    icon: str
+    colour: Colour
+    more: str
+    """On hover."""
+
 
 def draw_standing() -> None:
-    """One line for each source, short."""
+    """One chip for each source; what is not known yet is filled in as soon as it is."""
+    standings = _standings()
+    _look(standings)
+    if _is_looking():
+        _until_known()
+    else:
+        _draw(standings)
+
+
+def why_not(source: SourceId) -> str:
+    """Why a source can't be asked now; empty: it can, as far as that is known without asking."""
+    try:
+        found = standing_of(cache.workspace().store, source)
+    except QueryscapeError as e:
+        return sentence(str(e))
+    about, left = found.about, left_today(found)
+    if found.is_offline:
+        return f"Offline by choice: {VARIABLE} is set. Unset it and restart to go online."
+    if about.needs_key and not found.has_key:
+        return f"{about.label} needs a key: set {about.key_variable} and restart. It is had at {about.home}."
+    if left is not None and left < about.dollars_per_call:
+        return f"What {about.label} gives in a day is spent: go on after midnight UTC."
+    return ""
+
+
+def left_today(found: SourceStanding) -> float | None:
+    """Dollars; None: it costs nothing, or does not say."""
+    return None if found.allowed is None else max(found.allowed - found.day.dollars, 0.0)
+
+
+def _standings() -> tuple[SourceStanding, ...]:
+    store = cache.workspace().store
+    return tuple(standing_of(store, source) for source in ORDER)
+
+
+# Reach
+
+
+def _reached(found: SourceStanding) -> Reach | None:
+    """What is known, however old; None: nothing yet."""
+    known: tuple[float, Reach] | None = cache.kept("live-reach", MOST_REACHES).get(found.address)
+    return known[1] if known else None
+
+
+def _is_looking() -> bool:
+    job = cache.jobs().find(JOB)
+    return job is not None and not job.is_over
+
+
+def _look(standings: tuple[SourceStanding, ...]) -> None:
+    """Have it looked up, unless that was done lately, or is not to be done at all."""
+    kept, now = cache.kept("live-reach", MOST_REACHES), time.monotonic()
+    old = {s.address for s in standings if s.address not in kept or now - kept[s.address][0] > FRESH_SECONDS}
+    if not old or _is_looking() or any(s.is_offline for s in standings):
+        return
+
+    def work(on_stage: OnStage) -> None:
+        with ThreadPoolExecutor(max_workers=len(old)) as pool:
+            for address, found in zip(old, pool.map(reach, old), strict=True):
+                kept[address] = (time.monotonic(), found)
+
+    cache.jobs().forget(JOB)
+    cache.jobs().start(JOB, "Looking for the sources", work)
+
+
+@st.fragment(run_every=0.5)
+def _until_known() -> None:
+    if not _is_looking():
+        st.rerun()
+    _draw(_standings())
+
+
+# What is drawn
+
+
+def _draw(standings: tuple[SourceStanding, ...]) -> None:
+    reached = [_reached(found) for found in standings]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-standing"):
+        for found, known in zip(standings, reached, strict=True):
+            chip = chip_of(found, known)
+            st.badge(plain(chip.text), icon=chip.icon, color=chip.colour, help=plain(chip.more))
+            left = left_today(found)
+            if left is not None and found.allowed and found.day.n_calls:
+                st.progress(min(left / found.allowed, 1.0), width=70)
+    if any(found.is_offline for found in standings):
+        st.caption(OFFLINE)
+    elif all(known is not None and known.state == "out of reach" for known in reached):
+        st.caption(f":material/cloud_off: {ALL_AWAY}")
+
+
+def chip_of(found: SourceStanding, known: Reach | None) -> Chip:
+    """In few words; the rest on hover."""
+    about, day = found.about, found.day
+    parts, more = [about.label], [f"Asked at {found.address}."]
+    icon, colour = ":material/hourglass_empty:", "gray"
+    if found.is_offline:
+        parts.append("offline")
+        icon = ":material/cloud_off:"
+    elif about.needs_key and not found.has_key:
+        parts.append("needs a key")
+        icon = ":material/key:"
+        more.append(f"Set {about.key_variable} to a key and restart. It is had at {about.home}.")
+    elif known is None:
+        more.append("Whether it can be reached is being looked up.")
+    elif known.state == "reachable":
+        icon, colour = ":material/check_circle:", "green"
+        more.append(f"Reachable{f', {known.why}' if known.why else ''}.")
+    else:
+        parts.append("out of reach")
+        icon = ":material/cloud_off:"
+        more.append(sentence(f"Out of reach: {known.why}"))
+    if day.n_calls:
+        parts.append(f"{day.n_calls:,} call{'' if day.n_calls == 1 else 's'} today")
+    if (left := left_today(found)) is not None and (day.n_calls or left < about.dollars_per_call):
+        parts.append(f"${left:.2f} left")
+        if left < about.dollars_per_call:
+            icon, colour = ":material/money_off:", "orange"
+    if found.allowed is not None:
+        more.append(f"${found.allowed:.2f} a day may be spent; ${day.dollars:.3f} is, until midnight UTC.")
+    if about.key_variable and not found.has_key and not about.needs_key:
+        more.append(f"No key is set ({about.key_variable}); with one it may be asked more.")
+    return Chip(" · ".join(parts), icon, colour, " ".join(more))  # type: ignore[arg-type]

@@ -129,7 +129,7 @@ def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
 
 
 def plan(topic_id: str, wish: Wish, source_id: SourceId, *, fresh: bool = False) -> LiveRun:
-    """A run that is ready to begin, or one of today that asked the very same, unless it is to be fresh. Sends nothing."""
+    """A run that is ready to begin; one of today that asked the very same, unless it is to be fresh. Sends nothing."""
     from data.sources.running import plan_run
 
     with asking(source_id) as source:
@@ -229,7 +229,6 @@ def start_lookup(run_id: str, *, most_calls: int = 200) -> Job:
 
 def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
     from core.sources.clauses import clauses
-
     from data.sources.core_lookup import look_up, remember_lookup, wanted_core
     from data.sources.runs import find_live_run
 

@@ -2,10 +2,75 @@
 
 from __future__ import annotations
 
+import streamlit as st
 
-def keep_search() -> None:
-    """What the form says stays while another view is looked at."""
+from core.sources.types import SourceId
+from dashboard.messages import guarded, plain, sentence
+from dashboard.sections.sources.search.answers import draw_answer, draw_asking
+from dashboard.sections.sources.search.begun import draw_run, draw_unfinished, note_ended
+from dashboard.sections.sources.search.choosing import Chosen, choose, keep_search, what_is_wrong
+from dashboard.sections.sources.search.sending import draw_sent, what_is_sent
+from dashboard.sections.sources.standing import why_not
+from dashboard.sections.sources.work import preview_job, start_preview
+from data.sources.opening import ABOUT
+
+__all__ = ["draw_search", "keep_search"]
 
 
 def draw_search() -> None:
     """A form from top to bottom."""
+    note_ended()
+    unfinished = st.container()
+    chosen = choose()
+    shown: set[str] = set()
+    if wrong := what_is_wrong(chosen):
+        st.info(wrong)
+    else:
+        _draw_preview(chosen)
+        for source in chosen.sources:
+            with guarded(), st.container(border=True, key=f"live-card-{source}"):
+                if run_id := _draw_card(chosen, source):
+                    shown.add(run_id)
+    with unfinished:
+        draw_unfinished(shown)
+
+
+def _draw_preview(chosen: Chosen) -> None:
+    """Asks for the counts of those that can be asked."""
+    able = tuple(s for s in chosen.sources if not why_not(s) and _is_sendable(chosen, s))
+    job = preview_job(chosen.wish)
+    is_asking = job is not None and not job.is_over
+    with st.container(horizontal=True, vertical_alignment="center", key="live-preview"):
+        st.button(
+            "Preview",
+            key="live-preview-button",
+            icon=":material/calculate:",
+            type="primary",
+            disabled=is_asking or not able,
+            help="Asks each source how many publications the string finds there. None is fetched.",
+            on_click=start_preview,
+            args=(chosen.wish, able),
+        )
+        if is_asking:
+            draw_asking(chosen.wish, able)
+        else:
+            st.caption("Nothing was sent yet." if able else "None of these sources can be asked now.", width="content")
+
+
+def _is_sendable(chosen: Chosen, source: SourceId) -> bool:
+    return what_is_sent(chosen.wish, chosen.parsed, source).prepared is not None
+
+
+def _draw_card(chosen: Chosen, source: SourceId) -> str | None:
+    """One source: what it is sent on the left, what it says of it and the run on the right; the run's id."""
+    sending = what_is_sent(chosen.wish, chosen.parsed, source)
+    left, right = st.columns([0.64, 0.36], gap="large")
+    with left:
+        st.markdown(f"##### {plain(ABOUT[source].label)}")
+        if sending.prepared is None:
+            st.warning(plain(sentence(sending.problem)), icon=":material/block:")
+            return None
+        draw_sent(sending.prepared, chosen.wish.text, source)
+    with right:
+        draw_answer(chosen.wish, source)
+        return draw_run(chosen, source, why_not(source))

@@ -1,0 +1,79 @@
+"""What a source says of a string before it is run: its own count, calls, time, price, and what the cap means."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.sources.types import SourceId
+from dashboard import cache
+from dashboard.messages import plain, sentence
+from dashboard.sections.sources.work import Answered, Wish, preview_job, preview_of
+from data.sources.previewing import Preview
+
+NOT_ASKED = "Not asked yet"
+WAITING = "Waiting for its answer"
+
+
+def draw_answer(wish: Wish, source: SourceId) -> Answered | None:
+    """Its place is always there, so that nothing moves when the answer comes."""
+    answered = preview_of(wish, source)
+    preview = answered.preview if answered else None
+    job = preview_job(wish)
+    is_waiting = answered is None and job is not None and not job.is_over
+    st.metric("The source's own total", total_of(preview), help=None if preview is None else plain(preview.sentence))
+    if answered is None:
+        st.caption(WAITING if is_waiting else NOT_ASKED)
+    elif preview is None:
+        st.error(plain(sentence(answered.problem)), icon=":material/error:")
+    else:
+        _draw_takes(preview)
+    return answered
+
+
+def total_of(preview: Preview | None) -> str:
+    """A number, or from where to where for several forms."""
+    if preview is None:
+        return "–"
+    if preview.least == preview.most_found:
+        return f"{preview.least:,}"
+    return f"{preview.least:,} to {preview.most_found:,}"
+
+
+def _draw_takes(preview: Preview) -> None:
+    if preview.least != preview.most_found:
+        st.caption(plain(preview.sentence))
+    st.caption(plain(f"A run takes: {preview.estimate.sentence[:1].lower()}{preview.estimate.sentence[1:]}"))
+    if preview.cap.is_capped:
+        st.warning(plain(f"{preview.cap.sentence} {preview.cap.advice}".strip()), icon=":material/filter_alt:")
+    for note in preview.notes:
+        st.caption(plain(sentence(note)))
+
+
+def draw_asking(wish: Wish, sources: tuple[SourceId, ...]) -> None:
+    """While the sources are asked: how far that is. The page is drawn anew with each answer that comes."""
+    job = preview_job(wish)
+    if job is None:
+        return
+    if job.is_over:
+        if job.error:
+            st.error(plain(sentence(job.error)), icon=":material/error:")
+        cache.jobs().forget(job.key)
+        return
+    _bar(wish, sources, _n_answered(wish, sources))
+
+
+@st.fragment(run_every=0.5)
+def _bar(wish: Wish, sources: tuple[SourceId, ...], n_answered: int) -> None:
+    job = preview_job(wish)
+    n_now = _n_answered(wish, sources)
+    if job is None or job.is_over or n_now != n_answered:
+        st.rerun()
+    waits = not job.stage
+    text = "Waiting for another job to finish" if waits else f"{n_now:,} of {len(sources):,} sources have answered"
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.progress(n_now / len(sources) if sources else 0.0, text=text)
+        st.button("Stop", key="live-preview-stop", on_click=job.cancel.set, disabled=job.cancel.is_set())
+
+
+def _n_answered(wish: Wish, sources: tuple[SourceId, ...]) -> int:
+    return sum(preview_of(wish, source) is not None for source in sources)

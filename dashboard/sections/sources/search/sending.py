@@ -1,0 +1,114 @@
+"""What a source would be sent, and what gets lost on the way: seen before anything is sent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.query.tree import ParsedQuery
+from core.query.writing.adapting import Loss
+from core.sources.types import Prepared, SourceId
+from core.text import listed
+from dashboard import cache
+from dashboard.messages import plain, sentence
+from dashboard.sections.sources.work import Wish, prepare
+
+MOST_PREPARED = 64
+SHOWN_LOSSES = 12
+LONGEST_SHOWN = 20_000
+"""Characters of a text that are shown."""
+LONGEST_PLACE = 80
+WHOLE = "The whole string"
+TALL = 700
+"""Characters from which a text scrolls in a place of its own."""
+STATUS_WORDS = {
+    "exact": "the same",
+    "widened": "finds more",
+    "narrowed": "finds less",
+    "unsupported": "means something else",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sending:
+    """A string as a source takes it, or why it does not."""
+
+    prepared: Prepared | None
+    problem: str = ""
+
+
+def what_is_sent(wish: Wish, parsed: ParsedQuery, source: SourceId) -> Sending:
+    """Worked out once for each text; nothing is sent."""
+    kept, key = cache.kept("live-prepared", MOST_PREPARED), wish.key(source)
+    if key not in kept:
+        try:
+            kept[key] = Sending(prepare(wish, parsed, source))
+        except QueryscapeError as e:
+            return Sending(None, str(e))
+    found: Sending = kept[key]
+    return found
+
+
+def how_it_is_sent(prepared: Prepared) -> str:
+    """In one line.
+
+    >>> from core.sources.types import Form
+    >>> how_it_is_sent(Prepared("pubmed", "pubmed", "heat", (Form(0, "heat"),), is_unchanged=True))
+    'Sent as it is, letter for letter.'
+    """
+    n = len(prepared.losses)
+    if prepared.is_unchanged:
+        said = "Sent as it is, letter for letter"
+    elif not n:
+        said = "Translated, and exact: it asks for the same"
+    else:
+        said = f"Translated; {'one place means' if n == 1 else f'{n:,} places mean'} something else there"
+    if (forms := len(prepared.forms)) > 1:
+        said += f"; too long for one request, so it goes in {forms:,} forms, and what they find is united"
+    return f"{said}."
+
+
+def draw_sent(prepared: Prepared, text: str, key: str) -> None:
+    """The text and every loss."""
+    st.caption(how_it_is_sent(prepared))
+    _draw_text(prepared.text)
+    if len(prepared.forms) > 1:
+        with st.expander(f"The {len(prepared.forms):,} forms", key=f"live-forms-{key}"):
+            for form in prepared.forms:
+                _draw_text(form.text)
+    _draw_losses(prepared.losses, text, key)
+
+
+def _draw_text(text: str) -> None:
+    st.code(text[:LONGEST_SHOWN], language=None, wrap_lines=True, height=170 if len(text) > TALL else "content")
+    if len(text) > LONGEST_SHOWN:
+        st.caption(f"The first {LONGEST_SHOWN:,} of {len(text):,} characters are shown; all of them are sent.")
+
+
+def _draw_losses(losses: tuple[Loss, ...], text: str, key: str) -> None:
+    if not losses:
+        return
+    lines = [loss_line(loss, text) for loss in losses]
+    st.markdown("\n".join(lines[:SHOWN_LOSSES]))
+    if rest := lines[SHOWN_LOSSES:]:
+        kinds = listed(sorted({STATUS_WORDS[loss.status] for loss in losses[SHOWN_LOSSES:]}))
+        with st.expander(f"{len(rest):,} more: {kinds}", key=f"live-losses-{key}"):
+            st.markdown("\n".join(rest))
+
+
+def loss_line(loss: Loss, text: str) -> str:
+    """One loss, with its place in the text.
+
+    >>> loss_line(Loss(0, 0, 6, "widened", "Wildcards are left out."), "adapt* AND heat")
+    '- :small[**adapt\\\\*** (finds more): Wildcards are left out\\\\.]'
+    """
+    place = " ".join(text[loss.start : loss.end].split())
+    if place == " ".join(text.split()):
+        place = WHOLE
+    if len(place) > LONGEST_PLACE:
+        place = f"{place[: LONGEST_PLACE - 21]} … {place[-18:]}"
+    said = plain(sentence(loss.message))
+    status = STATUS_WORDS[loss.status]
+    return f"- :small[**{plain(place or WHOLE)}** ({status}): {said}]"
