@@ -8,6 +8,8 @@ from core.errors import QueryscapeError
 from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.messages import plain
+from dashboard.sections.sources.search.came import draw_came
+from dashboard.sections.sources.search.elsewhere import draw_elsewhere
 from dashboard.state import Selection
 
 HELP = (
@@ -25,18 +27,21 @@ def draw_query(selection: Selection) -> None:
         text, button = st.columns([0.87, 0.13], gap="small", vertical_alignment="bottom")
         with text, st.container(key="query"):
             st.text_area("Query", row.version.text, key=key, height=68, help=HELP, placeholder="heat AND trees")
-        button.button(
-            "Run",
-            key="run",
-            type="primary",
-            icon=":material/play_arrow:",
-            width="stretch",
-            on_click=_run,
-            args=(selection.topic_id, key, selection.label),
-            help="Runs the text over this topic's publications, as a new version.",
-        )
+        with button:
+            draw_elsewhere(str(state.said(key, "")))
+            st.button(
+                "Run",
+                key="run",
+                type="primary",
+                icon=":material/play_arrow:",
+                width="stretch",
+                on_click=_run,
+                args=(selection.topic_id, key, selection.label),
+                help="Runs the text over this topic's publications, as a new version.",
+            )
     with st.container(key="query-said"):  # its place is always there: what stands below stays where it is
         _draw_messages()
+        draw_came(selection.topic_id, selection.label, str(state.said(key, "")))
 
 
 def _draw_messages() -> None:

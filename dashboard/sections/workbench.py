@@ -12,6 +12,9 @@ from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.components.mount import mount_part, mount_payload
 from dashboard.messages import guarded, plain
+from dashboard.sections.sources.opened import open_search
+from dashboard.sections.sources.search.came import draw_came
+from dashboard.sections.sources.search.elsewhere import offered
 from dashboard.state import Selection
 from dashboard.workbench.answers import Bench, answered, text_to_run
 from dashboard.workbench.document import bench_document
@@ -19,6 +22,7 @@ from dashboard.workbench.drafts import Draft, Drafts
 from dashboard.workbench.work import Work
 from data.desk import Desk
 from data.running import dialect_of
+from data.sources.opening import check_source
 from data.store import VersionRow
 
 PART = "workbench"
@@ -44,7 +48,10 @@ def _draw(selection: Selection, made_up: bool) -> None:
         ids = [desk.corpus.ids[r] for r, _ in work.ranked]
         titles = {p.publication_id: p.title for p in cache.workspace().publications(ids)}
         document = bench_document(bench, work, before, titles)
+        document |= {"live_sources": offered()}
         document |= {"made_up": made_up, "corpus_id": desk.state, "bench": row.version.query_id}
+        if bench.mistake is None:
+            draw_came(row.version.topic_id, row.version.label, bench.drafts.current.text, work.parsed.dialect)
         mount_part(PART, document, PART, states=("ask",))
     if note := state.take("ran"):
         st.toast(plain(note))
@@ -66,9 +73,11 @@ def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
     if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version left since
         return bench
     work = cache.work(desk, bench.drafts.current)
-    if ask.get("kind") != "run":
+    if ask.get("kind") not in ("run", "live"):
         return answered(bench, work, ask)
     try:
+        if ask["kind"] == "live":
+            open_search(text_to_run(work), check_source(str(ask.get("source"))), work.parsed.dialect)
         _run(work, row)
     except QueryscapeError as e:
         return replace(bench, mistake=str(e))

@@ -8,6 +8,8 @@ const SEMANTICS = [
   ["stemmed", "Stemmed", "A word finds its other forms too: cat also finds cats. What exact databases don't do."],
 ];
 
+const OVER = "A live source opens the page Sources first: what is sent, lost and paid is seen before anything is sent";
+
 const CHANGING = ["n_retrieved", "n_found", "recall", "semantic_precision", "f_beta"];
 /** What is no search string is in no dialect. */
 const AUTO_WORDS = { empty: "Auto", question: "Auto: plain words" };
@@ -33,8 +35,10 @@ export class Bar {
     this.working = make("span", { class: "working", role: "status" });
     const read = make("label", { class: "labelled" }, make("span", {}, "Written for"), this.dialect);
     const left = make("div", { class: "bar-group" }, this.topic, this.madeUp, read, this.semantics.element);
-    const saves = make("span", { class: "beside" }, "saves a version");
-    const right = make("div", { class: "bar-group end" }, this.working, this.undo, this.redo, this.copy, saves, this.run);
+    this.over = make("select", { class: "field", "aria-label": "Run over", title: OVER });
+    this.over.addEventListener("change", () => this.#elsewhere(flush));
+    this.place = make("label", { class: "labelled" }, make("span", {}, "Run over"), this.over);
+    const right = make("div", { class: "bar-group end" }, this.working, this.undo, this.redo, this.copy, this.place, this.run);
     this.noteWords = make("span", {});
     this.since = make("span", { class: "since" });
     this.note = make("p", { class: "note" }, this.noteWords, this.since);
@@ -46,6 +50,7 @@ export class Bar {
     show(this.topic, Boolean(data.topic));
     show(this.madeUp, Boolean(data.made_up));
     this.#options(data, dialect);
+    this.#places(data);
     this.semantics.set(semantics ?? data.semantics);
     write(this.noteWords, data.semantics_note || "");
     write(this.since, isChanged(data) ? "Small numbers with a sign: change since the version that is open" : "");
@@ -68,6 +73,25 @@ export class Bar {
       this.dialect.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
     }
     this.dialect.value = typed ?? chosen ?? "auto";
+  }
+
+  /** Here, or one of the live sources. */
+  #places({ live_sources: sources = [] }) {
+    show(this.place, sources.length > 0);
+    const key = JSON.stringify(sources);
+    if (this.placesKey === key) return;
+    this.placesKey = key;
+    const options = [["", "this topic"], ...sources.map(({ id, label }) => [id, `${label} …`])];
+    this.over.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
+  }
+
+  /** The local run stays what Run does: a source that is chosen is gone to at once. */
+  #elsewhere(flush) {
+    const source = this.over.value;
+    this.over.value = "";
+    if (!source) return;
+    flush();
+    this.ask("live", { source });
   }
 
   /** The quiet sign that something is being computed. */
