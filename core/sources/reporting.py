@@ -20,7 +20,6 @@ class Searched:
     """None: it has not come to its end."""
     forms: tuple[str, ...]
     """Exactly as they were sent."""
-    is_unchanged: bool
     total_first: int | None
     """The source's own total as the search began; of several forms, their sum. None: the source gave none."""
     total_last: int | None

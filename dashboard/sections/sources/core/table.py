@@ -1,0 +1,140 @@
+"""Where each core publication stands in a source: counts on top, the table, and why the string misses some."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.sources.core_counts import VERDICTS, CoreCounts, core_counts
+from core.sources.metrics import SOURCE_METRICS
+from dashboard import state
+from dashboard.messages import plain, sentence
+from dashboard.sections.plain import current_theme
+from dashboard.sections.sources.core.marked import marked_html
+from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
+from dashboard.sections.sources.runs.words import source_label
+from data.sources.core_lookup import Item, Lookup
+from data.sources.runs import LiveRun
+
+ALL = "all"
+SHOWN = "core_verdict"
+BY_WORDS = {"doi": "DOI", "pmid": "PubMed number", "title": "title"}
+MOST_EXPLAINED = 15
+
+
+def draw_lookup(run: LiveRun, found: Lookup) -> None:
+    """All of it."""
+    counts = core_counts(item.verdict for item in found.items)
+    st.markdown(f"**{plain(counts.sentence(source_label(run.source)))}**")
+    _draw_cautions(run, found)
+    _draw_numbers(counts)
+    shown = _choose(found.items, counts)
+    st.dataframe(
+        item_rows(shown),
+        hide_index=True,
+        key="core-items",
+        column_config={
+            "Title": st.column_config.Column(width="large"),
+            "Year": st.column_config.NumberColumn(format="%d", width="small"),
+            "Why": st.column_config.Column(width="large"),
+        },
+    )
+    rows = item_rows(found.items)
+    draw_files(
+        file_stem(run, "core publications"),
+        {"CSV": lambda: csv_bytes(rows), "JSON": lambda: json_bytes(found.as_document())},
+        key="core-files",
+    )
+    _draw_missed(run, [item for item in shown if item.verdict == "missed"])
+
+
+def _draw_cautions(run: LiveRun, found: Lookup) -> None:
+    if found.is_cut:
+        st.warning(
+            f"The {found.n_calls:,} counts that were allowed were spent before the end. Allow more and ask again.",
+            icon=":material/warning:",
+        )
+    if run.is_capped:
+        st.warning(
+            plain(
+                f"The run stopped at its cap of {run.most:,}: a core publication that the string finds may lie beyond "
+                "it, and was then not fetched."
+            ),
+            icon=":material/warning:",
+        )
+    if run.state != "done":
+        st.caption("This run is not finished, so nothing is said of what it fetched: only of what its string finds.")
+
+
+def _draw_numbers(counts: CoreCounts) -> None:
+    a, b, c, d = st.columns(4)
+    for place, value, metric_id in ((a, counts.recall, "recall_within"), (b, counts.attainable, "attainable")):
+        words = SOURCE_METRICS[metric_id]
+        place.metric(words.label, "–" if value is None else f"{value:.3f}", help=f"{words.sentence} {words.undefined}")
+    c.metric("Indexed", f"{counts.n_indexed:,}", help="Core publications that the source has.")
+    d.metric("Not indexed", f"{counts.n_not_indexed:,}", help="No string can find them there. Another source may.")
+
+
+def _choose(items: Sequence[Item], counts: CoreCounts) -> list[Item]:
+    n_of = dict(
+        zip(
+            VERDICTS,
+            (counts.n_found, counts.n_missed, counts.n_not_indexed, counts.n_unsure, counts.n_not_asked),
+            strict=True,
+        )
+    )
+    names = {ALL: f"All ({len(items):,})"}
+    names |= {verdict: f"{verdict.capitalize()} ({n:,})" for verdict, n in n_of.items() if n}
+    state.settle_named(SHOWN, list(names))
+    chosen = str(
+        st.segmented_control(
+            "Show",
+            list(names),
+            key=SHOWN,
+            required=True,
+            format_func=lambda each: names.get(each, each),
+            label_visibility="collapsed",
+        )
+    )
+    state.write_in_link(SHOWN, [chosen] if chosen != ALL else [])
+    return [item for item in items if chosen in (ALL, item.verdict)]
+
+
+def item_rows(items: Sequence[Item]) -> list[dict[str, str | int | None]]:
+    """A line for each core publication."""
+    return [
+        {
+            "Verdict": item.verdict.capitalize(),
+            "Title": item.wanted.title or item.wanted.publication_id,
+            "Year": item.wanted.year,
+            "Why": sentence(item.sentence),
+            "Found by its": BY_WORDS.get(item.located.by or "", "–"),
+            "Its name there": item.located.key or "–",
+            "DOI": item.wanted.doi or "–",
+        }
+        for item in items
+    ]
+
+
+def _draw_missed(run: LiveRun, missed: Sequence[Item]) -> None:
+    """Each with the string, and the parts in it that do not find it."""
+    explained = [item for item in missed if item.failing]
+    if not explained:
+        return
+    st.markdown("**Indexed, but missed by the string**")
+    st.caption("How to read this: a part that is underlined does not find the publication; the others do.")
+    for item in explained[:MOST_EXPLAINED]:
+        _draw_one(run, item)
+    if len(explained) > MOST_EXPLAINED:
+        with st.expander(f"{len(explained) - MOST_EXPLAINED:,} more"):
+            for item in explained[MOST_EXPLAINED:]:
+                _draw_one(run, item)
+
+
+def _draw_one(run: LiveRun, item: Item) -> None:
+    with st.container(border=True):
+        year = f" ({item.wanted.year})" if item.wanted.year else ""
+        st.markdown(f"**{plain(item.wanted.title or item.wanted.publication_id)}**{year}")
+        st.html(marked_html(run.text, item.failing, current_theme()))
+        st.caption(plain(sentence(item.sentence)))

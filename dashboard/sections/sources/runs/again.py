@@ -1,0 +1,138 @@
+"""What became of a search since: running it again, what is new, gone and changed, and how the total drifts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from core.sources.drift import Counted, drift
+from core.sources.estimate import Estimate, estimate
+from core.sources.metrics import SOURCE_METRICS
+from dashboard import cache, state
+from dashboard.figures.sources.drift import Moment, drift_figure, drift_rows
+from dashboard.messages import guarded, plain
+from dashboard.sections.figure import draw_figure
+from dashboard.sections.library.locked import why_locked
+from dashboard.sections.plain import current_theme
+from dashboard.sections.sources.opened import open_run
+from dashboard.sections.sources.runs.changed import draw_changes
+from dashboard.sections.sources.runs.listed import said_above
+from dashboard.sections.sources.runs.words import run_name, source_label, when
+from dashboard.sections.sources.work import is_running, start_update
+from data.sources.offline import is_offline
+from data.sources.opening import ABOUT
+from data.sources.runs import LiveRun
+from data.sources.updating import history
+
+AGAINST = "live_against"
+
+
+def draw_again(run: LiveRun) -> None:
+    """The button, then two runs beside each other, then all of them over time."""
+    chain = history(cache.workspace(), run.run_id)
+    _draw_button(run, chain)
+    others = [each for each in chain if each.run_id != run.run_id and each.n_pages]
+    if not others or not run.n_pages:
+        st.info("It was not repeated yet. Once it is, what is new, gone and changed stands here.")
+    else:
+        with guarded():
+            draw_changes(*_in_order(run, _choose(run, others)))
+    with guarded():
+        _draw_drift(run, chain)
+
+
+def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
+    """Asks exactly the same again; what it will take stands beside it."""
+    later = next((each for each in reversed(chain) if each.earlier_id and each.state != "done"), None)
+    if later is not None and later.run_id != run.run_id:
+        st.info(plain(f"A repeat of {when(later.made_at)} is not finished."))
+        st.button("Open it", key="live-open-later", on_click=open_run, args=(later.run_id,))
+        return
+    if run.state != "done":
+        st.caption("A run that is not finished is not repeated: go on with it first.")
+        return
+    offline = "No connection is made: QUERYSCAPE_OFFLINE is set." if is_offline() else None
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button(
+            "Run it again now",
+            key="live-again",
+            icon=":material/replay:",
+            type="primary",
+            disabled=bool(why_locked() or offline) or is_running(run.run_id),
+            help=why_locked() or offline or "Sends exactly the same, and makes a new version. This run stays as it is.",
+            on_click=_again,
+            args=(run.run_id,),
+        )
+        st.caption(plain(repeat_estimate(run).sentence))
+
+
+def repeat_estimate(run: LiveRun) -> Estimate:
+    """What the same takes again, if the source's own total is still what it was."""
+    about, n_forms = ABOUT[run.source], len(run.prepared.forms)
+    total = run.n_records + run.n_repeated if run.total_last is None else run.total_last
+    return estimate(
+        min(total, run.most * n_forms),
+        per_page=about.per_page,
+        per_second=about.per_second,
+        dollars_per_call=about.dollars_per_call,
+        n_forms=n_forms,
+    )
+
+
+def _again(run_id: str) -> None:
+    with said_above():
+        open_run(start_update(run_id))
+
+
+def _choose(run: LiveRun, others: Sequence[LiveRun]) -> LiveRun:
+    """The run beside it: the one that it repeats, else the last of its repeats."""
+    by_id = {each.run_id: each for each in reversed(others)}
+    if run.earlier_id in by_id:
+        by_id = {run.earlier_id: by_id[run.earlier_id], **by_id}
+    state.settle_named(AGAINST, list(by_id))
+    chosen = str(
+        st.selectbox(
+            "Compared with",
+            list(by_id),
+            key=AGAINST,
+            format_func=lambda run_id: run_name(by_id[run_id]) if run_id in by_id else run_id,
+        )
+    )
+    state.write_in_link(AGAINST, [chosen])
+    return by_id[chosen]
+
+
+def _in_order(a: LiveRun, b: LiveRun) -> tuple[LiveRun, LiveRun]:
+    return (a, b) if a.made_at <= b.made_at else (b, a)
+
+
+def _draw_drift(run: LiveRun, chain: Sequence[LiveRun]) -> None:
+    shown = [each for each in chain if each.n_pages]
+    if len(shown) < 2:
+        return
+    points = [Counted(each.made_at, each.total_last) for each in shown if each.total_last is not None]
+    found = drift(points)
+    st.markdown("**How the total drifts**")
+    st.markdown(plain(found.sentence))
+    if found.warning:
+        st.warning(plain(found.warning), icon=":material/warning:")
+    moments = moments_of(shown)
+    words = SOURCE_METRICS["drift"]
+    draw_figure(
+        drift_figure(moments, source=source_label(run.source), theme=current_theme()),
+        key="live-drift",
+        name=f"{run.topic_id} {run.source} drift",
+        reading="each sign is a run of the same string. The solid line is how many records the source says that the "
+        "string finds, the dashed one how many were fetched. Where the two part, the cap cut.",
+        rows=drift_rows(moments),
+        notes=[f"{words.label}: {words.sentence}"],
+    )
+
+
+def moments_of(runs: Sequence[LiveRun]) -> list[Moment]:
+    """Runs as the figure takes them, the oldest first."""
+    return [
+        Moment(each.label or "not finished", each.made_at, each.total_last, each.n_records, each.state == "done")
+        for each in sorted(runs, key=lambda each: each.made_at)
+    ]

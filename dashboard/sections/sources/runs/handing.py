@@ -1,0 +1,62 @@
+"""Tables of a run as files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from data.exports.comma import harmless
+from data.sources.runs import LiveRun
+
+Rows = Sequence[Mapping[str, Any]]
+MARK = b"\xef\xbb\xbf"
+
+
+def csv_bytes(rows: Rows) -> bytes:
+    """A line for each row. A cell that a spreadsheet would run has an apostrophe before it."""
+    columns = list(dict.fromkeys(column for row in rows for column in row))
+    out = io.StringIO(newline="")
+    lines = csv.writer(out, lineterminator="\r\n")
+    lines.writerow(columns)
+    lines.writerows([_cell(row.get(column)) for column in columns] for row in rows)
+    return MARK + out.getvalue().encode("utf-8", "replace")
+
+
+def _cell(value: Any) -> Any:
+    return harmless(value) if isinstance(value, str) else value
+
+
+def json_bytes(document: Any) -> bytes:
+    """For other programs."""
+    return (json.dumps(document, ensure_ascii=False, indent=2) + "\n").encode("utf-8", "replace")
+
+
+def file_stem(run: LiveRun, what: str) -> str:
+    """What a file of a run is called."""
+    words = re.findall(r"\w+", f"{run.topic_id} {run.source} {run.made_at[:10]} {what}".lower())
+    return "-".join(words)[-120:]
+
+
+def draw_files(stem: str, files: Mapping[str, Callable[[], bytes]], *, key: str) -> None:
+    """A button for each kind of file ("CSV", "JSON", ...); a file is made when it is asked for."""
+    with st.container(horizontal=True):
+        for kind, content in files.items():
+            st.download_button(
+                kind,
+                content,
+                file_name=f"{stem}.{ENDINGS.get(kind, 'txt')}",
+                mime=MIMES.get(kind, "text/plain"),
+                key=f"{key}-{kind}",
+                icon=":material/download:",
+                on_click="ignore",
+            )
+
+
+ENDINGS = {"CSV": "csv", "JSON": "json", "JSON Lines": "jsonl"}
+MIMES = {"CSV": "text/csv", "JSON": "application/json", "JSON Lines": "application/x-ndjson"}
