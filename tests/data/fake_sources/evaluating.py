@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from core.query.matching.bits import all_of, none_of, of_rows, rows_of
-from core.query.matching.matched import combine
+from core.query.matching.matched import Semantics, combine
 from core.query.tree import Group, Leaf, Node, Not, Term, walk
 from tests.data.fake_sources.corpus import Corpus
 
@@ -18,7 +18,7 @@ def text_of(leaf: Leaf) -> str:
     return "".join(piece for piece in leaf.pieces if isinstance(piece, str)) if isinstance(leaf, Term) else ""
 
 
-def rows_of_tree(root: Node, corpus: Corpus, look_up: LookUp) -> tuple[int, ...]:
+def rows_of_tree(root: Node, corpus: Corpus, look_up: LookUp, semantics: Semantics = "literal") -> tuple[int, ...]:
     """Rows that a tree finds, ascending. What nobody can test is left out; the word "everything" finds all."""
     n = len(corpus.works)
     sets = {}
@@ -30,6 +30,6 @@ def rows_of_tree(root: Node, corpus: Corpus, look_up: LookUp) -> tuple[int, ...]
         elif (rows := look_up(leaf)) is not None:
             sets[number] = of_rows(rows, n)
         else:
-            sets[number] = corpus.index.look_up(leaf, "literal")
+            sets[number] = corpus.index.look_up(leaf, semantics)
     found = combine(nodes, sets, n).root
     return tuple(rows_of(none_of(n) if found is None else found).tolist())

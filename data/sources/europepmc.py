@@ -1,0 +1,263 @@
+"""Europe PMC, page after page by its cursor.
+
+Forms of requests: "Articles RESTful API" (https://europepmc.org/RestfulWebService) for `search` (GET) and `searchPOST`
+(the same, posted as a form, for long queries), query, resultType (idlist, lite, core), format, pageSize (up to 1,000),
+cursorMark (* first, then nextCursorMark, until there is none or it stays the same), synonym, email. What may stand in
+a query: "Search syntax reference" (https://europepmc.org/searchsyntax). Read in November 2026.
+
+A short query is asked for by GET, so that its address can be opened by anybody; a long one is posted. Full records are
+large, so pages have 500 of them and not the 1,000 that are allowed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import LostPlaceError, RefusedRequestError
+from core.query.tree import ParsedQuery
+from core.records.cleaning import Fields
+from core.records.record import Kind
+from core.sources.preparing import prepare
+from core.sources.types import Choices, Form, Prepared
+from data.importers.structured.json_values import at, first_text, name_of, objects_in, text_in, texts_in
+from data.sources.connection import Connection, Reply, object_of
+from data.sources.locating import Names, is_closed, locate, title_words
+from data.sources.reading import Gathered, OddRecordError, changed, count_at, fetched_of, gathered, list_at, object_from
+from data.sources.routes import own_mail
+from data.sources.types import About, Count, Fetched, Located, Page, Wanted
+
+ABOUT = About(
+    id="europepmc",
+    label="Europe PMC",
+    home="https://europepmc.org/About",
+    documentation="https://europepmc.org/RestfulWebService",
+    address="https://www.ebi.ac.uk/europepmc/webservices/rest",
+    address_variable="QUERYSCAPE_EUROPEPMC_URL",
+    per_page=500,
+    per_second=5.0,
+)
+WHERE = "Europe PMC"
+LONGEST_ADDRESS = 2_000
+"""Bytes of an address that every browser and proxy takes."""
+MOST_PER_PAGE = 1_000
+_KEY = re.compile(r"([A-Z]{2,5}):([A-Za-z0-9._/-]{1,80})")
+_BEST_FIRST = ("MED", "PMC")
+"""Where it has a work several times: as PubMed has it, then in full; preprints and others last."""
+_KINDS: tuple[tuple[str, Kind], ...] = (
+    ("preprint", "preprint"),
+    ("congress", "conference"),
+    ("conference", "conference"),
+    ("technical report", "report"),
+    ("academic dissertation", "thesis"),
+    ("thesis", "thesis"),
+    ("chapter", "chapter"),
+    ("book review", "article"),
+    ("book", "book"),
+    ("article", "article"),
+    ("review", "article"),
+    ("letter", "article"),
+    ("editorial", "article"),
+)
+
+
+def connect(address: str, key: str = "", **common: Any) -> Connection:
+    """The way there. There are no keys; `email` lets its makers write to who asks."""
+    del key
+    mail = own_mail()
+    return Connection(
+        ABOUT.label,
+        address,
+        address_variable=ABOUT.address_variable,
+        params={"email": mail} if mail else {},
+        **{"per_second": ABOUT.per_second, **common},
+    )
+
+
+class EuropePmc:
+    """Europe PMC as a live source."""
+
+    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
+        self._connection, self.has_key = connection, has_key
+
+    @property
+    def about(self) -> About:
+        """What it is."""
+        return ABOUT
+
+    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+        """With a field before every word. Of any length: a long one is posted."""
+        return prepare(parsed, "europepmc", choices)
+
+    def count(self, form: Form, choices: Choices) -> Count:
+        """The count that stands on a page of one name."""
+        reply = self._asked(form.text, "idlist", 1, None, choices)
+        document = _document(reply)
+        return Count(_total(document, reply), _notes(document, form, choices), (reply.sent,))
+
+    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+        """Up to 500 records, in Europe PMC's order: those first that have most to do with the words."""
+        mark = at or "*"
+        try:
+            reply = self._asked(form.text, "core", max(1, min(most, ABOUT.per_page)), mark, choices)
+            document = _document(reply)
+        except RefusedRequestError as e:
+            if at is not None and "cursor" in e.words.lower():
+                raise LostPlaceError(f"Europe PMC no longer knows where the next page begins ({e.words})") from e
+            raise
+        found = _records(document, reply)
+        following = document.get("nextCursorMark")
+        is_last = not isinstance(following, str) or following in ("", mark) or not (found.fetched or found.aside)
+        return Page(
+            found.fetched,
+            found.aside,
+            _total(document, reply),
+            None if is_last else following,
+            reply.content,
+            _notes(document, form, choices) if at is None else (),
+            (reply.sent,),
+        )
+
+    def restricted(self, form: Form, key: str) -> Form | None:
+        """With the number of the record and where it is from."""
+        named = _KEY.fullmatch(key)
+        if named is None or not is_closed(form.text):
+            return None
+        return Form(form.number, f"({form.text}) AND {_by_number(named[1], named[2])}")
+
+    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+        """By PubMed number and DOI, many at once; the others by the words of their titles."""
+        return locate(wanted, self._by_name, self._by_title)
+
+    def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
+        names = [Names.of(each) for each in wanted]
+        asked = [_by_number("MED", name.pmid) for name in names if name.pmid]
+        asked += [f'DOI:"{name.doi}"' for name in names if name.doi]
+        return self._best(" OR ".join(asked))[0]
+
+    def _by_title(self, wanted: Sequence[Wanted]) -> list[Fetched] | None:
+        told = [f"TITLE:({' AND '.join(said)})" for each in wanted if (said := title_words(each.title))]
+        if not told:
+            return []
+        found, total = self._best(" OR ".join(told))
+        return found if total <= MOST_PER_PAGE else None
+
+    def _best(self, query: str) -> tuple[list[Fetched], int]:
+        """The first records, best first, and how many there are."""
+        reply = self._asked(query, "core", MOST_PER_PAGE, None, Choices())
+        document = _document(reply)
+        found = _records(document, reply).fetched
+        return sorted(found, key=_place), _total(document, reply)
+
+    def _asked(self, query: str, result: str, size: int, mark: str | None, choices: Choices) -> Reply:
+        asked: dict[str, str | int] = {
+            "query": query,
+            "resultType": result,
+            "format": "json",
+            "pageSize": size,
+            "synonym": "true" if choices.synonyms else "false",
+        }
+        if mark is not None:
+            asked["cursorMark"] = mark
+        if self._connection.n_bytes("search", asked) <= LONGEST_ADDRESS:
+            return self._connection.get("search", asked)
+        return self._connection.post("searchPOST", asked)
+
+
+def _by_number(source: str, number: str) -> str:
+    said = number if number.isalnum() else f'"{number}"'
+    return f"(EXT_ID:{said} AND SRC:{source})"
+
+
+def _place(fetched: Fetched) -> int:
+    source = fetched.key.partition(":")[0]
+    return _BEST_FIRST.index(source) if source in _BEST_FIRST else len(_BEST_FIRST)
+
+
+def _document(reply: Reply) -> dict[str, Any]:
+    """What it says; its own errors come as an answer that is fine."""
+    document = object_of(reply, WHERE)
+    if words := first_text(document, "errMsg", "errorMessage"):
+        raise RefusedRequestError(f"Europe PMC does not take this request ({words[:300]})", 200, words)
+    return document
+
+
+def _total(document: Mapping[str, Any], reply: Reply) -> int:
+    return count_at(document, "hitCount", WHERE, reply.content)
+
+
+def _records(document: dict[str, Any], reply: Reply) -> Gathered:
+    listed = document.get("resultList")
+    if not isinstance(listed, dict):
+        raise changed(WHERE, 'it has no object called "resultList"', reply.content)
+    return gathered(list_at(listed, "result", WHERE, reply.content), _record, label=WHERE, raw=reply.content)
+
+
+def _notes(document: dict[str, Any], form: Form, choices: Choices) -> tuple[str, ...]:
+    """Where it asked something else than was sent."""
+    request = document.get("request")
+    if not isinstance(request, dict):
+        return ()
+    notes = []
+    asked = request.get("queryString")
+    if isinstance(asked, str) and asked.split() != form.text.split():
+        notes.append(f"Europe PMC understood it as: {' '.join(asked.split())}")
+    if isinstance(request.get("synonym"), bool) and request["synonym"] != choices.synonyms:
+        notes.append(f"Europe PMC looked {'for synonyms too' if request['synonym'] else 'for no synonyms'}")
+    return tuple(notes)
+
+
+def _record(value: Any) -> Fetched:
+    record = object_from(value)
+    source, number = text_in(record.get("source")), text_in(record.get("id"))
+    if not _KEY.fullmatch(f"{source}:{number}"):
+        raise OddRecordError("it has no number, or does not say where it is from")
+    if not record.get("title") and not record.get("abstractText"):
+        raise OddRecordError("it has neither title nor abstract")
+    return fetched_of(f"{source}:{number}", _fields(record, source, number))
+
+
+def _fields(record: dict[str, Any], source: str, number: str) -> Fields:
+    info = record.get("journalInfo")
+    fields: Fields = {
+        "title": text_in(record.get("title")),
+        "abstract": text_in(record.get("abstractText")),
+        "year": first_text(record, "pubYear", "firstPublicationDate") or text_in(at(info, "yearOfPublication")),
+        "doi": text_in(record.get("doi")),
+        "pmid": text_in(record.get("pmid")) or (number if source == "MED" else ""),
+        "own_id": number if source != "MED" else text_in(record.get("pmcid")),
+        "authors": _authors(record),
+        "venue": text_in(at(info, "journal", "title")) or text_in(at(record, "bookOrReportDetails", "publisher")),
+        "volume": text_in(at(info, "volume")),
+        "issue": text_in(at(info, "issue")),
+        "pages": text_in(record.get("pageInfo")),
+        "keywords": [
+            *texts_in(at(record, "keywordList", "keyword")),
+            *(
+                text_in(heading.get("descriptorName"))
+                for heading in objects_in(at(record, "meshHeadingList", "meshHeading"))
+            ),
+        ],
+        "url": f"https://europepmc.org/article/{source}/{number}",
+        "times_cited": text_in(record.get("citedByCount")),
+    }
+    if kind := _kind(texts_in(at(record, "pubTypeList", "pubType")), source):
+        fields["kind"] = kind
+    return fields
+
+
+def _authors(record: dict[str, Any]) -> list[str]:
+    listed = objects_in(at(record, "authorList", "author"))
+    if not listed:
+        return texts_in(text_in(record.get("authorString")).rstrip("."), signs=",")
+    return [name for author in listed if (name := text_in(author.get("collectiveName")) or name_of(author))]
+
+
+def _kind(types: Sequence[str], source: str) -> Kind | None:
+    """By its own words for it, of which it may have several: "Journal Article", "research-article"."""
+    low = [text.lower().replace("-", " ") for text in types]
+    for word, kind in _KINDS:
+        if any(word in text for text in low):
+            return kind
+    return "preprint" if source == "PPR" else "other" if low else None
