@@ -20,8 +20,8 @@ from core.query.matching.matched import Semantics, match
 from core.query.matching.postings import Postings
 from core.query.matching.texts import Texts
 from core.query.reading.parse import parse
-from core.query.tree import DialectId, Node
-from core.records.cleaning import plain_text
+from core.query.tree import DialectId, Group, Near, Node, Not, Term
+from core.records.cleaning import plain_text, title_key
 from core.text import words
 from core.types import Ids, Publication
 from data.index import CorpusIndex
@@ -140,7 +140,7 @@ class Corpus:
     """Works that can be searched; row r is `works[r]`."""
 
     works: list[Work]
-    _known: dict[tuple[str, DialectId, Semantics], tuple[int, ...]] = field(default_factory=dict, repr=False)
+    _known: dict[tuple[Any, ...], tuple[int, ...]] = field(default_factory=dict, repr=False)
 
     @cached_property
     def index(self) -> CorpusIndex:
@@ -159,16 +159,26 @@ class Corpus:
                 found.setdefault(work.doi.lower(), []).append(row)
         return found
 
+    @cached_property
+    def _rows_of_title(self) -> dict[str, int]:
+        return {title_key(plain_text(work.title)): row for row, work in reversed(list(enumerate(self.works)))}
+
+    def row_of_title(self, key: str) -> int | None:
+        """The first work whose title has this key."""
+        return self._rows_of_title.get(key)
+
     def row_of_pmid(self, pmid: str) -> int | None:
         row = self.row_of_number.get(int(pmid) - FIRST_PMID) if pmid.isdigit() else None
         return row if row is not None and self.works[row].has_pmid else None
 
-    def search(self, text: str, dialect: DialectId, semantics: Semantics = "stemmed") -> tuple[int, ...]:
+    def search(
+        self, text: str, dialect: DialectId, semantics: Semantics = "stemmed", fields: tuple[str, ...] | None = None
+    ) -> tuple[int, ...]:
         """Rows that a text finds, as our own reader and matcher understand it; ValueError: nothing of it is understood.
 
-        One that asks for "everything" finds all, at once.
+        One that asks for "everything" finds all, at once. `fields`: where words without a field are looked for.
         """
-        key = (text, dialect, semantics)
+        key = (text, dialect, semantics, fields)
         if key not in self._known:
             root = parse(text, dialect).root
             if text == "everything":
@@ -176,13 +186,21 @@ class Corpus:
             elif root is None:
                 raise ValueError(text)
             else:
-                self._known[key] = self.rows(root, semantics)
+                self._known[key] = self.rows(root if fields is None else _looked_for_in(root, fields), semantics)
         return self._known[key]
 
     def rows(self, root: Node, semantics: Semantics = "stemmed") -> tuple[int, ...]:
         """Rows that a tree finds."""
         found = match(root, self.index, semantics).root
         return () if found is None else tuple(rows_of(found)[rows_of(found) < len(self.works)].tolist())
+
+
+def _looked_for_in(node: Node, fields: tuple[str, ...]) -> Node:
+    if isinstance(node, Group | Near):
+        return replace(node, parts=tuple(_looked_for_in(part, fields) for part in node.parts))
+    if isinstance(node, Not):
+        return replace(node, part=_looked_for_in(node.part, fields))
+    return replace(node, fields=fields) if isinstance(node, Term) and not node.fields else node
 
 
 def _index_of(made: list[Work]) -> CorpusIndex:

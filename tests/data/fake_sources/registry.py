@@ -10,9 +10,9 @@ from typing import Any
 from core.sources.types import SourceId
 from data.sources.connection import Connection
 from data.sources.types import LiveSource
-from tests.data.fake_sources import crossref, dimensions, openalex, semanticscholar
+from tests.data.fake_sources import crossref, dimensions, openalex, pubmed, semanticscholar
 from tests.data.fake_sources.corpus import Corpus, Work
-from tests.data.fake_sources.server import FakeSources, Service
+from tests.data.fake_sources.server import Asked, FakeSources, Service
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class Stand:
     """By what name the source knows a work; None: it does not have it."""
     everything: str
     """The text of a form that finds all works."""
+    brings: Callable[[Asked], bool]
+    """Whether a request is one for records of a page."""
     insists: bool = True
     """Pages need a key."""
     faults: frozenset[str] = frozenset()
@@ -65,7 +67,21 @@ STANDS: tuple[Stand, ...] = (
         openalex.FakeOpenAlex,
         openalex.id_of,
         "title_and_abstract.search:everything",
+        lambda asked: "cursor" in asked.params,
         faults=frozenset({"lost", "spent"}),
+    ),
+    Stand(
+        "pubmed",
+        "QUERYSCAPE_PUBMED_URL",
+        "NCBI_API_KEY",
+        pubmed.KEY,
+        "PubMed",
+        pubmed.FakePubMed,
+        lambda work: work.pmid,
+        "everything",
+        lambda asked: "efetch" in asked.path,
+        insists=False,
+        faults=frozenset({"lost"}),
     ),
     Stand(
         "semanticscholar",
@@ -76,6 +92,7 @@ STANDS: tuple[Stand, ...] = (
         semanticscholar.FakeSemanticScholar,
         semanticscholar.id_of,
         "everything",
+        lambda asked: "abstract" in asked.params.get("fields", "") and asked.method == "GET",
         insists=False,
         faults=frozenset({"lost"}),
         chooses=False,
@@ -89,6 +106,7 @@ STANDS: tuple[Stand, ...] = (
         dimensions.FakeDimensions,
         dimensions.id_of,
         'search publications in title_abstract_only for "everything"',
+        lambda asked: b"abstract" in asked.body and b"where" not in asked.body,
         faults=frozenset({"ended", "warned"}),
     ),
 )

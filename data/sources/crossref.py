@@ -1,0 +1,108 @@
+"""Crossref: what a DOI stands for. It is not searched.
+
+Requests, as its documentation describes them (looked up in November 2026):
+
+- Works by DOI, https://api.crossref.org: `/works?filter=doi:A,doi:B&rows=N&select=...`, where filters of one name are
+  alternatives; `/works/{doi}` for a single one, and 404 where it is unknown there.
+- Who asks and how often, https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/:
+  nobody needs a key; who leaves a mail address in the User-Agent (or `mailto`) may ask more often; the headers
+  `x-rate-limit-limit` and `x-rate-limit-interval` say how often. Since December 2025 lists have smaller limits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from core.errors import RefusedRequestError
+from core.records.cleaning import doi_of
+from core.records.record import Record
+from data.importers.structured.crossref_json import work_fields
+from data.sources.connection import Connection, encoded, object_of
+from data.sources.reading import OddRecordError, fetched_of, gathered, list_at, object_from
+from data.sources.routes import own_mail
+from data.sources.types import About, Fetched
+
+ABOUT = About(
+    id="crossref",  # type: ignore[arg-type]  # it stands beside the sources, and is not one that can be searched
+    label="Crossref",
+    home="https://www.crossref.org",
+    documentation="https://api.crossref.org",
+    address="https://api.crossref.org",
+    address_variable="QUERYSCAPE_CROSSREF_URL",
+    per_page=40,
+    per_second=1.0,
+    can_explain=False,
+)
+PER_SECOND_WITH_MAIL = 3.0
+SELECT = (
+    "DOI,title,subtitle,abstract,issued,published,created,author,editor,container-title,volume,issue,page,"
+    "article-number,type,subtype,URL,is-referenced-by-count"
+)
+WHERE = "Crossref"
+
+
+def connect(address: str, key: str, **common: Any) -> Connection:
+    """A connection. There is no key: an own mail address in QUERYSCAPE_MAIL makes it faster."""
+    del key
+    per_second = PER_SECOND_WITH_MAIL if own_mail() else ABOUT.per_second
+    given = {"per_second": per_second, **common}
+    return Connection(ABOUT.label, address, address_variable=ABOUT.address_variable, **given)
+
+
+class Crossref:
+    """Crossref, asked for DOIs."""
+
+    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
+        self._connection, self.has_key = connection, has_key
+
+    @property
+    def about(self) -> About:
+        """What it is."""
+        return ABOUT
+
+    def resolve(self, dois: Sequence[str]) -> dict[str, Record | None]:
+        """What each DOI stands for, by its normal form; None where Crossref does not know it.
+
+        DOIs of other agencies, such as DataCite, are not known there either.
+        """
+        known: dict[str, Record | None] = dict.fromkeys(normal for doi in dois if (normal := doi_of(doi)))
+        odd = [doi for doi in known if "," in doi]
+        for some in _batches([doi for doi in known if doi not in odd], ABOUT.per_page):
+            for each in self._list(some):
+                if each.key in known:
+                    known[each.key] = each.record
+        for doi in odd:
+            known[doi] = self._single(doi)
+        return known
+
+    def _list(self, dois: Sequence[str]) -> tuple[Fetched, ...]:
+        given = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": len(dois), "select": SELECT}
+        reply = self._connection.get("/works", given)
+        message = object_of(reply, WHERE).get("message")
+        inside: Mapping[str, Any] = message if isinstance(message, dict) else {}
+        works = list_at(dict(inside), "items", WHERE, reply.content)
+        return gathered(works, _work, label=WHERE, raw=reply.content).fetched
+
+    def _single(self, doi: str) -> Record | None:
+        try:
+            reply = self._connection.get(f"/works/{encoded(doi)}")
+        except RefusedRequestError as e:
+            if e.status == 404:
+                return None
+            raise
+        message = object_of(reply, WHERE).get("message")
+        return gathered([message], _work, label=WHERE, raw=reply.content).fetched[0].record
+
+
+def _batches(dois: list[str], n: int) -> Iterator[list[str]]:
+    for start in range(0, len(dois), n):
+        yield dois[start : start + n]
+
+
+def _work(value: Any) -> Fetched:
+    fields = work_fields(object_from(value))
+    doi = doi_of(fields["doi"])
+    if doi is None:
+        raise OddRecordError("it has no DOI")
+    return fetched_of(doi, fields)

@@ -1,0 +1,252 @@
+r"""Dimensions: its search language, page after page by what is skipped. Nothing without a key of one's own.
+
+Requests, as its documentation describes them (looked up in November 2026):
+
+- Signing in, https://docs.dimensions.ai/dsl/api.html: `POST /api/auth` with {"key": ...} gives {"token": ...}, which
+  lives about two hours; `POST /api/dsl/v2` with the query as text and `Authorization: JWT token`. A token that ended is
+  refused (401; 403 in Dimensions' own client), and one signs in again.
+- Limits, https://docs.dimensions.ai/dsl/usagepolicy.html: 30 requests a minute; 1,000 records a request; `limit` and
+  `skip` reach the first 50,000 of a search.
+- The language, https://docs.dimensions.ai/dsl/language.html: `search publications in title_abstract_only for "..."
+  where ... return publications[fields] limit n skip m`; in the text quotes are written \" and filters are joined by
+  `and`. Answers hold `publications` and `_stats.total_count`, and what was noticed in `_warnings`.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import EndsAllError, QueryscapeError, RefusedRequestError, ServiceError
+from core.query.tree import ParsedQuery
+from core.records.cleaning import Fields
+from core.sources.preparing import prepare
+from core.sources.types import Choices, Form, Prepared
+from data.importers.structured.json_values import at, kind_in, name_of, objects_in, text_in, texts_in
+from data.sources.bodies import is_web_page, words_of
+from data.sources.connection import Connection, Reply, object_of
+from data.sources.locating import Names, locate, title_words
+from data.sources.reading import (
+    Gathered,
+    OddRecordError,
+    changed,
+    count_at,
+    fetched_of,
+    gathered,
+    list_at,
+    object_from,
+    sent_by,
+)
+from data.sources.types import About, Count, Fetched, Located, Page, Wanted
+
+ABOUT = About(
+    id="dimensions",
+    label="Dimensions",
+    home="https://www.dimensions.ai",
+    documentation="https://docs.dimensions.ai/dsl",
+    address="https://app.dimensions.ai",
+    address_variable="QUERYSCAPE_DIMENSIONS_URL",
+    key_variable="DIMENSIONS_API_KEY",
+    needs_key=True,
+    per_page=1000,
+    per_second=0.5,
+    ceiling=50_000,
+)
+CEILING = 50_000
+TOKEN_SECONDS = 6600.0
+"""Less than the two hours that a token lives."""
+RETURNED = (
+    "id+title+abstract+doi+pmid+year+authors+journal+proceedings_title+book_title+volume+issue+pages+type+times_cited"
+)
+NAMES_AT_ONCE = 100
+WHERE = "Dimensions"
+_ID = re.compile(r"pub\.\d+")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"')
+
+
+class _NotSignedInError(ServiceError):
+    """The token is not taken, or no longer."""
+
+
+def connect(address: str, key: str, **common: Any) -> Connection:
+    """A connection; the key is sent once, to sign in."""
+    return Connection(
+        ABOUT.label,
+        address,
+        key=key,
+        key_place=("none", ""),
+        key_variable=ABOUT.key_variable,
+        address_variable=ABOUT.address_variable,
+        **{"per_second": ABOUT.per_second, "judge": _judge, **common},
+    )
+
+
+def _judge(status: int, headers: Mapping[str, str], body: bytes) -> QueryscapeError | None:
+    """Being refused may mean no more than that the token ended; a query may be refused in an answer that is fine."""
+    if status in (401, 403) and not is_web_page(body):
+        return _NotSignedInError(words_of(body))
+    if status == 200 and body[:40].lstrip().startswith(b'{"errors"'):
+        words = words_of(body) or "no reason given"
+        return RefusedRequestError(f"Dimensions does not take this request ({words})", status, words)
+    return None
+
+
+class Dimensions:
+    """Dimensions as a live source."""
+
+    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
+        self._connection, self.has_key = connection, has_key
+        self._signed_in_at: float | None = None
+
+    @property
+    def about(self) -> About:
+        """What it is."""
+        return ABOUT
+
+    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+        """The text in Dimensions' language, up to what is to be returned."""
+        return prepare(parsed, "dimensions", choices)
+
+    def count(self, form: Form, choices: Choices) -> Count:
+        """The count that comes with the name of one publication."""
+        replies, document = self._asked(f"{form.text} return publications[id] limit 1")
+        return Count(_total(document, replies[-1]), _warnings(document), sent_by(replies))
+
+    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+        """Up to a thousand publications after those that are skipped."""
+        skip = int(at) if at is not None and at.isdecimal() else 0
+        limit = max(1, min(most, ABOUT.per_page, CEILING - skip))
+        replies, document = self._asked(f"{form.text} return publications[{RETURNED}] limit {limit} skip {skip}")
+        found, total = _publications(document, replies[-1]), _total(document, replies[-1])
+        n = len(found.fetched) + len(found.aside)
+        after = skip + n
+        notes = _warnings(document)
+        if total > CEILING:
+            notes = (
+                *notes,
+                f"Dimensions gives the first {CEILING:,} records of a search, and this one finds {total:,}.",
+            )
+        return Page(
+            found.fetched,
+            found.aside,
+            total,
+            str(after) if n and after < min(total, CEILING) else None,
+            replies[-1].content,
+            notes,
+            sent_by(replies),
+        )
+
+    def restricted(self, form: Form, key: str) -> Form | None:
+        """One more filter: that it is this publication."""
+        joint = "and" if re.search(r"\bwhere\b", _QUOTED.sub('""', form.text)) else "where"
+        return Form(form.number, f'{form.text} {joint} id = "{key}"')
+
+    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+        """By DOI, by PubMed number and then by title, many at once."""
+        return locate(wanted, self._by_name, self._by_title)
+
+    def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
+        names = [Names.of(each) for each in wanted]
+        found = self._having("doi", [name.doi for name in names if name.doi])
+        there = {each.record.doi for each in found}
+        pmids = [name.pmid for name in names if name.pmid and (name.doi is None or name.doi not in there)]
+        return [*found, *self._having("pmid", pmids)]
+
+    def _having(self, name: str, values: Sequence[str]) -> list[Fetched]:
+        found: list[Fetched] = []
+        for start in range(0, len(values), NAMES_AT_ONCE):
+            some = json.dumps(values[start : start + NAMES_AT_ONCE], ensure_ascii=False)
+            found += self._some(f"search publications where {name} in {some}")[0]
+        return found
+
+    def _by_title(self, wanted: Sequence[Wanted]) -> tuple[Fetched, ...] | None:
+        """Publications whose titles hold all words of one of these."""
+        told = [" AND ".join(said) for each in wanted if (said := title_words(each.title))]
+        if not told:
+            return ()
+        text = " OR ".join(f"({title})" for title in told)
+        found, total = self._some(f'search publications in title_only for "{text}"')
+        return found if total <= ABOUT.per_page else None
+
+    def _some(self, query: str) -> tuple[tuple[Fetched, ...], int]:
+        """The first records of a query, and how many there are."""
+        replies, document = self._asked(f"{query} return publications[{RETURNED}] limit {ABOUT.per_page}")
+        return _publications(document, replies[-1]).fetched, _total(document, replies[-1])
+
+    def _asked(self, query: str) -> tuple[list[Reply], dict[str, Any]]:
+        """What a query brings; one signs in before it, and once more where the token has ended."""
+        replies = self._signed_in()
+        try:
+            replies.append(self._connection.post("/api/dsl/v2", text=query))
+        except _NotSignedInError:
+            self._signed_in_at = None
+            replies += self._signed_in()
+            try:
+                replies.append(self._connection.post("/api/dsl/v2", text=query))
+            except _NotSignedInError as e:
+                raise EndsAllError(f"Dimensions does not let this key ask for publications ({e})") from e
+        return replies, object_of(replies[-1], WHERE)
+
+    def _signed_in(self) -> list[Reply]:
+        """The request that signs in, where one is needed."""
+        now = self._connection.ticks()
+        if self._signed_in_at is not None and now - self._signed_in_at < TOKEN_SECONDS:
+            return []
+        if not self._connection.has_key:
+            raise EndsAllError(f"Dimensions answers nobody without a key: put yours into {ABOUT.key_variable}")
+        try:
+            reply = self._connection.post("/api/auth", json={"key": self._connection.key})
+        except _NotSignedInError:
+            why = f"Dimensions does not accept the key: check the variable {ABOUT.key_variable}"
+            raise EndsAllError(why) from None
+        token = object_of(reply, WHERE).get("token")
+        if not isinstance(token, str) or not token:
+            raise changed(WHERE, "signing in brought no token", b"")
+        self._connection.hide(token)
+        self._connection.carry("Authorization", f"JWT {token}")
+        self._signed_in_at = now
+        return [reply]
+
+
+def _total(document: Mapping[str, Any], reply: Reply) -> int:
+    return count_at(document.get("_stats"), "total_count", WHERE, reply.content)
+
+
+def _warnings(document: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(f"Dimensions: {text[:300]}" for text in texts_in(document.get("_warnings")))
+
+
+def _publications(document: dict[str, Any], reply: Reply) -> Gathered:
+    values = list_at(document, "publications", WHERE, reply.content)
+    return gathered(values, _publication, label=WHERE, raw=reply.content)
+
+
+def _publication(value: Any) -> Fetched:
+    publication = object_from(value)
+    key = publication.get("id")
+    if not isinstance(key, str) or not _ID.fullmatch(key):
+        raise OddRecordError("it has no name of a publication of Dimensions")
+    return fetched_of(key, _fields(publication, key))
+
+
+def _fields(publication: Mapping[str, Any], key: str) -> Fields:
+    held = [text_in(publication.get(name)) for name in ("proceedings_title", "book_title")]
+    fields: Fields = {
+        "title": text_in(publication.get("title")),
+        "abstract": text_in(publication.get("abstract")),
+        "year": text_in(publication.get("year")),
+        "doi": text_in(publication.get("doi")),
+        "pmid": text_in(publication.get("pmid")),
+        "own_id": key,
+        "authors": [name for author in objects_in(publication.get("authors")) if (name := name_of(author))],
+        "venue": text_in(at(publication.get("journal"), "title")) or next(filter(None, held), ""),
+        "volume": text_in(publication.get("volume")),
+        "issue": text_in(publication.get("issue")),
+        "pages": text_in(publication.get("pages")),
+        "times_cited": text_in(publication.get("times_cited")),
+    }
+    if kind := kind_in(text_in(publication.get("type"))):
+        fields["kind"] = kind
+    return fields

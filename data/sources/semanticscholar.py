@@ -1,0 +1,180 @@
+"""Semantic Scholar: its bulk search, page after page by a token.
+
+Requests, as its documentation describes them (Academic Graph API, https://api.semanticscholar.org/api-docs/graph,
+looked up in November 2026):
+
+- `GET /paper/search/bulk` with `query`, `fields` and `token`: up to 1,000 publications and the token of the next page,
+  `total` being an estimate. The query takes + | - "..." * ( ) and ~N, and looks into titles and abstracts. Without
+  `sort` the order is that of `paperId`. The number on a page can't be chosen.
+- `POST /paper/batch?fields=...` with {"ids": ["DOI:...", "PMID:..."]}, up to 500: a list, null for what is unknown.
+- `GET /paper/search/match` with `query` and `fields`: the one publication whose title is nearest; 404 where none is.
+- The key goes into the header `x-api-key`; with one, a request a second. Who has none shares a pool with everybody.
+
+It can't be asked whether a query finds one certain publication.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from core.errors import LostPlaceError, RefusedRequestError
+from core.query.tree import ParsedQuery
+from core.records.cleaning import Fields
+from core.sources.preparing import prepare
+from core.sources.types import Choices, Form, Prepared
+from data.importers.structured.json_values import at, kind_in, name_of, objects_in, text_in, texts_in
+from data.sources.connection import Connection, json_of, object_of
+from data.sources.locating import Names, locate, title_words
+from data.sources.reading import OddRecordError, changed, count_at, fetched_of, gathered, list_at, object_from
+from data.sources.types import About, Count, Fetched, Located, Page, Wanted
+
+ABOUT = About(
+    id="semanticscholar",
+    label="Semantic Scholar",
+    home="https://www.semanticscholar.org/product/api",
+    documentation="https://api.semanticscholar.org/api-docs/graph",
+    address="https://api.semanticscholar.org/graph/v1",
+    address_variable="QUERYSCAPE_SEMANTICSCHOLAR_URL",
+    key_variable="SEMANTIC_SCHOLAR_API_KEY",
+    per_page=1000,
+    per_second=1.0,
+    can_explain=False,
+)
+FIELDS = "title,abstract,year,venue,externalIds,authors,publicationTypes,journal,citationCount"
+IDS_AT_ONCE = 500
+ROOM = 7000
+"""Bytes of a query in an address. No limit is documented; servers of this kind take 8,192 for the first line."""
+ESTIMATE = "Semantic Scholar's own total is an estimate: what comes may be more or fewer."
+WHERE = "Semantic Scholar"
+_ID = re.compile(r"[0-9a-f]{40}")
+
+
+def connect(address: str, key: str, **common: Any) -> Connection:
+    """A connection; the key goes into a header."""
+    return Connection(
+        ABOUT.label,
+        address,
+        key=key,
+        key_place=("header", "x-api-key"),
+        key_variable=ABOUT.key_variable,
+        address_variable=ABOUT.address_variable,
+        **{"per_second": ABOUT.per_second, **common},
+    )
+
+
+class SemanticScholar:
+    """Semantic Scholar as a live source."""
+
+    def __init__(self, connection: Connection, *, has_key: bool = False) -> None:
+        self._connection, self.has_key = connection, has_key
+
+    @property
+    def about(self) -> About:
+        """What it is."""
+        return ABOUT
+
+    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
+        """The text with the signs of its query language."""
+        return prepare(parsed, "semanticscholar", choices, room=ROOM)
+
+    def count(self, form: Form, choices: Choices) -> Count:
+        """The estimate that stands on the first page; asked for with nothing but the publications' names."""
+        reply = self._connection.get("/paper/search/bulk", {"query": form.text, "fields": "paperId"})
+        total = count_at(object_of(reply, WHERE), "total", WHERE, reply.content)
+        return Count(total, (ESTIMATE,), (reply.sent,))
+
+    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+        """Up to a thousand publications, however few are wanted."""
+        params = {"query": form.text, "fields": FIELDS} | ({} if at is None else {"token": at})
+        try:
+            reply = self._connection.get("/paper/search/bulk", params)
+        except RefusedRequestError as e:
+            if at is not None and "token" in e.words.lower():
+                why = f"Semantic Scholar no longer knows where the next page begins ({e.words})"
+                raise LostPlaceError(why) from e
+            raise
+        document = object_of(reply, WHERE)
+        total = count_at(document, "total", WHERE, reply.content)
+        values = list_at(document, "data", WHERE, reply.content)
+        papers = gathered(values, _paper, label=WHERE, raw=reply.content)
+        token = document.get("token")
+        following = token if isinstance(token, str) and token and values else None
+        return Page(papers.fetched, papers.aside, total, following, reply.content, (ESTIMATE,), (reply.sent,))
+
+    def restricted(self, form: Form, key: str) -> Form | None:
+        """It can't be asked."""
+        return None
+
+    def find(self, wanted: Sequence[Wanted]) -> tuple[Located, ...]:
+        """By DOI and PubMed number many at once, then title by title."""
+        return locate(wanted, self._by_name, self._by_title)
+
+    def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
+        ids: dict[str, None] = {}
+        for name in map(Names.of, wanted):
+            ids |= dict.fromkeys([f"DOI:{name.doi}"] * bool(name.doi) + [f"PMID:{name.pmid}"] * bool(name.pmid))
+        found: list[Fetched] = []
+        for start in range(0, len(ids), IDS_AT_ONCE):
+            found += self._batch(list(ids)[start : start + IDS_AT_ONCE])
+        return found
+
+    def _batch(self, ids: Sequence[str]) -> tuple[Fetched, ...]:
+        try:
+            reply = self._connection.post("/paper/batch", params={"fields": FIELDS}, json={"ids": list(ids)})
+        except RefusedRequestError as e:
+            if e.status in (400, 404) and "no valid paper ids" in e.words.lower():
+                return ()
+            raise
+        values = json_of(reply, WHERE)
+        if not isinstance(values, list):
+            raise changed(WHERE, "it gave no list of publications", reply.content)
+        there = [value for value in values if value is not None]
+        return gathered(there, _paper, label=WHERE, raw=reply.content).fetched
+
+    def _by_title(self, wanted: Sequence[Wanted]) -> list[Fetched]:
+        """The publication with the nearest title to each of these."""
+        found: list[Fetched] = []
+        for one in wanted:
+            if title_words(one.title):
+                found += self._match(one.title)
+        return found
+
+    def _match(self, title: str) -> tuple[Fetched, ...]:
+        asked = " ".join(re.findall(r"[^\W_]+", title))[:300]
+        try:
+            reply = self._connection.get("/paper/search/match", {"query": asked, "fields": FIELDS})
+        except RefusedRequestError as e:
+            if e.status == 404:
+                return ()
+            raise
+        values = list_at(object_of(reply, WHERE), "data", WHERE, reply.content)
+        return gathered(values, _paper, label=WHERE, raw=reply.content).fetched
+
+
+def _paper(value: Any) -> Fetched:
+    paper = object_from(value)
+    key = paper.get("paperId")
+    if not isinstance(key, str) or not _ID.fullmatch(key):
+        raise OddRecordError("it has no paperId")
+    return fetched_of(key, _fields(paper, key))
+
+
+def _fields(paper: Mapping[str, Any], key: str) -> Fields:
+    fields: Fields = {
+        "title": text_in(paper.get("title")),
+        "abstract": text_in(paper.get("abstract")),
+        "year": text_in(paper.get("year")),
+        "doi": text_in(at(paper.get("externalIds"), "DOI")),
+        "pmid": text_in(at(paper.get("externalIds"), "PubMed")),
+        "own_id": key,
+        "authors": [name for author in objects_in(paper.get("authors")) if (name := name_of(author))],
+        "venue": text_in(at(paper.get("journal"), "name")) or text_in(paper.get("venue")),
+        "volume": text_in(at(paper.get("journal"), "volume")),
+        "pages": "".join(text_in(at(paper.get("journal"), "pages")).split()),
+        "times_cited": text_in(paper.get("citationCount")),
+    }
+    if kind := kind_in(", ".join(texts_in(paper.get("publicationTypes")))):
+        fields["kind"] = kind
+    return fields
