@@ -61,7 +61,9 @@ def looks_further(leaf: Node, source: SourceId, choices: Choices, *, is_native: 
         return False
     if set(leaf.fields) - set(TEXT_FIELDS):
         return True
-    return (source == "europepmc" and choices.synonyms) or (source == "pubmed" and is_native and not leaf.fields)
+    if source == "europepmc":  # its keywords are those of the authors and the subject headings together
+        return choices.synonyms or "keywords" in (leaf.fields or TEXT_FIELDS)
+    return source == "pubmed" and is_native and not leaf.fields
 
 
 def demands_of(node: Node) -> tuple[Node, ...]:

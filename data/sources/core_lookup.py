@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.errors import BudgetSpentError, NoCoreError, NotFoundError, OutOfReachError, RefusedRequestError
 from core.protocols import OnProgress
@@ -13,6 +13,7 @@ from core.query.matching.bits import holds
 from core.query.reading.parse import parse
 from core.query.tree import Leaf, Span
 from core.records.record import Record
+from core.sources.clauses import Clause
 from core.sources.core_counts import CoreVerdict
 from core.sources.deciding import Deciding, as_read, looks_further, semantics_of
 from core.sources.explaining import FailingPart, looked_for_by, why_missed
@@ -26,9 +27,6 @@ from data.memory import key_for
 from data.sources.runs import find_live_run
 from data.sources.types import LiveSource, Located, Wanted
 from data.workspace import Workspace
-
-if TYPE_CHECKING:
-    from core.sources.clauses import Clause
 
 MOST_CALLS = 200
 """Counts that a lookup may ask for, besides finding the publications in the source."""
@@ -332,8 +330,6 @@ def _label(workspace: Workspace, run_id: str | None) -> str | None:
 
 
 def _from_document(document: dict[str, Any]) -> Lookup:
-    from core.sources.clauses import Clause
-
     items = []
     for fields in document["items"]:
         record = fields["located"].pop("record")

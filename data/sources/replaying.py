@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from core.errors import InputError
 from core.query.matching.bits import Bits, mask_of
@@ -16,10 +16,8 @@ from core.sources.narrowing import Standing, standing
 from core.sources.types import Choices, SourceId
 from core.types import Ids
 from data.index import CorpusIndex
+from data.sources.runs import LiveRun
 from data.workspace import Workspace
-
-if TYPE_CHECKING:
-    from data.sources.runs import LiveRun
 
 _USUAL = Choices()
 
@@ -86,16 +84,18 @@ def replay(
     *,
     source: SourceId,
     dialect: DialectId | None = None,
+    changed_dialect: DialectId | None = None,
     choices: Choices = _USUAL,
 ) -> Replay:
     """The text of a run over the publications that it brought, and a changed one, if there is one.
 
-    The first time a topic is indexed, which takes seconds. InputError: one of the texts has nothing to look for.
+    `changed_dialect`: that of the changed text; None: the same. The first time a topic is indexed, which takes seconds.
+    InputError: one of the texts has nothing to look for.
     """
     parsed = parse(text, dialect)
     if parsed.root is None:
         raise InputError("the text of this run has nothing to look for, so it can't be read again")
-    after = parse(changed, parsed.dialect).root if changed is not None else None
+    after = parse(changed, changed_dialect or parsed.dialect).root if changed is not None else None
     if changed is not None and after is None:
         raise InputError("nothing is left to look for: leave at least one term")
     return replay_trees(
@@ -151,8 +151,10 @@ def _rows(corpus: CorpusIndex, ids: Sequence[str]) -> list[tuple[str, int]]:
     return list(zip(known, corpus.rows_of_ids(known).tolist(), strict=True))
 
 
-def replay_run(workspace: Workspace, run: LiveRun, changed: str | None = None) -> Replay:
-    """The same for a finished run. InputError: it has no publications yet."""
+def replay_run(
+    workspace: Workspace, run: LiveRun, changed: str | None = None, *, dialect: DialectId | None = None
+) -> Replay:
+    """The same for a finished run. `dialect`: of the changed text. InputError: it has no publications yet."""
     if run.label is None:
         raise InputError("this run is not finished: only what has come can be read again")
     rows = {row.version.label: row.version.query_id for row in workspace.store.versions(run.topic_id, deleted=True)}
@@ -165,5 +167,6 @@ def replay_run(workspace: Workspace, run: LiveRun, changed: str | None = None) -
         changed,
         source=run.source,
         dialect=run.prepared.dialect,
+        changed_dialect=dialect,
         choices=run.prepared.choices,
     )

@@ -102,6 +102,8 @@ def test_what_may_be_found_in_more_than_is_known_here() -> None:
     assert not looks_further(tagged, "pubmed", Choices(), is_native=True)
     assert looks_further(wide, "openalex", Choices(), is_native=False)
     assert looks_further(tagged, "europepmc", Choices(synonyms=True), is_native=False)
+    assert looks_further(bare, "europepmc", Choices(), is_native=False)  # its keywords hold subject headings
+    assert not looks_further(tagged, "europepmc", Choices(), is_native=False)
 
 
 # The law

@@ -1,0 +1,258 @@
+"""Core publications looked up in a source: every verdict, what it says, what it costs, and that it is remembered."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.errors import BudgetSpentError, EndsAllError, OutOfReachError, RefusedRequestError
+from core.query.reading.parse import parse
+from core.sources.clauses import clauses
+from core.sources.explaining import FailingPart, shortened, why_missed
+from core.sources.types import Choices
+from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.types import Wanted
+from data.workspace import Workspace
+from tests.data.tiny_source import TinySource, record
+from tests.data.workspaces import TOPIC, fill
+
+TEXT = "(heat[ti] OR warmth[ti]) AND (tree[ti] OR shade[ti]) NOT review[ti]"
+RECORDS = {
+    "1": record("Heat and shade", "10.1/a"),
+    "2": record("Heat in cities", "10.1/b"),
+    "3": record("Cities", "10.1/c"),
+    "4": record("Heat and shade: a review", "10.1/d"),
+}
+
+
+def wanted(*dois: str) -> list[Wanted]:
+    return [Wanted(doi[-1], f"Title {doi[-1]}", 2015, doi) for doi in dois]
+
+
+ALL = wanted("10.1/a", "10.1/b", "10.1/c", "10.1/d", "10.1/x")
+
+
+def asked(source: TinySource, core=ALL, text: str = TEXT, fetched=None, **how) -> Lookup:
+    parsed = parse(text, "pubmed")
+    prepared = source.prepare(parsed, Choices())
+    return look_up(source, core, prepared, clauses(parsed, "pubmed", Choices()), fetched, clock=lambda: "now", **how)
+
+
+def test_every_publication_gets_its_verdict_and_its_reason() -> None:
+    found = asked(TinySource(RECORDS))
+    assert [item.verdict for item in found.items] == ["found", "missed", "missed", "missed", "not indexed"]
+    assert [[clause.text for clause in item.failing] for item in found.items] == [
+        [],
+        ["(tree[ti] OR shade[ti])"],
+        ["(heat[ti] OR warmth[ti])", "(tree[ti] OR shade[ti])"],
+        ["review[ti]"],
+        [],
+    ]
+    assert [item.sentence for item in found.items] == [
+        "Indexed by PubMed (1), and the string finds it.",
+        "Indexed by PubMed (2), but the string misses it: nothing of (tree[ti] OR shade[ti]) is in it.",
+        "Indexed by PubMed (3), but the string misses it: nothing of (heat[ti] OR warmth[ti]) is in it; nothing of "
+        "(tree[ti] OR shade[ti]) is in it.",
+        "Indexed by PubMed (4), but the string misses it: review[ti] is in it, and NOT leaves that out.",
+        "Not indexed by PubMed: looked for by DOI and title.",
+    ]
+    assert (found.n_calls, found.is_cut, found.problem, found.at) == (1 + 3 * 4, False, "", "now")
+    assert (found.n("missed"), found.n("unsure")) == (3, 0)
+
+
+def test_the_span_of_a_failing_part_is_that_of_the_text() -> None:
+    item = asked(TinySource(RECORDS), wanted("10.1/d")).items[0]
+    assert item.failing[0].span.of(TEXT) == "review[ti]"
+    assert item.as_document()["failing"] == [
+        {"start": TEXT.index("review"), "end": len(TEXT), "text": "review[ti]", "is_excluded": True}
+    ]
+
+
+def test_what_the_run_brought_is_not_asked_for_again() -> None:
+    source = TinySource(RECORDS)
+    found = asked(source, wanted("10.1/a", "10.1/b"), fetched={"a"})
+    assert [item.verdict for item in found.items] == ["found", "missed"]
+    assert found.items[0].sentence == "Indexed by PubMed (1), and the run brought it."
+    assert all(text.endswith("@2") for text in source.asked)
+    assert found.n_calls == 3
+
+
+def test_what_lies_beyond_the_cap_is_not_called_missed() -> None:
+    (item,) = asked(TinySource(RECORDS), wanted("10.1/a"), fetched=set()).items
+    assert (item.verdict, item.failing) == ("found", ())
+    assert "the run did not bring it: it lies beyond the cap, or came since" in item.sentence
+
+
+def test_the_budget_ends_the_asking_and_says_so() -> None:
+    for most in range(12):
+        source = TinySource(RECORDS)
+        found = asked(source, most_calls=most)
+        assert found.n_calls == len(source.asked) == most
+        assert found.is_cut
+        verdicts = [item.verdict for item in found.items]
+        assert verdicts[-1] == "not indexed"  # that costs nothing more
+        whole = ["found", "missed", "missed", "missed", "not indexed"]
+        assert all(verdict in (right, "not asked") for verdict, right in zip(verdicts, whole, strict=True))
+    assert not asked(TinySource(RECORDS), most_calls=13).is_cut
+
+
+def test_a_budget_that_ends_between_two_parts_keeps_what_is_known() -> None:
+    (item,) = asked(TinySource(RECORDS), wanted("10.1/c"), most_calls=2).items
+    assert item.verdict == "missed"
+    assert item.sentence.endswith("nothing of (heat[ti] OR warmth[ti]) is in it (not all parts were asked).")
+    (item,) = asked(TinySource(RECORDS), wanted("10.1/c"), most_calls=1).items
+    assert (item.verdict, item.failing) == ("missed", ())
+    assert item.sentence.endswith("by which part was not asked any more.")
+
+
+@pytest.mark.parametrize("error", [BudgetSpentError("the day's credit is spent"), OutOfReachError("no connection")])
+def test_an_end_in_between_keeps_what_was_asked_before(error) -> None:
+    found = asked(TinySource(RECORDS, fails={3: error}))
+    assert found.items[0].verdict == "found"
+    assert [item.verdict for item in found.items[2:4]] == ["not asked", "not asked"]
+    assert (found.is_cut, found.problem, found.n_calls) == (True, str(error), 3)
+
+
+def test_a_refused_key_is_raised() -> None:
+    with pytest.raises(EndsAllError, match="key"):
+        asked(TinySource(RECORDS, fails={2: EndsAllError("the key is refused")}))
+
+
+def test_a_part_that_the_source_refuses_alone_fails_nothing() -> None:
+    """The second count is of the first part."""
+    (item,) = asked(TinySource(RECORDS, fails={2: RefusedRequestError("too long")}), wanted("10.1/c")).items
+    assert [clause.text for clause in item.failing] == ["(tree[ti] OR shade[ti])"]
+
+
+def test_where_no_part_can_be_asked_it_is_missed_without_a_reason() -> None:
+    text = "heat[ti] OR shade[ti]"
+    prepared = TinySource(RECORDS).prepare(parse(text, "pubmed"), Choices())
+    found = look_up(TinySource(RECORDS), wanted("10.1/c"), prepared, (), None)
+    assert (found.items[0].verdict, found.items[0].failing) == ("missed", ())
+
+
+def test_what_there_is_nothing_to_look_for_by_is_unsure() -> None:
+    (item,) = asked(TinySource(RECORDS), [Wanted("z", "")]).items
+    assert item.verdict == "unsure"
+    assert item.sentence == "It can't be told whether PubMed has it: it has no DOI, PMID or title."
+
+
+def test_a_source_that_can_not_explain_is_read_here_and_that_is_said() -> None:
+    source = TinySource(RECORDS, explains=False)
+    found = asked(source)
+    assert [item.verdict for item in found.items] == ["found", "missed", "missed", "missed", "not indexed"]
+    assert [item.is_our_reading for item in found.items] == [True, True, True, True, False]
+    assert found.items[1].sentence == (
+        "Indexed by PubMed (2). By our reading of it the string misses it: nothing of (tree[ti] OR shade[ti]) is in it."
+    )
+    assert (source.asked, found.n_calls) == ([], 0)
+
+
+def test_our_reading_does_not_decide_what_it_can_not_see() -> None:
+    """A heading is in no title, and the run may have come by it."""
+    source = TinySource(RECORDS, explains=False)
+    (item,) = asked(source, wanted("10.1/b"), text="heat[ti] AND Climate[mh]").items
+    assert (item.verdict, item.failing, item.is_our_reading) == ("unsure", (), True)
+    (item,) = asked(source, wanted("10.1/a"), fetched=set()).items
+    assert item.verdict == "unsure"
+    assert "By our reading the string finds it, but the run did not bring it" in item.sentence
+
+
+def test_a_record_that_was_not_given_can_not_be_read() -> None:
+    class Silent(TinySource):
+        def find(self, wanted):
+            return tuple(replace(located, record=None) for located in super().find(wanted))
+
+    (item,) = asked(Silent(RECORDS, explains=False), wanted("10.1/a")).items
+    assert item.verdict == "unsure"
+    assert item.sentence.endswith("PubMed can't be asked whether the string finds it.")
+
+
+def test_progress_comes_to_its_end() -> None:
+    told: list[tuple[int, int]] = []
+    asked(TinySource(RECORDS), on_progress=lambda done, total: told.append((done, total)))
+    assert told == [(i, 5) for i in range(6)]
+
+
+_WORDS = ("heat", "shade", "tree", "city", "review")
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.lists(st.lists(st.sampled_from(_WORDS), max_size=4).map(" ".join), min_size=1, max_size=4),
+    st.lists(
+        st.tuples(st.lists(st.sampled_from(_WORDS), min_size=1, max_size=3, unique=True), st.booleans()),
+        min_size=1,
+        max_size=4,
+    ),
+    st.booleans(),
+)
+def test_asking_and_reading_agree_where_titles_tell_all(titles, parts, explains) -> None:
+    """Found iff no part fails, whether the source is asked or the record is read."""
+    first, *rest = parts
+    text = f"({' OR '.join(f'{w}[ti]' for w in first[0])})"
+    for words, is_excluded in rest:
+        text += f" {'NOT' if is_excluded else 'AND'} ({' OR '.join(f'{w}[ti]' for w in words)})"
+    there = {str(i): record(f"x {title}", f"10.1/{i}") for i, title in enumerate(titles)}
+    core = [Wanted(f"p{i}", "T", None, f"10.1/{i}") for i in range(len(titles))]
+    found = asked(TinySource(there, explains=explains), core, text)
+    for title, item in zip(titles, found.items, strict=True):
+        held = [any(word in title.split() for word in words) for words, _ in parts]
+        right = held[0] and all(is_in != is_out for is_in, (_, is_out) in zip(held[1:], rest, strict=True))
+        assert item.verdict == ("found" if right else "missed")
+        assert bool(item.failing) != right
+
+
+# Words
+
+
+def test_long_parts_are_cut_between_alternatives() -> None:
+    long = "(" + " OR ".join(f"alternative{i}[tiab]" for i in range(40)) + ")"
+    assert shortened(long) == "(alternative0[tiab] OR alternative1[tiab] OR …)"
+    assert shortened("a" * 100) == "a" * 60 + " …"
+    assert shortened("heat\n  OR   sun") == "heat OR sun"
+
+
+def test_years_and_many_parts_in_words() -> None:
+    assert why_missed([FailingPart("2010:2015[dp]", is_excluded=False)], "pubmed") == (
+        "its year is not within 2010:2015[dp]"
+    )
+    many = [FailingPart(f"word{i}[ti]", is_excluded=False) for i in range(5)]
+    assert why_missed(many, "pubmed").endswith("word2[ti] is not in it; and 2 more parts fail")
+
+
+# The workspace
+
+
+def test_a_lookup_is_remembered_for_its_core_set_text_and_run(tmp_path: Path) -> None:
+    fill(tmp_path, models=())
+    with Workspace.open(tmp_path) as workspace:
+        core = wanted_core(workspace, TOPIC)
+        assert [one.publication_id for one in core] == [f"p{i}" for i in range(8)]
+        assert (core[0].title, core[0].year) == ("tea leaves", 1990)
+        source = TinySource(RECORDS)
+        found = asked(source)
+        prepared = source.prepare(parse(TEXT, "pubmed"), Choices())
+        assert remembered_lookup(workspace, TOPIC, prepared, None) is None
+        remember_lookup(workspace, TOPIC, prepared, None, found)
+        assert remembered_lookup(workspace, TOPIC, prepared, None) == found
+        assert remembered_lookup(workspace, TOPIC, prepared, "a run") is None
+        other = source.prepare(parse("heat", "pubmed"), Choices())
+        assert remembered_lookup(workspace, TOPIC, other, None) is None
+        json.dumps(found.as_document())
+        with workspace.store.transaction():
+            workspace.store.save_topic(TOPIC, ("p0", "p1"))
+        assert remembered_lookup(workspace, TOPIC, prepared, None) is None
+
+
+def test_a_topic_without_core_publications_has_no_lookup(tmp_path: Path) -> None:
+    fill(tmp_path, models=())
+    with Workspace.open(tmp_path) as workspace:
+        workspace.store.save_topic(TOPIC, ())
+        prepared = TinySource(RECORDS).prepare(parse(TEXT, "pubmed"), Choices())
+        assert remembered_lookup(workspace, TOPIC, prepared, None) is None

@@ -1,0 +1,175 @@
+"""A run read again here: how many agree, what a narrower text keeps, and what is left open."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.errors import InputError
+from core.query.reading.parse import parse
+from core.sources.narrowing import without
+from core.sources.preparing import prepare
+from core.sources.types import Choices
+from core.types import Publication
+from data.index import CorpusIndex
+from data.indexing import in_memory
+from data.sources.replaying import replay, replay_run, replay_trees
+from data.sources.runs import LiveRun
+from data.workspace import Workspace
+from tests.data.workspaces import TOPIC, Version, fill, ids_of
+
+TEXTS = {
+    "a": ("Heat in trees", "Nothing.", 2012, ()),
+    "b": ("Shade of trees", "Nothing.", 2015, ()),
+    "c": ("Heating of trees", "Nothing.", 2019, ()),
+    "d": ("Leaves", "Came by a heading.", 2018, ()),
+    "e": ("Trees", "Nothing.", None, ("heat",)),
+}
+CORPUS = CorpusIndex(in_memory([Publication(i, t, a, y, None, None, k) for i, (t, a, y, k) in TEXTS.items()]))
+IDS = tuple(TEXTS)
+
+
+def read(text, dialect="pubmed"):
+    root = parse(text, dialect).root
+    assert root is not None
+    return root
+
+
+def again(before, after=None, ids=IDS, source="pubmed", **how):
+    return replay_trees(CORPUS, ids, read(before), None if after is None else read(after), source=source, **how)
+
+
+def test_what_the_same_text_finds_here_too() -> None:
+    found = again("(heat[tiab] OR shade[tiab]) AND trees[tiab]")
+    assert (found.n, found.n_agree, found.standing, found.is_exact) == (5, 3, None, False)
+    assert found.sentence == (
+        "The same text finds 3 of the run's 5 publications here too (60 %). The others came for reasons that are not "
+        "in title, abstract and keywords."
+    )
+    assert (
+        again("trees[tiab]", ids=("a", "b")).sentence == "The same text finds all of the run's 2 publications here too."
+    )
+
+
+def test_a_term_switched_off_keeps_drops_and_leaves_open() -> None:
+    found = again("(heat[tiab] OR shade[tiab]) AND trees[tiab]", "heat[tiab] AND trees[tiab]")
+    assert found.standing is not None
+    assert found.standing.kind == "narrower"
+    assert (found.kept, found.dropped, found.unknown) == (("a", "e"), ("b",), ("c", "d"))
+    assert not found.is_exact
+    assert found.sentence.startswith("It keeps 2 and drops 1; 2 can't be decided without asking the source.")
+
+
+def test_it_is_exact_where_all_is_in_the_words() -> None:
+    found = again("(heat[tiab] OR shade[tiab]) AND trees[tiab]", "shade[tiab] AND trees[tiab]", ids=("a", "b", "e"))
+    assert (found.kept, found.dropped, found.unknown, found.is_exact) == (("b",), ("a", "e"), (), True)
+
+
+def test_stems_count_where_the_source_stems() -> None:
+    stemmed = again("heat[tiab] OR shade[tiab]", ids=("a", "c"), source="openalex")
+    literal = again("heat[tiab] OR shade[tiab]", ids=("a", "c"), source="openalex", choices=Choices(stem=False))
+    assert (stemmed.semantics, stemmed.n_agree, literal.semantics, literal.n_agree) == ("stemmed", 2, "literal", 1)
+
+
+def test_keywords_count_where_the_source_looks_at_them() -> None:
+    assert again("heat[tiab]", ids=("e",)).n_agree == 1
+    assert again("heat[tiab]", ids=("e",), source="openalex").n_agree == 0
+
+
+def test_words_without_a_field_may_be_found_elsewhere_in_pubmed_itself() -> None:
+    narrowed = ("(heat OR shade) AND trees", "heat AND trees")
+    native = again(*narrowed, ids=("a", "b"), is_native=True)
+    assert (native.kept, native.dropped, native.unknown) == (("a",), (), ("b",))
+    assert again(*narrowed, ids=("a", "b")).dropped == ("b",)
+
+
+def test_the_same_in_other_words_keeps_all_of_the_run() -> None:
+    found = again("(heat[tiab] OR shade[tiab]) AND trees[tiab]", "trees[tiab] AND (shade[tiab] OR heat[tiab])")
+    assert found.standing is not None
+    assert (found.standing.kind, found.kept, found.is_exact) == ("same", IDS, True)
+
+
+def test_a_wider_text_keeps_all_and_is_not_exact() -> None:
+    found = again("heat[tiab] AND trees[tiab]", "trees[tiab]")
+    assert (found.kept, found.unknown, found.is_exact) == (IDS, (), False)
+    assert "What it finds beyond the run needs a run." in found.sentence
+
+
+def test_a_publication_that_is_not_known_here_is_left_open() -> None:
+    found = again("trees[tiab]", "trees[tiab] AND heat[tiab]", ids=("a", "gone"))
+    assert (found.n, found.n_agree, found.kept, found.unknown) == (2, 1, ("a",), ("gone",))
+
+
+def test_a_tree_with_terms_switched_off() -> None:
+    root = read("(heat[tiab] OR shade[tiab]) AND trees[tiab]")
+    after = without(root, {2})
+    found = replay_trees(CORPUS, ("a", "b"), root, after, source="pubmed")
+    assert (found.kept, found.dropped) == (("b",), ("a",))
+
+
+def test_the_document_is_json() -> None:
+    found = again("heat[tiab] OR shade[tiab]", "heat[tiab]")
+    document = json.loads(json.dumps(found.as_document()))
+    assert document["standing"]["kind"] == "narrower"
+    assert (document["n_unknown"], document["is_exact"]) == (found.n_unknown, found.is_exact)
+
+
+# A run in a workspace
+
+
+def finished(text: str, *, label: str | None) -> LiveRun:
+    prepared = prepare(parse(text, "pubmed"), "pubmed")
+    return LiveRun(
+        run_id="r",
+        topic_id=TOPIC,
+        source="pubmed",
+        text=text,
+        prepared=prepared,
+        most=100,
+        state="done",
+        label=label,
+        file_id=None,
+        earlier_id=None,
+        total_first=3,
+        total_last=3,
+        n_records=3,
+        n_repeated=0,
+        n_aside=0,
+        problem=None,
+        made_at="2026-05-01T00:00:00+00:00",
+        ended_at=None,
+        address="",
+    )
+
+
+def test_a_run_is_read_over_the_publications_of_its_version(tmp_path: Path) -> None:
+    text = "tea[tiab] OR kettle[tiab] OR petri[tiab]"
+    fill(tmp_path, models=(), versions=[Version("PubMed", 1, ids_of(0, 30))])
+    with Workspace.open(tmp_path) as workspace:
+        run = finished(text, label="PubMed")
+        matched = set(workspace.corpora.of(TOPIC).ids)
+        whole = replay_run(workspace, run)
+        narrowed = replay_run(workspace, run, "tea[tiab] OR kettle[tiab]")
+        by_hand = replay(workspace, TOPIC, ids_of(0, 30), text, "tea[tiab] OR kettle[tiab]", source="pubmed")
+        other_dialect = replay_run(workspace, run, "TS=(tea OR kettle)", dialect="wos")
+    assert whole.n == 30
+    assert 0 < whole.n_agree < 30
+    assert narrowed == by_hand
+    assert set(narrowed.kept) | set(narrowed.dropped) | set(narrowed.unknown) == set(ids_of(0, 30)) <= matched
+    assert narrowed.kept
+    assert narrowed.dropped
+    assert narrowed.n_unknown == 30 - whole.n_agree
+    assert other_dialect.kept == narrowed.kept
+
+
+def test_what_can_not_be_read_again_says_why(tmp_path: Path) -> None:
+    fill(tmp_path, models=())
+    with Workspace.open(tmp_path) as workspace:
+        with pytest.raises(InputError, match="not finished"):
+            replay_run(workspace, finished("tea", label=None))
+        with pytest.raises(InputError, match="nothing to look for"):
+            replay(workspace, TOPIC, ids_of(0, 3), "", source="pubmed")
+        with pytest.raises(InputError, match="nothing is left to look for"):
+            replay(workspace, TOPIC, ids_of(0, 3), "tea", "", source="pubmed")
