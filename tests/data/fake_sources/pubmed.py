@@ -69,7 +69,8 @@ def _fetch_error(words: str, status: int) -> Answer:
 
 @dataclass(eq=False)
 class FakePubMed:
-    """The service. Faults of its own: too often, total, overlap, odd, mostly odd, damaged, format, lost, slow,
+    """The service. Faults of its own: too often, total, overlap, odd, mostly odd, damaged, format, lost,
+    slow,
     fewer, none."""
 
     corpus: Corpus
