@@ -118,6 +118,19 @@ def test_what_goes_wrong_with_a_button_is_said_once(root: Path) -> None:
     assert "QUERYSCAPE_OFFLINE" in messages(app)
 
 
+def asking(run_id: str) -> AppTest:
+    """The dialog alone: the page draws it for one click, a browser until it is closed."""
+
+    def draw(run_id: str) -> None:
+        from dashboard import cache
+        from dashboard.sections.sources.runs.deleting import ask_before_deleting
+        from data.sources.runs import find_live_run
+
+        ask_before_deleting(find_live_run(cache.workspace().store, run_id))
+
+    return AppTest.from_function(draw, default_timeout=SECONDS, kwargs={"run_id": run_id}).run()
+
+
 def test_deleting_asks_first_and_keeps_the_version(root: Path) -> None:
     with Workspace.open(root) as workspace:
         run = finished(workspace)
@@ -126,13 +139,14 @@ def test_deleting_asks_first_and_keeps_the_version(root: Path) -> None:
     told = shown(app)
     assert "3 pages as the source sent them" in told
     assert f"Version {run.label} stays" in told
-    assert live_runs(cache.workspace().store)
-    app.button(key="live-delete-now").click().run()
-    assert not app.exception
+    asking(run.run_id).button(key="live-delete-not").click().run()
+    assert len(live_runs(cache.workspace().store)) == 1
+    asking(run.run_id).button(key="live-delete-now").click().run()
     store = cache.workspace().store
     assert live_runs(store) == ()
     assert [row.version.label for row in store.versions(TOPIC)] == [run.label]
     assert not cache.workspace().paths.pages(run.run_id).exists()
+    assert "The run that the link names is not here" not in messages(page())
 
 
 def test_a_link_to_a_run_that_is_gone_says_so(root: Path) -> None:
@@ -180,7 +194,8 @@ def test_what_came_names_what_was_odd(root: Path) -> None:
     told = shown(app)
     assert "Came twice: 1" in told
     assert "Put aside: 1" in told
-    assert "changed while its pages were fetched: from 25 to 27 at page 3" in told
+    assert "The total changed at page 3, from 25 to 27." in told
+    assert "The source said 27 but gave 26 different records." in told
     assert "It was understood as it was written. (3 pages)" in told
     assert str(root / "sources" / run.run_id) in told
     assert "5 Jan 2031, 09:30 UTC" in told
@@ -249,7 +264,7 @@ def test_running_it_again_says_what_it_takes_and_opens_the_new_run(root: Path, m
     cache.jobs().wait()
     app.run()
     assert not app.exception
-    newest = live_runs(cache.workspace().store)[0]
+    (newest,) = (each for each in live_runs(cache.workspace().store) if each.earlier_id)
     assert (newest.earlier_id, newest.state, newest.n_records) == (run.run_id, "done", 30)
     assert app.session_state["live_run"] == newest.run_id
 
@@ -266,9 +281,10 @@ def test_a_finished_run_leads_to_its_version_and_to_the_core(root: Path) -> None
 def test_a_copy_of_the_workspace_changes_nothing(root: Path) -> None:
     with Workspace.open(root) as workspace:
         run = paused(workspace)
-        app = page()  # the workspace is open here, so the app has a copy
-        assert app.button(key=f"live-go-on-{run.run_id}").disabled
-        assert app.button(key=f"live-delete-{run.run_id}").disabled
+    cache.workspace().store.is_copy = True
+    app = page()
+    assert app.button(key=f"live-go-on-{run.run_id}").disabled
+    assert app.button(key=f"live-delete-{run.run_id}").disabled
 
 
 def test_a_moment_of_the_figure_says_whether_the_run_ended(root: Path) -> None:

@@ -30,12 +30,8 @@ def draw_came(run: LiveRun) -> None:
         _draw_unread(run)
         return
     _draw_counts(run)
-    for words in moved_totals(pages):
-        st.warning(plain(words), icon=":material/warning:")
-    if run.is_capped and run.total_last is not None:
-        totals = _last_totals(pages)
-        st.warning(plain(cap_effect(max(totals), sum(totals), run.most).sentence), icon=":material/warning:")
-    _draw_notes(run, pages)
+    _draw_warnings(run, pages)
+    _draw_notes(pages)
     _draw_aside(run)
     _draw_unread(run)
     st.markdown("**Where it is kept**")
@@ -62,6 +58,18 @@ def _draw_counts(run: LiveRun) -> None:
     d.metric("Put aside", f"{run.n_aside:,}", help="Records that were not as they should be. They are kept below.")
 
 
+def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:
+    """What has to be known of what came, in one box."""
+    lines = [sentence(note) for note in run.notes]
+    lines += moved_totals(pages)
+    if run.is_capped and run.total_last is not None:
+        totals = _last_totals(pages)
+        lines.append(cap_effect(max(totals), sum(totals), run.most).sentence)
+    if lines:
+        shown = [plain(line) for line in lines]
+        st.warning("\n".join(f"- {line}" for line in shown) if len(lines) > 1 else shown[0], icon=":material/warning:")
+
+
 def _last_totals(pages: Sequence[LivePage]) -> list[int]:
     """Of each form, the source's own total when its last page came."""
     return list({page.form: page.total for page in pages if page.total is not None}.values()) or [0]
@@ -79,20 +87,17 @@ def moved_totals(pages: Sequence[LivePage]) -> Iterator[str]:
         part = f" of part {form + 1}" if n_forms > 1 else ""
         more = f", and {many(len(moves) - 1, 'more time')} after that" if len(moves) > 1 else ""
         yield (
-            f"The source's own total{part} changed while its pages were fetched: from {before:,} to {after:,} at page "
-            f"{number:,}{more}. Publications may have moved from one page to another meanwhile; run it again to see "
-            "what it missed."
+            f"The total{part} changed at page {number:,}, from {before:,} to {after:,}{more}. Publications may have "
+            "moved from one page to another meanwhile: run it again to see what was missed."
         )
 
 
-def _draw_notes(run: LiveRun, pages: Sequence[LivePage]) -> None:
+def _draw_notes(pages: Sequence[LivePage]) -> None:
     said = Counter(note for page in pages for note in page.notes)
-    own = [note for note in run.notes if note not in said]
-    if not said and not own:
+    if not said:
         return
     st.markdown("**What the source said**")
     lines = [f"- {plain(sentence(note))}" + (f" ({n:,} pages)" if n > 1 else "") for note, n in said.items()]
-    lines += [f"- {plain(sentence(note))}" for note in own]
     st.markdown("\n".join(lines[:MOST_NOTES]))
     if len(lines) > MOST_NOTES:
         with st.expander(f"{len(lines) - MOST_NOTES:,} more"):

@@ -113,16 +113,15 @@ def draw_go_on(run: LiveRun) -> None:
 
 def draw_delete(run: LiveRun) -> None:
     """Asks first."""
-    st.button(
+    if st.button(
         "Delete",
         key=f"live-delete-{run.run_id}",
         icon=":material/delete:",
         type="tertiary",
         disabled=is_running(run.run_id) or why_locked() is not None,
         help=why_locked() or ("Pause it first." if is_running(run.run_id) else None),
-        on_click=ask_before_deleting,
-        args=(run,),
-    )
+    ):
+        ask_before_deleting(run)
 
 
 def _start(run_id: str) -> None:
