@@ -10,7 +10,7 @@ from typing import Any
 from core.sources.types import SourceId
 from data.sources.connection import Connection
 from data.sources.types import LiveSource
-from tests.data.fake_sources import crossref, dimensions, openalex, pubmed, semanticscholar
+from tests.data.fake_sources import crossref, dimensions, europepmc, openalex, pubmed, semanticscholar
 from tests.data.fake_sources.corpus import Corpus, Work
 from tests.data.fake_sources.server import Asked, FakeSources, Service
 
@@ -81,7 +81,20 @@ STANDS: tuple[Stand, ...] = (
         "everything",
         lambda asked: "efetch" in asked.path,
         insists=False,
-        faults=frozenset({"lost"}),
+        faults=frozenset({"lost", "too often", "slow", "damaged", "fewer", "none"}),
+    ),
+    Stand(
+        "europepmc",
+        "QUERYSCAPE_EUROPEPMC_URL",
+        "",
+        "",
+        "EuropePmc",
+        europepmc.FakeEuropePmc,
+        lambda work: ":".join(europepmc.name_of(work)),
+        "everything",
+        lambda asked: "resultType=core" in f"{asked.query}&{asked.body.decode()}",
+        insists=False,
+        faults=frozenset({"lost", "said", "echo"}),
     ),
     Stand(
         "semanticscholar",
