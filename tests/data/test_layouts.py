@@ -6,7 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,10 +19,14 @@ from core.types import Publication
 from data import database
 from data.collections.runs import save_run
 from data.collections.stored import load_collection, save_collection
+from data.sources.meter import Meter
+from data.sources.running import go_on, plan_run
+from data.sources.runs import live_pages
 from data.store import Store, content_hash
 from data.upgrades import SCHEMA_VERSION, UPGRADES
 from data.workspace import Workspace
 from tests.data.benchmarks import SOUP, same_collection, saved_run
+from tests.data.listed_source import ListedSource, numbered
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, toy_vectors, write_npz
 
 LAYOUT_1 = Path(__file__).with_name("layout_1.sql")
@@ -122,14 +126,54 @@ def test_layout_6_brings_tables_and_touches_none(old: Path, tmp_path: Path) -> N
         assert types(upgraded) == types(new)
 
 
-def types(connection: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
-    """Everything that is said of the columns of layout 6."""
+NINE = ("live_runs", "live_pages", "live_calls")
+
+
+def test_layout_9_brings_tables_and_touches_none(old: Path, tmp_path: Path) -> None:
+    with duckdb.connect(str(old)) as connection:
+        for layout in range(1, 8):
+            connection.execute(UPGRADES[layout])
+        connection.execute("UPDATE store_info SET schema_version = 8")
+        connection.execute("INSERT INTO judge_prices VALUES ('m', 0.5, 1.5, NULL)")
+        layout_8 = columns(connection)
+    assert set(NINE).isdisjoint(layout_8)
+    layout_8.pop("store_info")
+    before = everything(old, layout_8)
+    with Store.open(old):
+        pass
+    assert everything(old, layout_8) == before
+    source = ListedSource([numbered(3)])
+    with Workspace.open(old.parent) as workspace:
+        run = go_on(workspace, plan_run(workspace, "t", source, "tea", label="live").run_id, source)
+        Meter(workspace.store).note("pubmed", live_pages(workspace.store, run.run_id)[0].requests[0], 0.5)
+        assert (run.n_records, run.n_pages, workspace.version("t", "live").n_retrieved) == (3, 1, 3)
+        assert workspace.store.load_retrieved_ids("t/base") == ("b", "a")
+    Store.open(tmp_path / "new.duckdb").close()
+    with duckdb.connect(str(old)) as upgraded, duckdb.connect(str(tmp_path / "new.duckdb")) as new:
+        assert types(upgraded, NINE) == types(new, NINE)
+        assert keys(upgraded, NINE) == keys(new, NINE)
+        assert len(keys(new, NINE)) == 3
+
+
+def keys(connection: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> list[tuple[object, ...]]:
+    """What must not be there twice."""
+    return connection.execute(
+        """
+        SELECT table_name, constraint_column_names FROM duckdb_constraints()
+        WHERE constraint_type = 'PRIMARY KEY' AND table_name IN (SELECT unnest(?::VARCHAR[])) ORDER BY ALL
+        """,
+        [list(tables)],
+    ).fetchall()
+
+
+def types(connection: duckdb.DuckDBPyConnection, tables: Sequence[str] = SIX) -> list[tuple[object, ...]]:
+    """Everything that is said of the columns of these tables."""
     return connection.execute(
         """
         SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
         WHERE table_name IN (SELECT unnest(?::VARCHAR[])) ORDER BY ALL
         """,
-        [list(SIX)],
+        [list(tables)],
     ).fetchall()
 
 
