@@ -123,11 +123,11 @@ def replay_trees(
     publications. `is_native`: the text was typed in the source's own language."""
     how = semantics_of(source, choices)
     first = as_read(before, source)
-    rows = {row: i for i, row in _rows(corpus, ids)}
+    rows = _rows(corpus, ids)
 
     def chosen(found: Bits) -> Ids:
         mask = mask_of(found, len(corpus.ids))
-        return tuple(i for row, i in rows.items() if mask[row])
+        return tuple(i for i, row in rows.items() if mask[row])
 
     again = match(first, corpus, how).root
     n_agree = 0 if again is None else len(chosen(again))
@@ -141,14 +141,15 @@ def replay_trees(
     deciding = Deciding(corpus, how, further)
     found = standing(first, second, may_stem=how == "stemmed")
     kept, dropped, unknown = map(chosen, kept_of(deciding, first, second))
-    unread = tuple(i for i in ids if i not in set(rows.values()))
+    unread = tuple(i for i in ids if i not in rows)
     return Replay(len(ids), n_agree, how, found, kept, dropped, unknown + unread)
 
 
-def _rows(corpus: CorpusIndex, ids: Sequence[str]) -> list[tuple[str, int]]:
+def _rows(corpus: CorpusIndex, ids: Sequence[str]) -> dict[str, int]:
+    """Where each publication stands; those that are not there are left out."""
     there = set(corpus.ids)
     known = [i for i in ids if i in there]
-    return list(zip(known, corpus.rows_of_ids(known).tolist(), strict=True))
+    return dict(zip(known, corpus.rows_of_ids(known).tolist(), strict=True))
 
 
 def replay_run(
