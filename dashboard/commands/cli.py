@@ -26,6 +26,7 @@ from dashboard.commands.output import say
 from dashboard.commands.project import project
 from dashboard.commands.query import query
 from dashboard.commands.search import search
+from dashboard.commands.source import source
 from dashboard.commands.topics import topics
 from dashboard.commands.vectors import vectors
 from dashboard.commands.versions import versions
@@ -54,7 +55,7 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
 
 COMMANDS = (
     *(demo, get, bring, topics, versions, vectors, embed, project),
-    *(evaluate, compare, query, search, benchmark, judge, export, knowledge),
+    *(evaluate, compare, query, search, benchmark, judge, source, export, knowledge),
 )
 for command in COMMANDS:
     cli.add_command(command)
