@@ -15,6 +15,9 @@ from core.query.reading.parse import parse
 from core.sources.clauses import clauses
 from core.sources.explaining import FailingPart, shortened, why_missed
 from core.sources.types import Choices
+from data.library.files import Choices as BringChoices
+from data.library.files import Upload, bring_files
+from data.library.tables import Role
 from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.types import Wanted
 from data.workspace import Workspace
@@ -182,7 +185,7 @@ def test_progress_comes_to_its_end() -> None:
 _WORDS = ("heat", "shade", "tree", "city", "review")
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     st.lists(st.lists(st.sampled_from(_WORDS), max_size=4).map(" ".join), min_size=1, max_size=4),
     st.lists(
@@ -256,3 +259,14 @@ def test_a_topic_without_core_publications_has_no_lookup(tmp_path: Path) -> None
         workspace.store.save_topic(TOPIC, ())
         prepared = TinySource(RECORDS).prepare(parse(TEXT, "pubmed"), Choices())
         assert remembered_lookup(workspace, TOPIC, prepared, None) is None
+
+
+def test_a_core_publication_is_wanted_by_all_that_its_records_say(tmp_path: Path) -> None:
+    """The number in PubMed stands in a record only."""
+    text = (
+        "TY  - JOUR\nTI  - Stirring with spoons\nPY  - 2021\nAN  - 35957633\nDB  - MEDLINE\nDO  - 10.1000/s\nER  - \n"
+    )
+    with Workspace.open(tmp_path) as workspace:
+        bring_files(workspace, "tea", Role("core"), [Upload("core.ris", text.encode())], BringChoices())
+        (one,) = wanted_core(workspace, "tea")
+    assert (one.title, one.year, one.doi, one.pmid) == ("Stirring with spoons", 2021, "10.1000/s", "35957633")
