@@ -74,7 +74,8 @@ class CoreCounts:
             ceiling = f", so no string reaches more than {self.attainable:.3f}" if self.n_indexed else ""
             parts.append(f"{self.n_not_indexed:,} can't be found there by any string{ceiling}")
         if self.n_unsure:
-            parts.append(f"Of {self.n_unsure:,} it can't be told; they are in none of these numbers")
+            they = "it is" if self.n_unsure == 1 else "they are"
+            parts.append(f"Of {self.n_unsure:,} it can't be told; {they} in none of these numbers")
         if self.n_not_asked:
             was = "was" if self.n_not_asked == 1 else "were"
             parts.append(f"{self.n_not_asked:,} {was} not asked about yet")

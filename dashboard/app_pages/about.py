@@ -19,6 +19,7 @@ from core.query.lint import RULES
 from core.ranking.metrics import RANKING_METRICS, RankingMetric
 from core.regions import DEFAULT_REGIONS
 from core.retrieval.kinds import RETRIEVERS
+from core.sources.metrics import SOURCE_METRICS, SourceMetric
 from core.uncertainty import COVERAGE, coverage_sentence
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
@@ -82,6 +83,7 @@ def render() -> None:
     _define_ranking()
     _define_knowledge()
     _define_judging()
+    _define_sources()
     st.subheader("Where the method comes from")
     st.write(
         "Semantic precision, decay and F-beta: LitQEval (Saknini et al., 2024). Where its text, its code and its "
@@ -151,6 +153,18 @@ def _define_judging() -> None:
         st.caption(plain(LIMITS_ABOUT))
 
 
+def _define_sources() -> None:
+    """What can be said of a search in a live source."""
+    st.subheader("Live sources")
+    st.write(
+        "A search in a live source is fetched up to a cap and then frozen as a version, with every request that was "
+        "sent. A source's own total counts its records, before publications that it holds twice become one. Recall "
+        "within a source asks the source itself: what it does not index, no string can find there."
+    )
+    for metric in SOURCE_METRICS.values():
+        _define(metric.label, _words_of(metric))
+
+
 def _define_comparing() -> None:
     """How versions are compared. How often such ranges are right stands above."""
     st.subheader("Comparing versions")
@@ -187,8 +201,8 @@ def _define(term: str, words: str) -> None:
     right.markdown(words)
 
 
-def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric) -> str:
-    if isinstance(metric, SetStatistic):
+def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric | SourceMetric) -> str:
+    if isinstance(metric, SetStatistic) or metric.higher_is_better is None:
         better = "No end is the better one."
     else:
         better = "Higher is better." if metric.higher_is_better else "Lower is better."

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.query.reading.parse import parse
+from core.sources.clauses import clauses
 from core.sources.estimate import in_dollars, in_time
 from dashboard import cache, state
 from dashboard.jobs import Job
@@ -54,7 +55,7 @@ def _draw_button(run: LiveRun, wanted: Sequence[Wanted], *, is_first: bool) -> N
             help="When so many were asked for, it ends: what was not reached is said to be not asked.",
         )
     )
-    n_most = min(allowed, most_counts(run, len(wanted)))
+    n_most = min(allowed, most_counts(run, n_open(run, wanted)))
     reason = why_locked() or why_not(run.source) or ("The run is under way." if is_running(run.run_id) else None)
     button_at.button(
         f"Look for {many(len(wanted), 'core publication')} in {plain(label)}: at most {many(n_most, 'count')}",
@@ -71,18 +72,29 @@ def _draw_button(run: LiveRun, wanted: Sequence[Wanted], *, is_first: bool) -> N
     time = in_time(n_most / about.per_second)
     st.caption(
         plain(
-            f"First {label} is asked which of them it has, many in one request. Then counts are asked for: whether the "
-            f"string finds each, and which part of it does not. {sentence(time)[:-1]} for these, "
-            f"{in_dollars(n_most * about.dollars_per_call)}."
+            f"First {label} is asked which of them it has, many in one request. Then it is asked for counts: whether "
+            f"the string finds each that was not fetched, and which part of it does not. {sentence(time)[:-1]} for "
+            f"these, {in_dollars(n_most * about.dollars_per_call)}."
+            if n_most
+            else f"{label} is asked which of them it has, many in one request. It is not asked for counts."
         )
     )
 
 
-def most_counts(run: LiveRun, n_wanted: int) -> int:
-    """Counts that a lookup asks for at most: of each publication the whole string, then each of its parts."""
-    from core.sources.clauses import clauses
+def n_open(run: LiveRun, wanted: Sequence[Wanted]) -> int:
+    """Publications of which the run does not say already that the string finds them."""
+    if run.label is None:
+        return len(wanted)
+    store = cache.workspace().store
+    rows = {row.version.label: row.version.query_id for row in store.versions(run.topic_id, deleted=True)}
+    fetched = frozenset(store.load_retrieved_ids(rows[run.label])) if run.label in rows else frozenset()
+    return sum(each.publication_id not in fetched for each in wanted)
 
-    parts = clauses(parse(run.text, run.prepared.dialect), run.source, run.prepared.choices, None)
-    n_whole = len(run.prepared.forms)
-    n_parts = sum(len(clause.forms) for clause in parts) if len(parts) > 1 else 0
-    return n_wanted * (n_whole + n_parts)
+
+def most_counts(run: LiveRun, n: int) -> int:
+    """Counts that a lookup of so many asks for at most: the whole string where it was not run, and each part of it."""
+    if not ABOUT[run.source].can_explain:
+        return 0
+    parts = clauses(parse(run.text, run.prepared.dialect), run.source, run.prepared.choices)
+    n_whole = len(run.prepared.forms) if run.label is None else 0
+    return n * (n_whole + sum(len(part.forms) for part in parts))

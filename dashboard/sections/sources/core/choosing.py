@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.sources.types import SOURCE_IDS, SourceId
+from core.sources.types import SourceId
 from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.library.locked import why_locked
-from dashboard.sections.sources.opened import NEXT_VIEW, OPENED, open_run
+from dashboard.sections.sources.opened import NEXT_VIEW, OPENED, ORDER, open_run
 from dashboard.sections.sources.runs.words import run_name, short, source_label
 from dashboard.sections.sources.work import Wish, plan
 from data.sources.runs import LiveRun, live_runs
@@ -70,7 +70,7 @@ def _draw_another(topic_id: str | None) -> None:
     st.caption("It is kept as a run that has not begun. Nothing is fetched; it can be begun in the view Runs.")
     st.text_area("String", key=TEXT, max_chars=LONGEST, height=100)
     where, button = st.columns([0.5, 0.5], vertical_alignment="bottom")
-    where.selectbox("Source", SOURCE_IDS, key=SOURCE, format_func=source_label)
+    where.selectbox("Source", ORDER, key=SOURCE, format_func=source_label)
     button.button(
         "Take this string",
         key="core-take",

@@ -10,10 +10,11 @@ from core.sources.core_counts import VERDICTS, CoreCounts, core_counts
 from core.sources.metrics import SOURCE_METRICS
 from dashboard import state
 from dashboard.messages import plain, sentence
+from dashboard.sections.library.locked import many
 from dashboard.sections.plain import current_theme
 from dashboard.sections.sources.core.marked import marked_html
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
-from dashboard.sections.sources.runs.words import source_label
+from dashboard.sections.sources.runs.words import source_label, when
 from data.sources.core_lookup import Item, Lookup
 from data.sources.runs import LiveRun
 
@@ -27,6 +28,8 @@ def draw_lookup(run: LiveRun, found: Lookup) -> None:
     """All of it."""
     counts = core_counts(item.verdict for item in found.items)
     st.markdown(f"**{plain(counts.sentence(source_label(run.source)))}**")
+    asked = f"Asked {when(found.at)}, with {many(found.n_calls, 'count')}. " if found.at else ""
+    st.caption(plain(f"{asked}Kept until the core set or the run changes."))
     _draw_cautions(run, found)
     _draw_numbers(counts)
     shown = _choose(found.items, counts)
@@ -51,17 +54,21 @@ def draw_lookup(run: LiveRun, found: Lookup) -> None:
 
 def _draw_cautions(run: LiveRun, found: Lookup) -> None:
     if found.is_cut:
-        st.warning(
-            f"The {found.n_calls:,} counts that were allowed were spent before the end. Allow more and ask again.",
-            icon=":material/warning:",
-        )
+        why = found.problem or f"the {found.n_calls:,} counts that were allowed were spent: allow more, and ask again"
+        st.warning(plain(f"It ended early. {sentence(why)}"), icon=":material/warning:")
     if run.is_capped:
-        st.warning(
+        st.caption(
             plain(
-                f"The run stopped at its cap of {run.most:,}: a core publication that the string finds may lie beyond "
-                "it, and was then not fetched."
-            ),
-            icon=":material/warning:",
+                f"The run stopped at its cap of {run.most:,}. A core publication that lies beyond it counts as found "
+                "here, since the string finds it, but it was not fetched."
+            )
+        )
+    if any(item.is_our_reading for item in found.items):
+        st.caption(
+            plain(
+                f"{source_label(run.source)} can't be asked whether a string finds one certain publication. So the "
+                "words of its records were read here, which is not always how the source reads them."
+            )
         )
     if run.state != "done":
         st.caption("This run is not finished, so nothing is said of what it fetched: only of what its string finds.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.errors import NoCoreError
 from dashboard import cache, state
 from dashboard.messages import guarded, plain
 from dashboard.sections.sources.core.asking import draw_asking
@@ -24,8 +25,9 @@ def draw_core() -> None:
     run = choose_run()
     if run is None:
         return
-    wanted = wanted_core(cache.workspace(), run.topic_id)
-    if not wanted:
+    try:
+        wanted = wanted_core(cache.workspace(), run.topic_id)
+    except NoCoreError:
         st.info(plain(f"{run.topic_id} has no core publications yet: bring them in, and they can be looked for."))
         if st.button("Bring in core publications", icon=":material/upload_file:", type="primary", key="core-bring"):
             state.choose_topic_next(run.topic_id)

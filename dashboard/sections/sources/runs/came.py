@@ -9,6 +9,7 @@ from itertools import pairwise
 import streamlit as st
 
 from core.sources.cap import cap_effect
+from core.sources.metrics import SOURCE_METRICS
 from dashboard import cache
 from dashboard.messages import plain, sentence
 from dashboard.sections.library.locked import many
@@ -53,7 +54,11 @@ def _draw_counts(run: LiveRun) -> None:
         total,
         help="The sum over all parts: what several parts find is counted several times." if several else None,
     )
-    b.metric("Publications", f"{run.n_records:,}", help=f"The cap was {run.most:,}.")
+    b.metric(
+        "Publications",
+        f"{run.n_records:,}",
+        help=f"The cap was {run.most:,}. {SOURCE_METRICS['share_fetched'].sentence}",
+    )
     c.metric("Came twice", f"{run.n_repeated:,}", help="Records that had come before, on another page or part.")
     d.metric("Put aside", f"{run.n_aside:,}", help="Records that were not as they should be. They are kept below.")
 

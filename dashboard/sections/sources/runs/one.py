@@ -9,7 +9,7 @@ import streamlit as st
 from dashboard import state
 from dashboard.messages import guarded, plain
 from dashboard.sections.library.locked import why_locked
-from dashboard.sections.sources.opened import close_run, open_run
+from dashboard.sections.sources.opened import close_run, open_run, open_version
 from dashboard.sections.sources.runs.again import draw_again
 from dashboard.sections.sources.runs.came import draw_came
 from dashboard.sections.sources.runs.listed import draw_delete, draw_go_on, draw_progress
@@ -51,14 +51,13 @@ def draw_run(run: LiveRun) -> None:
 def _draw_ways(run: LiveRun) -> None:
     """To the version that it became, and to the core publications."""
     if run.label is not None:
-        for page, label, icon in (
-            ("explore", "Explore", ":material/travel_explore:"),
-            ("query", "Query", ":material/manage_search:"),
-        ):
-            if st.button(label, key=f"live-to-{page}", icon=icon, help=f"Opens version {plain(run.label)} there."):
-                state.choose_topic_next(run.topic_id)
-                state.choose_version_next(run.label)
-                st.switch_page(f"app_pages/{page}.py", query_params={})
+        known = f"Opens version {plain(run.label)} there."
+        if st.button("Explore", key="live-to-explore", icon=":material/travel_explore:", help=known):
+            open_version(run.topic_id, run.label)
+        if st.button("Query", key="live-to-query", icon=":material/manage_search:", help=known):
+            state.choose_topic_next(run.topic_id)
+            state.choose_version_next(run.label)
+            st.switch_page("app_pages/query.py", query_params={})
         if st.button("Library", key="live-to-library", icon=":material/library_books:"):
             state.choose_topic_next(run.topic_id)
             state.open_part("Files")

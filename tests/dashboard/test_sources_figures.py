@@ -1,0 +1,121 @@
+"""The picture of a total that drifts: what is drawn is what was counted, and it says what to see."""
+
+from __future__ import annotations
+
+import html
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.sources.reporting import Searched, methods_sentence
+from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.figures.sources.drift import FETCHED, TOTAL, Moment, drift_figure, drift_rows
+from dashboard.figures.theme import THEMES, Theme
+
+NASTY = "<b>x</b> & $y$"
+CHAIN = [
+    Moment(NASTY, "2031-01-05T09:30:00+00:00", 12_000, 10_000),
+    Moment("second", "2031-03-05T23:30:00-02:00", None, 400, is_whole=False),
+    Moment("third", "2031-06-05T09:30:00+00:00", 13_450, 10_000),
+]
+BEGIN = datetime(2031, 1, 1, tzinfo=UTC)
+counts = st.integers(0, 3_000_000)
+chains = st.lists(st.tuples(st.integers(0, 4_000), st.none() | counts, counts, st.booleans()), max_size=12)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_it_fits_a_phone_and_is_told_in_words(theme: Theme) -> None:
+    figure = drift_figure(CHAIN, source=NASTY, theme=theme)
+    title, subtitle = html.unescape(figure.layout.title.text), html.unescape(figure.layout.title.subtitle.text)
+    assert title.replace("<br>", " ") == "1,450 more since 5 Jan 2031: 13,450 now"
+    assert max(map(len, title.split("<br>"))) <= LONGEST_TITLE
+    assert max(map(len, subtitle.split("<br>"))) <= LONGEST_SUBTITLE
+    told = figure.layout.meta["description"]
+    assert "6 Mar 2031: total not given, 400 fetched, not finished." in told
+    hovered = [text for trace in figure.data for text in trace.hovertext]
+    assert not any("<b>" in text for text in hovered)
+    assert [trace.name for trace in figure.data] == [TOTAL, FETCHED]
+
+
+@pytest.mark.parametrize(
+    ("totals", "said"),
+    [
+        ((100, 100), "100 as before: the total has not moved"),
+        ((100, 40), "60 fewer since 1 Jan 2031: 40 now"),
+        ((None, 100), "The total in PubMed, run by run"),
+    ],
+)
+def test_the_title_says_which_way_it_moved(totals: tuple[int | None, int | None], said: str) -> None:
+    chain = [Moment(str(n), (BEGIN + timedelta(days=40 * n)).isoformat(), total, 10) for n, total in enumerate(totals)]
+    figure = drift_figure(chain, source="PubMed", theme="light")
+    assert figure.layout.title.text.replace("<br>", " ") == said
+
+
+def test_one_run_is_no_line() -> None:
+    figure = drift_figure(CHAIN[:1], source="PubMed", theme="light")
+    assert not figure.data
+    assert "One run so far" in figure.layout.annotations[0].text
+
+
+def test_the_table_has_every_run_and_what_moved_where_it_is_known() -> None:
+    rows = drift_rows(CHAIN)
+    assert [row["Since the run before"] for row in rows] == [None, None, None]
+    assert rows[1]["When (UTC)"] == "2031-03-06 01:30"
+    both = drift_rows([CHAIN[0], CHAIN[2]])
+    assert both[1]["Since the run before"] == 1_450
+
+
+@given(chains)
+def test_every_number_lies_within_the_picture(chain: list[tuple[int, int | None, int, bool]]) -> None:
+    moments = [
+        Moment(f"run {n}", (BEGIN + timedelta(days=day)).isoformat(), total, fetched, whole)
+        for n, (day, total, fetched, whole) in enumerate(sorted(chain, key=lambda each: each[0]))
+    ]
+    figure = drift_figure(moments, source="PubMed", theme="dark")
+    if len(moments) < 2:
+        assert not figure.data
+        return
+    low, high = figure.layout.yaxis.range
+    drawn = [y for trace in figure.data for y in trace.y if y is not None]
+    assert low <= min(drawn) <= max(drawn) <= high
+    first, last = figure.layout.xaxis.range
+    assert all(first < x < last for x in figure.data[0].x)
+    assert len(drift_rows(moments)) == len(moments)
+
+
+def searched(**more: object) -> Searched:
+    known = {
+        "source": "OpenAlex",
+        "address": "https://api.example",
+        "began": "2031-05-06T14:00:00+02:00",
+        "ended": "2031-05-06T12:05:00+00:00",
+        "forms": ("a OR b",),
+        "total_first": 900,
+        "total_last": 900,
+        "n_fetched": 900,
+        "n_aside": 0,
+        "most": 10_000,
+    }
+    return Searched(**(known | more))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "All 900 were fetched; the cap was 10,000."),
+        ({"n_fetched": 500, "most": 500}, "500 were fetched; the cap was 500. So the cap cut the search"),
+        ({"total_last": 903}, "it found 900 records; the count was 903 as the search ended. 900 were fetched"),
+        ({"ended": None, "n_fetched": 1}, "1 was fetched; the cap was 10,000. The search has not come to its end."),
+        ({"total_first": None, "total_last": None}, "It gives no count of its own. 900 were fetched"),
+        ({"forms": ("a", "b")}, "one string in 2 parts, whose results were united: (1) a; (2) b."),
+        ({"forms": ("a", "b")}, "those that several parts find counted several times."),
+        ({"n_aside": 2}, "2 records that could not be read were put aside."),
+    ],
+)
+def test_a_methods_section_is_told_what_happened_and_no_more(more: dict[str, object], said: str) -> None:
+    told = methods_sentence(searched(**more))
+    assert said in told
+    assert told.startswith("OpenAlex (https://api.example) was searched on 6 May 2031 at 12:00 UTC with ")
+    assert not ("All" in told and "cap cut" in told)
