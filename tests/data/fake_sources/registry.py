@@ -44,7 +44,7 @@ class Stand:
     def connect(self, server: FakeSources, *, key: str | None = None, **common: Any) -> Connection:
         """A connection to the stand-in, which waits for nothing."""
         module = import_module(f"data.sources.{self.source}")
-        given = {"sleep": lambda seconds: None, **common}
+        given = common if "patience" in common else {"sleep": lambda seconds: None, **common}
         connection: Connection = module.connect(server.address(self.source), self.key if key is None else key, **given)
         return connection
 

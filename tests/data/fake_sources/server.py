@@ -60,6 +60,9 @@ class Asked:
         return len(f"https://{self.headers.get('host', '')}{self.target}".encode()) - len(f"/{self.source}")
 
 
+Reaction = Literal["answer", "reset", "drip", "cut", "silence"]
+
+
 @dataclass(frozen=True)
 class Answer:
     """What is sent back."""
@@ -67,8 +70,9 @@ class Answer:
     body: bytes = b""
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
-    reaction: Literal["answer", "reset", "drip", "cut"] = "answer"
-    """reset: the connection is broken off. drip: a byte now and then. cut: less comes than was promised."""
+    reaction: Reaction = "answer"
+    """reset: the connection is broken off. drip: a byte now and then. cut: less comes than was promised. silence: the
+    headers come, and then nothing."""
 
 
 class Service(Protocol):
@@ -116,7 +120,7 @@ def _later(asked: Asked, good: Good) -> Answer:
     return as_json({"error": "slow down"}, 429, date=dates[0], retry_after=dates[1])
 
 
-def _reacting(reaction: Literal["reset", "drip", "cut"]) -> Fault:
+def _reacting(reaction: Reaction) -> Fault:
     return lambda asked, good: replace(good(), reaction=reaction)
 
 
@@ -143,6 +147,7 @@ FAULTS: Mapping[str, Fault] = {
     "reset": _reacting("reset"),
     "drip": _reacting("drip"),
     "cut": _reacting("cut"),
+    "silence": _reacting("silence"),
 }
 """What goes wrong below what a service says."""
 
@@ -242,6 +247,12 @@ class FakeSources:
         if answer.reaction == "cut":
             writer.write(head + body[: len(body) // 2])
             await writer.drain()
+            return False
+        if answer.reaction == "silence":
+            writer.write(head)
+            await writer.drain()
+            while not self.go_on.is_set():
+                await asyncio.sleep(DRIP_PAUSE)
             return False
         if answer.reaction == "drip":
             writer.write(head)
