@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
-from core.query.tree import Group, Node, Not, ParsedQuery, Span
+from core.query.tree import Group, Node, Not, ParsedQuery, Range, Span
 from core.sources import pubmed
 from core.sources.preparing import prepare
+from core.sources.saying import years_in
 from core.sources.types import Choices, Form, SourceId
+
+_YEARS_BESIDE: tuple[SourceId, ...] = ("openalex", "dimensions")
+"""Years are asked for there alone, but a search can't leave them out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +34,11 @@ def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int |
     """The parts in the order of the text.
 
     >>> from core.query.reading.parse import parse
-    >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT PY=2001"), "openalex", Choices()):
+    >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT TS=tree"), "openalex", Choices()):
     ...     print(each.text, each.is_excluded, [form.text for form in each.forms])
     (heat OR sun) False ['title_and_abstract.search:(heat OR sun)']
     TI=shade False ['title.search:(shade)']
-    PY=2001 True ['publication_year:2001']
+    TS=tree True ['title_and_abstract.search:(tree)']
     """
     if parsed.root is None:
         return ()
@@ -54,6 +58,8 @@ def _clause(parsed: ParsedQuery, part: Node, source: SourceId, choices: Choices,
     is_excluded = isinstance(part, Not)
     node = part.part if isinstance(part, Not) else part
     span = node.extent
+    if is_excluded and source in _YEARS_BESIDE and (isinstance(node, Range) or years_in(node) is not None):
+        return Clause(span, span.of(parsed.text), is_excluded, ())
     try:
         forms = prepare(_alone(parsed, node, source), source, choices, room=room).forms
     except InputError:

@@ -38,7 +38,6 @@ from core.sources.types import Choices
 _LABEL = "Europe PMC"
 _DIALECT = replace(DIALECTS["dimensions"], label=_LABEL, wildcards={"*": ANY_ENDING}, window=None)
 """Its rules for words are those of Dimensions, but that * is the only wildcard and nothing is near."""
-_KEYWORDS: Fields = ("keywords",)
 _NAMED: dict[str, str] = {
     "author": "AUTH",
     "affiliation": "AFF",
@@ -49,6 +48,7 @@ _NAMED: dict[str, str] = {
     "language": "LANG",
     "identifier": "EXT_ID",
     "full_text": "BODY",
+    "subject": "KW",
 }
 """Other fields, the first that fits."""
 _LANGUAGES = {
@@ -110,7 +110,7 @@ def _leaf(node: Node) -> LeafSaid:
 
 def _heading(node: Heading) -> LeafSaid:
     name = " ".join(node.name.replace('"', " ").split())
-    term = Term((name,), True, _KEYWORDS, span=node.span)
+    term = Term((name,), True, ("subject",), span=node.span)
     if not term.chunks:
         return None, [("unsupported", "This heading has no name: left out.")]
     message = f"{_LABEL} looks for this heading among all keywords"
@@ -131,8 +131,11 @@ def _value(node: Term) -> LeafSaid:
         if not _LANGUAGE_CODE.fullmatch(text):
             return None, [("unsupported", f"{_LABEL} has its own codes for languages: left out.")]
     notes: list[Note] = []
+    if field == "subject":
+        notes.append(("widened", f"{_LABEL} looks for this among all keywords."))
     if field != "doi" and "*" in text:
-        text, notes = text.replace("*", ""), [("narrowed", f"{_LABEL} takes no wildcard here: left out.")]
+        text = text.replace("*", "")
+        notes.append(("narrowed", f"{_LABEL} takes no wildcard here: left out."))
     return replace(node, pieces=(text,), quoted=True, fields=(field,), exact=False), notes
 
 

@@ -43,7 +43,8 @@ def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *,
         raise InputError(_why_nothing(made, source))
     pieces = split(made.root, made.write, room, label=LABELS[source])
     forms = tuple(Form(i, piece.text) for i, piece in enumerate(pieces))
-    return _prepared(parsed, source, made.write(made.root), forms, made.losses, choices)
+    whole = pieces[0].text if len(pieces) == 1 else made.write(made.root)
+    return _prepared(parsed, source, whole, forms, made.losses, choices)
 
 
 def _prepared(

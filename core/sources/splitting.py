@@ -7,7 +7,7 @@ this: X NOT (a OR b) is what both X NOT a and X NOT b find.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import product
@@ -19,6 +19,8 @@ MOST_FORMS = 200
 """More requests than that for one page of everything are no use to anybody."""
 MOST_LISTS = 4
 """Lists that are cut at once."""
+FEW = 4
+"""Pieces that are taken without looking for a way with fewer, if not half as many again as the length needs."""
 _TRIES = 4
 _FREE = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._")
 _BETWEEN = len("%20OR%20")
@@ -62,10 +64,7 @@ def split(
     if room is None or encoded_size(text) <= room:
         return (Piece(root, text),)
     splitter = _Splitter(write, room, label, most)
-    pieces = tuple(splitter.pieces(root, text))
-    if len(pieces) > most:
-        raise splitter.too_many(root)
-    return pieces
+    return tuple(splitter.pieces(root, text))
 
 
 @dataclass(slots=True)
@@ -74,24 +73,40 @@ class _Splitter:
     room: int
     label: str
     most: int
-    n_made: int = 0
 
-    def pieces(self, root: Node, text: str) -> Iterator[Piece]:
-        if encoded_size(text) <= self.room:
-            self.n_made += 1
-            if self.n_made > self.most:
-                raise self.too_many(root)
-            yield Piece(root, text)
-            return
-        lists = sorted((self.measured(root, path) for path in _open_lists(root)), key=lambda each: -each.total)
+    def pieces(self, root: Node, text: str) -> list[Piece]:
+        size = encoded_size(text)
+        if size <= self.room:
+            return [Piece(root, text)]
+        lists = self.longest_first(root, _open_lists(root))
         if not lists:
-            raise self.too_long(root, encoded_size(text))
-        made = self.at_once(root, lists[:MOST_LISTS], encoded_size(text)) or self.halves(root, lists[0])
-        for each in made:
-            yield from self.pieces(each.root, each.text)
+            raise self.too_long(root, size)
+        ways = [self.at_once(root, some, size) for some in (lists, self.deeper(root, lists)) if some]
+        best = min((way for way in ways if way), key=len, default=None)
+        if best is not None and len(best) <= max(FEW, 1.5 * size / self.room):
+            return best
+        try:
+            halved = [piece for each in self.halves(root, lists[0]) for piece in self.pieces(each.root, each.text)]
+        except InputError:
+            if best is None:
+                raise
+            return best
+        if len(halved) > self.most and best is None:
+            raise self.too_many(root)
+        return halved if best is None or len(halved) < len(best) else best
+
+    def longest_first(self, root: Node, paths: Iterable[Path]) -> list[_List]:
+        return sorted((self.measured(root, path) for path in paths), key=lambda each: -each.total)[:MOST_LISTS]
+
+    def deeper(self, root: Node, lists: Sequence[_List]) -> list[_List]:
+        """Those inside the longest alternative of the longest list, in place of it; the others are said each time."""
+        longest = lists[0]
+        k = max(range(len(longest.sizes)), key=longest.sizes.__getitem__)
+        paths = [(*longest.path, k, *path) for path in _open_lists(longest.parts[k])]
+        return self.longest_first(root, [*paths, *(each.path for each in lists[1:])]) if paths else []
 
     def at_once(self, root: Node, lists: Sequence[_List], size: int) -> list[Piece] | None:
-        """Pieces that all fit, if cutting these lists is enough."""
+        """Pieces that all fit, if cutting these lists is enough: none of them inside another."""
         room = self.room
         for _ in range(_TRIES):
             counts = _counts(lists, size - sum(each.total for each in lists), room, self.most)

@@ -1,0 +1,203 @@
+"""What is sent to each source for a search string, and what is said about it."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.errors import InputError
+from core.query.reading.parse import parse
+from core.query.tree import DialectId
+from core.sources.preparing import prepare
+from core.sources.types import SOURCE_IDS, Choices, Prepared, SourceId
+
+CASES: tuple[tuple[SourceId, str, str], ...] = (
+    ("openalex", "heat AND (shade OR tree)", "title_and_abstract.search:(heat AND (shade OR tree))"),
+    ("openalex", "TI=heat AND AB=(shade OR tree)", "title.search:(heat),abstract.search:(shade OR tree)"),
+    ("openalex", "TI=heat AND PY=2010-2020", "title.search:(heat),publication_year:2010-2020"),
+    ("openalex", "TS=heat AND PY=2010-2199", "title_and_abstract.search:(heat),publication_year:>2009"),
+    ("openalex", "heat[ti] NOT shade[ti]", "title.search:(heat NOT shade)"),
+    ("openalex", "heat[ti] AND tree[tiab] NOT sun[ti]", "title.search:(heat NOT sun),title_and_abstract.search:(tree)"),
+    ("openalex", '"vitamin d, low"', 'title_and_abstract.search:("vitamin d low")'),
+    ("openalex", "1,25-dihydroxy AND a|b", 'title_and_abstract.search:("1 25-dihydroxy" AND "a b")'),
+    ("openalex", "heat AND (a OR NOT b)", "title_and_abstract.search:(heat NOT (b NOT a))"),
+    ("openalex", "heat[tiab] AND (english[la] OR french[la])", "title_and_abstract.search:(heat),language:en|fr"),
+    ("openalex", '"street trees"~3', 'title_and_abstract.search:("street trees"~3)'),
+    (
+        "openalex",
+        "heat[tiab] AND (2010[dp] OR 2011[dp])",
+        "title_and_abstract.search:(heat),publication_year:2010-2011",
+    ),
+    ("pubmed", "TI=heat AND PY=2018-2020", "heat[ti] AND 2018:2020[dp]"),
+    ("europepmc", "TI=heat AND AB=(shade OR tree)", "TITLE:heat AND ABSTRACT:(shade OR tree)"),
+    ("europepmc", "heat OR shade", "(TITLE_ABS:(heat OR shade) OR KW:(heat OR shade))"),
+    ("europepmc", "heat* NOT PY=2018-2020", "(TITLE_ABS:heat* OR KW:heat*) NOT PUB_YEAR:[2018 TO 2020]"),
+    ("europepmc", "smith j[au] AND 35957633[pmid]", 'AUTH:"smith j" AND (EXT_ID:"35957633" AND SRC:MED)'),
+    ("europepmc", 'Stress[mesh] AND doi:"10.1/a(b)"', 'KW:"Stress" AND DOI:"10.1/a(b)"'),
+    ("semanticscholar", 'heat AND ("meta-model" OR tree*) NOT sun', 'heat + ("meta model" | tree*) -sun'),
+    ("semanticscholar", '"street trees"~3 AND NOT (sun AND sea)', '"street trees"~3 -(sun + sea)'),
+    ("dimensions", 'TI="heat wave"', 'search publications in title_only for "\\"heat wave\\""'),
+    (
+        "dimensions",
+        "heat AND PY=2018",
+        'search publications in title_abstract_only for "heat" where year = 2018',
+    ),
+)
+
+
+def dialect_of(text: str) -> DialectId | None:
+    return "wos" if "=" in text else "pubmed" if "[" in text else None
+
+
+@pytest.mark.parametrize(("source", "text", "sent"), CASES, ids=[f"{s}-{t}" for s, t, _ in CASES])
+def test_what_is_sent(source: SourceId, text: str, sent: str) -> None:
+    parsed = parse(text, dialect_of(text))
+    if "doi:" in text:
+        parsed = parse(text.replace("Stress[mesh]", "subject:Stress"), "plain")
+    made = prepare(parsed, source, Choices())
+    assert made.text == sent
+    assert [form.text for form in made.forms] == [sent]
+
+
+def told(made: Prepared) -> list[tuple[str, str]]:
+    return [(loss.status, loss.message) for loss in made.losses]
+
+
+def test_wildcards_are_dropped_at_openalex_and_said_so() -> None:
+    text = "TI=adapt*"
+    made = prepare(parse(text), "openalex", Choices())
+    (loss,) = made.losses
+    assert text[loss.start : loss.end] == "TI=adapt*"
+    assert told(made) == [
+        (
+            "narrowed",
+            "OpenAlex leaves out * without saying so: only adapt and, with stemming, its usual forms are found.",
+        )
+    ]
+    assert "only adapt is found" in prepare(parse(text), "openalex", Choices(stem=False)).losses[0].message
+
+
+def test_wildcards_are_sent_to_openalex_where_that_is_chosen() -> None:
+    made = prepare(parse("TI=(adapt* OR ab*)"), "openalex", Choices(wildcards="send"))
+    assert made.text == "title.search:(adapt* OR ab)"
+    assert told(made) == [
+        (
+            "narrowed",
+            "OpenAlex needs 3 letters before a wildcard: written without it. Add the endings that you need.",
+        )
+    ]
+
+
+def test_without_stemming_the_filters_say_so_and_are_read_again() -> None:
+    made = prepare(parse("TI=heat AND AB=shade"), "openalex", Choices(stem=False))
+    assert made.text == "title.search.no_stem:(heat),abstract.search.no_stem:(shade)"
+    again = parse(made.text)
+    assert (again.dialect, again.root) == ("openalex", parse("TI=heat AND AB=shade").root)
+    assert prepare(again, "openalex", Choices(stem=False)).is_unchanged
+    assert [loss.status for loss in prepare(again, "openalex", Choices()).losses] == ["widened"]
+
+
+def test_no_comma_is_left_in_a_search() -> None:
+    made = prepare(parse('TI=("a, b" OR "c,d" OR e,f)'), "openalex", Choices())
+    assert made.text == 'title.search:("a b" OR "c d" OR "e f")'
+    assert {loss.status for loss in made.losses} == {"exact"}
+    assert "A comma would end the search in OpenAlex" in made.losses[0].message
+
+
+def test_keywords_are_said_to_be_left_out_once() -> None:
+    made = prepare(parse("heat[tiab] AND shade[tiab]"), "openalex", Choices())
+    assert told(made) == [
+        ("narrowed", "OpenAlex looks for words in title and abstract only: not in keywords."),
+    ]
+
+
+def test_alternatives_in_several_fields_are_looked_for_in_both() -> None:
+    made = prepare(parse("heat[ti] OR shade[ab]"), "openalex", Choices())
+    assert made.text == "title_and_abstract.search:(heat OR shade)"
+    assert [loss.status for loss in made.losses] == ["widened", "widened"]
+
+
+def test_what_is_left_out_by_another_field_is_said() -> None:
+    made = prepare(parse("heat[tiab] NOT child[ti]"), "openalex", Choices())
+    assert made.text == "title_and_abstract.search:(heat NOT child)"
+    (whole, loss) = told(made)
+    assert whole[0] == "narrowed"
+    assert loss == (
+        "narrowed",
+        "OpenAlex leaves out only where it searches as well: left out by title and abstract, not by title.",
+    )
+
+
+def test_headings_become_words_or_keywords() -> None:
+    parsed = parse('"Encephalitis, Japanese"[Mesh]')
+    assert prepare(parsed, "openalex", Choices()).text == 'title_and_abstract.search:("Japanese Encephalitis")'
+    made = prepare(parsed, "europepmc", Choices())
+    assert made.text == 'KW:"Encephalitis, Japanese"'
+    assert told(made) == [
+        ("unsupported", "Europe PMC looks for this heading among all keywords, and not for what is narrower.")
+    ]
+    assert told(prepare(parse('"Stress"[Mesh:NoExp]'), "europepmc", Choices()))[0][0] == "widened"
+
+
+def test_years_that_can_not_be_said_are_said_to_be_left_out() -> None:
+    parsed = parse("TI=heat AND PY=2018-2020")
+    assert told(prepare(parsed, "semanticscholar", Choices()))[1] == (
+        "unsupported",
+        "Semantic Scholar takes years beside the text, not in it: left out.",
+    )
+    inside = parse("heat[ti] AND (sun[ti] OR 2018[dp])")
+    for source in ("openalex", "dimensions"):
+        assert "for a whole search only" in prepare(inside, source, Choices()).losses[0].message
+
+
+def test_years_with_a_gap_become_one_span() -> None:
+    made = prepare(parse("heat[ti] AND (2010[dp] OR 2012[dp])"), "openalex", Choices())
+    assert made.text == "title.search:(heat),publication_year:2010-2012"
+    assert [loss.status for loss in made.losses] == ["widened"]
+
+
+def test_a_distance_that_is_not_known_becomes_and() -> None:
+    made = prepare(parse("TI=(heat NEAR/3 wave)"), "europepmc", Choices())
+    assert made.text == "TITLE:heat AND TITLE:wave"
+    assert told(made) == [("widened", "Europe PMC counts no distance between words: read as AND.")]
+
+
+def test_a_wildcard_inside_a_word_is_cut_at_semantic_scholar() -> None:
+    parsed = parse("title:colo*r OR title:behavio?r")
+    made = prepare(parsed, "semanticscholar", Choices())
+    assert made.text == "colo* | behavio*"
+    assert all("only at the end of a word" in loss.message for loss in made.losses)
+
+
+def test_what_is_written_for_pubmed_goes_there_as_it_is() -> None:
+    text = "  (heat[tiab]\n and “street trees”[ti:~3])  OR Stress[Mesh:NoExp] , 2010:3000[dp]"
+    made = prepare(parse(text, "pubmed"), "pubmed", Choices())
+    assert (made.forms[0].text, made.is_unchanged, made.losses) == (text, True, ())
+
+
+def test_lines_become_one_string_for_pubmed() -> None:
+    text = "#1 heat[tiab]\n#2 tree[ti]\n#3 #1 AND #2"
+    made = prepare(parse(text, "pubmed"), "pubmed", Choices())
+    assert (made.text, made.is_unchanged) == ("heat[tiab] AND tree[ti]", False)
+
+
+@pytest.mark.parametrize("source", SOURCE_IDS)
+def test_what_can_not_be_sent(source: SourceId) -> None:
+    for text, says in (
+        ("", "nothing to search for"),
+        ("How do trees cool a city in summer?", "a question in plain words"),
+        ("NOT heat", "something to search for before"),
+        ("heat OR NOT shade", "something to search for before"),
+        ("heat OR " * 12_501 + "tree", "100,012 characters, and no more than 100,000"),
+    ):
+        with pytest.raises(InputError, match=says):
+            prepare(parse(text), source, Choices())
+
+
+def test_nothing_that_a_source_knows() -> None:
+    with pytest.raises(InputError, match=r"^Nothing of this can be sent to OpenAlex: OpenAlex has no field for author"):
+        prepare(parse("smith j[au]"), "openalex", Choices())
+
+
+def test_a_text_over_the_limit_of_pubmed() -> None:
+    with pytest.raises(InputError, match=r"PubMed takes 10 bytes at once, and this has 24"):
+        prepare(parse("heat[tiab] AND x"), "pubmed", Choices(), room=10)
