@@ -30,6 +30,11 @@ _RULES = """
 .st-key-trail button { padding-left: 0.2rem; padding-right: 0.2rem; }
 .st-key-hero > div > [data-testid="stHorizontalBlock"], .st-key-hero [data-testid="stHorizontalBlock"] { gap: 1rem; }
 .st-key-query textarea { font-size: 0.9rem; line-height: 1.35; }
+.st-key-live-came { min-height: 1.7rem; gap: 0.2rem 0.8rem; }
+.st-key-live-came button { min-height: 1.6rem; padding: 0 0.2rem; }
+@media (min-width: 1181px) {
+  .st-key-live-came { flex-wrap: nowrap; height: 1.7rem; white-space: nowrap; overflow: hidden; }
+}
 .st-key-query-row [data-testid="stHorizontalBlock"] { align-items: flex-end; }
 @media (max-width: 1180px) {
   .st-key-hero [data-testid="stHorizontalBlock"] { flex-direction: column; }

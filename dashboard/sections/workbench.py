@@ -12,7 +12,7 @@ from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.components.mount import mount_part, mount_payload
 from dashboard.messages import guarded, plain
-from dashboard.sections.sources.opened import open_search
+from dashboard.sections.sources.opened import ORDER, open_search
 from dashboard.sections.sources.search.came import draw_came
 from dashboard.sections.sources.search.elsewhere import offered
 from dashboard.state import Selection
@@ -22,7 +22,6 @@ from dashboard.workbench.drafts import Draft, Drafts
 from dashboard.workbench.work import Work
 from data.desk import Desk
 from data.running import dialect_of
-from data.sources.opening import check_source
 from data.store import VersionRow
 
 PART = "workbench"
@@ -76,9 +75,10 @@ def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
     if ask.get("kind") not in ("run", "live"):
         return answered(bench, work, ask)
     try:
-        if ask["kind"] == "live":
-            open_search(text_to_run(work), check_source(str(ask.get("source"))), work.parsed.dialect)
-        _run(work, row)
+        if ask["kind"] == "run":
+            _run(work, row)
+        elif (source := next((each for each in ORDER if each == ask.get("source")), None)) is not None:
+            open_search(text_to_run(work), source, work.parsed.dialect)
     except QueryscapeError as e:
         return replace(bench, mistake=str(e))
     return st.rerun()

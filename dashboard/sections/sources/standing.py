@@ -123,10 +123,11 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-standing"):
         for found, known in zip(standings, reached, strict=True):
             chip = chip_of(found, known)
-            st.badge(plain(chip.text), icon=chip.icon, color=chip.colour, help=plain(chip.more))
             left = left_today(found)
-            if left is not None and found.allowed and found.day.n_calls:
-                st.progress(min(left / found.allowed, 1.0), width=70)
+            with st.container(horizontal=True, vertical_alignment="center", gap="xxsmall", width="content"):
+                st.badge(plain(chip.text), icon=chip.icon, color=chip.colour, help=plain(chip.more))
+                if left is not None and found.allowed and found.day.n_calls:
+                    st.progress(min(left / found.allowed, 1.0), width=56)
     if any(found.is_offline for found in standings):
         st.caption(OFFLINE)
     elif all(known is not None and known.state == "out of reach" for known in reached):

@@ -9,23 +9,24 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING
 
 from core.errors import QueryscapeError
 from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
+from core.sources.clauses import clauses
 from core.sources.types import MOST, Choices, Prepared, SourceId
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kept import Kept
 from data.cases import OnStage
+from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.opening import open_source
+from data.sources.previewing import Preview, preview
+from data.sources.running import go_on, plan_run
+from data.sources.runs import LiveRun, find_live_run
 from data.sources.types import LiveSource
+from data.sources.updating import repeat
 from data.store import content_hash
-
-if TYPE_CHECKING:
-    from data.sources.core_lookup import Lookup
-    from data.sources.previewing import Preview
-    from data.sources.runs import LiveRun
 
 RUN, PREVIEW, LOOKUP = "live-run", "live-preview", "live-lookup"
 MOST_PREVIEWS = 64
@@ -33,8 +34,6 @@ MOST_PREVIEWS = 64
 
 def opened(source_id: SourceId) -> LiveSource:
     """The source, ready to be asked; every request is counted for the day."""
-    from data.sources.opening import open_source
-
     return open_source(source_id, store=cache.workspace().store)
 
 
@@ -84,9 +83,6 @@ def forget(run_id: str) -> None:
 
 
 def _fetch(run_id: str, on_stage: OnStage) -> None:
-    from data.sources.running import go_on
-    from data.sources.runs import find_live_run
-
     workspace = cache.workspace()
     with asking(find_live_run(workspace.store, run_id).source) as source:
         go_on(workspace, run_id, source, on_stage=on_stage)
@@ -94,9 +90,6 @@ def _fetch(run_id: str, on_stage: OnStage) -> None:
 
 def start_update(run_id: str) -> str:
     """Repeat a run that is done; the run that does so."""
-    from data.sources.runs import find_live_run
-    from data.sources.updating import repeat
-
     workspace = cache.workspace()
     with asking(find_live_run(workspace.store, run_id).source) as source:
         later = repeat(workspace, run_id, source)
@@ -130,7 +123,6 @@ def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
 
 def plan(topic_id: str, wish: Wish, source_id: SourceId, *, fresh: bool = False) -> LiveRun:
     """A run that is ready to begin; one of today that asked the very same, unless it is to be fresh. Sends nothing."""
-    from data.sources.running import plan_run
 
     with asking(source_id) as source:
         return plan_run(
@@ -188,8 +180,6 @@ def start_preview(wish: Wish, sources: Sequence[SourceId]) -> Job:
 
 
 def _count(wish: Wish, sources: tuple[SourceId, ...], on_stage: OnStage) -> None:
-    from data.sources.previewing import preview
-
     report = on_stage("asking the sources for their counts")
     for number, source_id in enumerate(sources):
         report(number, len(sources))
@@ -207,9 +197,6 @@ def _count(wish: Wish, sources: tuple[SourceId, ...], on_stage: OnStage) -> None
 
 def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
     """What was found of the topic's core publications in the run's source, and the job that looks for them."""
-    from data.sources.core_lookup import remembered_lookup
-    from data.sources.runs import find_live_run
-
     workspace = cache.workspace()
     run = find_live_run(workspace.store, run_id)
     found = remembered_lookup(workspace, run.topic_id, run.prepared, run_id)
@@ -228,14 +215,11 @@ def start_lookup(run_id: str, *, most_calls: int = 200) -> Job:
 
 
 def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
-    from core.sources.clauses import clauses
-    from data.sources.core_lookup import look_up, remember_lookup, wanted_core
-    from data.sources.runs import find_live_run
-
     workspace = cache.workspace()
     run = find_live_run(workspace.store, run_id)
-    asked = clauses(parse(run.text, run.prepared.dialect), run.source, run.prepared.choices, None)
+    parsed = parse(run.text, run.prepared.dialect)
     with asking(run.source) as source:
+        asked = clauses(parsed, run.source, run.prepared.choices, getattr(source, "room", None))
         found = look_up(
             source,
             wanted_core(workspace, run.topic_id),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.sources.saying import LABELS
 from core.sources.types import SourceId
 from dashboard import cache
 from dashboard.messages import plain, sentence
@@ -11,6 +12,9 @@ from dashboard.sections.sources.work import Answered, Wish, preview_job, preview
 from data.sources.previewing import Preview
 
 NOT_ASKED = "Not asked yet"
+LONGEST_NOTE = 240
+"""Characters of what a source says that are always in sight."""
+LONGEST_SHOWN = 20_000
 WAITING = "Waiting for its answer"
 
 
@@ -26,7 +30,7 @@ def draw_answer(wish: Wish, source: SourceId) -> Answered | None:
     elif preview is None:
         st.error(plain(sentence(answered.problem)), icon=":material/error:")
     else:
-        _draw_takes(preview)
+        _draw_takes(preview, source)
     return answered
 
 
@@ -39,14 +43,19 @@ def total_of(preview: Preview | None) -> str:
     return f"{preview.least:,} to {preview.most_found:,}"
 
 
-def _draw_takes(preview: Preview) -> None:
+def _draw_takes(preview: Preview, source: SourceId) -> None:
     if preview.least != preview.most_found:
         st.caption(plain(preview.sentence))
     st.caption(plain(f"A run takes: {preview.estimate.sentence[:1].lower()}{preview.estimate.sentence[1:]}"))
     if preview.cap.is_capped:
         st.warning(plain(f"{preview.cap.sentence} {preview.cap.advice}".strip()), icon=":material/filter_alt:")
     for note in preview.notes:
-        st.caption(plain(sentence(note)))
+        if len(note) <= LONGEST_NOTE:
+            st.caption(plain(sentence(note)))
+    if long := [note for note in preview.notes if len(note) > LONGEST_NOTE]:
+        with st.expander(f"What {LABELS[source]} says of it", key=f"live-notes-{source}"):
+            for note in long:
+                st.caption(plain(sentence(note[:LONGEST_SHOWN])))
 
 
 def draw_asking(wish: Wish, sources: tuple[SourceId, ...]) -> None:

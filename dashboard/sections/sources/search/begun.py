@@ -95,8 +95,9 @@ def _begin(chosen: Chosen, source: SourceId, *, fresh: bool = False) -> None:
 
 
 def _draw_state(run: LiveRun) -> None:
-    words = standing_words(run, at_work=is_running(run.run_id))
-    st.markdown(f"**{plain(sentence(words)[:-1])}** · {plain(how_many(run))}")
+    if not is_running(run.run_id):  # else the bar says it, and more lately
+        words = sentence(standing_words(run, at_work=False))[:-1]
+        st.markdown(f"**{plain(words)}** · {plain(how_many(run))}")
     draw_progress(run)
 
 
@@ -125,8 +126,9 @@ def draw_unfinished(shown: Collection[str]) -> None:
     for run in runs[:SHOWN]:
         with guarded(), st.container(border=True, key=f"live-left-{run.run_id}"):
             words, button = st.columns([0.8, 0.2], vertical_alignment="center")
-            said = f"{standing_words(run, at_work=is_running(run.run_id))} · {how_many(run)} · {run.topic_id}"
-            words.markdown(f"**{plain(source_label(run.source))}** · {plain(said)}")
+            at_work = is_running(run.run_id)
+            said = [standing_words(run, at_work=at_work), *([] if at_work else [how_many(run)]), run.topic_id]
+            words.markdown(f"**{plain(source_label(run.source))}** · {plain(' · '.join(said))}")
             words.caption(plain(short(run.text)))
             with button, st.container(horizontal_alignment="right"):
                 draw_go_on(run)

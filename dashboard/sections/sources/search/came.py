@@ -23,7 +23,7 @@ MOST_REPLAYS = 64
 
 
 def draw_came(topic_id: str, label: str, text: str, dialect: DialectId | None = None) -> None:
-    """One line, and one more where the text is no longer that of the run; nothing for other versions."""
+    """One line; nothing for versions that came from elsewhere."""
     run = run_of(topic_id, label)
     if run is None:
         return
@@ -35,12 +35,11 @@ def draw_came(topic_id: str, label: str, text: str, dialect: DialectId | None = 
             _draw_replay(run, None)
         elif found is None:
             st.caption("The text as it is now has nothing that could be compared with it.", width="content")
-        else:
+        elif found.needs_run:
             st.caption(plain(found.sentence), width="content")
-            if found.needs_run:
-                _draw_link(run, text, dialect)
-            else:
-                _draw_replay(run, changed)
+            _draw_link(run, text, dialect)
+        else:
+            _draw_replay(run, changed)
         if st.button("The run", key="live-came-run", type="tertiary", icon=":material/receipt_long:"):
             open_run(run.run_id)
             st.switch_page("app_pages/sources.py", query_params={})
@@ -63,8 +62,8 @@ def how_exact(found: Replay) -> str:
     """How far a text can be tested here, on what the run brought."""
     if found.standing is None:
         return f"Switching off terms is exact here for {found.n_agree:,} of {found.n:,}."
-    kept, n_known = len(found.kept), found.n - found.n_unknown
-    return f"It keeps {kept:,}: exact here, for {n_known:,} of {found.n:,} publications."
+    n_known = found.n - found.n_unknown
+    return f"Narrower: it keeps {len(found.kept):,}, exact here for {n_known:,} of {found.n:,} publications."
 
 
 def _standing(run: LiveRun, changed: str, dialect: DialectId | None) -> Standing | None:
@@ -85,7 +84,7 @@ def _draw_replay(run: LiveRun, changed: str | None) -> None:
     kept = cache.kept("live-replay", MOST_REPLAYS)
     if key in kept:
         if kept[key] is not None:
-            st.caption(plain(how_exact(kept[key])), width="content")
+            st.caption(plain(how_exact(kept[key])), width="content", help=plain(kept[key].sentence))
         return
 
     def work(on_stage: OnStage) -> None:

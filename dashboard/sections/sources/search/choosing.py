@@ -52,7 +52,7 @@ def keep_search() -> None:
     """What the form says stays while another view or page is looked at."""
     kept: dict[str, Any] = state.said(KEPT, {})
     for key, value in kept.items():
-        if state.said(key) is None:
+        if not state.is_chosen(key):
             state.say(key, value)
     for key in kept:
         state.hold(key)
@@ -82,7 +82,7 @@ def choose() -> Chosen:
 def _fill_in() -> None:
     """What another page handed over; else the text of the version that the sidebar says, as soon as it says another."""
     selection = state.read_selection()
-    chosen = "" if selection is None else f"{selection.topic_id}\n{selection.label}"
+    chosen = f"{state.read_topic()}\n{'' if selection is None else selection.label}"
     brought = state.said(BROUGHT)
     if state.said(FOR) != chosen or state.said(TEXT) is None:
         text, dialect = "", None
@@ -155,6 +155,7 @@ def _choose_sources() -> tuple[SourceId, ...]:
         key=SOURCES,
         format_func=lambda i: ABOUT[i].label,
         help="Each is sent the string in its own language.",
+        wrap=True,
     )
     state.write_in_link(SOURCES, list(chosen or ()))
     return tuple(source for source in ORDER if source in (chosen or ()))

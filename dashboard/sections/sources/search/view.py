@@ -11,7 +11,7 @@ from dashboard.sections.sources.search.begun import draw_run, draw_unfinished, n
 from dashboard.sections.sources.search.choosing import Chosen, choose, keep_search, what_is_wrong
 from dashboard.sections.sources.search.sending import draw_sent, what_is_sent
 from dashboard.sections.sources.standing import why_not
-from dashboard.sections.sources.work import preview_job, start_preview
+from dashboard.sections.sources.work import preview_job, preview_of, start_preview
 from data.sources.opening import ABOUT
 
 __all__ = ["draw_search", "keep_search"]
@@ -54,7 +54,13 @@ def _draw_preview(chosen: Chosen) -> None:
         if is_asking:
             draw_asking(chosen.wish, able)
         else:
-            st.caption("Nothing was sent yet." if able else "None of these sources can be asked now.", width="content")
+            st.caption(_said(chosen, able), width="content")
+
+
+def _said(chosen: Chosen, able: tuple[SourceId, ...]) -> str:
+    if any(preview_of(chosen.wish, source) is not None for source in chosen.sources):
+        return "Only counts were asked for; nothing is fetched before a run."
+    return "Nothing was sent yet." if able else "None of these sources can be asked now."
 
 
 def _is_sendable(chosen: Chosen, source: SourceId) -> bool:
