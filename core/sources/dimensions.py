@@ -15,7 +15,7 @@ from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, Parsed
 from core.query.writing.choosing import in_words
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.filters import BOTH, TITLE, Place, one_each, places, unsearched, whole_loss, years_beside
+from core.sources.filters import BOTH, TITLE, Place, by_number, places, unsearched, whole_loss, years_beside
 from core.sources.saying import (
     LeafSaid,
     Said,
@@ -50,13 +50,13 @@ def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     if loss := unsearched(parsed, root, _LABEL, next((place.fields for place in where.values()), BOTH)):
         losses.append(loss)
     if made.root is None or isinstance(made.root, Not):
-        return Said(made.root, one_each(losses))
+        return Said(made.root, by_number(losses))
     tree = with_plain_signs(made.root)
     words = _words(tree)
     if words is not None and ((again := parse(_text(words), "dimensions").root) is None or not same(words, again)):
         message = f"{_LABEL} may read this text differently: compare what it finds."
         losses.append(whole_loss(parsed, root, "unsupported", message))
-    return Said(tree, one_each(losses), written)
+    return Said(tree, by_number(losses), written)
 
 
 @dataclass(frozen=True, slots=True)

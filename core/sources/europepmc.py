@@ -30,7 +30,7 @@ from core.query.writing.adapting import Loss
 from core.query.writing.adapting_terms import runs_of
 from core.query.writing.choosing import Fields, in_words
 from core.query.writing.endings import Note
-from core.sources.filters import one_each, unsearched, whole_loss
+from core.sources.filters import by_number, unsearched, whole_loss
 from core.sources.saying import LeafSaid, Said, in_fields, said, words_said, years_said
 from core.sources.signs import with_plain_signs
 from core.sources.types import Choices
@@ -74,8 +74,8 @@ def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     made = said(root, lambda node, number: _leaf(node))
     losses = [*made.losses, *_about_all(parsed, root)]
     if made.root is None:
-        return replace(made, losses=one_each(losses))
-    return Said(_with_plain_signs(made.root), one_each(losses), written)
+        return replace(made, losses=by_number(losses))
+    return Said(_with_plain_signs(made.root), by_number(losses), written)
 
 
 def _about_all(parsed: ParsedQuery, root: Node) -> list[Loss]:

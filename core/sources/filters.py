@@ -143,6 +143,6 @@ def whole_loss(parsed: ParsedQuery, root: Node, status: Status, message: str) ->
     return Loss(0, root.span.start, root.span.end or len(parsed.text), status, message)
 
 
-def one_each(losses: list[Loss]) -> tuple[Loss, ...]:
-    """Losses in the order of their nodes; several of one node stay as they are."""
+def by_number(losses: list[Loss]) -> tuple[Loss, ...]:
+    """Losses in the order of their nodes."""
     return tuple(sorted(losses, key=lambda loss: loss.number))

@@ -28,7 +28,7 @@ from core.sources.filters import (
     BOTH,
     TITLE,
     Place,
-    one_each,
+    by_number,
     places,
     unsearched,
     whole_loss,
@@ -85,12 +85,12 @@ def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     made = said(root, sayer.leaf)
     losses = [*made.losses, *_about_all(parsed, root, choices)]
     if made.root is None or isinstance(made.root, Not):
-        return replace(made, losses=one_each(losses))
+        return replace(made, losses=by_number(losses))
     tree = with_plain_signs(made.root)
     if not _is_read_so(tree):
         message = f"{_LABEL} may read this text differently: compare what it finds."
         losses.append(whole_loss(parsed, root, "unsupported", message))
-    return Said(tree, one_each(losses), lambda node: written(node, stem=choices.stem))
+    return Said(tree, by_number(losses), lambda node: written(node, stem=choices.stem))
 
 
 def _about_all(parsed: ParsedQuery, root: Node, choices: Choices) -> Iterator[Loss]:

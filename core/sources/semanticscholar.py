@@ -28,7 +28,7 @@ from core.query.tree import (
 from core.query.writing.adapting_terms import runs_of
 from core.query.writing.choosing import in_words
 from core.query.writing.endings import Note
-from core.sources.filters import BOTH, Place, one_each, places, unsearched
+from core.sources.filters import BOTH, Place, by_number, places, unsearched
 from core.sources.saying import LeafSaid, Said, heading_as_term, in_fields, said, words_said
 from core.sources.signs import with_plain_signs
 from core.sources.types import Choices
@@ -53,8 +53,8 @@ def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     if loss := unsearched(parsed, root, _LABEL):
         losses.append(loss)
     if made.root is None:
-        return replace(made, losses=one_each(losses))
-    return Said(with_plain_signs(made.root), one_each(losses), written)
+        return replace(made, losses=by_number(losses))
+    return Said(with_plain_signs(made.root), by_number(losses), written)
 
 
 @dataclass(frozen=True, slots=True)
