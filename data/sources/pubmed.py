@@ -13,8 +13,10 @@ records that are added meanwhile move nothing. It forgets after some hours, and 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import date
+from email.utils import parsedate_to_datetime
 from typing import Any
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError, ServiceError
@@ -50,6 +52,7 @@ MOST_MISSING = 25
 """Records that a page may lack with nothing else on it: those can have been deleted."""
 MOST_LOOKED_THROUGH = 200
 """Records that are read to find a few titles among them."""
+_NOTHING = Gathered((), ())
 _FORGOTTEN = ("unable to obtain query", "history", "webenv", "query_key")
 _SLOW = ("status: timeout", "empty response", "external viewer error")
 """In the words of errors about the request which are none: PubMed was too slow."""
@@ -109,16 +112,17 @@ class PubMed:
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
         """The next records; a search of more than 9,999 is divided by days, unless no more are wanted."""
         step = self._step(form.text)
-        place = step.ready(Place.of(at) if at is not None else step.first(most))
-        if place is None:
-            return step.page(Gathered((), ()), None, None)
+        begin = Place.of(at) if at is not None else step.first(most)
+        if (place := step.ready(begin)) is None:
+            return step.page(_NOTHING, begin.total, None)
         try:
             return step.fetched(place, most)
         except RefusedRequestError as e:
             if not _is_forgotten(e):
                 raise
-        if (place := step.ready(step.renewed(place))) is None:
-            return step.page(Gathered((), ()), None, None)
+        begin = step.renewed(place)
+        if (place := step.ready(begin)) is None:
+            return step.page(_NOTHING, begin.total, None)
         try:
             return step.fetched(place, most)
         except RefusedRequestError as e:
@@ -165,10 +169,14 @@ class _Step:
     sent: list[Sent] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     raw: bytes = b""
+    date_there: str = ""
+    """As PubMed told it with its last answer."""
 
     @property
     def today(self) -> date:
-        """By this machine's clock, which may be wrong."""
+        """As PubMed says, else by this machine's clock, which may be wrong."""
+        with suppress(ValueError, TypeError, IndexError, OverflowError):
+            return parsedate_to_datetime(self.date_there).date()
         return date.fromisoformat(self.connection.clock()[:10])
 
     def search(self, days: Range | None = None, *, keeps: bool = False, retmax: int = 0) -> Found:
@@ -209,6 +217,7 @@ class _Step:
     def _next_range(self, place: Place) -> Place:
         days = place.next_range(self.today)
         while (found := self.search(days, keeps=True)).total > CEILING and not days.is_day:
+            place = place.knowing(days, found.total)
             days = days.halved(self.today)
         if found.total > CEILING:
             self.notes.append(
@@ -231,7 +240,7 @@ class _Step:
         )
         changed = replace(place, start=0, n=0, n_changes=place.n_changes + 1)
         if days is not None and found.total > CEILING and not days.is_day:
-            return changed.before(days)
+            return changed.before(days, found.total)
         total = place.total if days else found.total
         return replace(changed, total=total, environment=found.environment, query_key=found.query_key, n=found.total)
 
@@ -272,7 +281,7 @@ class _Step:
     def _posted(self, path: str, asked: Mapping[str, str | int], expects: Expected) -> bytes:
         reply = self.connection.post(path, asked, expects=expects)
         self.sent.append(reply.sent)
-        self.raw = reply.content
+        self.raw, self.date_there = reply.content, reply.headers.get("date", "")
         return reply.content
 
     def _compare(self, place: Place) -> None:

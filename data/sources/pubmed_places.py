@@ -3,8 +3,8 @@
 PubMed gives the first 9,999 records of a search and refuses to go beyond. A larger one is asked again for the records
 of certain days only (the day on which PubMed took a record in), from the newest day to the oldest, so that a run that
 is capped has the newest. Ranges of days touch without overlapping. The newest range is open towards the future: where
-it begins hangs on this machine's clock, but what it covers does not, so a clock that is wrong costs some searches and
-no record.
+it begins hangs on what day it is, but what all of them cover does not, so a clock that is wrong costs some searches and
+no record. What every search told of a range is used until the range is read, so that nothing is asked twice.
 """
 
 from __future__ import annotations
@@ -66,6 +66,8 @@ class Place:
     """Records in the ranges that are done."""
     days: int = 0
     """How many days the next range is to cover."""
+    known: tuple[tuple[str, int], ...] = ()
+    """Days with the number of records from there to the next range: the oldest day first, the fewest records last."""
     n_changes: int = 0
     """How often a search that was made again found another number."""
 
@@ -103,38 +105,52 @@ class Place:
         n_before = self.n_before + self.n
         return replace(self, environment="", query_key="", start=0, n=0, n_before=n_before, n_changes=0)
 
-    def before(self, days: Range) -> Place:
-        """Before these days, which are to be divided anew."""
+    def before(self, days: Range, n: int) -> Place:
+        """Before these days, which were found to hold more than they did and are to be divided anew."""
         beyond = (days.high + _DAY).isoformat()
-        return replace(self, environment="", query_key="", low=beyond, high=beyond)
+        known = tuple((low, held + n) for low, held in self.known)
+        known = (*known, (days.low.isoformat(), n))
+        return replace(self, environment="", query_key="", start=0, n=0, low=beyond, high=beyond, known=known)
 
     def divided(self) -> Place:
         """Before the first range."""
         beyond = (LAST_DAY + _DAY).isoformat()
         days = max(int(_USUAL_SPAN * _FULL_ENOUGH * CEILING / max(self.total, 1)), 1)
-        return Place(self.total, low=beyond, high=beyond, days=days)
+        known = ((FIRST_DAY.isoformat(), self.total),)
+        return Place(self.total, low=beyond, high=beyond, days=days, known=known)
 
     def next_range(self, today: date) -> Range:
-        """The days to ask for next: all that are left where they should hold few enough."""
+        """The days to ask for next: as far back as is known to hold few enough, else as is likely to."""
         high = date.fromisoformat(self.low) - _DAY
-        if self.total - self.n_before <= CEILING:
-            return Range(FIRST_DAY, high)
-        newest = min(high, today) if today > FIRST_DAY else high
-        return Range(newest - timedelta(days=min(self.days, (newest - FIRST_DAY).days)), high)
+        for low, n in self.known:
+            if n <= CEILING:
+                return Range(date.fromisoformat(low), high)
+        too_many = Range(date.fromisoformat(self.known[-1][0]), high) if self.known else Range(FIRST_DAY, high)
+        newest = min(high, today) if too_many.low < today else high
+        span = min(self.days, (newest - too_many.low).days)
+        if newest - timedelta(days=span) > too_many.low:
+            return Range(newest - timedelta(days=span), high)
+        return too_many if too_many.is_day else too_many.halved(today)
+
+    def knowing(self, days: Range, n: int) -> Place:
+        """The same, after these days were found to hold too many."""
+        return replace(self, known=(*self.known, (days.low.isoformat(), n)))
 
     def inside(self, days: Range, environment: str, query_key: str, n: int, today: date) -> Place:
         """At the first record of a range that was searched."""
         span = (min(days.high, today) - days.low).days + 1 if days.low <= today else (days.high - days.low).days + 1
         share = _FULL_ENOUGH * CEILING / max(n, CEILING // 8)
+        low = days.low.isoformat()
         return replace(
             self,
             environment=environment,
             query_key=query_key,
             start=0,
             n=n,
-            low=days.low.isoformat(),
+            low=low,
             high=days.high.isoformat(),
             days=max(int(span * share), 1),
+            known=tuple((oldest, held - n) for oldest, held in self.known if oldest < low),
         )
 
     def text(self) -> str:
@@ -145,12 +161,14 @@ class Place:
     def of(cls, text: str) -> Place:
         """From a cursor; LostPlaceError: it is none of ours."""
         try:
-            place = cls(**json.loads(text))
+            document = json.loads(text)
+            known = tuple((date.fromisoformat(low).isoformat(), int(n)) for low, n in document["known"])
+            place = cls(**{**document, "known": known})
             for each in fields(cls):
                 if type(getattr(place, each.name)) is not type(each.default):
                     raise TypeError(each.name)
             if place.low:
                 Range(date.fromisoformat(place.low), date.fromisoformat(place.high))
-        except (ValueError, TypeError, RecursionError) as e:
+        except (ValueError, TypeError, KeyError, RecursionError) as e:
             raise LostPlaceError("PubMed: where this page begins can't be read") from e
         return place

@@ -11,7 +11,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from typing import Any, Literal
@@ -79,6 +79,8 @@ class FakePubMed:
     """On which PubMed took a work in."""
     forgets: Literal["200", "400"] = "200"
     """The status of its answer about what it no longer knows."""
+    now: str = ""
+    """The day that it tells with each answer, as HTTP writes it; empty: none."""
     gone: set[str] = field(default_factory=set)
     """Numbers that it still counts and has no records of."""
     terms: list[str] = field(default_factory=list)
@@ -100,7 +102,8 @@ class FakePubMed:
                 return as_json({**limit, "limit": "3"}, 429)
             if fault == "slow":
                 return _fetch_error("Error: External viewer error: Empty Response. Bytes read: 0 Status: Timeout", 400)
-            return self._searched(params, fault) if "esearch" in asked.path else self._fetched(params, fault)
+            good = self._searched(params, fault) if "esearch" in asked.path else self._fetched(params, fault)
+            return replace(good, headers={**good.headers, "date": self.now}) if self.now else good
         except _RefusedError as refused:
             return refused.answer
 
