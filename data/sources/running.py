@@ -255,10 +255,9 @@ class _Work:
 
     def _wanted(self, form: Form) -> int:
         """Of a page. Where records may come again, a whole one: as many as are left could all be known."""
-        left = self.run.most - self.journal.n_records
         if form.number or form.number in self._lost or self.journal.n_repeated:
-            return max(left, self.source.about.per_page)
-        return left
+            return max(self.run.most, self.source.about.per_page)
+        return self.run.most - self.journal.n_records
 
     def _check_empty(self, page: Page) -> None:
         self._n_empty = 0 if page.fetched or page.aside or page.next is None else self._n_empty + 1
