@@ -88,7 +88,8 @@ class _Reader:
                 raise NotTheLanguageError("a bracket is not closed")
             self._next()
             return inside
-        assert found is not None
+        if found is None:
+            raise NotTheLanguageError("it ends too early")
         if kind == "years":
             return Range(int(found[2]), int(found[3]))
         if kind == "year":
