@@ -44,7 +44,8 @@ class Journal:
         self.firsts: dict[int, int] = {}
         self.lasts: dict[int, int] = {}
         """By form: the source's own total when its first and its last page came."""
-        self._form, self._next = 0, None
+        self._form = 0
+        self._next: str | None = None
         self._is_begun = False
         self._aside: set[bytes] = set()
         self._read()

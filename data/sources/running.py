@@ -104,8 +104,25 @@ def plan_prepared(
     if not fresh and (there := same_run(workspace, topic_id, prepared, most=most, clock=clock)):
         return there
     run = LiveRun(
-        *(uuid.uuid4().hex[:16], topic_id, source.about.id, text, prepared, most, "planned"),
-        *(None, None, earlier, None, None, 0, 0, 0, None, clock(), None, source.about.address),
+        run_id=uuid.uuid4().hex[:16],
+        topic_id=topic_id,
+        source=source.about.id,
+        text=text,
+        prepared=prepared,
+        most=most,
+        state="planned",
+        label=None,
+        file_id=None,
+        earlier_id=earlier,
+        total_first=None,
+        total_last=None,
+        n_records=0,
+        n_repeated=0,
+        n_aside=0,
+        problem=None,
+        made_at=clock(),
+        ended_at=None,
+        address=source.about.address,
         label_wanted=wanted,
     )
     with store.transaction():

@@ -135,14 +135,14 @@ def live_pages(store: Store, run_id: str) -> tuple[LivePage, ...]:
         """,
         [run_id],
     )
-    return tuple(
-        LivePage(
-            *row[:8],
-            requests=tuple(Sent(**sent) for sent in json.loads(row[8])),
-            notes=tuple(json.loads(row[9])),
-            came_at=row[10],
-        )
-        for row in found
+    return tuple(map(_page, found))
+
+
+def _page(row: tuple[Any, ...]) -> LivePage:
+    number, form, following, total, n_records, n_new, name, digest, requests, notes, came_at = row
+    sent = tuple(Sent(**each) for each in json.loads(requests))
+    return LivePage(
+        *(number, form, following, total, n_records, n_new, name, digest, sent, tuple(json.loads(notes)), came_at)
     )
 
 
