@@ -110,8 +110,8 @@ def test_not_indexed_is_told_from_missed_and_the_ceiling_is_said(root: Path, mon
         "none of these numbers."
     ) in shown(app)
     (table,) = app.dataframe
-    assert list(table.value["Verdict"]) == ["Found", "Missed", "Not indexed", "Unsure"]
-    assert list(table.value["Title"])[1] == NASTY
+    assert list(table.value["Verdict"]) == ["Missed", "Not indexed", "Unsure", "Found"]
+    assert list(table.value["Title"])[0] == NASTY
     assert "Attainable recall within a source: 0.667" in shown(app)
 
 

@@ -255,7 +255,7 @@ def test_running_it_again_says_what_it_takes_and_opens_the_new_run(root: Path, m
         run = finished(workspace)
     app = page(live_run=run.run_id, live_part="Since then")
     assert app.button(key="live-again").disabled
-    assert repeat_estimate(run).sentence in shown(app)
+    assert repeat_estimate(run, ms_per_call=1.0).sentence in shown(app)
     monkeypatch.delenv("QUERYSCAPE_OFFLINE")
     monkeypatch.setattr(work, "opened", lambda source_id: ListedSource([numbered(30)]))
     monkeypatch.setattr("dashboard.sections.sources.standing._look", lambda standings: None)

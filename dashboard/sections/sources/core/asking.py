@@ -26,6 +26,11 @@ MOST = "core_most_calls"
 CEILING = 5_000
 
 
+def is_idle(job: Job | None) -> bool:
+    """Whether there is nothing to be said of it: it is not at work, and did not fail."""
+    return job is None or job.finished
+
+
 def draw_asking(run: LiveRun, wanted: Sequence[Wanted], found: Lookup | None, job: Job | None) -> None:
     """The button with its price; while it is asked, how far that is."""
     if job is not None and not job.is_over:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.sources.core_counts import VERDICTS, CoreCounts, core_counts
+from core.sources.core_counts import VERDICTS, CoreCounts, CoreVerdict, core_counts
 from core.sources.metrics import SOURCE_METRICS
 from dashboard import state
 from dashboard.messages import plain, sentence
@@ -22,6 +22,8 @@ ALL = "all"
 SHOWN = "core_verdict"
 BY_WORDS = {"doi": "DOI", "pmid": "PubMed number", "title": "title"}
 MOST_EXPLAINED = 15
+TELLING: tuple[CoreVerdict, ...] = ("missed", "not indexed", "unsure", "not asked", "found")
+"""As they are listed: what something can be done about comes first."""
 
 
 def draw_lookup(run: LiveRun, found: Lookup) -> None:
@@ -105,7 +107,9 @@ def _choose(items: Sequence[Item], counts: CoreCounts) -> list[Item]:
         )
     )
     state.write_in_link(SHOWN, [chosen] if chosen != ALL else [])
-    return [item for item in items if chosen in (ALL, item.verdict)]
+    return sorted(
+        (item for item in items if chosen in (ALL, item.verdict)), key=lambda item: TELLING.index(item.verdict)
+    )
 
 
 def item_rows(items: Sequence[Item]) -> list[dict[str, str | int | None]]:

@@ -7,7 +7,7 @@ import streamlit as st
 from core.errors import NoCoreError
 from dashboard import cache, state
 from dashboard.messages import guarded, plain
-from dashboard.sections.sources.core.asking import draw_asking
+from dashboard.sections.sources.core.asking import draw_asking, is_idle
 from dashboard.sections.sources.core.choosing import choose_run
 from dashboard.sections.sources.core.table import draw_lookup
 from dashboard.sections.sources.work import lookup_of
@@ -35,7 +35,10 @@ def draw_core() -> None:
             st.switch_page("app_pages/library.py", query_params={})
         return
     found, job = lookup_of(run.run_id)
-    draw_asking(run, wanted, found, job)
+    where = st.container()
     if found is not None:
         with guarded():
             draw_lookup(run, found)
+        where = st.container() if is_idle(job) and not found.is_cut else where  # what is whole is seldom asked again
+    with where:
+        draw_asking(run, wanted, found, job)

@@ -22,7 +22,7 @@ from dashboard.sections.sources.runs.words import run_name, source_label, when
 from dashboard.sections.sources.work import is_running, start_update
 from data.sources.offline import is_offline
 from data.sources.opening import ABOUT
-from data.sources.runs import LiveRun
+from data.sources.runs import LiveRun, live_pages
 from data.sources.updating import history
 
 AGAINST = "live_against"
@@ -64,11 +64,13 @@ def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
             on_click=_again,
             args=(run.run_id,),
         )
-        st.caption(plain(repeat_estimate(run).sentence))
+        pages = live_pages(cache.workspace().store, run.run_id)
+        took = [sent.ms for page in pages for sent in page.requests]
+        st.caption(plain(repeat_estimate(run, ms_per_call=sum(took) / len(took) if took else None).sentence))
 
 
-def repeat_estimate(run: LiveRun) -> Estimate:
-    """What the same takes again, if the source's own total is still what it was."""
+def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estimate:
+    """What the same takes again, if the source's own total is still what it was. `ms_per_call`: as it was then."""
     about, n_forms = ABOUT[run.source], len(run.prepared.forms)
     total = run.n_records + run.n_repeated if run.total_last is None else run.total_last
     return estimate(
@@ -77,6 +79,7 @@ def repeat_estimate(run: LiveRun) -> Estimate:
         per_second=about.per_second,
         dollars_per_call=about.dollars_per_call,
         n_forms=n_forms,
+        ms_per_call=ms_per_call,
     )
 
 

@@ -42,7 +42,8 @@ def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
         st.caption(f"None is {FATES[fate].lower()}.")
     else:
         st.dataframe(
-            [{name: row[name] for name in row if name != "Fate"} for row in shown[:MOST_SHOWN]],
+            [{**row, "DOI": row["DOI"] or "–"} for row in shown[:MOST_SHOWN]],
+            column_order=[name for name in shown[0] if name != "Fate"],
             hide_index=True,
             key=f"live-changes-{fate}",
             column_config={

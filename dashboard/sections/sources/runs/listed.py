@@ -59,7 +59,7 @@ def _draw_cards(runs: Sequence[LiveRun], *, with_topic: bool) -> None:
     for run in runs:
         with guarded(), st.container(border=True, key=f"live-run-{run.run_id}"):
             words, buttons = st.columns([0.62, 0.38], vertical_alignment="center")
-            with words:
+            with words, st.container(gap="xxsmall"):
                 st.markdown(f"**{plain(source_label(run.source))}** · {plain(_said(run))}")
                 st.caption(plain(_facts(run, with_topic=with_topic)))
                 st.caption(plain(short(run.text)))

@@ -32,6 +32,7 @@ def draw_requests(run: LiveRun) -> None:
         rows[:MOST_SHOWN],
         hide_index=True,
         key="live-requests",
+        column_order=[name for name in rows[0] if any(row[name] not in (None, "") for row in rows)],
         column_config={
             **dict.fromkeys(("Milliseconds", "Bytes", "Records", "New", "Total then"), number),
             "Address": st.column_config.Column(width="large"),
@@ -40,6 +41,7 @@ def draw_requests(run: LiveRun) -> None:
                 format="localized", help="The source's own total, as it stood on this page."
             ),
             "New": st.column_config.NumberColumn(format="localized", help="Records that had not come before."),
+            "SHA-256": st.column_config.Column(width="small", help="Of the page as it came."),
         },
     )
     if len(rows) > MOST_SHOWN:
@@ -82,6 +84,7 @@ def request_rows(pages: Sequence[LivePage]) -> list[dict[str, Any]]:
                     "Records": page.n_records if is_last else None,
                     "New": page.n_new if is_last else None,
                     "Total then": page.total if is_last else None,
+                    "SHA-256": page.sha256 if is_last else None,
                 }
             )
     return rows

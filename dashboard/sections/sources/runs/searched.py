@@ -35,12 +35,12 @@ def draw_searched(run: LiveRun) -> None:
 
 
 def searched_of(run: LiveRun, pages: Sequence[LivePage]) -> Searched:
-    """What the sentence says of a run. It began when the first request was sent."""
-    began = next((sent.at for page in pages for sent in page.requests), run.made_at)
+    """What the sentence says of a run. It began when the first request was sent, and was sent where that went."""
+    first = next((sent for page in pages for sent in page.requests), None)
     return Searched(
         source=source_label(run.source),
-        address=run.address,
-        began=began,
+        address=run.address if first is None else first.address.partition("?")[0],
+        began=run.made_at if first is None else first.at,
         ended=run.ended_at,
         forms=tuple(form.text for form in run.prepared.forms),
         total_first=run.total_first,
