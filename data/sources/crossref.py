@@ -77,8 +77,8 @@ class Crossref:
         return known
 
     def _list(self, dois: Sequence[str]) -> tuple[Fetched, ...]:
-        given = {"filter": ",".join(f"doi:{doi}" for doi in dois), "rows": len(dois), "select": SELECT}
-        reply = self._connection.get("/works", given)
+        asked = ",".join(f"doi:{doi}" for doi in dois)
+        reply = self._connection.get("/works", {"filter": asked, "rows": len(dois), "select": SELECT})
         message = object_of(reply, WHERE).get("message")
         inside: Mapping[str, Any] = message if isinstance(message, dict) else {}
         works = list_at(dict(inside), "items", WHERE, reply.content)

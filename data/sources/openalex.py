@@ -29,7 +29,16 @@ from data.sources.answers import Judge
 from data.sources.bodies import is_web_page
 from data.sources.connection import Connection, Cost, Reply, encoded, object_of
 from data.sources.locating import Names, locate, title_words
-from data.sources.reading import Gathered, OddRecordError, count_at, fetched_of, gathered, list_at, object_from
+from data.sources.reading import (
+    Gathered,
+    OddRecordError,
+    count_at,
+    fetched_of,
+    gathered,
+    list_at,
+    object_from,
+    place_at,
+)
 from data.sources.types import About, Count, Fetched, Located, Page, Sent, Wanted
 
 ABOUT = About(
@@ -141,13 +150,13 @@ class OpenAlex:
         document = object_of(reply, WHERE)
         total = _total(document, reply)
         works = _works(document, reply)
-        following = document["meta"].get("next_cursor")
-        goes_on = isinstance(following, str) and bool(following) and bool(works.fetched or works.aside)
+        goes_on = bool(works.fetched or works.aside)
+        following = place_at(document["meta"], "next_cursor", at or "*", WHERE, reply.content) if goes_on else None
         return Page(
             works.fetched,
             works.aside,
             total,
-            following if goes_on else None,
+            following,
             reply.content,
             sent=(reply.sent,),
         )
@@ -173,8 +182,7 @@ class OpenAlex:
         """Works with these; a DOI that the signs of a filter stand in is asked for alone."""
         odd = [doi for doi in dict.fromkeys(dois) if _OF_FILTERS.search(doi)]
         for some in self._batches([doi for doi in dict.fromkeys(dois) if doi not in odd]):
-            params = {"filter": f"doi:{'|'.join(some)}", "per_page": ABOUT.per_page, "select": SELECT}
-            yield from self._list(params)[0]
+            yield from self._list(f"doi:{'|'.join(some)}")[0]
         for doi in odd:
             yield from self._single(f"doi:{doi}")
 
@@ -197,13 +205,12 @@ class OpenAlex:
         told = [" ".join(said) for each in wanted if (said := title_words(each.title))]
         if not told:
             return ()
-        search = f"display_name.search:({' OR '.join(f'({title})' for title in told)})"
-        found, total = self._list({"filter": search, "per_page": ABOUT.per_page, "select": SELECT})
+        found, total = self._list(f"display_name.search:({' OR '.join(f'({title})' for title in told)})")
         return found if total <= ABOUT.per_page else None
 
-    def _list(self, params: Mapping[str, str | int]) -> tuple[tuple[Fetched, ...], int]:
-        """The first works of a list, and how many there are."""
-        reply = self._connection.get("/works", params)
+    def _list(self, conditions: str) -> tuple[tuple[Fetched, ...], int]:
+        """The first works that a filter lets through, and how many there are."""
+        reply = self._connection.get("/works", {"filter": conditions, "per_page": ABOUT.per_page, "select": SELECT})
         document = object_of(reply, WHERE)
         total = _total(document, reply)
         return _works(document, reply).fetched, total

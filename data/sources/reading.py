@@ -84,6 +84,17 @@ def count_at(document: Any, name: str, label: str, raw: bytes) -> int:
     return value
 
 
+def place_at(document: dict[str, Any], name: str, here: str, label: str, raw: bytes) -> str | None:
+    """Where the next page begins; None: there is none. `here`: where this one does: no source may go in a circle."""
+    place = document.get(name)
+    if place is None or place == "":
+        return None
+    if not isinstance(place, str) or place == here:
+        why = "the next page begins where this one does" if place == here else f'"{name}" is no text'
+        raise changed(label, why, raw)
+    return place
+
+
 def sent_by(replies: Sequence[Reply]) -> tuple[Sent, ...]:
     """The requests that brought these."""
     return tuple(reply.sent for reply in replies)

@@ -27,7 +27,7 @@ from core.sources.types import Choices, Form, Prepared
 from data.importers.structured.json_values import at, kind_in, name_of, objects_in, text_in, texts_in
 from data.sources.connection import Connection, json_of, object_of
 from data.sources.locating import Names, locate, title_words
-from data.sources.reading import OddRecordError, changed, count_at, fetched_of, gathered, list_at, object_from
+from data.sources.reading import OddRecordError, changed, count_at, fetched_of, gathered, list_at, object_from, place_at
 from data.sources.types import About, Count, Fetched, Located, Page, Wanted
 
 ABOUT = About(
@@ -99,8 +99,7 @@ class SemanticScholar:
         total = count_at(document, "total", WHERE, reply.content)
         values = list_at(document, "data", WHERE, reply.content)
         papers = gathered(values, _paper, label=WHERE, raw=reply.content)
-        token = document.get("token")
-        following = token if isinstance(token, str) and token and values else None
+        following = place_at(document, "token", at or "", WHERE, reply.content) if values else None
         return Page(papers.fetched, papers.aside, total, following, reply.content, (ESTIMATE,), (reply.sent,))
 
     def restricted(self, form: Form, key: str) -> Form | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 from core.records.cleaning import Fields
@@ -60,6 +61,10 @@ def abstract_in_order(index: Any) -> str:
     """
     if not isinstance(index, dict):
         return ""
+    with suppress(TypeError, KeyError):  # as it should be: each place from 0 on has one word
+        word_at = {place: word for word, places in index.items() for place in places}
+        if sum(map(len, index.values())) == len(word_at):
+            return " ".join([word_at[place] for place in range(len(word_at))])
     placed = [
         (place, word)
         for word, places in index.items()
