@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
 from threading import Lock
 from typing import Any, Literal, cast
 
@@ -200,27 +201,21 @@ def keep_state(store: Store, run_id: str, state: RunState, problem: str | None =
     store.execute("UPDATE live_runs SET state = ?, problem = ? WHERE run_id = ?", [state, problem, run_id])
 
 
-def keep_notes(store: Store, run: LiveRun, notes: Ids) -> None:
-    """What has to be known of what came."""
-    store.execute(
-        "UPDATE live_runs SET document = ? WHERE run_id = ?", [document_of(replace(run, notes=notes)), run.run_id]
-    )
-
-
 def delete_live_run(workspace: Workspace, run_id: str) -> None:
     """A run with the pages that came. The version that it became stays, with its records."""
     store = workspace.store
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to delete runs")
-    run = find_live_run(store, run_id)
     if is_under_way(store, run_id):
         raise InputError("the run is under way: pause it first")
-    with store.transaction():
-        store.execute("DELETE FROM live_pages WHERE run_id = ?", [run.run_id])
-        store.execute("DELETE FROM live_runs WHERE run_id = ?", [run.run_id])
-    folder = workspace.paths.pages(run.run_id)
-    with disk_errors(folder):
-        shutil.rmtree(folder, ignore_errors=True)
+    with alone(store, run_id):
+        run = find_live_run(store, run_id)
+        with store.transaction():
+            store.execute("DELETE FROM live_pages WHERE run_id = ?", [run.run_id])
+            store.execute("DELETE FROM live_runs WHERE run_id = ?", [run.run_id])
+        folder = workspace.paths.pages(run.run_id)
+        with disk_errors(folder):
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 _under_way: set[tuple[str, str]] = set()
@@ -233,16 +228,16 @@ def is_under_way(store: Store, run_id: str) -> bool:
         return (str(store.path.resolve()), run_id) in _under_way
 
 
-def begin_alone(store: Store, run_id: str) -> None:
-    """An error if somebody is at it already."""
+@contextmanager
+def alone(store: Store, run_id: str) -> Iterator[None]:
+    """Nobody else is at it meanwhile; an error if somebody is already."""
+    key = (str(store.path.resolve()), run_id)
     with _lock:
-        key = (str(store.path.resolve()), run_id)
         if key in _under_way:
             raise InputError("the run is under way already: wait for it, or pause it")
         _under_way.add(key)
-
-
-def end_alone(store: Store, run_id: str) -> None:
-    """Nobody is at it any more."""
-    with _lock:
-        _under_way.discard((str(store.path.resolve()), run_id))
+    try:
+        yield
+    finally:
+        with _lock:
+            _under_way.discard(key)

@@ -222,6 +222,29 @@ def test_a_pause_may_come_with_a_stage_or_amid_a_page(workspace: Workspace) -> N
     assert go_on(workspace, run.run_id, source, clock=clock).n_records == 30
 
 
+def test_a_pause_while_it_becomes_a_version_leaves_none(workspace: Workspace) -> None:
+    source = ListedSource([numbered(30)])
+    run = planned(workspace, source)
+
+    def at_the_first(finished: int, total: int) -> None:
+        raise Pause
+
+    with pytest.raises(Pause):
+        go_on(
+            workspace,
+            run.run_id,
+            source,
+            on_stage=lambda stage: at_the_first if stage.startswith("recognising") else lambda done, total: None,
+            clock=clock,
+        )
+    paused = find_live_run(workspace.store, run.run_id)
+    assert (paused.state, paused.n_records, paused.label) == ("paused", 30, None)
+    assert workspace.store.versions() == ()
+    assert load_sources(workspace.store) == ()
+    assert numbers_of(workspace, go_on(workspace, run.run_id, source, clock=clock)) == list(range(1, 31))
+    assert len(source.asked) == 3
+
+
 def test_a_run_that_is_done_is_given_back(workspace: Workspace) -> None:
     source = ListedSource([numbered(3)])
     run = done(workspace, source)
