@@ -1,90 +1,28 @@
-"""The view "Search" of the page Sources: what each source would be sent, what it says, and running in it."""
+"""The view "Search" of the page Sources: what each source would be sent, and what it says."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from threading import Event
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from core.errors import EndsAllError, OutOfReachError
-from core.query.tree import ParsedQuery
 from core.query.writing.adapting import Loss
-from core.sources.preparing import prepare
-from core.sources.types import Choices, Form, Prepared, SourceId
+from core.sources.types import Form, Prepared
 from dashboard import cache
-from dashboard.sections.sources import work
 from dashboard.sections.sources.search.sending import SHOWN_LOSSES, how_it_is_sent, loss_line
 from data.sources.opening import ABOUT
-from data.sources.running import plan_run
-from data.sources.runs import keep_state, live_runs
-from data.sources.types import Count
 from data.workspace import Workspace
-from tests.dashboard.apps import SECONDS, messages, open_app
-from tests.data.listed_source import ListedSource, numbered
+from tests.dashboard.apps import messages
+from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, texts, totals, typed
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "sources.py"
-TOPIC = "Tea *b* [c](d)"
-TEXT = "tea[tiab] AND (cup*[tiab] OR mug[tiab])"
 NASTY = '"<script>alert(1)</script>" AND tea*'
-
-
-@dataclass
-class Asked(ListedSource):
-    """It has so many records of tea, and takes a string as the source of its name does."""
-
-    room: int | None = None
-    wrong: Exception | None = None
-    """What its count raises."""
-    counted: list[str] = field(default_factory=list)
-
-    def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:
-        return prepare(parsed, self.about.id, choices, room=self.room)
-
-    def count(self, form: Form, choices: Choices) -> Count:
-        self.counted.append(form.text)
-        if self.wrong is not None:
-            raise self.wrong
-        return Count(len(self.lists[form.number]), (f"it was read as: {form.text}",))
-
-
-@dataclass
-class Services:
-    """In the place of those outside."""
-
-    n: int = 25
-    """Records that each has, of each form."""
-    wrong: dict[SourceId, Exception] = field(default_factory=dict)
-    room: int | None = None
-    before: Callable[[int, int], None] = lambda form, begin: None
-    opened: list[Asked] = field(default_factory=list)
-
-    def open(self, source_id: SourceId) -> Asked:
-        about = replace(ABOUT[source_id], per_page=10, per_second=1000.0)
-        records = [numbered(self.n, 1 + 1000 * form) for form in range(9)]
-        source = Asked(records, 10, about, room=self.room, wrong=self.wrong.get(source_id), before=self.before)
-        self.opened.append(source)
-        return source
-
-    @property
-    def n_asked(self) -> int:
-        """Requests that went out."""
-        return sum(len(each.counted) + len(each.asked) for each in self.opened)
 
 
 @pytest.fixture
 def services(monkeypatch: pytest.MonkeyPatch) -> Services:
-    """Nobody outside is asked or looked for, and no keys are set."""
-    found = Services()
-    monkeypatch.setattr(work, "opened", found.open)
-    monkeypatch.setattr("dashboard.sections.sources.standing._look", lambda standings: None)
-    for about in ABOUT.values():
-        if about.key_variable:
-            monkeypatch.delenv(about.key_variable, raising=False)
-    return found
+    return play(monkeypatch)
 
 
 @pytest.fixture
@@ -93,59 +31,6 @@ def topic(root: Path) -> str:
     with Workspace.open(root) as workspace:
         workspace.store.save_topic(TOPIC, ())
     return TOPIC
-
-
-def page(text: str = TEXT, topic_id: str | None = TOPIC, **link: str | list[str]) -> AppTest:
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    for name, value in link.items():
-        app.query_params[name] = value
-    app.session_state["chosen_topic"] = topic_id
-    app.run()
-    assert not app.exception
-    return typed(app, text) if text else app
-
-
-def named(name: str) -> AppTest:
-    """An empty workspace, in which a topic was named."""
-    app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
-    app.query_params["live_source"] = "pubmed"
-    for key, value in {"live-topic": name, "live-text": TEXT, "live-for": "None\n", "live-dialect": "found"}.items():
-        app.session_state[key] = value
-    app.run()
-    assert not app.exception
-    return app
-
-
-def typed(app: AppTest, text: str) -> AppTest:
-    app.text_area(key="live-text").input(text).run()
-    assert not app.exception
-    return app
-
-
-def pressed(app: AppTest, key: str, *, wait: bool = True) -> AppTest:
-    app.button(key=key).click().run()
-    if wait:
-        cache.jobs().wait()
-        app.run()
-    assert not app.exception
-    return app
-
-
-def shown(app: AppTest) -> str:
-    texts = [each.value for each in (*app.markdown, *app.caption, *app.code)]
-    return " ".join([*texts, messages(app)]).replace("\\", "").replace("\u2060", "")
-
-
-def totals(app: AppTest) -> list[str]:
-    return [each.value for each in app.metric]
-
-
-def texts(app: AppTest) -> list[str]:
-    return [each.value for each in app.code]
-
-
-def keys(app: AppTest) -> set[str]:
-    return {button.key for button in app.button if button.key}
 
 
 # Before anything is sent
@@ -319,136 +204,3 @@ def test_a_spent_budget_disables_the_source(topic: str, services: Services) -> N
     assert app.button(key="live-run-openalex").disabled
     assert "What OpenAlex gives in a day is spent: go on after midnight UTC." in shown(app)
     assert any("9 calls today · $0.00 left" in each.value.replace("\\", "") for each in app.markdown)
-
-
-# Runs
-
-
-def test_a_run_becomes_a_version_and_says_so_once(topic: str, services: Services) -> None:
-    app = pressed(page(live_source="pubmed"), "live-run-pubmed")
-    (run,) = live_runs(cache.workspace().store)
-    assert (run.state, run.n_records, run.topic_id, run.text) == ("done", 25, TOPIC, TEXT)
-    assert [each.value.replace("\\", "") for each in app.toast] == [
-        f"PubMed: 25 publications came. They are version {run.label} of {TOPIC}."
-    ]
-    assert "**Finished** · 25 of 25 publications" in shown(app)
-    assert f"live-explore-{run.run_id}" in keys(app)
-    app.run()
-    assert not app.toast
-    app.button(key=f"live-open-{run.run_id}").click().run()
-    assert app.session_state["sources"] == "Runs"
-    assert app.session_state["live_run"] == run.run_id
-
-
-def test_what_was_fetched_today_is_shown_instead_of_fetched_again(topic: str, services: Services) -> None:
-    pressed(page(live_source="pubmed"), "live-run-pubmed")
-    n = services.n_asked
-    app = pressed(page(live_source="pubmed"), "live-run-pubmed", wait=False)
-    assert services.n_asked == n
-    assert len(live_runs(cache.workspace().store)) == 1
-    assert "This was fetched today already" in " ".join(each.value for each in app.toast)
-    pressed(app, "live-again-pubmed")
-    assert services.n_asked > n
-    assert len(live_runs(cache.workspace().store)) == 2
-
-
-def test_a_run_is_paused_and_goes_on_without_asking_twice(topic: str, services: Services) -> None:
-    reached, may_go_on = Event(), Event()
-
-    def before(form: int, begin: int) -> None:
-        if begin == 10:
-            reached.set()
-            may_go_on.wait(SECONDS)
-
-    services.before = before
-    app = pressed(page(live_source="pubmed"), "live-run-pubmed", wait=False)
-    assert reached.wait(SECONDS)
-    app.run()
-    (run,) = live_runs(cache.workspace().store)
-    assert work.is_running(run.run_id)
-    assert f"cancel-live-run:{run.run_id}" in keys(app)
-    work.pause(run.run_id)
-    may_go_on.set()
-    cache.jobs().wait()
-    app.run()
-    (run,) = live_runs(cache.workspace().store)
-    assert (run.state, run.n_records) == ("paused", 20)
-    pressed(app, f"live-go-on-{run.run_id}")
-    (run,) = live_runs(cache.workspace().store)
-    assert (run.state, run.n_records) == ("done", 25)
-    begun = [at for source in services.opened for _, at, _ in source.asked]
-    assert len(begun) == len(set(begun)) == 3
-
-
-def test_a_run_that_a_closed_server_left_behind_is_shown_with_a_way_on(root: Path, services: Services) -> None:
-    with Workspace.open(root) as workspace:
-        run = planned(workspace)
-        keep_state(workspace.store, run, "running")
-    app = page("something else AND other")
-    assert "PubMed** · interrupted · 0 publications · Tea" in shown(app)
-    pressed(app, f"live-go-on-{run}")
-    assert live_runs(cache.workspace().store)[0].state == "done"
-    assert f"live-go-on-{run}" not in keys(app)
-
-
-def planned(workspace: Workspace) -> str:
-    return plan_run(workspace, "Tea", Asked([numbered(25)]), TEXT).run_id
-
-
-def test_a_source_that_fails_during_a_run_says_why_and_can_go_on(topic: str, services: Services) -> None:
-    def before(form: int, begin: int) -> None:
-        if begin == 10:
-            raise OutOfReachError("PubMed is out of reach: is there internet?")
-
-    services.before = before
-    app = pressed(page(live_source="pubmed"), "live-run-pubmed")
-    assert "PubMed is out of reach: is there internet?" in messages(app)
-    (run,) = live_runs(cache.workspace().store)
-    services.before = lambda form, begin: None
-    pressed(app, f"live-go-on-{run.run_id}")
-    assert live_runs(cache.workspace().store)[0].n_records == 25
-
-
-def test_a_run_makes_a_new_topic_also_in_an_empty_workspace(root: Path, services: Services) -> None:
-    app = page(TEXT, None, live_source="pubmed")
-    assert app.button(key="live-run-pubmed").disabled
-    assert "Name a topic first" in shown(app)
-    app = named("Cups  and\nsaucers")
-    assert "Makes the new topic Cups and saucers." in shown(app)
-    pressed(app, "live-run-pubmed")
-    assert [each.topic_id for each in cache.workspace().topics()] == ["Cups and saucers"]
-
-
-def test_a_name_that_no_topic_can_have_is_refused_and_said(root: Path, services: Services) -> None:
-    app = named("a\x00b")
-    pressed(app, "live-run-pubmed", wait=False)
-    assert app.error
-    assert not live_runs(cache.workspace().store)
-
-
-def test_the_form_stays_while_another_view_is_looked_at(topic: str, services: Services) -> None:
-    app = page(live_source="europepmc")
-    app.number_input(key="live_cap").set_value(77).run()
-    app.segmented_control(key="sources").set_value("Runs").run()
-    app.segmented_control(key="sources").set_value("Search").run()
-    assert app.text_area(key="live-text").value == TEXT
-    assert app.number_input(key="live_cap").value == 77
-    assert app.query_params["live_source"] in ("europepmc", ["europepmc"])
-
-
-def test_a_copy_can_only_be_looked_at(topic: str, services: Services, monkeypatch: pytest.MonkeyPatch) -> None:
-    app = page()
-    monkeypatch.setattr(cache.workspace().store, "is_copy", True)
-    app.run()
-    assert "This is a copy to look at" in messages(app)
-    assert not app.text_area
-
-
-def test_pages_of_the_app_lead_here_with_their_text(root: Path, services: Services) -> None:
-    """As Query and Explore hand it over."""
-    app = open_app()
-    app.session_state["live-brought"] = (TEXT, "semanticscholar", "pubmed")
-    app.session_state["live-topic"] = None
-    app.switch_page("app_pages/sources.py").run()
-    assert app.text_area(key="live-text").value == TEXT
-    assert app.session_state["live_source"] == ["semanticscholar"]

@@ -7,6 +7,7 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
+from core.sources.deciding import as_read, semantics_of
 from core.sources.narrowing import Standing, standing
 from core.sources.saying import LABELS
 from dashboard import cache
@@ -69,7 +70,10 @@ def how_exact(found: Replay) -> str:
 def _standing(run: LiveRun, changed: str, dialect: DialectId | None) -> Standing | None:
     """None: one of the two texts has nothing to look for."""
     before, after = parse(run.text, run.prepared.dialect).root, parse(changed, dialect or run.prepared.dialect).root
-    return None if before is None or after is None else standing(before, after)
+    if before is None or after is None:
+        return None
+    stems = semantics_of(run.source, run.prepared.choices) == "stemmed"
+    return standing(as_read(before, run.source), as_read(after, run.source), may_stem=stems)
 
 
 def _draw_link(run: LiveRun, text: str, dialect: DialectId | None) -> None:

@@ -1,0 +1,174 @@
+"""Where a text is run, as the pages Query and Explore offer it, and what they say of versions from live sources."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.sources.narrowing import Standing
+from dashboard import cache
+from dashboard.sections.sources.search.came import how_exact, where_from
+from data.sources.replaying import Replay
+from data.sources.running import go_on, plan_run
+from data.sources.runs import LiveRun
+from data.workspace import Workspace
+from tests.dashboard.apps import open_app, told
+from tests.data.listed_source import ListedSource, fetched
+from tests.data.workspaces import TOPIC, fill
+
+TEXT = "tea AND (cup OR mug)"
+NEVER = "https://never.example"
+
+
+@pytest.fixture(autouse=True)
+def offline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of this asks anybody outside."""
+    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+
+
+def records() -> ListedSource:
+    """Four publications of which the run's text finds three here; the fourth came by a subject heading, perhaps."""
+    titles = ("Tea in a cup", "Tea in a mug", "Tea, a cup and a mug", "Of hot drinks")
+    return ListedSource([[fetched(n, title=title) for n, title in enumerate(titles, start=1)]])
+
+
+@pytest.fixture
+def run(root: Path) -> LiveRun:
+    """A version of the topic that came from PubMed."""
+    fill(root)
+    with Workspace.open(root) as workspace:
+        source = records()
+        planned = plan_run(workspace, TOPIC, source, TEXT)
+        return go_on(workspace, planned.run_id, source)
+
+
+def settled(app: AppTest) -> AppTest:
+    """With all that is worked out in the background."""
+    cache.jobs().wait()
+    app.run()
+    assert not app.exception
+    return app
+
+
+def line(app: AppTest) -> str:
+    """What is said of where the publications came from."""
+    return " ".join(each.value for each in app.caption).replace("\\", "").replace("\u2060", "")
+
+
+def of_version(run: LiveRun) -> AppTest:
+    assert run.label
+    return settled(settled(open_app(version=run.label)))
+
+
+def choose(app: AppTest, source: str) -> AppTest:
+    """In the small menu beside Run."""
+    menu = next(each for each in app.menu_button if each.key == "run-elsewhere")
+    menu.click(source).run()
+    assert not app.exception
+    return app
+
+
+def test_explore_leads_to_a_source_with_the_text_as_it_stands(root: Path) -> None:
+    fill(root)
+    app = settled(open_app())
+    box = next(each for each in app.text_area if each.label == "Query")
+    box.input("tea AND pots").run()
+    choose(app, "europepmc")
+    assert app.title[0].value == "Sources"
+    assert app.text_area(key="live-text").value == "tea AND pots"
+    assert app.session_state["live_source"] == ["europepmc"]
+    assert [each.value for each in app.metric] == ["–"]
+
+
+def test_the_local_run_stays_one_click(root: Path) -> None:
+    fill(root)
+    app = settled(open_app())
+    n = len(cache.workspace().store.versions(TOPIC))
+    app.button(key="run").click().run()
+    assert not app.exception
+    assert len(cache.workspace().store.versions(TOPIC)) == n + 1
+
+
+def test_query_offers_the_same_and_hands_over_what_is_switched_on(root: Path) -> None:
+    fill(root)
+    app = open_app()
+    app.switch_page("app_pages/query.py").run()
+    document = told(app)["workbench"]
+    assert [each["id"] for each in document["live_sources"]] == [
+        "pubmed", "openalex", "europepmc", "semanticscholar", "dimensions"
+    ]  # fmt: skip
+    for seq, ask in enumerate(({"kind": "edit", "text": "tea OR leaf"}, {"kind": "switch", "off": [2]}), start=1):
+        app.session_state["workbench"] = {"ask": {"seq": seq, **ask}}
+        app.run()
+    app.session_state["workbench"] = {"ask": {"seq": 3, "kind": "live", "source": "openalex"}}
+    app.run()
+    assert not app.exception
+    assert app.title[0].value == "Sources"
+    assert app.text_area(key="live-text").value == "tea"
+    assert app.session_state["live_source"] == ["openalex"]
+
+
+def test_a_source_that_is_none_leads_nowhere(root: Path) -> None:
+    fill(root)
+    app = open_app()
+    app.switch_page("app_pages/query.py").run()
+    n = len(cache.workspace().store.versions(TOPIC))
+    app.session_state["workbench"] = {"ask": {"seq": 1, "kind": "live", "source": NEVER}}
+    app.run()
+    assert not app.exception
+    assert "workbench" in told(app)
+    assert len(cache.workspace().store.versions(TOPIC)) == n
+
+
+def test_a_version_says_which_source_it_came_from_and_others_say_nothing(run: LiveRun) -> None:
+    app = of_version(run)
+    assert where_from(run) in line(app)
+    assert "came from PubMed on" in line(app)
+    assert "(the source's own total: 4)" in line(app)
+    assert "Switching off terms is exact here for 3 of 4." in line(app)
+    assert "came from" not in line(settled(open_app(version="review")))
+
+
+def test_a_narrower_text_is_exact_here_and_a_wider_one_needs_a_run(run: LiveRun) -> None:
+    app = of_version(run)
+    box = next(each for each in app.text_area if each.label == "Query")
+    box.input("tea AND cup").run()
+    settled(app)
+    assert "Narrower: it keeps 2, exact here for 3 of 4 publications." in line(app)
+    assert not [button for button in app.button if button.key == "live-came-again"]
+    box.input("tea").run()
+    assert "It is wider" in line(app)
+    app.button(key="live-came-again").click().run()
+    assert not app.exception
+    assert app.title[0].value == "Sources"
+    assert app.text_area(key="live-text").value == "tea"
+    assert app.session_state["live_source"] == ["pubmed"]
+
+
+def test_a_text_with_nothing_in_it_is_no_mistake(run: LiveRun) -> None:
+    app = of_version(run)
+    box = next(each for each in app.text_area if each.label == "Query")
+    for text in ("", "Which cups keep tea warm?", "((("):
+        box.input(text).run()
+        assert not app.exception
+        assert not app.error
+        assert "came from PubMed" in line(app)
+
+
+def test_query_says_it_too(run: LiveRun) -> None:
+    app = of_version(run)
+    app.switch_page("app_pages/query.py").run()
+    settled(app)
+    assert where_from(run) in line(app)
+    app.session_state["workbench"] = {"ask": {"seq": 1, "kind": "edit", "text": "tea OR leaf"}}
+    app.run()
+    assert "it may find publications that the run never brought" in line(app)
+
+
+def test_how_exact_it_is_counts_what_can_be_told() -> None:
+    plain = Replay(10, 7, "literal")
+    assert how_exact(plain) == "Switching off terms is exact here for 7 of 10."
+    narrower = Replay(1_000, 990, "literal", Standing("narrower", ""), ("a",) * 5, ("b",) * 985, ("c",) * 10)
+    assert how_exact(narrower) == "Narrower: it keeps 5, exact here for 990 of 1,000 publications."
