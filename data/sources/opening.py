@@ -74,7 +74,7 @@ def check_source(name: str) -> SourceId:
     """A source by the name that somebody typed."""
     if name not in SOURCE_IDS:
         raise InputError(f'there is no source "{name[:40]}": choose from {", ".join(SOURCE_IDS)}')
-    return cast(SourceId, name)
+    return name
 
 
 def open_source(
