@@ -247,8 +247,8 @@ class _Step:
     def fetched(self, place: Place, most: int) -> Page:
         """The records at a place."""
         n = min(PER_PAGE, most, place.last - place.start)
-        asked = {"WebEnv": place.environment, "query_key": place.query_key, "retstart": place.start, "retmax": n}
-        reading = self._records(asked)
+        kept = {"WebEnv": place.environment, "query_key": place.query_key}
+        reading = self._records({**kept, "retstart": place.start, "retmax": n})
         n_came = len(reading.fetched) + len(reading.aside)
         if n_came == 0 and n > MOST_MISSING:
             raise ServiceError(f"PubMed sent no records where {n:,} were due: go on later, what came is kept")

@@ -19,11 +19,13 @@ from data.importers.source import Rejected, Source
 from data.importers.structured.json_values import at, texts_in
 from data.importers.structured.pubmed_xml import article_fields, book_fields
 from data.importers.structured.xml_pieces import Piece, find_texts, opening, parsed, pieces, text_of
+from data.sources.bodies import whole_signs
 from data.sources.reading import Gathered, OddRecordError, changed, count_at, fetched_of, gathered
 from data.sources.types import Fetched
 
 WHERE = "PubMed"
 _RECORDS = opening(["PubmedArticle", "PubmedBookArticle"])
+_DATA_ENDS = b"</PubmedData>"
 _NOTHING_THERE = "No items found."
 
 
@@ -46,7 +48,7 @@ def read_records(content: bytes) -> Gathered:
     if b"<!ENTITY" in content:
         raise changed(WHERE, "it declares XML entities, which are not read", content)
     try:
-        root = ElementTree.fromstring(content)
+        root = ElementTree.fromstring(_without_references(content))
     except ElementTree.ParseError:
         return _read_pieces(content)
     if root.tag == "eFetchResult" or (root.tag != "PubmedArticleSet" and root.find(".//ERROR") is not None):
@@ -55,6 +57,21 @@ def read_records(content: bytes) -> Gathered:
     if root.tag != "PubmedArticleSet":
         raise changed(WHERE, f"it is a {str(root.tag)[:60]} and no PubmedArticleSet", content)
     return gathered(root, _read, label=WHERE, raw=content, written=_written)
+
+
+def _without_references(content: bytes) -> bytes:
+    """Without what the works cite, which may be most of a page, and of which nothing is taken over.
+
+    It stands last in a record's PubmedData, as lists that may hold lists.
+
+    >>> _without_references(b"<PubmedData>1<ReferenceList><Reference/></ReferenceList></PubmedData>")
+    b'<PubmedData>1</PubmedData>'
+    """
+    kept, place = list[bytes](), 0
+    while (start := content.find(b"<ReferenceList>", place)) >= 0 and (end := content.find(_DATA_ENDS, start)) >= 0:
+        kept.append(content[place:start])
+        place = end
+    return b"".join((*kept, content[place:])) if kept else content
 
 
 def _read_pieces(content: bytes) -> Gathered:
@@ -101,7 +118,7 @@ def read_search(content: bytes, *, keeps: bool = False) -> Found:
     """
     try:
         # Of an error the text may hold line ends as they are, which JSON does not allow.
-        document = json.loads(content, strict=False)
+        document = whole_signs(json.loads(content, strict=False), content)
     except (ValueError, RecursionError) as e:
         raise changed(WHERE, "it is no JSON", content) from e
     result = document.get("esearchresult") if isinstance(document, dict) else None

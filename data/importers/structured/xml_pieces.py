@@ -127,14 +127,18 @@ def text_of(element: Element | None) -> str:
     >>> text_of(ElementTree.fromstring("<t>CO<sub>2</sub> in\\n  <i>E. coli</i></t>"))
     'CO2 in E. coli'
     """
-    return " ".join("".join(element.itertext()).split()) if element is not None else ""
+    if element is None:
+        return ""
+    if not len(element):  # most have nothing inside but text
+        return " ".join(element.text.split()) if element.text else ""
+    return " ".join("".join(element.itertext()).split())
 
 
 def find_text(element: Element | None, path: str) -> str:
     """Text of the first element at a path that has any."""
-    if element is None:
+    if element is None or (first := element.find(path)) is None:
         return ""
-    return next((text for found in element.iterfind(path) if (text := text_of(found))), "")
+    return text_of(first) or next((text for found in element.iterfind(path) if (text := text_of(found))), "")
 
 
 def find_texts(element: Element | None, path: str) -> list[str]:
