@@ -92,7 +92,7 @@ def words_of(body: bytes) -> str:
         text = found[1] if found else "a web page"
     else:
         with suppress(ValueError, RecursionError):
-            text = _said(json.loads(body)) or text
+            text = _said(whole_signs(json.loads(body), body)) or text
     line = " ".join(text.split())
     return line if len(line) <= LONGEST_WORDS else line[: LONGEST_WORDS - 1] + "…"
 
@@ -113,9 +113,21 @@ def _said(value: Any, depth: int = 0) -> str:
 def json_in(content: bytes, where: str) -> Any:
     """What a JSON body says. `where` begins the sentence of the error: "OpenAlex, /works"."""
     try:
-        return json.loads(content)
+        return whole_signs(json.loads(content), content)
     except (ValueError, RecursionError) as e:
         raise FormatChangedError(f"{where} answered with something other than JSON ({_why(e)})", content) from e
+
+
+def whole_signs(value: Any, content: bytes) -> Any:
+    """What JSON says, without halves of signs: escapes can write them, and no file, store or screen takes them.
+
+    >>> whole_signs(["\\ud83c", "tea"], rb'["\\ud83c", "tea"]')
+    ['?', 'tea']
+    """
+    if b"\\ud" not in content and b"\\uD" not in content and b"\xed" not in content:
+        return value
+    text = json.dumps(value, ensure_ascii=False)
+    return value if text.isascii() else json.loads(text.encode("utf-8", "replace"))
 
 
 def object_in(content: bytes, where: str) -> dict[str, Any]:

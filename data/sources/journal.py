@@ -100,11 +100,22 @@ class Journal:
                 left.unlink(missing_ok=True)
             path = self.folder / ASIDE
             lines = path.read_bytes().splitlines(keepends=True) if path.exists() else []
-            kept = [line for line in lines if line.endswith(b"\n") and json.loads(line)["page"] <= self.n_pages]
+            kept = [line for line in lines if line.endswith(b"\n") and self._page_of(line) <= self.n_pages]
             if len(kept) != len(lines):
                 with written_aside(path) as file:
                     file.writelines(kept)
         self._aside = {_digest(json.loads(line)["raw"]) for line in kept}
+
+    def _page_of(self, line: bytes) -> int:
+        """Of a line about a record put aside."""
+        try:
+            said = json.loads(line)
+            _digest(said["raw"])
+            return int(said["page"])
+        except (ValueError, KeyError, TypeError, AttributeError) as e:
+            raise CorruptStoreError(
+                f"{self.folder / ASIDE} is damaged: put a copy back, or delete the run and begin it anew"
+            ) from e
 
     def _went_on(self, number: int, form: int, following: str | None, total: int | None) -> None:
         self.n_pages, self._form, self._next, self._is_begun = number, form, following, True
@@ -113,6 +124,12 @@ class Journal:
             self.lasts[form] = total
 
     # What comes
+
+    def is_news(self, page: Page) -> bool:
+        """Whether anything on it did not come before."""
+        return any(each.key not in self.keys for each in page.fetched) or any(
+            _digest(each.raw) not in self._aside for each in page.aside
+        )
 
     def keep(self, form: int, page: Page, came_at: str) -> int:
         """Keep a page: files, then one transaction. How many of its records had not come before."""
@@ -263,7 +280,7 @@ def fetched_of(page: Path) -> Iterator[tuple[str, Record]]:
 def _readable(page: Path) -> Iterator[None]:
     try:
         yield
-    except (OSError, EOFError, ValueError, zlib.error) as e:
+    except (OSError, EOFError, ValueError, TypeError, zlib.error) as e:
         raise _damaged(page) from e
 
 

@@ -79,7 +79,7 @@ def count_at(document: Any, name: str, label: str, raw: bytes) -> int:
     value = document.get(name) if isinstance(document, dict) else None
     if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 16:
         return int(value)
-    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**15:
         raise changed(label, f'it has no number called "{name}"', raw)
     return value
 

@@ -35,8 +35,7 @@ from data.sources.journal import Journal
 from data.sources.meter import Meter
 from data.sources.runs import (
     LiveRun,
-    begin_alone,
-    end_alone,
+    alone,
     find_live_run,
     keep_state,
     live_runs,
@@ -51,7 +50,7 @@ T = TypeVar("T")
 MOST_OF_ALL = 1_000_000
 """Publications that a run may ask for."""
 MOST_EMPTY = 50
-"""Pages in a row on which nothing stands, though more are to come."""
+"""Pages in a row that bring nothing, though more are to come: nothing stands on them, or what stood there before."""
 USUAL = Choices()
 
 
@@ -100,6 +99,7 @@ def plan_prepared(
     if not 1 <= most <= MOST_OF_ALL:
         raise InputError(f"a run can fetch from 1 to {MOST_OF_ALL:,} publications, not {most:,}")
     check_name(store, topic_id)
+    _check_text(text)
     wanted = _label(label)
     if not fresh and (there := same_run(workspace, topic_id, prepared, most=most, clock=clock)):
         return there
@@ -130,6 +130,13 @@ def plan_prepared(
             store.save_topic(topic_id, ())
         save_new_run(store, run)
     return run
+
+
+def _check_text(text: str) -> None:
+    try:
+        text.encode()
+    except UnicodeEncodeError as e:
+        raise InputError("the text holds half of a sign, which can't be sent: type it again") from e
 
 
 def _label(wanted: str | None) -> str | None:
@@ -170,17 +177,14 @@ def go_on(
     store = workspace.store
     if store.is_copy:
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to search in sources")
-    run = find_live_run(store, run_id)
-    if run.source != source.about.id:
-        raise InputError(f"this run is a search in {run.source}, and {source.about.label} was opened")
-    if run.state == "done":
-        return run
-    begin_alone(store, run_id)
-    try:
+    with alone(store, run_id):
+        run = find_live_run(store, run_id)  # only now: whoever was at it until now may have ended or deleted it
+        if run.source != source.about.id:
+            raise InputError(f"this run is a search in {run.source}, and {source.about.label} was opened")
+        if run.state == "done":
+            return run
         with _kept_state(store, run_id) as pausable:
             return _Work(workspace, run, source, pausable(on_stage), clock).do()
-    finally:
-        end_alone(store, run_id)
 
 
 @contextmanager
@@ -231,6 +235,8 @@ class _Work:
     """The form is to be read from its beginning."""
     _n_calls: int = 0
     _n_empty: int = 0
+    _since: set[str] = field(default_factory=set)
+    """Keys that came since anything was new."""
 
     def do(self) -> LiveRun:
         """All of it."""
@@ -277,10 +283,17 @@ class _Work:
         return self.run.most - self.journal.n_records
 
     def _check_empty(self, page: Page) -> None:
-        self._n_empty = 0 if page.fetched or page.aside or page.next is None else self._n_empty + 1
+        """A source may go in a circle for ever. Reading a form anew brings what is known too, but each record once."""
+        keys = {each.key for each in page.fetched}
+        if is_news := self.journal.is_news(page):
+            self._since.clear()
+        is_barren = not is_news and keys <= self._since and page.next is not None
+        self._n_empty = self._n_empty + 1 if is_barren else 0
+        self._since |= keys
         if self._n_empty >= MOST_EMPTY:
+            what = "pages of what came before" if keys or page.aside else "empty pages"
             raise ServiceError(
-                f"{self.source.about.label} sent {MOST_EMPTY} empty pages and says that more are to come: go on later"
+                f"{self.source.about.label} sent {MOST_EMPTY} {what} and says that more are to come: go on later"
             )
 
     def _check_budget(self) -> None:

@@ -79,8 +79,10 @@ def history(workspace: Workspace, run_id: str) -> tuple[LiveRun, ...]:
     while first.earlier_id in there and first.earlier_id not in seen:
         first = there[first.earlier_id]
         seen.add(first.run_id)
-    chain = {first.run_id: first}
-    for run in there.values():  # the oldest first: what is repeated comes before what repeats it
-        if run.earlier_id in chain:
-            chain[run.run_id] = run
+    chain, n = {first.run_id: first}, 0
+    while n < len(chain):  # by a clock that was put back, a repeat looks older than what it repeats
+        n = len(chain)
+        for run in there.values():
+            if run.earlier_id in chain:
+                chain.setdefault(run.run_id, run)
     return tuple(chain.values())

@@ -15,9 +15,8 @@ from data.sources.journal import fetched_of
 from data.sources.running import go_on, plan_run, same_run
 from data.sources.runs import (
     LiveRun,
-    begin_alone,
+    alone,
     delete_live_run,
-    end_alone,
     find_live_run,
     live_pages,
     live_runs,
@@ -103,10 +102,8 @@ def test_deleting_takes_rows_and_files_and_leaves_the_version(workspace: Workspa
     run, other = (plan_run(workspace, TOPIC, source, text, clock=clock) for text in ("tea", "leaf"))
     run = go_on(workspace, run.run_id, source, clock=clock)
     go_on(workspace, other.run_id, source, clock=clock)
-    begin_alone(workspace.store, run.run_id)
-    with pytest.raises(InputError, match="pause it first"):
+    with alone(workspace.store, run.run_id), pytest.raises(InputError, match="pause it first"):
         delete_live_run(workspace, run.run_id)
-    end_alone(workspace.store, run.run_id)
     folder = workspace.paths.pages(run.run_id)
     assert folder.is_dir()
     delete_live_run(workspace, run.run_id)
