@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Literal
 
 import streamlit as st
 
-from core.errors import QueryscapeError
+from core.errors import InputError, QueryscapeError
 from core.sources.types import SourceId
 from dashboard import cache
 from dashboard.messages import plain, sentence
@@ -74,8 +75,12 @@ def left_today(found: SourceStanding) -> float | None:
 
 
 def _standings() -> tuple[SourceStanding, ...]:
-    store = cache.workspace().store
-    return tuple(standing_of(store, source) for source in ORDER)
+    """Of all but those whose address makes no sense: where they are to be asked, `why_not` says so."""
+    store, found = cache.workspace().store, []
+    for source in ORDER:
+        with suppress(InputError):
+            found.append(standing_of(store, source))
+    return tuple(found)
 
 
 # Reach
@@ -130,7 +135,7 @@ def _draw(standings: tuple[SourceStanding, ...]) -> None:
                     st.progress(min(left / found.allowed, 1.0), width=56)
     if any(found.is_offline for found in standings):
         st.caption(OFFLINE)
-    elif all(known is not None and known.state == "out of reach" for known in reached):
+    elif reached and all(known is not None and known.state == "out of reach" for known in reached):
         st.caption(f":material/cloud_off: {ALL_AWAY}")
 
 

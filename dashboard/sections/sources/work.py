@@ -165,7 +165,7 @@ def _preview_key(wish: Wish) -> str:
     return f"{PREVIEW}:{state.visitor()}:{content_hash([wish.key(source) for source in ('pubmed', 'openalex')])}"
 
 
-def start_preview(wish: Wish, sources: Sequence[SourceId]) -> Job:
+def start_preview(wish: Wish, sources: Sequence[SourceId]) -> None:
     """Ask each source for its count, one after the other. Each answer is there as soon as it came.
 
     What this visitor asked for before is given up, and what a source said before is asked again.
@@ -176,7 +176,7 @@ def start_preview(wish: Wish, sources: Sequence[SourceId]) -> Job:
     jobs.forget(key)
     for source_id in sources:
         _answers().pop(wish.key(source_id), None)
-    return jobs.start(key, "Asking the sources for their counts", partial(_count, wish, tuple(sources)), lane="source")
+    jobs.start(key, "Asking the sources for their counts", partial(_count, wish, tuple(sources)), lane="source")
 
 
 def _count(wish: Wish, sources: tuple[SourceId, ...], on_stage: OnStage) -> None:
@@ -203,15 +203,15 @@ def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
     return found, cache.jobs().find(f"{LOOKUP}:{run_id}")
 
 
-def start_lookup(run_id: str, *, most_calls: int = 200) -> Job:
+def start_lookup(run_id: str, *, most_calls: int = 200) -> None:
     """Look for the topic's core publications in the source of a run, and for why its string misses some."""
     key = f"{LOOKUP}:{run_id}"
     job = cache.jobs().find(key)
     if job is not None and not job.is_over:
-        return job
+        return
     cache.jobs().forget(key)
     work = partial(_look_up, run_id, most_calls)
-    return cache.jobs().start(key, "Looking for core publications", work, lane="source")
+    cache.jobs().start(key, "Looking for core publications", work, lane="source")
 
 
 def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:

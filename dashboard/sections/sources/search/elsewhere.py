@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import streamlit as st
 
 from core.sources.saying import LABELS
-from core.sources.types import SourceId
 from dashboard import cache
 from dashboard.sections.sources.opened import ORDER, open_search
 
@@ -28,7 +25,7 @@ def draw_elsewhere(text: str) -> None:
         width="stretch",
     )
     if chosen is not None:
-        open_search(text, cast(SourceId, chosen))
+        open_search(text, chosen)
 
 
 def offered() -> list[dict[str, str]]:
