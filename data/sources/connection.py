@@ -10,7 +10,6 @@ even where the service sends it back.
 from __future__ import annotations
 
 import json as json_text
-import re
 import time
 import weakref
 from collections.abc import Callable, Mapping
@@ -27,6 +26,7 @@ from data.embedders.retrying import GaveUpError, Patience
 from data.limiter import FASTEST, Limiter
 from data.sources.answers import CONNECT_SECONDS, Again, Asked, Judge, Unreached, in_words, judged, unreached
 from data.sources.bodies import BrokenBodyError, EndlessError, Expected, bounded, json_in, object_in, unpacked
+from data.sources.hiding import Secrets
 from data.sources.offline import check_online
 from data.sources.routes import (
     Keyed,
@@ -46,8 +46,6 @@ MOST_BYTES = 100_000_000
 N_UNREACHED = 3
 """Attempts at most where not even a connection comes about."""
 N_REDIRECTS = 3
-SHORTEST_KEY = 8
-"""Characters; what is shorter may stand in an answer for other reasons."""
 Params = Mapping[str, str | int]
 OnSent = Callable[[Sent, float | None], None]
 """Takes every request that went out, and the dollars that the source says are left of the day."""
@@ -129,7 +127,7 @@ class Connection:
     most_bytes: int = MOST_BYTES
     most_seconds: float | None = None
     """From the first byte of an answer to its last; None: twice what patience waits for a sign of life."""
-    _secrets: list[str] = field(default_factory=list, repr=False)
+    _secrets: Secrets = field(default_factory=Secrets, repr=False)
     _carried: dict[str, str] = field(default_factory=dict, repr=False)
     _client: httpx.Client | None = field(default=None, repr=False)
     _limiter: Limiter | None = field(default=None, repr=False)
@@ -178,8 +176,7 @@ class Connection:
 
     def hide(self, secret: str) -> None:
         """Keep this out of whatever is shown and kept, as the key is: what signing in brought, for one."""
-        if len(secret) >= SHORTEST_KEY:
-            self._secrets += [secret, *({quote(secret, safe=""), json_text.dumps(secret)[1:-1]} - {secret})]
+        self._secrets.add(secret)
 
     def carry(self, name: str, value: str) -> None:
         """Send this header from now on; its value is nobody else's business."""
@@ -194,10 +191,7 @@ class Connection:
 
     def without_key(self, text: str) -> str:
         """A text that may quote what was sent."""
-        for secret in self._secrets:
-            if secret.lower() in text.lower():
-                text = re.sub(re.escape(secret), "…", text, flags=re.IGNORECASE)
-        return text
+        return self._secrets.without(text)
 
     def _ask(self, method: Any, path: str, params: Params, body: str, kind: str, expects: Expected) -> Reply:
         url = self._url(path, params, with_own=method == "GET")
@@ -283,16 +277,7 @@ class Connection:
             problem = _TOO_LONG
         if problem is _TOO_LONG:
             raise RefusedRequestError(f"the request is too long for {self.label}: shorten the text", 414)
-        return status, headers, self._clean(content), problem
-
-    def _clean(self, content: bytes) -> bytes:
-        """Without the key, which some services send back."""
-        low = content.lower() if self._secrets else b""
-        for secret in self._secrets:
-            if secret.lower().encode() in low:
-                content = re.sub(re.escape(secret.encode()), b"...", content, flags=re.IGNORECASE)
-                low = content.lower()
-        return content
+        return status, headers, self._secrets.without_bytes(content), problem
 
     def _noted(self, sent: Sent, headers: Mapping[str, str]) -> Sent:
         cost = self.costs(sent, headers) if self.costs else Cost()

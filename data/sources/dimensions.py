@@ -202,7 +202,7 @@ class Dimensions:
             why = f"Dimensions does not accept the key: check the variable {ABOUT.key_variable}"
             raise EndsAllError(why) from None
         token = object_of(reply, WHERE).get("token")
-        if not isinstance(token, str) or not token:
+        if not isinstance(token, str) or not token or not (token.isascii() and token.isprintable()):
             raise changed(WHERE, "signing in brought no token", b"")
         self._connection.hide(token)
         self._connection.carry("Authorization", f"JWT {token}")
