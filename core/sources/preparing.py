@@ -9,6 +9,8 @@ from core.query.reading.lexer import LONGEST
 from core.query.tree import Node, Not, ParsedQuery
 from core.query.writing.adapting import Loss
 from core.sources import dimensions, europepmc, openalex, pubmed, semanticscholar
+from core.sources.beyond_words import dates_of, unread
+from core.sources.filters import by_number
 from core.sources.saying import LABELS, Said, is_negative
 from core.sources.splitting import encoded_size, split
 from core.sources.types import Choices, Form, Prepared, SourceId
@@ -55,8 +57,12 @@ def _prepared(
     losses: tuple[Loss, ...],
     choices: Choices,
 ) -> Prepared:
-    is_unchanged = not losses and len(forms) == 1 and forms[0].text == parsed.text
-    return Prepared(source, parsed.dialect, text, forms, losses, is_unchanged, choices)
+    is_same = len(forms) == 1 and forms[0].text == parsed.text
+    if not (source == parsed.dialect == "pubmed" and is_same):  # PubMed reads even what we can't
+        told = {loss.number for loss in losses}
+        dates = [loss for loss in dates_of(parsed, LABELS[source]) if loss.number not in told]
+        losses = by_number([*losses, *dates, *unread(parsed)])
+    return Prepared(source, parsed.dialect, text, forms, losses, is_same and not losses, choices)
 
 
 def _checked(parsed: ParsedQuery, source: SourceId) -> Node:

@@ -201,3 +201,40 @@ def test_nothing_that_a_source_knows() -> None:
 def test_a_text_over_the_limit_of_pubmed() -> None:
     with pytest.raises(InputError, match=r"PubMed takes 10 bytes at once, and this has 24"):
         prepare(parse("heat[tiab] AND x"), "pubmed", Choices(), room=10)
+
+
+@pytest.mark.parametrize(
+    ("text", "dialect", "lost"),
+    [
+        ("1. heat.ti.\n2. limit 1 to english language", "ovid", "limit 1 to english language"),
+        ("title:heat AND year:[2010 TO 2020]", "plain", "[2010 TO 2020]"),
+        ('heat AND "wave OR tree', "plain", '"wave'),
+        ('heat[tiab] AND "last 5 years"[dp]', "pubmed", '"last 5 years"[dp]'),
+    ],
+)
+def test_what_is_in_no_tree_is_lost_and_said_so(text: str, dialect: DialectId, lost: str) -> None:
+    for source in SOURCE_IDS:
+        if source == dialect:
+            continue
+        made = prepare(parse(text, dialect), source)
+        assert lost in [text[loss.start : loss.end] for loss in made.losses if loss.status == "unsupported"]
+        assert not made.is_unchanged
+
+
+def test_lines_of_pubmed_that_were_not_read_are_lost() -> None:
+    text = "#1 heat[tiab]\n#2 #1 AND #7"
+    made = prepare(parse(text, "pubmed"), "pubmed")
+    assert any("7" in loss.message for loss in made.losses)
+
+
+def test_months_and_days_are_lost_where_years_are_sent() -> None:
+    text = 'heat[tiab] AND ("2018/03/01"[dp] : "2020/01/31"[dp])'
+    for source in ("openalex", "europepmc", "dimensions"):
+        made = prepare(parse(text), source)
+        days = [loss for loss in made.losses if "whole years" in loss.message]
+        assert [(loss.status, text[loss.start : loss.end]) for loss in days] == [
+            ("widened", '"2018/03/01"[dp] : "2020/01/31"[dp]')
+        ]
+    assert prepare(parse(text), "pubmed").losses == ()
+    assert not any("whole years" in loss.message for loss in prepare(parse(text), "semanticscholar").losses)
+    assert not any("whole" in loss.message for loss in prepare(parse("heat[ti] AND 2018:2020[dp]"), "openalex").losses)

@@ -14,7 +14,7 @@ Status = Literal["exact", "widened", "narrowed", "unsupported"]
 Fields = tuple[str, ...]
 MOST_BESIDE = 3
 """Tags that a term is repeated with where one tag does not do."""
-_NAMES = {"publication_type": "publication type", "full_text": "full text"}
+_NAMES = {"publication_type": "publication type", "full_text": "full text", "doi": "DOI", "other": "other things"}
 
 
 @dataclass(frozen=True, slots=True)
