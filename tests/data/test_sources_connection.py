@@ -286,6 +286,9 @@ def test_the_way_leads_through_the_proxy_of_the_environment(bench: Bench, monkey
     patience = Patience(2, sleep=bench.slept.append)
     reply = Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     assert json_of(reply, "Tea") == {"by": "proxy"}
+    monkeypatch.setenv("http_proxy", "http://127.0.0.1:9")
+    with pytest.raises(OutOfReachError, match="the proxy in between takes no connection"):
+        Connection("Tea", "http://tea.invalid", patience=patience).get("works")
     monkeypatch.setenv("no_proxy", "localhost,127.0.0.1")
     assert json_of(bench.connection().get("/works"), "Tea") == {"ok": True}
     monkeypatch.setenv("http_proxy", "ftp://me:password@nowhere")
