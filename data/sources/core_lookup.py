@@ -24,6 +24,7 @@ from data.index import CorpusIndex
 from data.indexing import in_memory
 from data.library.details import load_details
 from data.memory import key_for
+from data.sources.locating import title_words
 from data.sources.runs import find_live_run
 from data.sources.types import LiveSource, Located, Wanted
 from data.workspace import Workspace
@@ -155,7 +156,7 @@ class _Asker:
         if self.fetched is not None and wanted.publication_id in self.fetched:
             return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the run brought it.")
         if located.status == "not indexed":
-            has = looked_for_by(doi=bool(wanted.doi), pmid=bool(wanted.pmid), title=bool(wanted.title))
+            has = looked_for_by(doi=bool(wanted.doi), pmid=bool(wanted.pmid), title=bool(title_words(wanted.title)))
             return Item(wanted, located, "not indexed", (), f"Not indexed by {self.label}: {has}.")
         if located.status == "unsure" or located.key is None:
             why = located.why or looked_for_by(doi=False, pmid=False, title=False)

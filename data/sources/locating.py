@@ -49,7 +49,7 @@ def locate(wanted: Sequence[Wanted], by_name: ByName, by_title: ByTitle) -> tupl
     for batch in _batches(named, N_NAMED):
         records = by_name([wanted[i] for i in batch])
         found |= {i: there for i in batch if (there := _by_name(wanted[i], names[i], records)) is not None}
-    titled = [i for i in range(len(wanted)) if i not in found and names[i].title_key]
+    titled = [i for i in range(len(wanted)) if i not in found and names[i].title_key and title_words(wanted[i].title)]
     for batch in _batches(titled, N_TITLED):
         found |= _by_titles(batch, wanted, by_title)
     return tuple(found[i] if i in found else _nowhere(wanted[i], names[i]) for i in range(len(wanted)))
@@ -116,9 +116,13 @@ def _by_title(wanted: Wanted, records: Sequence[Fetched]) -> Located:
     names = Names.of(wanted)
     same = {each.key: each for each in records if title_key(each.record.title) == names.title_key}
     near = [each for each in same.values() if _is_near(wanted.year, each.record.year)]
+    is_telling = Identity.of(Record(1, title=plain_text(wanted.title))).telling
     if not near:
+        apart = [each for each in same.values() if not _has_other_name(names, each.record)]
+        if apart and is_telling:
+            return _unsure(wanted, f"a publication there has its title, but is from {apart[0].record.year}")
         return Located(wanted.publication_id, "not indexed")
-    if not Identity.of(Record(1, title=plain_text(wanted.title))).telling:
+    if not is_telling:
         return _unsure(wanted, "a publication there has its title, but so may many others")
     best = [each for each in near if each.record.year == wanted.year] or near
     best = [each for each in best if each.record.kind != "preprint"] or best
@@ -127,7 +131,15 @@ def _by_title(wanted: Wanted, records: Sequence[Fetched]) -> Located:
     record = best[0].record
     if names.doi and record.doi and record.doi != names.doi:
         return _unsure(wanted, f"a publication there has its title, but another DOI ({record.doi})")
+    if names.pmid and record.pmid and record.pmid != names.pmid:
+        return _unsure(wanted, f"a publication there has its title, but another PubMed number ({record.pmid})")
     return Located(wanted.publication_id, "indexed", best[0].key, "title", record)
+
+
+def _has_other_name(names: Names, record: Record) -> bool:
+    return bool(names.doi and record.doi and record.doi != names.doi) or bool(
+        names.pmid and record.pmid and record.pmid != names.pmid
+    )
 
 
 def _is_near(one: int | None, other: int | None) -> bool:
@@ -137,6 +149,8 @@ def _is_near(one: int | None, other: int | None) -> bool:
 def _nowhere(wanted: Wanted, names: Names) -> Located:
     if names.doi or names.pmid:
         return Located(wanted.publication_id, "not indexed")
+    if names.title_key:
+        return _unsure(wanted, "there is no DOI or PubMed number, and its title has no words that are looked for")
     return _unsure(wanted, "there is no DOI, PubMed number or title to look for it by")
 
 
