@@ -33,6 +33,7 @@ from data.library.bringing import check_name
 from data.sources.filing import freeze
 from data.sources.journal import Journal
 from data.sources.meter import Meter
+from data.sources.opening import address_of
 from data.sources.runs import (
     LiveRun,
     alone,
@@ -122,7 +123,7 @@ def plan_prepared(
         problem=None,
         made_at=clock(),
         ended_at=None,
-        address=source.about.address,
+        address=address_of(source.about),
         label_wanted=wanted,
     )
     with store.transaction():

@@ -184,6 +184,7 @@ def test_a_run_becomes_a_version_with_every_request_as_it_was_sent(run: Runner, 
     with Workspace.open(run.root) as workspace:
         version = workspace.version(TOPIC, document["version"])
         assert (version.version.text, version.n_retrieved) == (TEXT, N - N // 50)
+    assert document["address"] == served.address("openalex")
     listed = run("source", "runs", "--topic", TOPIC, "--json").document["runs"]
     assert [each["run_id"] for each in listed] == [document["run_id"]]
     shown = run("source", "runs", document["run_id"], "--requests", "--json").document
