@@ -121,7 +121,7 @@ def test_a_run_makes_a_new_topic_also_in_an_empty_workspace(root: Path, services
     assert app.button(key="live-run-pubmed").disabled
     assert "Name a topic first" in shown(app)
     app = named("Cups  and\nsaucers")
-    assert "Makes the new topic Cups and saucers." in shown(app)
+    assert "Makes a new topic: Cups and saucers." in shown(app)
     pressed(app, "live-run-pubmed")
     assert [each.topic_id for each in cache.workspace().topics()] == ["Cups and saucers"]
 

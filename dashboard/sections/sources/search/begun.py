@@ -74,7 +74,7 @@ def _draw_button(chosen: Chosen, source: SourceId, reason: str) -> None:
     if reason:
         st.caption(plain(reason))
     elif is_new(chosen.topic_id):
-        st.caption(plain(f"Makes the new topic {chosen.topic_id}."))
+        st.caption(plain(f"Makes a new topic: {chosen.topic_id}."))
     if mistake := state.take(MISTAKE + source):
         st.error(plain(sentence(mistake)), icon=":material/error:")
 

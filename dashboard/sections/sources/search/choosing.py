@@ -13,7 +13,6 @@ from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.sources.types import MOST, Choices, SourceId
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.sources.opened import BROUGHT, ORDER
 from dashboard.sections.sources.work import Wish
 from data.running import dialect_of
@@ -204,9 +203,3 @@ def what_is_wrong(chosen: Chosen) -> str:
 def is_new(topic_id: str) -> bool:
     """Whether a run makes the topic."""
     return bool(topic_id) and topic_id not in {topic.topic_id for topic in cache.workspace().topics()}
-
-
-def draw_where_it_goes(topic_id: str) -> None:
-    """Said beside the buttons that run."""
-    if is_new(topic_id):
-        st.caption(plain(f"A run makes the new topic {topic_id}."))

@@ -16,7 +16,7 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.sources.work import Wish, prepare
 
 MOST_PREPARED = 64
-SHOWN_LOSSES = 12
+SHOWN_LOSSES = 8
 LONGEST_SHOWN = 20_000
 """Characters of a text that are shown."""
 LONGEST_PLACE = 80
