@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.errors import OutOfReachError
 from core.query.writing.adapting import Loss
 from core.sources.types import Choices
 from dashboard import cache
@@ -32,9 +33,10 @@ PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "sources.py"
 
 
 @pytest.fixture(autouse=True)
-def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing of this asks anybody outside."""
-    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+def nobody_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whether real sources can be reached is not asked here."""
+    monkeypatch.setattr("dashboard.sections.sources.standing._look", lambda standings: None)
+    monkeypatch.delenv("QUERYSCAPE_OFFLINE", raising=False)
 
 
 def page(**link: str) -> AppTest:
@@ -108,14 +110,31 @@ def test_a_run_goes_on_where_it_was_paused(root: Path, monkeypatch: pytest.Monke
     assert [at for _, at, _ in source.asked] == [":20"]
 
 
-def test_what_goes_wrong_with_a_button_is_said_once(root: Path) -> None:
+def test_what_ends_a_run_is_said_where_it_stands(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Workspace.open(root) as workspace:
         run = paused(workspace)
+
+    def gone(source_id: str) -> ListedSource:
+        raise OutOfReachError("PubMed is out of reach: there is no internet")
+
+    monkeypatch.setattr(work, "opened", gone)
     app = page()
     app.button(key=f"live-go-on-{run.run_id}").click().run()
     cache.jobs().wait()
     app.run()
-    assert "QUERYSCAPE_OFFLINE" in messages(app)
+    assert "PubMed is out of reach: there is no internet." in messages(app)
+
+
+def test_offline_nothing_can_be_asked_and_everything_can_be_read(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Workspace.open(root) as workspace:
+        run, done = paused(workspace), finished(workspace)
+    monkeypatch.setenv("QUERYSCAPE_OFFLINE", "1")
+    button = page().button(key=f"live-go-on-{run.run_id}")
+    assert button.disabled
+    assert "QUERYSCAPE" in button.help
+    app = page(live_run=done.run_id, live_part="Since then")
+    assert app.button(key="live-again").disabled
+    assert "was searched on" in shown(page(live_run=done.run_id))
 
 
 def asking(run_id: str) -> AppTest:
@@ -253,13 +272,9 @@ def test_gone_because_of_a_cap_or_an_unfinished_run_is_cautioned_about(root: Pat
 def test_running_it_again_says_what_it_takes_and_opens_the_new_run(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Workspace.open(root) as workspace:
         run = finished(workspace)
-    app = page(live_run=run.run_id, live_part="Since then")
-    assert app.button(key="live-again").disabled
-    assert repeat_estimate(run, ms_per_call=1.0).sentence in shown(app)
-    monkeypatch.delenv("QUERYSCAPE_OFFLINE")
     monkeypatch.setattr(work, "opened", lambda source_id: ListedSource([numbered(30)]))
-    monkeypatch.setattr("dashboard.sections.sources.standing._look", lambda standings: None)
     app = page(live_run=run.run_id, live_part="Since then")
+    assert repeat_estimate(run, ms_per_call=1.0).sentence in shown(app)
     app.button(key="live-again").click().run()
     cache.jobs().wait()
     app.run()

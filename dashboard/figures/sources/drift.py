@@ -17,8 +17,6 @@ PLOT = 250
 TOTAL, FETCHED = "The source's own total", "Fetched"
 ROOM = 0.12
 """Of the span, above and below the lines."""
-FEW = 4
-"""Runs below which every one has its date on the axis."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,15 +77,14 @@ def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.
     )
     if len(moments) < 2:
         return say_why(figure, "One run so far. Once it is repeated, this shows how the total moves.", theme)
-    for name, values in ((TOTAL, [m.total for m in moments]), (FETCHED, [m.n_fetched for m in moments])):
-        figure.add_trace(go.Scatter(**_line(name, moments, values, theme)))
+    # where the two are the same, the wider line and sign show around the other
+    figure.add_trace(go.Scatter(**_line(FETCHED, moments, [m.n_fetched for m in moments], theme, wide=True)))
+    figure.add_trace(go.Scatter(**_line(TOTAL, moments, [m.total for m in moments], theme, wide=False)))
     days = [_moment(m.at) for m in moments]
     figure.update_xaxes(
         title_text="Date of the run (UTC)",
         type="date",
         range=_with_room(days),
-        tickformat="%-d %b %Y",
-        tickvals=days if len({m.day for m in moments}) == len(moments) <= FEW else None,
         nticks=5,
         fixedrange=True,
     )
@@ -95,9 +92,11 @@ def drift_figure(moments: Sequence[Moment], *, source: str, theme: Theme) -> go.
     return figure
 
 
-def _line(name: str, moments: Sequence[Moment], values: Sequence[int | None], theme: Theme) -> dict[str, Any]:
+def _line(
+    name: str, moments: Sequence[Moment], values: Sequence[int | None], theme: Theme, *, wide: bool
+) -> dict[str, Any]:
     look = looks((TOTAL, FETCHED), theme)[name]
-    sign = marker(look, theme)
+    sign = marker(look, theme, size=16 if wide else 9)
     sign["color"] = [look.colour if m.is_whole else COLOURS[theme]["background"] for m in moments]
     sign["line"] = {"color": look.colour, "width": 1.8}
     return {
@@ -105,7 +104,8 @@ def _line(name: str, moments: Sequence[Moment], values: Sequence[int | None], th
         "y": list(values),
         "mode": "lines+markers",
         "name": name,
-        "line": {"color": look.colour, "dash": look.dash, "width": 2},
+        "line": {"color": look.colour, "dash": look.dash, "width": 5 if wide else 2},
+        "legendrank": 1001 if wide else 1000,
         "marker": sign,
         "connectgaps": True,
         "cliponaxis": False,

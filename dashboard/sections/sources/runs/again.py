@@ -19,8 +19,8 @@ from dashboard.sections.sources.opened import open_run
 from dashboard.sections.sources.runs.changed import draw_changes
 from dashboard.sections.sources.runs.listed import said_above
 from dashboard.sections.sources.runs.words import run_name, source_label, when
-from dashboard.sections.sources.work import is_running, start_update
-from data.sources.offline import is_offline
+from dashboard.sections.sources.standing import why_not
+from dashboard.sections.sources.work import start_update
 from data.sources.opening import ABOUT
 from data.sources.runs import LiveRun, live_pages
 from data.sources.updating import history
@@ -52,15 +52,15 @@ def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
     if run.state != "done":
         st.caption("A run that is not finished is not repeated: go on with it first.")
         return
-    offline = "No connection is made: QUERYSCAPE_OFFLINE is set." if is_offline() else None
+    reason = why_locked() or why_not(run.source)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             "Run it again now",
             key="live-again",
             icon=":material/replay:",
             type="primary",
-            disabled=bool(why_locked() or offline) or is_running(run.run_id),
-            help=why_locked() or offline or "Sends exactly the same, and makes a new version. This run stays as it is.",
+            disabled=bool(reason),
+            help=reason or "Sends exactly the same, and makes a new version. This run stays as it is.",
             on_click=_again,
             args=(run.run_id,),
         )

@@ -15,6 +15,7 @@ from dashboard.sections.library.locked import why_locked
 from dashboard.sections.sources.opened import NEXT_VIEW, open_run
 from dashboard.sections.sources.runs.deleting import ask_before_deleting
 from dashboard.sections.sources.runs.words import how_many, short, source_label, standing_words, when
+from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import forget, is_running, job_of, start_run
 from dashboard.sections.waiting import watch
 from data.sources.runs import LiveRun, live_runs
@@ -99,13 +100,14 @@ def draw_go_on(run: LiveRun) -> None:
     if run.state == "done" or is_running(run.run_id):
         return
     begun = run.state != "planned"
+    reason = why_locked() or why_not(run.source)
     st.button(
         "Go on" if begun else "Begin",
         key=f"live-go-on-{run.run_id}",
         icon=":material/play_arrow:",
         type="primary",
-        disabled=why_locked() is not None,
-        help=why_locked() or ("What came is kept, and nothing of it is asked for again." if begun else None),
+        disabled=bool(reason),
+        help=reason or ("What came is kept, and nothing of it is asked for again." if begun else None),
         on_click=_start,
         args=(run.run_id,),
     )
