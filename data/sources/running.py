@@ -237,7 +237,7 @@ class _Work:
     _n_calls: int = 0
     _n_empty: int = 0
     _since: set[str] = field(default_factory=set)
-    """Keys that came since anything was new."""
+    """Keys that came since anything was new, or a form began."""
 
     def do(self) -> LiveRun:
         """All of it."""
@@ -252,9 +252,11 @@ class _Work:
         while (place := journal.place) is not None:
             report(journal.n_records, journal.expected)
             form, at = place
-            page = self._page(self.run.prepared.forms[form], None if self._restarts else at)
+            page = self._page(self.run.prepared.forms[form], begin := None if self._restarts else at)
             if page is None:
                 continue
+            if begin is None:
+                self._since.clear()
             self._restarts = False
             self._check_empty(page)
             journal.keep(form, page, self.clock())
@@ -305,8 +307,9 @@ class _Work:
             return
         day = Meter(self.workspace.store, self.clock).today(about.id)
         own = None if about.dollars_per_day is None else about.dollars_per_day - day.dollars
-        is_said_spent = day.left_dollars is not None and day.left_dollars < price
-        if (own is not None and own < price) or (is_said_spent and (self._n_calls or own is None)):
+        left = own if day.left_dollars is None else day.left_dollars
+        is_asked = self._n_calls == 0 and day.left_dollars is not None and own is not None and own >= price
+        if left is not None and left < price and not is_asked:
             raise BudgetSpentError(
                 f"what {about.label} gives in a day is spent (${day.dollars:.4f} today): go on after midnight UTC"
             )

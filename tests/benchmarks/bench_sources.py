@@ -81,10 +81,10 @@ def bare(requests: Sequence[Sent], key: str) -> float:
 
 def measure(source_id: SourceId, n: int, key: str) -> dict[str, float]:
     """One run in this process: seconds and megabytes of each part."""
-    marks: dict[str, tuple[float, float]] = {}
+    marks: dict[str, tuple[float, float, float]] = {}
 
     def on_stage(stage: str) -> OnProgress:
-        marks[stage.split()[0]] = time.perf_counter(), megabytes()
+        marks[stage.split()[0]] = time.perf_counter(), megabytes(), time.process_time()
         return lambda done, total: None
 
     with TemporaryDirectory() as folder, Workspace.open(Path(folder)) as workspace:
@@ -92,7 +92,7 @@ def measure(source_id: SourceId, n: int, key: str) -> dict[str, float]:
         prepared = Prepared(source_id, "pubmed", TEXTS[source_id], (Form(0, TEXTS[source_id]),))
         run = plan_prepared(workspace, "made up", source, TEXTS[source_id], prepared, most=n)
         run = go_on(workspace, run.run_id, source, on_stage=on_stage)
-        end = time.perf_counter(), megabytes()
+        end = time.perf_counter(), megabytes(), time.process_time()
         assert run.n_records == n, run
         requests = [sent for page in live_pages(workspace.store, run.run_id) for sent in page.requests]
         n_bytes = sum(path.stat().st_size for path in Path(folder).rglob("*.gz"))
@@ -100,6 +100,7 @@ def measure(source_id: SourceId, n: int, key: str) -> dict[str, float]:
         return {
             "fetch": fetched[0] - begun[0],
             "freeze": end[0] - fetched[0],
+            "processor": end[2] - begun[2],
             "bare": bare(requests, key),
             "calls": len(requests),
             "before": begun[1],
@@ -125,8 +126,21 @@ def child(source_id: SourceId, n: int, environment: dict[str, str]) -> dict[str,
 
 def main(sizes: Sequence[int]) -> None:
     """Print the table."""
-    print("records a second; the bare client; how much longer fetching takes than it; MB before, fetched and frozen")
-    heads = ("records", "calls", "fetch", "freeze", "both", "bare", "ratio", "begin", "fetched", "frozen", "MB kept")
+    print("records a second; of both, by processor time; the bare client; fetching in times of it; MB at each point")
+    heads = (
+        "records",
+        "calls",
+        "fetch",
+        "freeze",
+        "both",
+        "by cpu",
+        "bare",
+        "ratio",
+        "begin",
+        "fetched",
+        "frozen",
+        "MB kept",
+    )
     print(f"{'':10}" + "".join(f"{head:>9}" for head in heads))
     for n in sizes:
         with serving(int(n * MORE)) as environment:
@@ -134,6 +148,7 @@ def main(sizes: Sequence[int]) -> None:
                 child(source_id, n, environment)  # from here on the server has every answer ready
                 found = child(source_id, n, environment)
                 rates = [n / found["fetch"], n / found["freeze"], n / (found["fetch"] + found["freeze"])]
+                rates.append(n / found["processor"])
                 cells = [f"{n:,}", f"{found['calls']:,.0f}", *(f"{rate:,.0f}" for rate in rates)]
                 cells += [f"{n / found['bare']:,.0f}", f"{found['fetch'] / found['bare']:.2f}"]
                 cells += [f"{found[name]:,.0f}" for name in ("before", "fetched", "frozen", "disk")]

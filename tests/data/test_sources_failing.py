@@ -218,6 +218,18 @@ def test_what_the_source_says_is_left_counts_from_the_first_answer_on(workspace:
     assert go_on(workspace, run.run_id, source, clock=clock).n_records == 45
 
 
+def test_whoever_paid_for_more_than_is_free_gets_it(workspace: Workspace) -> None:
+    meter = Meter(workspace.store, clock)
+    meter.note(ABOUT.id, Sent("GET", "https://x", "", clock(), 1.0, 200, 1, 5.0), 0.02)
+    source = paying(ListedSource([numbered(25)]), dollars_per_call=0.01, dollars_per_day=1.0)
+    run = planned(workspace, source)
+    assert go_on(workspace, run.run_id, source, clock=clock).n_records == 25
+    meter.note(ABOUT.id, Sent("GET", "https://x", "", clock(), 1.0, 200, 1, 0.01), 0.009)
+    n = len(source.asked)
+    failed(workspace, source, planned(workspace, source), BudgetSpentError)
+    assert len(source.asked) == n
+
+
 # Becoming a version
 
 
