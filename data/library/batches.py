@@ -44,6 +44,7 @@ class Brought:
     """What became of them."""
 
     source_id: str
+    role: Role
     n_records: int
     n_new: int
     """Publications that the topic did not have."""
@@ -52,7 +53,7 @@ class Brought:
 def bring_batches(
     workspace: Workspace,
     topic_id: str,
-    role: Role,
+    role: Role | Callable[[], Role],
     origin: Origin,
     batches: Iterable[Sequence[Record]],
     *,
@@ -61,13 +62,15 @@ def bring_batches(
 ) -> Brought:
     """Bring them into a topic that is there, all or none: a kill leaves nothing of them.
 
-    Their numbers go from 1 over all batches. `and_then`: what belongs to it, done in the same transaction.
+    Their numbers go from 1 over all batches. `role` may be chosen, and `and_then` does what belongs to it, in the same
+    transaction.
     """
     store = workspace.store
-    source_id = source_id_for(topic_id, role, origin.content_hash)
-    if any(source.source_id == source_id for source in load_sources(store, topic_id)):
-        raise InputError(f"{origin.name} is in the library of {topic_id} already")
     with store.large_transaction():
+        role = role if isinstance(role, Role) else role()
+        source_id = source_id_for(topic_id, role, origin.content_hash)
+        if any(source.source_id == source_id for source in load_sources(store, topic_id)):
+            raise InputError(f"{origin.name} is in the library of {topic_id} already")
         keep_what_was_here(store, topic_id)
         brought = _brought(store, Filer(store, topic_id), role, origin, source_id, batches, on_record)
         and_then(brought)
@@ -86,7 +89,7 @@ def _brought(
 ) -> Brought:
     row = SourceRow(source_id, filer.topic_id, next_number(store), role, *_said(origin))
     save_source(store, row)
-    done = Brought(source_id, 0, 0)
+    done = Brought(source_id, role, 0, 0)
     for batch in batches:
         filed = filer.file(batch)
         keep_in_other_topics(store, filer.topic_id, [f.publication_id for f in filed])

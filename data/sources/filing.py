@@ -34,18 +34,19 @@ def freeze(
 ) -> LiveRun:
     """The run's records as a version of its topic. A kill leaves all of it or nothing, and it can be done again."""
     store, run = workspace.store, journal.run
-    if all(topic.topic_id != run.topic_id for topic in store.topics()):
-        raise NotFoundError(
-            f'topic "{run.topic_id}" is no longer there: make one of that name and go on with the run, or delete it'
-        )
+    _check_topic(store, run)
     pages = live_pages(store, run.run_id)
     now = clock()
-    label = free_label(store, run.topic_id, run.label_wanted or f"{about.label} {now[:10]}")
     notes = unique_ids([*run.notes, *about_totals(run, pages, about.label)])
     run = replace(run, notes=notes)
-    role = Role("version", label)
+
+    def role() -> Role:
+        """Within the transaction: until it begins, another thread may take the name, or the topic away."""
+        _check_topic(store, run)
+        return Role("version", free_label(store, run.topic_id, run.label_wanted or f"{about.label} {now[:10]}"))
 
     def settle(brought: Brought) -> None:
+        label = str(brought.role)
         store.set_version_text(run.topic_id, label, run.text)
         store.execute(
             """
@@ -59,6 +60,13 @@ def freeze(
     origin = _origin(run, journal, pages, f"{about.label}, {now[:10]}")
     bring_batches(workspace, run.topic_id, role, origin, journal.batches(AT_ONCE), on_record=on_record, and_then=settle)
     return find_live_run(store, run.run_id)
+
+
+def _check_topic(store: Store, run: LiveRun) -> None:
+    if all(topic.topic_id != run.topic_id for topic in store.topics()):
+        raise NotFoundError(
+            f'topic "{run.topic_id}" is no longer there: make one of that name and go on with the run, or delete it'
+        )
 
 
 def _origin(run: LiveRun, journal: Journal, pages: Iterable[LivePage], name: str) -> Origin:

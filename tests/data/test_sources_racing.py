@@ -1,0 +1,204 @@
+"""Others are at the same run, topic or name; sources go in circles; clocks are put back; files are damaged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from core.errors import CorruptStoreError, FormatChangedError, InputError, NotFoundError, ServiceError
+from core.protocols import OnProgress
+from core.sources.types import Choices, Form
+from data.library.deleting import delete_topic
+from data.library.tables import load_sources
+from data.sources import running
+from data.sources.bodies import json_in, words_of
+from data.sources.pubmed_reading import read_search
+from data.sources.reading import count_at
+from data.sources.running import go_on, plan_run
+from data.sources.runs import LiveRun, delete_live_run, find_live_run, live_pages
+from data.sources.types import Aside, Page
+from data.sources.updating import history, repeat
+from data.store import Store
+from data.workspace import Workspace
+from tests.data.listed_source import ListedSource, numbered
+
+TOPIC = "Tea"
+
+
+def clock() -> str:
+    return "2026-11-22T10:00:00+00:00"
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    with Workspace.open(tmp_path / "ws") as opened:
+        yield opened
+
+
+def planned(workspace: Workspace, source: ListedSource) -> LiveRun:
+    return plan_run(workspace, TOPIC, source, "tea", fresh=True, clock=clock)
+
+
+def before_freezing(act: Callable[[], object]) -> Callable[[str], OnProgress]:
+    """What another thread does when all records are there and none is in the library yet."""
+
+    def on_stage(name: str) -> OnProgress:
+        if name.startswith("recognising"):
+            act()
+        return lambda done, total: None
+
+    return on_stage
+
+
+# Others
+
+
+@pytest.mark.parametrize("ends", ["done", "deleted"])
+def test_who_waited_for_a_run_looks_what_became_of_it(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch, ends: str
+) -> None:
+    """The other one ends between our asking for the run and our turn."""
+    source, late = ListedSource([numbered(15)]), ListedSource([numbered(15)])
+    run, alone = planned(workspace, source), running.alone
+
+    @contextmanager
+    def turn(store: Store, run_id: str) -> Iterator[None]:
+        monkeypatch.setattr(running, "alone", alone)
+        if ends == "done":
+            go_on(workspace, run_id, source, clock=clock)
+        else:
+            delete_live_run(workspace, run_id)
+        with alone(store, run_id):
+            yield
+
+    monkeypatch.setattr(running, "alone", turn)
+    if ends == "done":
+        assert go_on(workspace, run.run_id, late, clock=clock) == find_live_run(workspace.store, run.run_id)
+        assert find_live_run(workspace.store, run.run_id).state == "done"
+        assert len(load_sources(workspace.store, TOPIC)) == 1
+    else:
+        with pytest.raises(NotFoundError):
+            go_on(workspace, run.run_id, late, clock=clock)
+    assert late.asked == []
+
+
+def test_two_runs_that_end_together_are_two_versions(workspace: Workspace) -> None:
+    source, other = ListedSource([numbered(15)]), ListedSource([numbered(12, 50)])
+    run, second = planned(workspace, source), planned(workspace, other)
+    quicker = before_freezing(lambda: go_on(workspace, second.run_id, other, clock=clock))
+    run = go_on(workspace, run.run_id, source, on_stage=quicker, clock=clock)
+    assert run.label == "PubMed 2026-11-22 (2)"
+    assert workspace.version(TOPIC, "PubMed 2026-11-22").n_retrieved == 12
+    assert workspace.version(TOPIC, "PubMed 2026-11-22 (2)").n_retrieved == 15
+
+
+def test_a_topic_that_goes_at_the_last_moment_leaves_nothing_behind(workspace: Workspace) -> None:
+    source = ListedSource([numbered(15)])
+    run = planned(workspace, source)
+    with pytest.raises(NotFoundError, match="no longer there"):
+        go_on(
+            workspace,
+            run.run_id,
+            source,
+            on_stage=before_freezing(lambda: delete_topic(workspace, TOPIC)),
+            clock=clock,
+        )
+    assert find_live_run(workspace.store, run.run_id).state == "failed"
+    for table in ("query_versions", "sources", "records", "publications", "retrieved"):
+        assert workspace.store.rows(f"SELECT count(*) FROM {table}") == [(0,)], table
+
+
+# Circles
+
+
+@dataclass
+class Circle(ListedSource):
+    """Gives the same pages round after round, each under a name of its own."""
+
+    n_pages: int = 1
+
+    def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
+        self.asked.append((form.number, at, most))
+        place = (len(self.asked) - 1) % self.n_pages
+        aside = (Aside(f"odd {place}", "it has no title"),)
+        return Page(tuple(numbered(10, 1 + 10 * place)), aside, 1000, f"page {len(self.asked)}", b"the same")
+
+
+@pytest.mark.parametrize("n_pages", [1, 2, 70])
+def test_a_source_that_goes_in_a_circle_is_left(workspace: Workspace, n_pages: int) -> None:
+    source = Circle([[]], n_pages=n_pages)
+    run = planned(workspace, source)
+    with pytest.raises(ServiceError, match="PubMed sent 50 pages of what came before"):
+        go_on(workspace, run.run_id, source, clock=clock)
+    assert len(source.asked) == 2 * n_pages - 1 + 50, "once for its records, once to see them again"
+    run = find_live_run(workspace.store, run.run_id)
+    assert (run.state, run.n_records, run.n_aside) == ("failed", 10 * n_pages, n_pages)
+
+
+def test_many_pages_of_what_is_known_are_no_circle(workspace: Workspace) -> None:
+    """All forms find what the first did, and the last one more at its end."""
+    source = ListedSource([numbered(600), numbered(600), numbered(604)])
+    run = go_on(workspace, planned(workspace, source).run_id, source, clock=clock)
+    assert (run.state, run.n_records, run.n_repeated) == ("done", 604, 1200)
+
+
+# What can't be kept as it is
+
+HALF = rb'{"esearchresult": {"count": "3", "querytranslation": "half \ud83c a sign", "webenv": "W", "querykey": "1"}}'
+
+
+def test_halves_of_signs_come_no_further_than_the_answer(workspace: Workspace) -> None:
+    notes = read_search(HALF).notes
+    assert notes == ("PubMed understood it as: half ? a sign",)
+    assert json_in(rb'["\uD83C\uDF75", "\\ud83c", "\udf75"]', "Tea") == ["🍵", "\\ud83c", "?"]
+    assert json_in(b'["\xed\xa0\x80"]', "Tea") == ["?"]
+    assert words_of(rb'{"message": "no \ud83c field"}') == "no ? field"
+    with pytest.raises(InputError, match="half of a sign"):
+        plan_run(workspace, TOPIC, ListedSource([[]]), "tea \ud83c", clock=clock)
+
+
+def test_a_count_beyond_all_counts_is_another_format() -> None:
+    assert count_at({"n": 10**12}, "n", "Tea", b"") == 10**12
+    for value in (2**63, 10**400, -1, "9" * 30):
+        with pytest.raises(FormatChangedError):
+            count_at({"n": value}, "n", "Tea", b"")
+
+
+@pytest.mark.parametrize("line", [b"rubbish\n", b'{"page": 1}\n', b"[]\n", b'{"page": null, "raw": "x"}\n'])
+def test_a_damaged_list_of_records_put_aside_is_told(workspace: Workspace, line: bytes) -> None:
+    source = ListedSource([numbered(25)], aside={0: Aside("odd", "it has no title")})
+    run = planned(workspace, source)
+
+    def stop(done: int, total: int) -> None:
+        if done >= 20:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        go_on(workspace, run.run_id, source, on_stage=lambda name: stop, clock=clock)
+    path = workspace.paths.pages(run.run_id) / "aside.jsonl"
+    fine = path.read_bytes()
+    path.write_bytes(line + fine)
+    with pytest.raises(CorruptStoreError, match=r"aside\.jsonl is damaged"):
+        go_on(workspace, run.run_id, source, clock=clock)
+    path.write_bytes(fine)
+    assert go_on(workspace, run.run_id, source, clock=clock).n_aside == 1
+    assert len(live_pages(workspace.store, run.run_id)) == 3
+
+
+def test_a_history_is_whole_though_the_clock_was_put_back(workspace: Workspace) -> None:
+    source = ListedSource([numbered(3)])
+    chain = [go_on(workspace, planned(workspace, source).run_id, source, clock=clock)]
+    for day in (12, 20, 5, 9, 2):
+
+        def later(day: int = day) -> str:
+            return f"2026-11-{day:02d}T10:00:00+00:00"
+
+        again = repeat(workspace, chain[-1].run_id, source, clock=later)
+        chain.append(go_on(workspace, again.run_id, source, clock=later))
+    ids = [run.run_id for run in chain]
+    for run_id in ids:
+        assert [run.run_id for run in history(workspace, run_id)] == ids
