@@ -14,6 +14,8 @@ from data.sources.types import Aside, Fetched, Sent
 MOST_ODD = 0.5
 """Share of a page's records beyond which the source has changed its format, rather than a record being odd."""
 
+TOO_DEEP = "it is nested too deeply"
+
 
 class OddRecordError(Exception):
     """A record that is not as it should be; the message completes "a record was put aside: ...". Stays in data/."""
@@ -46,12 +48,21 @@ def gathered(
         try:
             fetched.append(read(value))
         except OddRecordError as e:
-            aside.append(Aside(written(value), str(e)))
+            aside.append(_aside(value, written, str(e)))
+        except RecursionError:
+            aside.append(_aside(value, written, TOO_DEEP))
     n = len(fetched) + len(aside)
     if len(aside) > n * MOST_ODD:
         why = f"{len(aside)} of the {n} records of a page can't be read, for one because {aside[0].reason}"
         raise changed(label, why, raw)
     return Gathered(tuple(fetched), tuple(aside))
+
+
+def _aside(value: Any, written: Callable[[Any], str], reason: str) -> Aside:
+    try:
+        return Aside(written(value), reason)
+    except RecursionError:  # the page that it stood on is kept
+        return Aside("", TOO_DEEP)
 
 
 def changed(label: str, why: str, raw: bytes) -> FormatChangedError:

@@ -16,7 +16,7 @@ from data.library.deleting import delete_topic
 from data.library.tables import load_sources
 from data.sources import running
 from data.sources.bodies import json_in, words_of
-from data.sources.pubmed_reading import read_search
+from data.sources.pubmed_reading import read_records, read_search
 from data.sources.reading import count_at
 from data.sources.running import go_on, plan_run
 from data.sources.runs import LiveRun, delete_live_run, find_live_run, live_pages
@@ -159,6 +159,17 @@ def test_halves_of_signs_come_no_further_than_the_answer(workspace: Workspace) -
     assert words_of(rb'{"message": "no \ud83c field"}') == "no ? field"
     with pytest.raises(InputError, match="half of a sign"):
         plan_run(workspace, TOPIC, ListedSource([[]]), "tea \ud83c", clock=clock)
+
+
+def test_records_that_are_nested_without_end_are_put_aside() -> None:
+    fine = "<PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>Tea</ArticleTitle></Article>"
+    fine += "</MedlineCitation></PubmedArticle>"
+    deep = f"<PubmedArticle>{'<i>' * 50_000}{'</i>' * 50_000}</PubmedArticle>"
+    found = read_records(f"<PubmedArticleSet>{fine}{deep}</PubmedArticleSet>".encode())
+    assert [each.key for each in found.fetched] == ["1"]
+    assert [each.reason for each in found.aside] == ["it is nested too deeply"]
+    with pytest.raises(FormatChangedError, match="nested too deeply"):
+        read_records(f"<PubmedArticleSet>{deep}</PubmedArticleSet>".encode())
 
 
 def test_a_count_beyond_all_counts_is_another_format() -> None:
