@@ -1,8 +1,10 @@
 """Slow work in the background, so that a page never waits and a second visitor sees the same job.
 
-There are four lanes, each one job at a time: what takes minutes must not hold up what a page waits for, and judging
-and fetching, which mostly wait for a service, hold up neither. What a job makes is remembered by the workspace; a job
-itself only says how far it is.
+There are five lanes: what takes minutes must not hold up what a page waits for, and judging and fetching, which mostly
+wait for a service, hold up neither. What computes or judges goes one job at a time. Live sources are asked by several
+at once: a job there spends its time waiting for one service, whose pace all jobs share, so those of different services
+don't slow each other. Counts have a lane of their own, so that none waits behind runs of minutes. What a job makes is
+remembered by the workspace; a job itself only says how far it is.
 """
 
 from __future__ import annotations
@@ -10,18 +12,19 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Event, Lock
-from typing import Literal, get_args
+from typing import Literal
 
 from core.errors import QueryscapeError
 from core.protocols import OnProgress
 from data.cases import OnStage
 
 Work = Callable[[OnStage], None]
-Lane = Literal["page", "long", "judge", "source"]
-LANES: tuple[Lane, ...] = get_args(Lane)
+Lane = Literal["page", "long", "judge", "source", "count"]
+AT_ONCE: dict[Lane, int] = {"page": 1, "long": 1, "judge": 1, "source": 6, "count": 6}
+"""Jobs of a lane that are at work at the same time. There are five live sources, and a run may be in each."""
 MOST_FINISHED = 200
 
 
@@ -90,8 +93,10 @@ class Jobs:
         self._jobs: dict[str, Job] = {}
         self._lock = Lock()
         self._lanes: dict[Lane, ThreadPoolExecutor] = {
-            lane: ThreadPoolExecutor(max_workers=1, thread_name_prefix=f"queryscape-{lane}") for lane in LANES
+            lane: ThreadPoolExecutor(max_workers=n, thread_name_prefix=f"queryscape-{lane}")
+            for lane, n in AT_ONCE.items()
         }
+        self._futures: set[Future[None]] = set()
 
     def find(self, key: str) -> Job | None:
         """The job of this name, running or over."""
@@ -107,15 +112,19 @@ class Jobs:
         with self._lock:
             self._jobs.pop(key, None)
 
-    def start(self, key: str, title: str, work: Work, lane: Lane = "page") -> Job:
-        """Start it, unless one of this name is there."""
+    def start(self, key: str, title: str, work: Work, lane: Lane = "page", *, anew: bool = False) -> Job:
+        """Start it, unless one of this name is there. `anew`: one that is over counts as none."""
         with self._lock:
-            if key in self._jobs:
-                return self._jobs[key]
+            there = self._jobs.get(key)
+            if there is not None and not (anew and there.is_over):
+                return there
+            self._jobs.pop(key, None)
             job = self._jobs[key] = Job(key, title, time.monotonic())
             for old in [k for k, j in self._jobs.items() if j.is_over][:-MOST_FINISHED]:
                 del self._jobs[old]
-        self._lanes[lane].submit(_run, job, work)
+            future = self._lanes[lane].submit(_run, job, work)
+            self._futures.add(future)
+        future.add_done_callback(self._futures.discard)
         return job
 
     def start_latest(self, family: str, key: str, title: str, work: Work) -> Job:
@@ -132,9 +141,8 @@ class Jobs:
 
     def wait(self) -> None:
         """Until everything that was started is over; for tests."""
-        last: list[Future[None]] = [pool.submit(lambda: None) for pool in self._lanes.values()]
-        for done in last:
-            done.result()
+        while under_way := set(self._futures):
+            wait(under_way)
 
 
 def _run(job: Job, work: Work) -> None:

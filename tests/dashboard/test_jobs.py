@@ -1,4 +1,4 @@
-"""Background jobs: one at a time, told how far they are, given up when nobody waits, and never with a traceback."""
+"""Background jobs: so many at a time, told how far they are, given up when nobody waits, and never with a traceback."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from dashboard.jobs import MOST_FINISHED, Job, Jobs, Work
+from dashboard.jobs import AT_ONCE, MOST_FINISHED, Job, Jobs, Work
 from dashboard.sections.waiting import how_far
 from data.cases import OnStage
 
@@ -292,3 +292,36 @@ def test_what_is_unfinished_is_listed_by_family(jobs: Jobs) -> None:
     steps.go_on.set()
     jobs.wait()
     assert jobs.unfinished("bring") == ()
+
+
+def test_sources_are_asked_at_the_same_time_and_counts_wait_for_none_of_it(jobs: Jobs) -> None:
+    runs = [Steps() for _ in range(AT_ONCE["source"])]
+    for number, steps in enumerate(runs):
+        jobs.start(f"run:{number}", "Run", steps.work, lane="source")
+    for steps in runs:
+        steps.wait_until_reached()  # none of them is over
+    waits = jobs.start("run:more", "Run", quick, lane="source")
+    counts = [Steps(), Steps()]
+    for number, steps in enumerate(counts):
+        jobs.start(f"count:{number}", "Count", steps.work, lane="count")
+    for steps in counts:
+        steps.wait_until_reached()
+    assert waits.stage == ""
+    for steps in (*runs, *counts):
+        steps.go_on.set()
+    jobs.wait()
+    assert waits.finished
+    assert not jobs.unfinished("run")
+    assert not jobs.unfinished("count")
+
+
+def test_what_is_started_anew_never_runs_twice_at_once(jobs: Jobs) -> None:
+    steps, notes = Steps(), list[str]()
+    first = jobs.start("a", "A", steps.work, lane="source", anew=True)
+    steps.wait_until_reached()
+    assert jobs.start("a", "A", noting(notes, "too early"), lane="source", anew=True) is first
+    steps.go_on.set()
+    jobs.wait()
+    assert jobs.start("a", "A", noting(notes, "again"), lane="source", anew=True) is not first
+    jobs.wait()
+    assert notes == ["again"]

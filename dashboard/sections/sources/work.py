@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 
 from core.errors import QueryscapeError
 from core.query.reading.parse import parse
@@ -22,12 +23,14 @@ from data.cases import OnStage
 from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.opening import open_source
 from data.sources.previewing import Preview, preview
-from data.sources.running import go_on, plan_run
-from data.sources.runs import LiveRun, find_live_run
+from data.sources.running import go_on, plan_prepared
+from data.sources.runs import LiveRun, find_live_run, live_runs
 from data.sources.types import LiveSource
 from data.sources.updating import repeat
 from data.store import content_hash
 
+_planning = Lock()
+"""So that two tabs that press at the same moment begin one run."""
 RUN, PREVIEW, LOOKUP = "live-run", "live-preview", "live-lookup"
 MOST_PREVIEWS = 64
 
@@ -63,11 +66,8 @@ def is_running(run_id: str) -> bool:
 
 
 def start_run(run_id: str) -> None:
-    """Begin a planned run, or go on with one. What ended an earlier attempt is forgotten."""
-    if is_running(run_id):
-        return
-    forget(run_id)
-    cache.jobs().start(f"{RUN}:{run_id}", "Asking the source", partial(_fetch, run_id), lane="source")
+    """Begin a planned run, or go on with one. What ended an earlier attempt is forgotten; one at work is left alone."""
+    cache.jobs().start(f"{RUN}:{run_id}", "Asking the source", partial(_fetch, run_id), lane="source", anew=True)
 
 
 def pause(run_id: str) -> None:
@@ -122,19 +122,27 @@ def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
 
 
 def plan(topic_id: str, wish: Wish, source_id: SourceId, *, fresh: bool = False) -> LiveRun:
-    """A run that is ready to begin; one of today that asked the very same, unless it is to be fresh. Sends nothing."""
+    """A run that is ready to begin. Sends nothing.
 
+    One that asks the very same is given back instead: one that is at work, as another tab may have begun it, and,
+    unless it is to be fresh, one of today.
+    """
     with asking(source_id) as source:
-        return plan_run(
-            cache.workspace(),
-            topic_id,
-            source,
-            wish.text,
-            dialect=wish.dialect,
-            choices=wish.choices,
-            most=wish.most,
-            fresh=fresh,
-        )
+        prepared = source.prepare(parse(wish.text, wish.dialect), wish.choices)
+        with _planning:
+            at_work = _at_work(topic_id, prepared, wish.most)
+            return at_work or plan_prepared(
+                cache.workspace(), topic_id, source, wish.text, prepared, most=wish.most, fresh=fresh
+            )
+
+
+def _at_work(topic_id: str, prepared: Prepared, most: int) -> LiveRun | None:
+    asked = (prepared.source, prepared.forms, prepared.choices, most)
+    for run in live_runs(cache.workspace().store, topic_id):
+        same = (run.prepared.source, run.prepared.forms, run.prepared.choices, run.most) == asked
+        if same and run.state != "done" and is_running(run.run_id):
+            return run
+    return None
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -156,40 +164,49 @@ def preview_of(wish: Wish, source_id: SourceId) -> Answered | None:
     return found
 
 
-def preview_job(wish: Wish) -> Job | None:
-    """The job of this visitor that asks for it."""
-    return cache.jobs().find(_preview_key(wish))
+def preview_job(wish: Wish, source_id: SourceId) -> Job | None:
+    """The job of this visitor that asks for it, while it is wanted."""
+    job = cache.jobs().find(_preview_key(wish, source_id))
+    return None if job is None or job.is_over or job.cancel.is_set() else job
 
 
-def _preview_key(wish: Wish) -> str:
-    return f"{PREVIEW}:{state.visitor()}:{content_hash([wish.key(source) for source in ('pubmed', 'openalex')])}"
+def _preview_key(wish: Wish, source_id: SourceId) -> str:
+    return f"{PREVIEW}:{state.visitor()}:{wish.key(source_id)}"
 
 
 def start_preview(wish: Wish, sources: Sequence[SourceId]) -> None:
-    """Ask each source for its count, one after the other. Each answer is there as soon as it came.
+    """Ask each source for its count, all at the same time. Each answer is there as soon as it came.
 
     What this visitor asked for before is given up, and what a source said before is asked again.
     """
-    jobs, key = cache.jobs(), _preview_key(wish)
-    for other in jobs.unfinished(f"{PREVIEW}:{state.visitor()}"):
-        other.cancel.set()
-    jobs.forget(key)
+    jobs = cache.jobs()
+    stop_previews()
     for source_id in sources:
+        key = _preview_key(wish, source_id)
+        jobs.forget(key)  # one that was given up may wait for its source still
         _answers().pop(wish.key(source_id), None)
-    jobs.start(key, "Asking the sources for their counts", partial(_count, wish, tuple(sources)), lane="source")
+        jobs.start(key, "Asking for the count", partial(_count, wish, source_id), lane="count")
 
 
-def _count(wish: Wish, sources: tuple[SourceId, ...], on_stage: OnStage) -> None:
-    report = on_stage("asking the sources for their counts")
-    for number, source_id in enumerate(sources):
-        report(number, len(sources))
-        try:
-            with asking(source_id) as source:
-                found = preview(source, wish.text, dialect=wish.dialect, choices=wish.choices, most=wish.most)
-            _answers()[wish.key(source_id)] = Answered(found)
-        except QueryscapeError as e:  # the others may still answer
-            _answers()[wish.key(source_id)] = Answered(None, str(e))
-    report(len(sources), len(sources))
+def stop_previews() -> None:
+    """Nobody waits for what this visitor asked for any more."""
+    for job in cache.jobs().unfinished(f"{PREVIEW}:{state.visitor()}"):
+        job.cancel.set()
+
+
+def _count(wish: Wish, source_id: SourceId, on_stage: OnStage) -> None:
+    report = on_stage("asking for the count")
+    try:
+        with asking(source_id) as source:
+            found = Answered(preview(source, wish.text, dialect=wish.dialect, choices=wish.choices, most=wish.most))
+    except QueryscapeError as e:
+        found = Answered(None, str(e))
+    except Exception:  # the log says more
+        report(0, 1)
+        _answers()[wish.key(source_id)] = Answered(None, "the answer could not be read; the server's log says where")
+        raise
+    report(1, 1)  # what was given up says nothing any more
+    _answers()[wish.key(source_id)] = found
 
 
 # Core publications
@@ -205,13 +222,8 @@ def lookup_of(run_id: str) -> tuple[Lookup | None, Job | None]:
 
 def start_lookup(run_id: str, *, most_calls: int = 200) -> None:
     """Look for the topic's core publications in the source of a run, and for why its string misses some."""
-    key = f"{LOOKUP}:{run_id}"
-    job = cache.jobs().find(key)
-    if job is not None and not job.is_over:
-        return
-    cache.jobs().forget(key)
     work = partial(_look_up, run_id, most_calls)
-    cache.jobs().start(key, "Looking for core publications", work, lane="source")
+    cache.jobs().start(f"{LOOKUP}:{run_id}", "Looking for core publications", work, lane="source", anew=True)
 
 
 def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:

@@ -6,9 +6,8 @@ import streamlit as st
 
 from core.sources.saying import LABELS
 from core.sources.types import SourceId
-from dashboard import cache
 from dashboard.messages import plain, sentence
-from dashboard.sections.sources.work import Answered, Wish, preview_job, preview_of
+from dashboard.sections.sources.work import Answered, Wish, preview_job, preview_of, stop_previews
 from data.sources.previewing import Preview
 
 NOT_ASKED = "Not asked yet"
@@ -22,8 +21,7 @@ def draw_answer(wish: Wish, source: SourceId) -> Answered | None:
     """Its place is always there, so that nothing moves when the answer comes."""
     answered = preview_of(wish, source)
     preview = answered.preview if answered else None
-    job = preview_job(wish)
-    is_waiting = answered is None and job is not None and not job.is_over
+    is_waiting = answered is None and preview_job(wish, source) is not None
     st.metric("The source's own total", total_of(preview), help=None if preview is None else plain(preview.sentence))
     if answered is None:
         st.caption(WAITING if is_waiting else NOT_ASKED)
@@ -58,31 +56,22 @@ def _draw_takes(preview: Preview, source: SourceId) -> None:
                 st.caption(plain(sentence(note[:LONGEST_SHOWN])))
 
 
-def draw_asking(wish: Wish, sources: tuple[SourceId, ...]) -> None:
-    """While the sources are asked: how far that is. The page is drawn anew with each answer that comes."""
-    job = preview_job(wish)
-    if job is None:
-        return
-    if job.is_over:
-        if job.error:
-            st.error(plain(sentence(job.error)), icon=":material/error:")
-        cache.jobs().forget(job.key)
-        return
-    _bar(wish, sources, _n_answered(wish, sources))
+def are_asked(wish: Wish, sources: tuple[SourceId, ...]) -> bool:
+    """Whether an answer of one of them is waited for."""
+    return any(preview_job(wish, source) is not None for source in sources)
 
 
 @st.fragment(run_every=0.5)
-def _bar(wish: Wish, sources: tuple[SourceId, ...], n_answered: int) -> None:
-    job = preview_job(wish)
-    n_now = _n_answered(wish, sources)
-    if job is None or job.is_over or n_now != n_answered:
+def draw_asking(wish: Wish, sources: tuple[SourceId, ...], n_answered: int) -> None:
+    """While the sources are asked: how far that is. The page is drawn anew with each answer that comes."""
+    n_now = count_answered(wish, sources)
+    if n_now != n_answered or not are_asked(wish, sources):
         st.rerun()
-    waits = not job.stage
-    text = "Waiting for another job to finish" if waits else f"{n_now:,} of {len(sources):,} sources have answered"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(n_now / len(sources) if sources else 0.0, text=text)
-        st.button("Stop", key="live-preview-stop", on_click=job.cancel.set, disabled=job.cancel.is_set())
+        st.progress(n_now / len(sources), text=f"{n_now:,} of {len(sources):,} sources have answered")
+        st.button("Stop", key="live-preview-stop", on_click=stop_previews)
 
 
-def _n_answered(wish: Wish, sources: tuple[SourceId, ...]) -> int:
+def count_answered(wish: Wish, sources: tuple[SourceId, ...]) -> int:
+    """How many of them have."""
     return sum(preview_of(wish, source) is not None for source in sources)

@@ -6,12 +6,12 @@ import streamlit as st
 
 from core.sources.types import SourceId
 from dashboard.messages import guarded, plain, sentence
-from dashboard.sections.sources.search.answers import draw_answer, draw_asking
+from dashboard.sections.sources.search.answers import are_asked, count_answered, draw_answer, draw_asking
 from dashboard.sections.sources.search.begun import draw_run, draw_unfinished, note_ended
 from dashboard.sections.sources.search.choosing import Chosen, choose, keep_search, what_is_wrong
 from dashboard.sections.sources.search.sending import draw_sent, what_is_sent
 from dashboard.sections.sources.standing import why_not
-from dashboard.sections.sources.work import preview_job, preview_of, start_preview
+from dashboard.sections.sources.work import preview_of, start_preview
 from data.sources.opening import ABOUT
 
 __all__ = ["draw_search", "keep_search"]
@@ -38,8 +38,7 @@ def draw_search() -> None:
 def _draw_preview(chosen: Chosen) -> None:
     """Asks for the counts of those that can be asked."""
     able = tuple(s for s in chosen.sources if not why_not(s) and _is_sendable(chosen, s))
-    job = preview_job(chosen.wish)
-    is_asking = job is not None and not job.is_over
+    is_asking = are_asked(chosen.wish, able)
     with st.container(horizontal=True, vertical_alignment="center", key="live-preview"):
         st.button(
             "Preview",
@@ -52,7 +51,7 @@ def _draw_preview(chosen: Chosen) -> None:
             args=(chosen.wish, able),
         )
         if is_asking:
-            draw_asking(chosen.wish, able)
+            draw_asking(chosen.wish, able, count_answered(chosen.wish, able))
         else:
             st.caption(_said(chosen, able), width="content")
 

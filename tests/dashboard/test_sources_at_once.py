@@ -1,0 +1,126 @@
+"""The view "Search" while several sources are asked: runs and previews at the same time, and nothing twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from dashboard import cache
+from dashboard.sections.sources import work
+from data.sources.runs import live_pages, live_runs
+from data.workspace import Workspace
+from tests.dashboard.apps import SECONDS
+from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, totals
+
+
+@pytest.fixture
+def services(monkeypatch: pytest.MonkeyPatch) -> Services:
+    return play(monkeypatch)
+
+
+@pytest.fixture
+def topic(root: Path) -> str:
+    """A topic without a version."""
+    with Workspace.open(root) as workspace:
+        workspace.store.save_topic(TOPIC, ())
+    return TOPIC
+
+
+class Held:
+    """Runs stop before their second page until they are let go on."""
+
+    def __init__(self, services: Services) -> None:
+        self.may_go_on = Event()
+        self.n_reached = 0
+        self.reached = [Event(), Event()]
+        services.before = self._before
+
+    def _before(self, form: int, begin: int) -> None:
+        if begin == 10:
+            self.n_reached += 1
+            self.reached[min(self.n_reached, len(self.reached)) - 1].set()
+            assert self.may_go_on.wait(SECONDS)
+
+
+@pytest.fixture
+def held(services: Services) -> Iterator[Held]:
+    held = Held(services)
+    yield held
+    held.may_go_on.set()
+    cache.jobs().wait()
+
+
+def test_two_sources_are_read_at_the_same_time_and_both_come_complete(
+    topic: str, services: Services, held: Held
+) -> None:
+    app = pressed(page(live_source=["pubmed", "europepmc"]), "live-run-pubmed", wait=False)
+    pressed(app, "live-run-europepmc", wait=False)
+    assert all(each.wait(SECONDS) for each in held.reached)
+    store = cache.workspace().store
+    assert [(run.state, run.n_records) for run in live_runs(store)] == [("running", 10)] * 2
+    held.may_go_on.set()
+    cache.jobs().wait()
+    app.run()
+    runs = live_runs(store)
+    assert {run.source for run in runs} == {"pubmed", "europepmc"}
+    assert [(run.state, run.n_records, run.n_repeated) for run in runs] == [("done", 25, 0)] * 2
+    assert [sum(each.n_new for each in live_pages(store, run.run_id)) for run in runs] == [25, 25]
+    rows = {row.version.label: row.n_retrieved for row in store.versions(topic)}
+    assert rows == {run.label: 25 for run in runs}
+    assert len(store.topic_publication_ids(topic)) == 25  # both brought the same
+
+
+def test_a_preview_does_not_wait_for_a_run(topic: str, services: Services, held: Held) -> None:
+    app = pressed(page(live_source="pubmed"), "live-run-pubmed", wait=False)
+    assert held.reached[0].wait(SECONDS)
+    app.button(key="live-preview-button").click().run()
+    wish = work.Wish(TEXT)
+    for job in cache.jobs().unfinished(work.PREVIEW):
+        while not job.is_over:
+            assert not held.may_go_on.wait(0.01)
+    app.run()
+    assert totals(app) == ["25"]
+    assert work.preview_of(wish, "pubmed") is not None
+    assert live_runs(cache.workspace().store)[0].state == "running"
+
+
+def test_the_same_search_begun_in_two_tabs_is_one_run(topic: str, services: Services, held: Held) -> None:
+    first = pressed(page(live_source="pubmed"), "live-run-pubmed", wait=False)
+    assert held.reached[0].wait(SECONDS)
+    second = page(live_source="pubmed")
+    pressed(second, "live-run-pubmed", wait=False)
+    (run,) = live_runs(cache.workspace().store)
+    assert {f"cancel-live-run:{run.run_id}"} <= keys(first) & keys(second)
+    held.may_go_on.set()
+    cache.jobs().wait()
+    second.run()
+    assert live_runs(cache.workspace().store)[0].state == "done"
+    assert "25 of 25" in shown(second)
+
+
+def test_a_preview_that_was_given_up_says_nothing(
+    topic: str, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, may_answer = Event(), Event()
+    preview = work.preview
+
+    def slow(*args: object, **more: object) -> object:
+        asked.set()
+        assert may_answer.wait(SECONDS)
+        return preview(*args, **more)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(work, "preview", slow)
+    app = pressed(page(live_source="pubmed"), "live-preview-button", wait=False)
+    assert asked.wait(SECONDS)
+    app.run()
+    assert app.button(key="live-preview-button").disabled
+    pressed(app, "live-preview-stop", wait=False)
+    app.run()
+    assert not app.button(key="live-preview-button").disabled  # though the source says nothing yet
+    may_answer.set()
+    cache.jobs().wait()
+    app.run()
+    assert totals(app) == ["–"]
