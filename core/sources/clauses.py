@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from core.errors import InputError
 from core.query.tree import Group, Node, Not, ParsedQuery, Range, Span
 from core.sources import pubmed
 from core.sources.preparing import prepare
 from core.sources.saying import years_in
+from core.sources.searched import as_searched
 from core.sources.types import Choices, Form, SourceId
 
 _YEARS_BESIDE: tuple[SourceId, ...] = ("openalex", "dimensions")
@@ -28,6 +29,8 @@ class Clause:
     """What it finds is left out."""
     forms: tuple[Form, ...]
     """What it finds alone; none: the source can't be asked for it alone, or it was left out of the search."""
+    node: Node | None = field(default=None, compare=False, repr=False)
+    """As it was read in its place: alone its text may mean something else. None: the clause was remembered."""
 
 
 def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int | None = None) -> tuple[Clause, ...]:
@@ -42,7 +45,8 @@ def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int |
     """
     if parsed.root is None:
         return ()
-    return tuple(_clause(parsed, part, source, choices, room) for part in _parts(parsed.root))
+    parts = zip(_parts(parsed.root), _parts(as_searched(parsed.root, source)), strict=True)
+    return tuple(_clause(parsed, part, searched, source, choices, room) for part, searched in parts)
 
 
 def _parts(root: Node) -> Iterator[Node]:
@@ -54,17 +58,21 @@ def _parts(root: Node) -> Iterator[Node]:
         yield root
 
 
-def _clause(parsed: ParsedQuery, part: Node, source: SourceId, choices: Choices, room: int | None) -> Clause:
+def _clause(
+    parsed: ParsedQuery, part: Node, searched: Node, source: SourceId, choices: Choices, room: int | None
+) -> Clause:
+    """`searched`: the same part where the whole looks for it, which the part alone might not."""
     is_excluded = isinstance(part, Not)
     node = part.part if isinstance(part, Not) else part
+    asked = searched.part if isinstance(searched, Not) else searched
     span = node.extent
     if is_excluded and source in _YEARS_BESIDE and (isinstance(node, Range) or years_in(node) is not None):
-        return Clause(span, span.of(parsed.text), is_excluded, ())
+        return Clause(span, span.of(parsed.text), is_excluded, (), node)
     try:
-        forms = prepare(_alone(parsed, node, source), source, choices, room=room).forms
+        forms = prepare(_alone(parsed, asked, source), source, choices, room=room).forms
     except InputError:
         forms = ()
-    return Clause(span, span.of(parsed.text), is_excluded, forms)
+    return Clause(span, span.of(parsed.text), is_excluded, forms, node)
 
 
 def _alone(parsed: ParsedQuery, node: Node, source: SourceId) -> ParsedQuery:

@@ -15,11 +15,12 @@ from core.query.matching.bits import Bits, all_of, none_of
 from core.query.matching.matched import Corpus, Semantics
 from core.query.tree import NOWHERE, TEXT_FIELDS, Group, Heading, Leaf, Near, Node, Not, Range, Term
 from core.sources.narrowing import is_within
+from core.sources.openalex import without_gaps
+from core.sources.searched import as_searched
 from core.sources.types import Choices, SourceId
 
 SOME_YEAR = Range(-(2**30), None)
-WITHOUT_KEYWORDS = frozenset(("openalex", "semanticscholar", "dimensions"))
-"""Sources that look for words in title and abstract, and not in keywords."""
+_USUAL = Choices()
 
 
 class Told(NamedTuple):
@@ -38,18 +39,11 @@ def semantics_of(source: SourceId, choices: Choices) -> Semantics:
     return "stemmed" if source == "semanticscholar" or (source == "openalex" and choices.stem) else "literal"
 
 
-def as_read(node: Node, source: SourceId) -> Node:
-    """The tree with each term looked for where the source looks for it, as far as that is known here."""
-    if source not in WITHOUT_KEYWORDS:
-        return node
-    if isinstance(node, Term):
-        fields = tuple(name for name in node.fields or TEXT_FIELDS if name != "keywords")
-        return replace(node, fields=fields) if fields else node
-    if isinstance(node, Not):
-        return replace(node, part=as_read(node.part, source))
-    if isinstance(node, Group | Near):
-        return replace(node, parts=tuple(as_read(part, source) for part in node.parts))
-    return node
+def as_read(node: Node, source: SourceId, choices: Choices = _USUAL) -> Node:
+    """The tree with each term looked for where and as the source looks for it, as far as that is known here."""
+    if source == "openalex" and choices.wildcards == "drop":
+        node = without_gaps(node)
+    return as_searched(node, source)
 
 
 def looks_further(leaf: Node, source: SourceId, choices: Choices, *, is_native: bool) -> bool:

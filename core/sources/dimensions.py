@@ -32,7 +32,8 @@ from core.sources.types import Choices
 
 _LABEL = "Dimensions"
 _DIALECT = DIALECTS["dimensions"]
-_INDEXES = {TITLE: "title_only", BOTH: "title_abstract_only"}
+INDEXES = {TITLE: "title_only", BOTH: "title_abstract_only"}
+"""What is searched, by the fields of a word."""
 
 
 def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
@@ -44,7 +45,7 @@ def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     'search publications in title_only for "(heat AND wave*) OR shade" where year >= 2018 and year <= 2020'
     """
     del choices
-    where = places(root, tuple(_INDEXES), whole=True)
+    where = places(root, tuple(INDEXES), whole=True)
     made = said(root, _Sayer(where, years_beside(root)).leaf)
     losses = list(made.losses)
     if loss := unsearched(parsed, root, _LABEL, next((place.fields for place in where.values()), BOTH)):
@@ -90,7 +91,7 @@ def written(root: Node) -> str:
     if words is not None:
         fields = next((term.fields for term in terms_in(root)), BOTH)
         escaped = _text(words).replace("\\", "\\\\").replace('"', '\\"')
-        text += f' in {_INDEXES.get(fields, _INDEXES[BOTH])} for "{escaped}"'
+        text += f' in {INDEXES.get(fields, INDEXES[BOTH])} for "{escaped}"'
     years = [year for _, part in conjuncts(root) if isinstance(part, Range) for year in _years(part)]
     return f"{text} where {' and '.join(years)}" if years else text
 

@@ -150,7 +150,7 @@ class _Sayer:
             bare = _never_exact(bare)
         if self.choices.wildcards == "drop":
             notes += self.dropped(bare)
-            bare = _without_gaps(bare)
+            bare = without_gaps(bare)
         assert isinstance(bare, Term | Near)
         made, more = words_said(bare, _DIALECT)
         return (None if made is None else in_fields(made, fields)), notes + more
@@ -172,9 +172,12 @@ class _Sayer:
             yield "narrowed", f"{_LABEL} leaves out {sign} without saying so: {only} found."
 
 
-def _without_gaps(node: Node) -> Node:
+def without_gaps(node: Node) -> Node:
+    """The tree without wildcards, as OpenAlex reads it."""
+    if isinstance(node, Not):
+        return replace(node, part=without_gaps(node.part))
     if isinstance(node, Group | Near):
-        return replace(node, parts=tuple(map(_without_gaps, node.parts)))
+        return replace(node, parts=tuple(map(without_gaps, node.parts)))
     if isinstance(node, Term) and any(isinstance(piece, Gap) for piece in node.pieces):
         return replace(node, pieces=("".join(piece for piece in node.pieces if isinstance(piece, str)),))
     return node

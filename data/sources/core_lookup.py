@@ -172,7 +172,6 @@ class _Asker:
 
     def _asked(self, wanted: Wanted, located: Located, key: str) -> Item:
         failing: list[Clause] = []
-        passed: list[bool] = []
         by_whole: bool | None = None
         is_whole = True
         try:
@@ -180,9 +179,10 @@ class _Asker:
                 return Item(wanted, located, "found", (), f"{self._indexed(located)}, and the string finds it.")
             for clause in self.clauses:
                 holds_there = self._finds(clause.forms, key)
-                passed.append(holds_there is not None)
                 if holds_there is not None and holds_there == clause.is_excluded:
                     failing.append(clause)
+            if self.fetched is not None and not failing:
+                by_whole = self._finds(self.prepared.forms, key)
         except _EndedError:
             is_whole = False
         if failing or by_whole is False:
@@ -190,15 +190,13 @@ class _Asker:
         if not is_whole:
             sentence = f"{self._indexed(located)}; whether the string finds it was not asked any more."
             return Item(wanted, located, "not asked", (), sentence)
-        if passed and all(passed):
+        if by_whole:
             sentence = (
-                f"{self._indexed(located)}, and each part of the string finds it, but the run did not bring it: it "
-                "lies beyond the cap, or came since."
+                f"{self._indexed(located)}, and the string finds it, but the run did not bring it: it lies beyond the "
+                "cap, or came since."
             )
             return Item(wanted, located, "found", (), sentence)
-        sentence = (
-            f"{self._indexed(located)}; {self.label} could not be asked whether each part of the string finds it."
-        )
+        sentence = f"{self._indexed(located)}; {self.label} could not be asked whether the string finds it."
         return Item(wanted, located, "unsure", (), sentence)
 
     def _missed(self, wanted: Wanted, located: Located, failing: tuple[Clause, ...], *, is_whole: bool) -> Item:
@@ -212,8 +210,8 @@ class _Asker:
         return Item(wanted, located, "missed", failing, sentence)
 
     def _finds(self, forms: Sequence[Form], key: str) -> bool | None:
-        """Whether one of the forms finds the record; None: none of them can be asked."""
-        told: bool | None = None
+        """Whether one of the forms finds the record; None: none is known to, and not all could be asked."""
+        n_told = 0
         for form in forms:
             asked = self._restricted(form, key)
             if asked is None:
@@ -224,8 +222,8 @@ class _Asker:
                 continue
             if found:
                 return True
-            told = False
-        return told
+            n_told += 1
+        return False if forms and n_told == len(forms) else None
 
     def _restricted(self, form: Form, key: str) -> Form | None:
         return self.source.restricted(form, key) if self.source.about.can_explain else None
@@ -270,8 +268,8 @@ class _Asker:
 
     def _holds(self, clause: Clause, record: Record) -> bool | None:
         """Whether the words of a record hold what a part of the string asks for; None: they don't tell."""
-        parsed = parse(clause.text, self.prepared.dialect)
-        if parsed.root is None:
+        root = clause.node or parse(clause.text, self.prepared.dialect).root
+        if root is None:
             return None
         source, choices = self.prepared.source, self.prepared.choices
 
@@ -279,7 +277,7 @@ class _Asker:
             return looks_further(leaf, source, choices, is_native=self.prepared.dialect == source)
 
         corpus = CorpusIndex(in_memory([record.publication("it")]))
-        told = Deciding(corpus, semantics_of(source, choices), further).told(as_read(parsed.root, source))
+        told = Deciding(corpus, semantics_of(source, choices), further).told(as_read(root, source, choices))
         return True if holds(told.sure, 0) else None if holds(told.possible, 0) else False
 
 
@@ -303,7 +301,7 @@ def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run
             "located": asdict(replace(item.located, record=None))
             | {"record": None if item.located.record is None else item.located.record.document()},
             "verdict": item.verdict,
-            "failing": [asdict(clause) for clause in item.failing],
+            "failing": [asdict(replace(clause, node=None)) for clause in item.failing],
             "sentence": item.sentence,
             "is_our_reading": item.is_our_reading,
         }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from core.errors import InputError
@@ -41,6 +41,8 @@ class Replay:
     """What it leaves out."""
     unknown: Ids = ()
     """What can't be decided from title, abstract, keywords and year."""
+    is_capped: bool = False
+    """The run stopped at its cap: more of what the changed text finds may lie beyond it."""
 
     @property
     def n_unknown(self) -> int:
@@ -50,7 +52,8 @@ class Replay:
     @property
     def is_exact(self) -> bool:
         """Whether `kept` is all that the changed text would find."""
-        return self.standing is not None and not self.standing.needs_run and not self.unknown
+        decided = self.standing is not None and not self.standing.needs_run and not self.unknown
+        return decided and not self.is_capped
 
     @property
     def sentence(self) -> str:
@@ -68,6 +71,8 @@ class Replay:
         if self.unknown:
             found += f"; {self.n_unknown:,} can't be decided without asking the source"
         more = " What it finds beyond the run needs a run." if self.standing.needs_run else ""
+        if self.is_capped:
+            more += " The run stopped at its cap, so the source may find more of it."
         return f"{found}.{more} {again}"
 
     def as_document(self) -> dict[str, Any]:
@@ -122,7 +127,7 @@ def replay_trees(
     """The same for texts that were read, such as a tree with terms switched off, over a corpus that holds the run's
     publications. `is_native`: the text was typed in the source's own language."""
     how = semantics_of(source, choices)
-    first = as_read(before, source)
+    first = as_read(before, source, choices)
     rows = _rows(corpus, ids)
 
     def chosen(found: Bits) -> Ids:
@@ -133,7 +138,7 @@ def replay_trees(
     n_agree = 0 if again is None else len(chosen(again))
     if after is None:
         return Replay(len(ids), n_agree, how)
-    second = as_read(after, source)
+    second = as_read(after, source, choices)
 
     def further(leaf: Leaf) -> bool:
         return looks_further(leaf, source, choices, is_native=is_native)
@@ -160,7 +165,7 @@ def replay_run(
         raise InputError("this run is not finished: only what has come can be read again")
     rows = {row.version.label: row.version.query_id for row in workspace.store.versions(run.topic_id, deleted=True)}
     ids = workspace.store.load_retrieved_ids(rows[run.label]) if run.label in rows else ()
-    return replay(
+    found = replay(
         workspace,
         run.topic_id,
         ids,
@@ -171,3 +176,4 @@ def replay_run(
         changed_dialect=dialect,
         choices=run.prepared.choices,
     )
+    return replace(found, is_capped=run.is_capped)

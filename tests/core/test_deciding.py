@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.query.matching.bits import all_of, none_of, of_mask, of_rows, rows_of
 from core.query.reading.parse import parse
-from core.query.tree import Group, Heading, Node, Not, Range, Term, walk
+from core.query.tree import ANY_ENDING, Group, Heading, Node, Not, Range, Term, walk
 from core.sources.deciding import Deciding, as_read, demands_of, kept_of, looks_further, semantics_of
 from core.sources.narrowing import without
 from core.sources.types import Choices
@@ -87,8 +87,24 @@ def test_keywords_are_not_looked_at_where_the_source_does_not() -> None:
     heat = Term(("heat",))
     tree = Group("AND", (heat, Not(Term(("shade",), fields=("title", "keywords")))))
     assert as_read(tree, "pubmed") == tree
-    expected = Group("AND", (Term(("heat",), fields=("title", "abstract")), Not(Term(("shade",), fields=("title",)))))
-    assert as_read(tree, "openalex") == expected
+    both = ("title", "abstract")
+    expected = Group("AND", (Term(("heat",), fields=both), Not(Term(("shade",), fields=both))))
+    assert as_read(tree, "openalex") == expected  # it leaves out where it searches
+
+
+def test_words_are_read_where_the_source_looks_for_them() -> None:
+    title, both = ("title",), ("title", "abstract")
+    tree = Group("AND", (Term(("heat",), fields=title), Term(("shade",))))
+    assert [part.fields for part in as_read(tree, "openalex").parts] == [title, both]
+    assert [part.fields for part in as_read(tree, "dimensions").parts] == [both, both]
+    assert as_read(Term(("heat",), fields=title), "semanticscholar").fields == both
+    assert as_read(Term(("smith",), fields=("author",)), "semanticscholar").fields == ("author",)
+
+
+def test_wildcards_are_not_read_where_the_source_passes_over_them() -> None:
+    tree = Not(Term(("heat", ANY_ENDING), fields=("title", "abstract")))
+    assert as_read(tree, "openalex").part.pieces == ("heat",)
+    assert as_read(tree, "openalex", Choices(wildcards="send")) == tree
 
 
 def test_what_may_be_found_in_more_than_is_known_here() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
 from core.sources.clauses import Clause, clauses
@@ -56,3 +58,16 @@ def test_a_long_part_is_split() -> None:
 
 def test_nothing_has_no_parts() -> None:
     assert clauses(parse(""), "openalex", Choices()) == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "n", "sent"),
+    [
+        ("dimensions", "TI=heat AND TS=shade", 0, 'search publications in title_abstract_only for "heat"'),
+        ("openalex", "TS=heat NOT TI=tree", 1, "title_and_abstract.search:(tree)"),
+        ("openalex", "TI=heat AND TS=shade", 0, "title.search:(heat)"),
+    ],
+)
+def test_a_part_is_looked_for_where_the_whole_looks_for_it(source: SourceId, text: str, n: int, sent: str) -> None:
+    made = clauses(parse(text), source, Choices())
+    assert [form.text for form in made[n].forms] == [sent]

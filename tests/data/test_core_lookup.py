@@ -14,7 +14,7 @@ from core.errors import BudgetSpentError, EndsAllError, OutOfReachError, Refused
 from core.query.reading.parse import parse
 from core.sources.clauses import clauses
 from core.sources.explaining import FailingPart, shortened, why_missed
-from core.sources.types import Choices
+from core.sources.types import Choices, Form, Prepared
 from data.library.files import Choices as BringChoices
 from data.library.files import Upload, bring_files
 from data.library.tables import Role
@@ -137,6 +137,34 @@ def test_where_no_part_can_be_asked_it_is_missed_without_a_reason() -> None:
     prepared = TinySource(RECORDS).prepare(parse(text, "pubmed"), Choices())
     found = look_up(TinySource(RECORDS), wanted("10.1/c"), prepared, (), None)
     assert (found.items[0].verdict, found.items[0].failing) == ("missed", ())
+
+
+def test_where_each_part_finds_it_the_whole_is_asked() -> None:
+    """Alone a part may mean something else; the run did not bring it because the string does not find it."""
+    prepared = TinySource(RECORDS).prepare(parse("heat[ti] AND cities[ti]", "pubmed"), Choices())
+    parts = clauses(parse("heat[ti]", "pubmed"), "pubmed", Choices())
+    (item,) = look_up(TinySource(RECORDS), wanted("10.1/a"), prepared, parts, set()).items
+    assert (item.verdict, item.failing) == ("missed", ())
+    assert item.sentence.endswith("each part that can be asked finds it, the whole does not.")
+
+
+def test_where_one_form_can_not_be_asked_nothing_is_called_missed() -> None:
+    forms = (Form(0, "cities[ti]"), Form(1, "heat[ti]"))
+    prepared = Prepared("pubmed", "pubmed", "cities[ti] OR heat[ti]", forms)
+    refused = TinySource(RECORDS, fails={2: RefusedRequestError("too long")})
+    (item,) = look_up(refused, wanted("10.1/a"), prepared, (), None).items
+    assert item.verdict == "unsure"
+
+
+def test_lines_are_read_for_what_they_stand_for() -> None:
+    """Alone, 1 or 2 would be two numbers to look for."""
+    parsed = parse("1. heat.ti.\n2. warmth.ti.\n3. 1 or 2\n4. shade.ti.\n5. 3 and 4", "ovid")
+    source = TinySource(RECORDS, explains=False)
+    parts = clauses(parsed, "pubmed", Choices())
+    assert "1 or 2" in [clause.text for clause in parts]
+    found = look_up(source, wanted("10.1/a", "10.1/b"), source.prepare(parsed, Choices()), parts, None)
+    assert [item.verdict for item in found.items] == ["found", "missed"]
+    assert [clause.text for clause in found.items[1].failing] == ["shade.ti."]
 
 
 def test_what_there_is_nothing_to_look_for_by_is_unsure() -> None:

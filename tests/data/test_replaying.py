@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -162,6 +163,19 @@ def test_a_run_is_read_over_the_publications_of_its_version(tmp_path: Path) -> N
     assert narrowed.dropped
     assert narrowed.n_unknown == 30 - whole.n_agree
     assert other_dialect.kept == narrowed.kept
+    assert not narrowed.is_capped
+
+
+def test_a_run_that_stopped_at_its_cap_is_not_exact(tmp_path: Path) -> None:
+    text = "tea[tiab] OR kettle[tiab]"
+    fill(tmp_path, models=(), versions=[Version("PubMed", 1, ids_of(0, 30))])
+    with Workspace.open(tmp_path) as workspace:
+        run = replace(finished(text, label="PubMed"), most=30, n_records=30, total_first=90, total_last=90)
+        found = replay_run(workspace, run, text)
+    assert found.is_capped
+    assert not replace(found, unknown=()).is_exact
+    assert replace(found, unknown=(), is_capped=False).is_exact
+    assert "stopped at its cap, so the source may find more" in found.sentence
 
 
 def test_what_can_not_be_read_again_says_why(tmp_path: Path) -> None:
@@ -173,3 +187,18 @@ def test_what_can_not_be_read_again_says_why(tmp_path: Path) -> None:
             replay(workspace, TOPIC, ids_of(0, 3), "", source="pubmed")
         with pytest.raises(InputError, match="nothing is left to look for"):
             replay(workspace, TOPIC, ids_of(0, 3), "tea", "", source="pubmed")
+
+
+def test_a_wildcard_that_was_left_out_brings_nothing_that_could_be_kept() -> None:
+    """The run asked for heat alone, so what heating finds is not among it."""
+    found = again("heat*[tiab]", "heating[tiab]", ids=("a",), source="openalex", choices=Choices(stem=False))
+    assert found.standing is not None
+    assert found.standing.needs_run
+    sent = again(
+        *("heat*[tiab]", "heating[tiab]"),
+        ids=("a", "c"),
+        source="openalex",
+        choices=Choices(stem=False, wildcards="send"),
+    )
+    assert sent.standing is not None
+    assert (sent.standing.kind, sent.kept) == ("narrower", ("c",))

@@ -33,14 +33,14 @@ def draw_came(topic_id: str, label: str, text: str, dialect: DialectId | None = 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="live-came"):
         st.caption(plain(where_from(run)), width="content")
         if changed is None:
-            _draw_replay(run, None)
+            _draw_replay(run, None, None)
         elif found is None:
             st.caption("The text as it is now has nothing that could be compared with it.", width="content")
         elif found.needs_run:
             st.caption(plain(found.sentence), width="content")
             _draw_link(run, text, dialect)
         else:
-            _draw_replay(run, changed)
+            _draw_replay(run, changed, dialect)
         if st.button("The run", key="live-came-run", type="tertiary", icon=":material/receipt_long:"):
             open_run(run.run_id)
             st.switch_page("app_pages/sources.py", query_params={})
@@ -64,7 +64,8 @@ def how_exact(found: Replay) -> str:
     if found.standing is None:
         return f"Switching off terms is exact here for {found.n_agree:,} of {found.n:,}."
     n_known = found.n - found.n_unknown
-    return f"Narrower: it keeps {len(found.kept):,}, exact here for {n_known:,} of {found.n:,} publications."
+    text = f"Narrower: it keeps {len(found.kept):,}, exact here for {n_known:,} of {found.n:,} publications."
+    return f"{text} The run stopped at its cap: the source may find more." if found.is_capped else text
 
 
 def _standing(run: LiveRun, changed: str, dialect: DialectId | None) -> Standing | None:
@@ -72,8 +73,9 @@ def _standing(run: LiveRun, changed: str, dialect: DialectId | None) -> Standing
     before, after = parse(run.text, run.prepared.dialect).root, parse(changed, dialect or run.prepared.dialect).root
     if before is None or after is None:
         return None
-    stems = semantics_of(run.source, run.prepared.choices) == "stemmed"
-    return standing(as_read(before, run.source), as_read(after, run.source), may_stem=stems)
+    source, choices = run.source, run.prepared.choices
+    stems = semantics_of(source, choices) == "stemmed"
+    return standing(as_read(before, source, choices), as_read(after, source, choices), may_stem=stems)
 
 
 def _draw_link(run: LiveRun, text: str, dialect: DialectId | None) -> None:
@@ -82,9 +84,9 @@ def _draw_link(run: LiveRun, text: str, dialect: DialectId | None) -> None:
         open_search(text, run.source, dialect)
 
 
-def _draw_replay(run: LiveRun, changed: str | None) -> None:
+def _draw_replay(run: LiveRun, changed: str | None, dialect: DialectId | None) -> None:
     """As soon as it is known: reading a large run again takes a moment, in the background."""
-    key = content_hash([run.run_id, changed or "", cache.workspace().store.topic_state(run.topic_id)])
+    key = content_hash([run.run_id, changed or "", dialect or "", cache.workspace().store.topic_state(run.topic_id)])
     kept = cache.kept("live-replay", MOST_REPLAYS)
     if key in kept:
         if kept[key] is not None:
@@ -93,7 +95,7 @@ def _draw_replay(run: LiveRun, changed: str | None) -> None:
 
     def work(on_stage: OnStage) -> None:
         try:
-            kept[key] = replay_run(cache.workspace(), run, changed)
+            kept[key] = replay_run(cache.workspace(), run, changed, dialect=dialect)
         except QueryscapeError:  # it has nothing that can be tested here, so there is nothing to say
             kept[key] = None
 
