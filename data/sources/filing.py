@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
 
@@ -69,7 +69,7 @@ def _check_topic(store: Store, run: LiveRun) -> None:
         )
 
 
-def _origin(run: LiveRun, journal: Journal, pages: Iterable[LivePage], name: str) -> Origin:
+def _origin(run: LiveRun, journal: Journal, pages: Sequence[LivePage], name: str) -> Origin:
     digest = sha256("\0".join((run.run_id, *(page.sha256 for page in pages))).encode()).hexdigest()
     said = unique_ids([*run.notes, *(note for page in pages for note in page.notes)])
     rejected = tuple((None, None, reason) for reason in journal.reasons(MOST_REASONS))
@@ -94,14 +94,17 @@ def free_label(store: Store, topic_id: str, wanted: str) -> str:
     return label
 
 
-def about_totals(run: LiveRun, pages: Iterable[LivePage], source: str) -> list[str]:
+def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[str]:
     """Whether what came is what the source says there is; and if not, by how much."""
     last = {page.form: page.total for page in pages if page.total is not None}
-    first = {page.form: page.total for page in reversed(list(pages)) if page.total is not None}
+    first = {page.form: page.total for page in reversed(pages) if page.total is not None}
     notes = []
     if run.is_capped:
         there = f"; {source} counts {sum(last.values()):,}" if last and len(run.prepared.forms) == 1 else ""
-        return [f"it stopped at its limit of {run.most:,}{there}"]
+        n_forms = len(run.prepared.forms)
+        n_left = n_forms - len({page.form for page in pages})
+        left = f"; {n_left} of the {n_forms} searches that it consists of were not begun" if n_left else ""
+        return [f"it stopped at its limit of {run.most:,}{there}{left}"]
     if first != last:
         before, after = sum(first.values()), sum(last.values())
         notes.append(f"while the pages came, the source's own total went from {before:,} to {after:,}")

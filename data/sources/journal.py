@@ -222,9 +222,11 @@ class Journal:
         some: list[Record] = []
         number = 0
         for page in range(1, self.n_pages + 1):
-            for document in documents_of(self.folder / f"page-{page:05d}.gz"):
+            path = self.folder / f"page-{page:05d}.gz"
+            for document in documents_of(path):
                 number += 1
-                some.append(Record.from_document(json.loads(document), number))
+                with _readable(path):
+                    some.append(Record.from_document(json.loads(document), number))
             if len(some) >= at_least:
                 yield some
                 some = []
@@ -267,6 +269,8 @@ def documents_of(page: Path) -> Iterator[bytes]:
     """The records that a page brought first, each as JSON."""
     with _readable(page):
         lines = gzip.decompress(records_file(page).read_bytes()).split(b"\n")
+        if len(lines) - 1 != len(json.loads(lines[0])):
+            raise ValueError("a record for each key")
     yield from lines[1:]
 
 

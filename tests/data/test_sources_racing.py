@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -146,6 +147,15 @@ def test_many_pages_of_what_is_known_are_no_circle(workspace: Workspace) -> None
     assert (run.state, run.n_records, run.n_repeated) == ("done", 604, 1200)
 
 
+def test_a_run_that_is_full_says_which_of_its_searches_were_not_begun(workspace: Workspace) -> None:
+    source = ListedSource([numbered(12), numbered(12, 30), numbered(12, 60)])
+    run = plan_run(workspace, TOPIC, source, "tea", most=20, clock=clock)
+    run = go_on(workspace, run.run_id, source, clock=clock)
+    assert (run.n_records, run.is_capped) == (20, True)
+    said = "it stopped at its limit of 20; 1 of the 3 searches that it consists of were not begun"
+    assert run.notes == (said,)
+
+
 # What can't be kept as it is
 
 HALF = rb'{"esearchresult": {"count": "3", "querytranslation": "half \ud83c a sign", "webenv": "W", "querykey": "1"}}'
@@ -198,6 +208,21 @@ def test_a_damaged_list_of_records_put_aside_is_told(workspace: Workspace, line:
     path.write_bytes(fine)
     assert go_on(workspace, run.run_id, source, clock=clock).n_aside == 1
     assert len(live_pages(workspace.store, run.run_id)) == 3
+
+
+@pytest.mark.parametrize("line", [b"", b"\nrubbish"], ids=["fewer", "other"])
+def test_a_page_with_other_records_than_its_keys_becomes_no_version(workspace: Workspace, line: bytes) -> None:
+    source = ListedSource([numbered(30)])
+    run = planned(workspace, source)
+    path = workspace.paths.pages(run.run_id) / "page-00002.records.gz"
+
+    def damage() -> None:
+        kept = gzip.decompress(path.read_bytes()).split(b"\n")
+        path.write_bytes(gzip.compress(b"\n".join(kept[:-1]) + line))
+
+    with pytest.raises(CorruptStoreError, match=r"page-00002\.records\.gz is missing or damaged"):
+        go_on(workspace, run.run_id, source, on_stage=before_freezing(damage), clock=clock)
+    assert load_sources(workspace.store) == ()
 
 
 def test_a_history_is_whole_though_the_clock_was_put_back(workspace: Workspace) -> None:
