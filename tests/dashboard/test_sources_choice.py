@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.query.tree import DialectId
 from core.sources.narrowing import Standing
 from dashboard import cache
+from dashboard.sections.sources.search import came
 from dashboard.sections.sources.search.came import how_exact, where_from
-from data.sources.replaying import Replay
+from data.sources.replaying import Replay, replay_run
 from data.sources.running import go_on, plan_run
 from data.sources.runs import LiveRun
 from data.workspace import Workspace
@@ -172,3 +175,28 @@ def test_how_exact_it_is_counts_what_can_be_told() -> None:
     assert how_exact(plain) == "Switching off terms is exact here for 7 of 10."
     narrower = Replay(1_000, 990, "literal", Standing("narrower", ""), ("a",) * 5, ("b",) * 985, ("c",) * 10)
     assert how_exact(narrower) == "Narrower: it keeps 5, exact here for 990 of 1,000 publications."
+    capped = replace(narrower, is_capped=True)
+    assert how_exact(capped) == f"{how_exact(narrower)} The run stopped at its cap: the source may find more."
+
+
+def test_a_changed_text_is_read_again_in_its_own_dialect(run: LiveRun, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search of PubMed, tested as the text of another service that it became."""
+    asked = []
+
+    def replayed(
+        workspace: Workspace, run: LiveRun, changed: str | None = None, *, dialect: DialectId | None
+    ) -> Replay:
+        asked.append((changed, dialect))
+        return replay_run(workspace, run, changed, dialect=dialect)
+
+    monkeypatch.setattr(came, "replay_run", replayed)
+    assert run.label
+
+    def script(label: str, topic_id: str) -> None:
+        from dashboard.sections.sources.search.came import draw_came
+
+        draw_came(topic_id, label, "TS=(tea AND cup)", "wos")
+
+    app = settled(AppTest.from_function(script, args=(run.label, TOPIC)).run())
+    assert asked == [("TS=(tea AND cup)", "wos")]
+    assert "Narrower: it keeps 2" in line(app)
