@@ -58,9 +58,15 @@ def _summed_up(rows: Sequence[dict[str, Any]], run: LiveRun) -> str:
     n_bytes = sum(row["Bytes"] for row in rows)
     again = f", {failed:,} of which the source refused and which were repeated" if failed else ""
     return (
-        f"{many(len(rows), 'request')} for {many(run.n_pages, 'page')}{again}; {n_bytes / 1e6:,.1f} MB came, "
+        f"{many(len(rows), 'request')} for {many(run.n_pages, 'page')}{again}; {_size(n_bytes)} came, "
         f"{in_dollars(run.dollars)}. Keys are never kept or shown."
     )
+
+
+def _size(n_bytes: int) -> str:
+    if n_bytes < 100_000:
+        return many(n_bytes, "byte")
+    return f"{n_bytes / 1e6:,.1f} MB"
 
 
 def request_rows(pages: Sequence[LivePage]) -> list[dict[str, Any]]:
