@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import RLock
+from threading import RLock, get_ident
 from types import TracebackType
 from typing import Any, Self, TypeVar, cast
 
@@ -25,6 +25,8 @@ SCHEMA = Path(__file__).with_name("schema")
 """The tables, a file for each area."""
 Columns = dict[str, npt.NDArray[Any]]
 NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
+LOOK_AGAIN_SECONDS = 0.05
+"""Until somebody who waits to read looks whether a large transaction is what holds the store."""
 LARGE = {"threads": "2", "memory_limit": "128MB"}
 """Of a transaction that writes much. Each thread needs a part of the memory, so there are few."""
 Parameters = Sequence[Any] | dict[str, Any] | None
@@ -83,6 +85,8 @@ class Database:
     def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
         self._connection = connection
         self._lock = RLock()
+        self._large_in: int | None = None
+        """The thread of a large transaction that is under way."""
         self._copied_into: tempfile.TemporaryDirectory[str] | None = None
         self.path = path
         self.is_copy = False
@@ -195,11 +199,26 @@ class Database:
 
     def rows(self, sql: str, parameters: Parameters = None) -> list[tuple[Any, ...]]:
         """All rows of a query."""
-        return self._run(sql, parameters, lambda done: done.fetchall())
+        return self._read(sql, parameters, lambda done: done.fetchall())
 
     def columns(self, sql: str, parameters: Parameters = None) -> Columns:
         """All rows of a query as arrays, one per column; masked where a value may be NULL."""
-        return self._run(sql, parameters, lambda done: cast(Columns, done.fetchnumpy()))
+        return self._read(sql, parameters, lambda done: cast(Columns, done.fetchnumpy()))
+
+    def _read(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
+        """The rows of a query. While another thread writes much, they are those from before: a page does not wait."""
+        while not self._lock.acquire(timeout=LOOK_AGAIN_SECONDS):
+            if self._large_in in (None, get_ident()) or not sql.lstrip()[:6].upper() == "SELECT":
+                continue
+            with suppress(duckdb.Error):  # there may be no memory beside it: then it is waited for
+                with self._connection.cursor() as beside:
+                    return fetch(beside.execute(sql, parameters))
+            self._lock.acquire()
+            break
+        try:
+            return self._run(sql, parameters, fetch)
+        finally:
+            self._lock.release()
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
@@ -220,15 +239,20 @@ class Database:
 
     @contextmanager
     def large_transaction(self) -> Iterator[None]:
-        """A transaction of much: what it writes waits on disk until it is over, beyond a part that stays in memory."""
+        """A transaction of much: what it writes waits on disk until it is over, beyond a part that stays in memory.
+
+        Other threads that write wait until it is over; those that read see meanwhile what was there before.
+        """
         with self._lock:
             for name, value in LARGE.items():
                 with suppress(StoreError):  # more than that may be in use already
                     self.execute(f"SET {name} = '{value}'")
             try:
                 with self.transaction():
+                    self._large_in = get_ident()
                     yield
             finally:
+                self._large_in = None
                 for name in LARGE:
                     self.execute(f"RESET {name}")
 
