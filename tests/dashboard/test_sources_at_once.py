@@ -8,12 +8,18 @@ from threading import Event
 
 import pytest
 
+from core.errors import InputError
+from core.query.tree import ParsedQuery
+from core.sources.types import Prepared, SourceId
 from dashboard import cache
 from dashboard.sections.sources import work
+from dashboard.sections.sources.search import sending
 from data.sources.runs import live_pages, live_runs
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS
-from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, totals
+from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, totals, typed
+
+LONG = " OR ".join(f"tea{number}[tiab]" for number in range(400))
 
 
 @pytest.fixture
@@ -124,3 +130,51 @@ def test_a_preview_that_was_given_up_says_nothing(
     cache.jobs().wait()
     app.run()
     assert totals(app) == ["–"]
+
+
+def test_a_long_string_is_worked_out_in_the_background(
+    topic: str, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, may_end = Event(), Event()
+    prepare = sending.prepare
+
+    def slow(wish: work.Wish, parsed: ParsedQuery, source: SourceId) -> Prepared:
+        begun.set()
+        assert may_end.wait(SECONDS)
+        return prepare(wish, parsed, source)
+
+    app = page(live_source=["pubmed", "openalex"])
+    monkeypatch.setattr(sending, "prepare", slow)
+    typed(app, LONG)  # the page does not wait for it
+    assert begun.wait(SECONDS)
+    assert app.button(key="live-preview-button").disabled
+    assert sending.READING in shown(app)
+    assert not [key for key in keys(app) if key.startswith("live-run-")]
+    app.run()
+    may_end.set()
+    cache.jobs().wait()
+    app.run()
+    assert not app.button(key="live-preview-button").disabled
+    assert {"live-run-pubmed", "live-run-openalex"} <= keys(app)
+    monkeypatch.setattr(sending, "prepare", lambda *_: pytest.fail("it is known"))
+    app.run()
+    pressed(app, "live-run-pubmed")
+    assert live_runs(cache.workspace().store)[0].text == LONG
+
+
+def test_a_long_string_that_can_t_be_sent_says_why_once(
+    topic: str, services: Services, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    n_tried: list[SourceId] = []
+
+    def refused(wish: work.Wish, parsed: ParsedQuery, source: SourceId) -> Prepared:
+        n_tried.append(source)
+        raise InputError("the text is too long for it: shorten it")
+
+    monkeypatch.setattr(sending, "prepare", refused)
+    app = page(LONG, live_source="pubmed")
+    cache.jobs().wait()
+    app.run()
+    app.run()
+    assert "The text is too long for it: shorten it." in shown(app)
+    assert n_tried == ["pubmed"]

@@ -99,6 +99,8 @@ def test_an_odd_string_breaks_nothing(topic: str, services: Services, text: str)
 def test_a_long_string_is_shown_in_part_and_its_losses_are_all_there(topic: str, services: Services) -> None:
     words = [f"tea{number}*" for number in range(4000)]
     app = page(" OR ".join(words), live_source="openalex")
+    cache.jobs().wait()
+    app.run()
     assert len(texts(app)[0]) == 20_000
     assert "characters are shown; all of them are sent" in shown(app)
     assert f"{4001 - SHOWN_LOSSES:,} more: finds less" in [each.label for each in app.expander]

@@ -32,7 +32,7 @@ from data.store import content_hash
 _planning = Lock()
 """So that two tabs that press at the same moment begin one run."""
 RUN, PREVIEW, LOOKUP = "live-run", "live-preview", "live-lookup"
-MOST_PREVIEWS = 64
+MOST_PREVIEWS, MOST_READ = 64, 16
 
 
 def opened(source_id: SourceId) -> LiveSource:
@@ -115,20 +115,31 @@ class Wish:
         return content_hash([source_id, self.text, str(self.dialect), repr(self.choices), str(self.most)])
 
 
+def read(text: str, dialect: DialectId | None = None) -> ParsedQuery:
+    """A string, read once: the page is drawn often, and a long one takes a while."""
+    kept, key = cache.kept("live-read", MOST_READ), content_hash([text, str(dialect)])
+    if key not in kept:
+        kept[key] = parse(text, dialect)
+    found: ParsedQuery = kept[key]
+    return found
+
+
 def prepare(wish: Wish, parsed: ParsedQuery, source_id: SourceId) -> Prepared:
     """The string as the source would be sent it. Sends nothing."""
     with asking(source_id) as source:
         return source.prepare(parsed, wish.choices)
 
 
-def plan(topic_id: str, wish: Wish, source_id: SourceId, *, fresh: bool = False) -> LiveRun:
+def plan(
+    topic_id: str, wish: Wish, source_id: SourceId, *, prepared: Prepared | None = None, fresh: bool = False
+) -> LiveRun:
     """A run that is ready to begin. Sends nothing.
 
     One that asks the very same is given back instead: one that is at work, as another tab may have begun it, and,
-    unless it is to be fresh, one of today.
+    unless it is to be fresh, one of today. `prepared`: the string as the source takes it, where that is known.
     """
     with asking(source_id) as source:
-        prepared = source.prepare(parse(wish.text, wish.dialect), wish.choices)
+        prepared = prepared or source.prepare(parse(wish.text, wish.dialect), wish.choices)
         with _planning:
             at_work = _at_work(topic_id, prepared, wish.most)
             return at_work or plan_prepared(

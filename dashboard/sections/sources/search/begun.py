@@ -15,6 +15,7 @@ from dashboard.sections.sources.opened import open_run, open_version
 from dashboard.sections.sources.runs.listed import draw_go_on, draw_progress
 from dashboard.sections.sources.runs.words import how_many, short, source_label, standing_words, when
 from dashboard.sections.sources.search.choosing import Chosen, is_new
+from dashboard.sections.sources.search.sending import what_is_sent
 from dashboard.sections.sources.work import is_running, job_of, plan, start_run
 from data.sources.runs import LiveRun, find_live_run, live_runs
 
@@ -82,7 +83,8 @@ def _draw_button(chosen: Chosen, source: SourceId, reason: str) -> None:
 def _begin(chosen: Chosen, source: SourceId, *, fresh: bool = False) -> None:
     """Before the page is drawn anew. A run of today that asked the very same is shown as it is."""
     try:
-        run = plan(chosen.topic_id, chosen.wish, source, fresh=fresh)
+        prepared = what_is_sent(chosen.wish, chosen.parsed, source).prepared
+        run = plan(chosen.topic_id, chosen.wish, source, prepared=prepared, fresh=fresh)
     except QueryscapeError as e:
         state.say_once(MISTAKE + source, str(e))
         return

@@ -9,12 +9,11 @@ from typing import Any, cast
 import streamlit as st
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.sources.types import MOST, Choices, SourceId
 from dashboard import cache, state
 from dashboard.sections.sources.opened import BROUGHT, ORDER
-from dashboard.sections.sources.work import Wish
+from dashboard.sections.sources.work import Wish, read
 from data.running import dialect_of
 from data.sources.opening import ABOUT
 
@@ -101,7 +100,7 @@ def _fill_in() -> None:
 
 def _write(text: str, dialect: DialectId | None) -> None:
     state.say(TEXT, text)
-    is_found = dialect is None or parse(text).dialect == dialect
+    is_found = dialect is None or read(text).dialect == dialect
     state.say(DIALECT, FOUND if is_found else dialect)
 
 
@@ -126,7 +125,7 @@ def _choose_topic() -> str:
 def _choose_dialect(where: Any, text: str) -> tuple[DialectId | None, ParsedQuery]:
     state.settle_named(DIALECT, [FOUND, *DIALECTS])
     said = state.said(DIALECT)
-    found = parse(text)
+    found = read(text)
     label = "a question" if found.kind == "question" else DIALECTS[found.dialect].label
     named = {FOUND: f"Found: {label}" if text.strip() else "As found"}
     named |= {dialect: each.label for dialect, each in DIALECTS.items()}
@@ -140,7 +139,7 @@ def _choose_dialect(where: Any, text: str) -> tuple[DialectId | None, ParsedQuer
     if said == FOUND:
         return None, found
     dialect = cast(DialectId, said)
-    return dialect, parse(text, dialect)
+    return dialect, read(text, dialect)
 
 
 def _choose_sources() -> tuple[SourceId, ...]:

@@ -14,6 +14,7 @@ from core.text import listed
 from dashboard import cache
 from dashboard.messages import plain, sentence
 from dashboard.sections.sources.work import Wish, prepare
+from data.cases import OnStage
 
 MOST_PREPARED = 64
 SHOWN_LOSSES = 8
@@ -21,6 +22,10 @@ LONGEST_SHOWN = 20_000
 """Characters of a text that are shown."""
 LONGEST_PLACE = 80
 WHOLE = "The whole string"
+JOB = "live-prepared"
+LONGEST_AT_ONCE = 3_000
+"""Characters of a text that is worked out while the page is drawn; longer ones take seconds in the worst case."""
+READING = "Working out what each source is sent …"
 TALL = 700
 """Characters from which a text scrolls in a place of its own."""
 STATUS_WORDS = {
@@ -37,18 +42,43 @@ class Sending:
 
     prepared: Prepared | None
     problem: str = ""
+    is_coming: bool = False
+    """It is being worked out."""
+
+
+COMING = Sending(None, is_coming=True)
 
 
 def what_is_sent(wish: Wish, parsed: ParsedQuery, source: SourceId) -> Sending:
-    """Worked out once for each text; nothing is sent."""
+    """Worked out once for each text, a long one in the background; nothing is sent."""
     kept, key = cache.kept("live-prepared", MOST_PREPARED), wish.key(source)
-    if key not in kept:
+
+    def work(on_stage: OnStage | None = None) -> None:
         try:
             kept[key] = Sending(prepare(wish, parsed, source))
         except QueryscapeError as e:
-            return Sending(None, str(e))
-    found: Sending = kept[key]
-    return found
+            kept[key] = Sending(None, str(e))
+
+    if key not in kept and len(wish.text) <= LONGEST_AT_ONCE:
+        work()
+    elif key not in kept:
+        job = cache.jobs().start(f"{JOB}:{key}", "Putting the string into the source's language", work, lane="count")
+        if not job.is_over:
+            return COMING
+        cache.jobs().forget(job.key)
+        if job.error:
+            return Sending(None, job.error)
+    found: Sending | None = kept.get(key)
+    return COMING if found is None else found
+
+
+@st.fragment(run_every=0.5)
+def until_prepared(wish: Wish, sources: tuple[SourceId, ...]) -> None:
+    """While long texts are worked out; the page is drawn anew with each that is."""
+    jobs = [cache.jobs().find(f"{JOB}:{wish.key(source)}") for source in sources]
+    if any(job is None or job.is_over for job in jobs):
+        st.rerun()
+    st.caption(READING, width="content")
 
 
 def how_it_is_sent(prepared: Prepared) -> str:

@@ -9,7 +9,7 @@ from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.sources.search.answers import are_asked, count_answered, draw_answer, draw_asking
 from dashboard.sections.sources.search.begun import draw_run, draw_unfinished, note_ended
 from dashboard.sections.sources.search.choosing import Chosen, choose, keep_search, what_is_wrong
-from dashboard.sections.sources.search.sending import draw_sent, what_is_sent
+from dashboard.sections.sources.search.sending import READING, draw_sent, until_prepared, what_is_sent
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import preview_of, start_preview
 from data.sources.opening import ABOUT
@@ -37,7 +37,9 @@ def draw_search() -> None:
 
 def _draw_preview(chosen: Chosen) -> None:
     """Asks for the counts of those that can be asked."""
-    able = tuple(s for s in chosen.sources if not why_not(s) and _is_sendable(chosen, s))
+    sendings = {s: what_is_sent(chosen.wish, chosen.parsed, s) for s in chosen.sources}
+    able = tuple(s for s, sending in sendings.items() if sending.prepared is not None and not why_not(s))
+    coming = tuple(s for s, sending in sendings.items() if sending.is_coming)
     is_asking = are_asked(chosen.wish, able)
     with st.container(horizontal=True, vertical_alignment="center", key="live-preview"):
         st.button(
@@ -45,12 +47,14 @@ def _draw_preview(chosen: Chosen) -> None:
             key="live-preview-button",
             icon=":material/calculate:",
             type="primary",
-            disabled=is_asking or not able,
+            disabled=is_asking or not able or bool(coming),
             help="Asks each source how many publications the string finds there. None is fetched.",
             on_click=start_preview,
             args=(chosen.wish, able),
         )
-        if is_asking:
+        if coming:
+            until_prepared(chosen.wish, coming)
+        elif is_asking:
             draw_asking(chosen.wish, able, count_answered(chosen.wish, able))
         else:
             st.caption(_said(chosen, able), width="content")
@@ -62,16 +66,15 @@ def _said(chosen: Chosen, able: tuple[SourceId, ...]) -> str:
     return "Nothing was sent yet." if able else "None of these sources can be asked now."
 
 
-def _is_sendable(chosen: Chosen, source: SourceId) -> bool:
-    return what_is_sent(chosen.wish, chosen.parsed, source).prepared is not None
-
-
 def _draw_card(chosen: Chosen, source: SourceId) -> str | None:
     """One source: what it is sent on the left, what it says of it and the run on the right; the run's id."""
     sending = what_is_sent(chosen.wish, chosen.parsed, source)
     left, right = st.columns([0.64, 0.36], gap="large")
     with left:
         st.markdown(f"##### {plain(ABOUT[source].label)}")
+        if sending.is_coming:
+            st.caption(READING)
+            return None
         if sending.prepared is None:
             st.warning(plain(sentence(sending.problem)), icon=":material/block:")
             return None
