@@ -46,15 +46,20 @@ def estimate(
     per_second: float,
     dollars_per_call: float | None,
     n_forms: int,
+    per_search: int | None = None,
     ms_per_call: float | None = None,
 ) -> Estimate:
     """What reading n records takes, spread over so many forms, each of which is counted first.
 
     A form begins with a page of its own, also one that finds nothing, and ends with one that may not be full:
-    ceil(n / per_page) pages, at least one, and one more for each further form. `ms_per_call`: how long an answer took.
+    ceil(n / per_page) pages, at least one, and one more for each further form. `per_search`: the records are read from
+    a search that is made before, and beyond so many from several, of which some find too many and are divided again.
+    `ms_per_call`: how long an answer took.
 
     >>> estimate(0, per_page=100, per_second=10, dollars_per_call=None, n_forms=1).n_calls
     2
+    >>> estimate(40_000, per_page=500, per_second=3, dollars_per_call=0, n_forms=1, per_search=9_999).n_calls
+    89
     """
     if per_page < 1 or n_forms < 1 or n < 0 or per_second <= 0:
         raise InputError(
@@ -62,10 +67,20 @@ def estimate(
             f"{per_page}, {n_forms}, {n} and {per_second}"
         )
     n_pages = max(math.ceil(n / per_page), 1) + n_forms - 1
-    n_calls = n_forms + n_pages
+    n_calls = n_forms + n_pages + _n_searches(n, n_forms, per_search)
     each = max(1 / per_second, (ms_per_call or 0.0) / 1000)
     dollars = None if dollars_per_call is None else n_calls * dollars_per_call
     return Estimate(n, n_calls, n_calls * each, dollars, n_forms)
+
+
+SEARCHES_TO_DIVIDE = 3
+"""That find too many and are made in vain, where what is found is spread over time as usual: 1 to 2 were needed."""
+
+
+def _n_searches(n: int, n_forms: int, per_search: int | None) -> int:
+    if per_search is None:
+        return 0
+    return n_forms if n <= per_search else math.ceil(n / per_search) + SEARCHES_TO_DIVIDE + n_forms - 1
 
 
 def in_time(seconds: float) -> str:

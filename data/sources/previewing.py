@@ -103,6 +103,7 @@ def preview(
             per_second=about.per_second,
             dollars_per_call=about.dollars_per_call,
             n_forms=len(prepared.forms),
+            per_search=about.per_search,
             ms_per_call=sum(took) / len(took) if took else None,
         ),
         cap=cap_effect(least, most_found, most),

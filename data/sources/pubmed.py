@@ -44,6 +44,7 @@ ABOUT = About(
     address_variable="QUERYSCAPE_PUBMED_URL",
     key_variable="NCBI_API_KEY",
     per_page=PER_PAGE,
+    per_search=CEILING,
     per_second=3.0,
 )
 MOST_CHANGES = 3

@@ -34,6 +34,8 @@ class About:
     """Requests, as this visitor may make them: with a key it may be more."""
     ceiling: int | None = None
     """Records that one form gives at most; None: all."""
+    per_search: int | None = None
+    """Pages are read from a search that is made before, and so many records from one; None: a page is a search."""
     dollars_per_call: float = 0.0
     """Of a page of a search."""
     dollars_per_day: float | None = None

@@ -95,3 +95,10 @@ def test_the_document_is_whole_and_is_json() -> None:
     assert document["choices"]["stem"] is False
     assert document["cap"]["is_capped"] is True
     assert document["estimate"]["n_records"] == 2
+
+
+def test_a_source_that_reads_from_searches_needs_those_too() -> None:
+    source = TinySource(RECORDS)
+    source.about = replace(source.about, per_search=2)
+    count, page = 1, 1
+    assert preview(source, "heat[ti]").estimate.n_calls >= count + page + 2

@@ -308,8 +308,9 @@ def test_what_pubmed_does_not_have_is_told_apart_from_what_can_not_be_said() -> 
         "not indexed",
         "unsure",
         "unsure",
-        "not indexed",
+        "unsure",
         "indexed",
     ]
     assert "another DOI" in found[3].why
+    assert "is from" in found[4].why
     assert found[5].key == work.pmid

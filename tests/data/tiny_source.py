@@ -29,7 +29,7 @@ class TinySource:
     explains: bool = True
     """It can be asked for one record alone."""
     fails: Mapping[int, Exception] = field(default_factory=dict)
-    about: About = field(default_factory=lambda: replace(ABOUT, per_page=100, per_second=10.0))
+    about: About = field(default_factory=lambda: replace(ABOUT, per_page=100, per_search=None, per_second=10.0))
     asked: list[str] = field(default_factory=list)
 
     def prepare(self, parsed: ParsedQuery, choices: Choices) -> Prepared:

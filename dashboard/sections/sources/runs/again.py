@@ -79,6 +79,7 @@ def repeat_estimate(run: LiveRun, *, ms_per_call: float | None = None) -> Estima
         per_second=about.per_second,
         dollars_per_call=about.dollars_per_call,
         n_forms=n_forms,
+        per_search=about.per_search,
         ms_per_call=ms_per_call,
     )
 
