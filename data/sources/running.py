@@ -308,8 +308,8 @@ class _Work:
         day = Meter(self.workspace.store, self.clock).today(about.id)
         own = None if about.dollars_per_day is None else about.dollars_per_day - day.dollars
         left = own if day.left_dollars is None else day.left_dollars
-        is_asked = self._n_calls == 0 and day.left_dollars is not None and own is not None and own >= price
-        if left is not None and left < price and not is_asked:
+        is_tried = self._n_calls == 0 and day.left_dollars is not None and own is not None and own >= price
+        if left is not None and left < price and not is_tried:
             raise BudgetSpentError(
                 f"what {about.label} gives in a day is spent (${day.dollars:.4f} today): go on after midnight UTC"
             )
