@@ -9,6 +9,7 @@ import streamlit as st
 from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.messages import guarded, plain
+from dashboard.sections.sources.search.came import run_of, where_and_when
 from dashboard.sections.versions.chosen import called
 from dashboard.state import Selection
 from data.embedders import EMBEDDERS
@@ -49,7 +50,9 @@ def _choose(topics: Sequence[TopicSummary]) -> Selection | None:
         st.caption("No version of this topic's query has been run yet.")
         return None
     label = _choose_version(topic.topic_id, run)
-    st.caption(f"{run[label].version.origin.capitalize()}, {run[label].n_retrieved:,} retrieved{_read_as(run[label])}")
+    st.caption(
+        plain(f"{_came_from(topic.topic_id, run[label])}, {run[label].n_retrieved:,} retrieved{_read_as(run[label])}")
+    )
     embedders = [*topic.embedders, *(name for name in EMBEDDERS if name not in topic.embedders)]
     _note_missing("embedder", embedders)
     text = (
@@ -72,6 +75,12 @@ def _choose_version(topic_id: str, run: Mapping[str, VersionRow]) -> str:
     label = chosen if chosen in run else next(iter(run))
     state.write_in_link("version", [label])
     return label
+
+
+def _came_from(topic_id: str, row: VersionRow) -> str:
+    """The live source that was asked for it and the day; else its origin."""
+    live = run_of(topic_id, row.version.label)
+    return row.version.origin.capitalize() if live is None else where_and_when(live)
 
 
 def _why_missing(topic_id: str, label: str) -> str | None:

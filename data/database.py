@@ -208,11 +208,11 @@ class Database:
     def _read(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
         """The rows of a query. While another thread writes much, they are those from before: a page does not wait."""
         while not self._lock.acquire(timeout=LOOK_AGAIN_SECONDS):
-            if self._large_in in (None, get_ident()) or not sql.lstrip()[:6].upper() == "SELECT":
+            if self._large_in in (None, get_ident()) or sql.lstrip()[:6].upper() != "SELECT":
                 continue
-            with suppress(duckdb.Error):  # there may be no memory beside it: then it is waited for
-                with self._connection.cursor() as beside:
-                    return fetch(beside.execute(sql, parameters))
+            # There may be no memory beside it: then it is waited for.
+            with suppress(duckdb.Error), self._connection.cursor() as beside:
+                return fetch(beside.execute(sql, parameters))
             self._lock.acquire()
             break
         try:

@@ -184,4 +184,6 @@ def unreached(e: BaseException, *, through: bool) -> Unreached:
         return Unreached(f"no connection within {CONNECT_SECONDS:g} s")
     if isinstance(e, httpx.UnsupportedProtocol):
         return Unreached("its address is none for the web", is_final=True)
-    return Unreached("the proxy in between takes no connection" if through else "no connection comes about")
+    return Unreached(
+        "the proxy in between takes no connection" if through else "no connection comes about: is there internet?"
+    )

@@ -73,8 +73,10 @@ class Journal:
 
     @property
     def expected(self) -> int:
-        """Records that there will be, as far as that can be told."""
+        """Records that there will be, as far as that can be told; 0 before the source said anything."""
         total = self.totals[1]
+        if not self._is_begun:
+            return 0
         return self.run.most if total is None else min(self.run.most, max(total, self.n_records))
 
     def _read(self) -> None:

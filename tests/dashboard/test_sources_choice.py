@@ -12,7 +12,7 @@ from core.query.tree import DialectId
 from core.sources.narrowing import Standing
 from dashboard import cache
 from dashboard.sections.sources.search import came
-from dashboard.sections.sources.search.came import how_exact, where_from
+from dashboard.sections.sources.search.came import how_exact, where_and_when, where_from
 from data.sources.replaying import Replay, replay_run
 from data.sources.running import go_on, plan_run
 from data.sources.runs import LiveRun
@@ -132,6 +132,14 @@ def test_a_version_says_which_source_it_came_from_and_others_say_nothing(run: Li
     assert "(the source's own total: 4)" in line(app)
     assert "Switching off terms is exact here for 3 of 4." in line(app)
     assert "came from" not in line(settled(open_app(version="review")))
+
+
+def test_the_sidebar_says_the_source_and_the_day_instead_of_the_origin(run: LiveRun) -> None:
+    app = of_version(run)
+    said = [each.value.replace("\\", "").replace("\u2060", "") for each in app.sidebar.caption]
+    assert any(each.startswith(f"{where_and_when(run)}, 4 retrieved") for each in said)
+    assert where_and_when(run).startswith("PubMed, ")
+    assert any(each.value.startswith("Baseline, ") for each in open_app(version="baseline").sidebar.caption)
 
 
 def test_a_narrower_text_is_exact_here_and_a_wider_one_needs_a_run(run: LiveRun) -> None:

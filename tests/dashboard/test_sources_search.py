@@ -206,3 +206,16 @@ def test_a_spent_budget_disables_the_source(topic: str, services: Services) -> N
     assert app.button(key="live-run-openalex").disabled
     assert "What OpenAlex gives in a day is spent: go on after midnight UTC." in shown(app)
     assert any("9 calls today · $0.00 left" in each.value.replace("\\", "") for each in app.markdown)
+
+
+def test_a_budget_that_ends_before_the_run_is_told_before_it_begins(topic: str, services: Services) -> None:
+    services.n = 60
+    app = pressed(page(live_source="openalex"), "live-preview-button")
+    assert "is left of the day" not in shown(app)
+    cache.workspace().store.execute(
+        "INSERT INTO live_calls VALUES ('openalex', strftime(now() AT TIME ZONE 'UTC', '%Y-%m-%d'), 9, 0.9, 0.0015)"
+    )
+    app.run()
+    assert "$0.0015 is left of the day, so the run stops before its end" in messages(app)
+    assert any("9 calls today · $0.0015 left" in each.value.replace("\\", "") for each in app.markdown)
+    assert not app.button(key="live-run-openalex").disabled

@@ -88,7 +88,7 @@ def test_a_run_becomes_a_version_and_every_page_is_kept_as_it_came(workspace: Wo
     version = workspace.version(TOPIC, "PubMed 2026-11-22").version
     assert (version.text, version.origin) == ("tea", "manual")
     assert [(n, total) for stage, n, total in told if stage == "fetching from PubMed"] == [
-        (0, 10_000),  # nobody knows yet
+        (0, 0),  # nobody knows yet
         (10, 25),
         (20, 25),
         (25, 25),

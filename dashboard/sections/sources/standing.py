@@ -74,6 +74,15 @@ def left_today(found: SourceStanding) -> float | None:
     return None if found.allowed is None else max(found.allowed - found.day.dollars, 0.0)
 
 
+def in_dollars(amount: float) -> str:
+    """With as many digits as a small amount needs.
+
+    >>> in_dollars(0.0015), in_dollars(0.99), in_dollars(0.0)
+    ('$0.0015', '$0.99', '$0.00')
+    """
+    return f"${amount:.2f}" if amount >= 0.1 or amount < 0.0001 else f"${amount:.4f}"
+
+
 def _standings() -> tuple[SourceStanding, ...]:
     """Of all but those whose address makes no sense: where they are to be asked, `why_not` says so."""
     store, found = cache.workspace().store, []
@@ -163,7 +172,7 @@ def chip_of(found: SourceStanding, known: Reach | None) -> Chip:
     if day.n_calls:
         parts.append(f"{day.n_calls:,} call{'' if day.n_calls == 1 else 's'} today")
     if (left := left_today(found)) is not None and (day.n_calls or left < about.dollars_per_call):
-        parts.append(f"${left:.2f} left")
+        parts.append(f"{in_dollars(left)} left")
         if left < about.dollars_per_call:
             icon, colour = ":material/money_off:", "orange"
     if found.allowed is not None:

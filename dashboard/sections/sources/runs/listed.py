@@ -151,7 +151,8 @@ def draw_progress(run: LiveRun) -> None:
     problem = run.problem if run.state == "failed" else None
     if problem or (job is not None and job.error):
         st.error(plain(sentence(problem or str(job.error if job else ""))), icon=":material/error:")
-        st.caption("What came is kept. Go on as soon as the reason is gone.")
+        kept = "What came is kept. Go" if run.n_pages else "Nothing came yet. Go"
+        st.caption(f"{kept} on as soon as the reason is gone.")
     elif run.state == "running":
         st.warning("It was left behind unfinished, by a restart perhaps. Go on: nothing is asked for twice.")
     elif run.state == "paused":

@@ -6,8 +6,11 @@ import streamlit as st
 
 from core.sources.saying import LABELS
 from core.sources.types import SourceId
+from dashboard import cache
 from dashboard.messages import plain, sentence
+from dashboard.sections.sources.standing import in_dollars, left_today
 from dashboard.sections.sources.work import Answered, Wish, preview_job, preview_of, stop_previews
+from data.sources.opening import standing_of
 from data.sources.previewing import Preview
 
 NOT_ASKED = "Not asked yet"
@@ -41,10 +44,23 @@ def total_of(preview: Preview | None) -> str:
     return f"{preview.least:,} to {preview.most_found:,}"
 
 
+def too_little(preview: Preview, source: SourceId) -> str:
+    """That the day's budget ends before the run does; empty: it lasts."""
+    left = left_today(standing_of(cache.workspace().store, source))
+    if left is None or preview.estimate.dollars <= left:
+        return ""
+    return (
+        f"{in_dollars(left)} is left of the day, so the run stops before its end. What came is kept, and it goes on "
+        "after midnight UTC."
+    )
+
+
 def _draw_takes(preview: Preview, source: SourceId) -> None:
     if preview.least != preview.most_found:
         st.caption(plain(preview.sentence))
     st.caption(plain(f"A run takes: {preview.estimate.sentence[:1].lower()}{preview.estimate.sentence[1:]}"))
+    if short := too_little(preview, source):
+        st.warning(plain(short), icon=":material/money_off:")
     if preview.cap.is_capped:
         st.warning(plain(f"{preview.cap.sentence} {preview.cap.advice}".strip()), icon=":material/filter_alt:")
     for note in preview.notes:

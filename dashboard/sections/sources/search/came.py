@@ -52,6 +52,11 @@ def run_of(topic_id: str, label: str) -> LiveRun | None:
     return next((run for run in runs if run.state == "done" and run.label == label), None)
 
 
+def where_and_when(run: LiveRun) -> str:
+    """In two words: "PubMed, 22 Nov 2026"."""
+    return f"{LABELS[run.source]}, {when(run.ended_at or run.made_at).split(',')[0]}"
+
+
 def where_from(run: LiveRun) -> str:
     """In one sentence."""
     day = when(run.ended_at or run.made_at).split(",")[0]

@@ -63,7 +63,10 @@ def _draw_preview(chosen: Chosen) -> None:
 def _said(chosen: Chosen, able: tuple[SourceId, ...]) -> str:
     if any(preview_of(chosen.wish, source) is not None for source in chosen.sources):
         return "Only counts were asked for; nothing is fetched before a run."
-    return "Nothing was sent yet." if able else "None of these sources can be asked now."
+    if able:
+        return "Nothing was sent yet."
+    is_away = any(why_not(source) for source in chosen.sources)
+    return "None of these sources can be asked now." if is_away else "None of these sources can be asked this."
 
 
 def _draw_card(chosen: Chosen, source: SourceId) -> str | None:
