@@ -16,6 +16,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 from threading import Event, Lock
 from typing import Literal
+from weakref import WeakSet
 
 from core.errors import QueryscapeError
 from core.protocols import OnProgress
@@ -86,6 +87,15 @@ class Job:
             raise Cancelled
 
 
+_all: WeakSet[Jobs] = WeakSet()
+
+
+def stop_all() -> None:
+    """Have every job end as soon as it can: a server that is closed would wait for it, however long it takes."""
+    for jobs in list(_all):
+        jobs.stop()
+
+
 class Jobs:
     """The jobs of one server."""
 
@@ -97,6 +107,7 @@ class Jobs:
             for lane, n in AT_ONCE.items()
         }
         self._futures: set[Future[None]] = set()
+        _all.add(self)
 
     def find(self, key: str) -> Job | None:
         """The job of this name, running or over."""
@@ -138,6 +149,12 @@ class Jobs:
             if name in self._jobs and self._jobs[name].cancel.is_set():
                 del self._jobs[name]
         return self.start(name, title, work)
+
+    def stop(self) -> None:
+        """Have all that are not over end as soon as they can."""
+        with self._lock:
+            for job in self._jobs.values():
+                job.cancel.set()
 
     def wait(self) -> None:
         """Until everything that was started is over; for tests."""

@@ -29,7 +29,10 @@ def start_app(port: int | None) -> None:
     for module in LOADED_FIRST:
         import_module(module)
     sys.argv = ["streamlit", "run", str(APP), "--server.port", str(chosen)]
-    sys.exit(import_module("streamlit.web.cli").main())
+    try:
+        sys.exit(import_module("streamlit.web.cli").main())
+    finally:
+        import_module("dashboard.jobs").stop_all()  # Python waits for them
 
 
 def _is_free(port: int) -> bool:

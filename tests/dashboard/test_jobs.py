@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from dashboard.jobs import AT_ONCE, MOST_FINISHED, Job, Jobs, Work
+from dashboard.jobs import AT_ONCE, MOST_FINISHED, Job, Jobs, Work, stop_all
 from dashboard.sections.waiting import how_far
 from data.cases import OnStage
 
@@ -325,3 +325,15 @@ def test_what_is_started_anew_never_runs_twice_at_once(jobs: Jobs) -> None:
     assert jobs.start("a", "A", noting(notes, "again"), lane="source", anew=True) is not first
     jobs.wait()
     assert notes == ["again"]
+
+
+def test_a_server_that_closes_waits_for_no_job_to_be_finished(jobs: Jobs) -> None:
+    """Python itself waits for threads that are at work."""
+    steps, notes = Steps(), list[str]()
+    running = jobs.start("run:a", "A", steps.work)
+    waits = jobs.start("run:b", "B", noting(notes, "b"))
+    steps.wait_until_reached()
+    stop_all()
+    steps.go_on.set()
+    jobs.wait()
+    assert (running.cancelled, waits.cancelled, notes) == (True, True, [])
