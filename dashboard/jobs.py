@@ -44,6 +44,9 @@ class Job:
     done: int = 0
     total: int = 0
     stage_started: float = 0.0
+    """When it first said how far it is."""
+    done_before: int = 0
+    """What was done by then, earlier perhaps: it says nothing of how fast the rest goes."""
     error: str | None = None
     finished: bool = False
     cancelled: bool = False
@@ -62,22 +65,28 @@ class Job:
     def seconds_left(self, now: float) -> float | None:
         """Of the current stage; None while there is nothing to tell it from."""
         passed = now - self.stage_started
-        if not self.total or self.done <= 0 or passed < 1.0:
-            return None
-        return passed * (self.total - self.done) / self.done
+        done = self.done - self.done_before
+        return passed * (self.total - self.done) / done if self.total and done > 0 and passed >= 1.0 else None
 
     def per_second(self, now: float) -> float | None:
         """How much of the current stage is done in a second; None while there is nothing to tell it from."""
         passed = now - self.stage_started
-        return self.done / passed if self.total and self.done > 0 and passed >= 1.0 else None
+        done = self.done - self.done_before
+        return done / passed if self.total and done > 0 and passed >= 1.0 else None
 
     def on_stage(self, stage: str) -> OnProgress:
         """Handed to the work: names a stage, and gives back what reports its progress. Cancelling ends it there."""
         self._stop_if_cancelled()
-        self.stage, self.done, self.total, self.stage_started = stage, 0, 0, time.monotonic()
+        self.stage, self.done, self.total = stage, 0, 0
+        self.stage_started, self.done_before = time.monotonic(), 0
+        is_first = True
 
         def report(done: int, total: int) -> None:
+            nonlocal is_first
             self._stop_if_cancelled()
+            if is_first and done:
+                self.stage_started, self.done_before = time.monotonic(), done
+            is_first = False
             self.done, self.total = done, total
 
         return report

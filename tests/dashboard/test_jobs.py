@@ -259,6 +259,19 @@ def test_a_new_stage_starts_from_nothing(jobs: Jobs) -> None:
     assert job.seconds_left(job.stage_started + 60) is None
 
 
+def test_what_was_done_before_says_nothing_of_how_fast_the_rest_goes() -> None:
+    """A run that goes on begins with what came of it earlier."""
+    job = Job("a", "A", started=0.0)
+    report = job.on_stage("fetching")
+    report(9000, 10_000)
+    assert job.per_second(job.stage_started + 60) is None
+    assert job.seconds_left(job.stage_started + 60) is None
+    report(9100, 10_000)
+    assert job.per_second(job.stage_started + 10) == 10.0
+    assert job.seconds_left(job.stage_started + 10) == 90.0
+    assert job.share == 0.91
+
+
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.floats(1, 1e6))
 def test_rate_and_time_left_are_of_one_mind(done: int, more: int, passed: float) -> None:
     job = at(done, done + more)
