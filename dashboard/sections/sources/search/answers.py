@@ -47,7 +47,7 @@ def total_of(preview: Preview | None) -> str:
 def too_little(preview: Preview, source: SourceId) -> str:
     """That the day's budget ends before the run does; empty: it lasts."""
     left = left_today(standing_of(cache.workspace().store, source))
-    if left is None or preview.estimate.dollars <= left:
+    if left is None or (preview.estimate.dollars or 0.0) <= left:
         return ""
     return (
         f"{in_dollars(left)} is left of the day, so the run stops before its end. What came is kept, and it goes on "
