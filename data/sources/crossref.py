@@ -3,7 +3,9 @@
 Requests, as its documentation describes them (looked up in November 2026):
 
 - Works by DOI, https://api.crossref.org: `/works?filter=doi:A,doi:B&rows=N&select=...`, where filters of one name are
-  alternatives; `/works/{doi}` for a single one, and 404 where it is unknown there.
+  alternatives; `/works/{doi}` for a single one, and 404 where it is unknown there. `select` is for lists alone and
+  takes the elements that its errors name, fewer than a work has: `subtype` is none of them
+  (https://github.com/CrossRef/rest-api-doc/issues/302).
 - Who asks and how often, https://www.crossref.org/documentation/retrieve-metadata/rest-api/access-and-authentication/:
   nobody needs a key; who leaves a mail address in the User-Agent (or `mailto`) may ask more often; the headers
   `x-rate-limit-limit` and `x-rate-limit-interval` say how often. Since December 2025 lists have smaller limits.
@@ -37,7 +39,7 @@ ABOUT = About(
 PER_SECOND_WITH_MAIL = 3.0
 SELECT = (
     "DOI,title,subtitle,abstract,issued,published,created,author,editor,container-title,volume,issue,page,"
-    "article-number,type,subtype,URL,is-referenced-by-count"
+    "article-number,type,URL,is-referenced-by-count"
 )
 WHERE = "Crossref"
 

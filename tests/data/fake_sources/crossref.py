@@ -11,7 +11,7 @@ from tests.data.fake_sources.server import Answer, Asked, as_json
 ELEMENTS = frozenset(
     [
         *("DOI", "title", "subtitle", "abstract", "issued", "published", "created", "author", "editor", "volume"),
-        *("container-title", "issue", "page", "article-number", "type", "subtype", "URL", "is-referenced-by-count"),
+        *("container-title", "issue", "page", "article-number", "type", "URL", "is-referenced-by-count"),
     ]
 )
 PARAMS = frozenset({"filter", "rows", "select", "mailto", "cursor", "offset"})
@@ -49,6 +49,8 @@ class FakeCrossref:
             work = self._work(asked.path.removeprefix("/works/"))
             if work is None:
                 return Answer(b"Resource not found.", 404, {"content-type": "text/plain"})
+            if "select" in asked.params:
+                return _refused("Parameter select specified but there is no such parameter available on this route")
             return self._said(asked, "work", document(work))
         if asked.path != "/works" or asked.method != "GET" or set(asked.params) - PARAMS:
             return _refused(f"{asked.path} {sorted(asked.params)}")
@@ -57,7 +59,7 @@ class FakeCrossref:
             return _refused(f"Filter {bad[0]} specified but there is no such filter for this route")
         elements = set(asked.params.get("select", "DOI").split(","))
         if unknown := elements - ELEMENTS:
-            return _refused(f"Select {sorted(unknown)} specified but there are no such elements")
+            return _refused(f"Select {sorted(unknown)[0]} specified but there is no such select for this route")
         works = [work for _, _, doi in filters if (work := self._work(doi)) is not None]
         rows = int(asked.params.get("rows", "20"))
         if not 0 <= rows <= 1000:
