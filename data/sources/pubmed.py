@@ -12,6 +12,7 @@ records that are added meanwhile move nothing. It forgets after some hours, and 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -57,6 +58,8 @@ _NOTHING = Gathered((), ())
 _FORGOTTEN = ("unable to obtain query", "history", "webenv", "query_key")
 _SLOW = ("status: timeout", "empty response", "external viewer error")
 """In the words of errors about the request which are none: PubMed was too slow."""
+_FAILED = re.compile(r'"error"\s*:\s*"\s*search backend failed|<error>\s*search backend failed')
+"""Comes with the status of an answer that is fine, and goes away (https://github.com/metapub/metapub/issues/73)."""
 
 
 def connect(address: str, key: str = "", **common: Any) -> Connection:
@@ -83,6 +86,8 @@ def _judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
         return Again("says that it is asked too often")
     if "api key invalid" in said or "api key not valid" in said:
         return EndsAllError(f"PubMed does not accept the key ({status}): check the variable {ABOUT.key_variable}")
+    if status == 200 and _FAILED.search(said) and "cannot be larger" not in said:
+        return Again("says that its search failed")
     if status == 400 and any(words in said for words in _SLOW):
         return Again("was too slow for this request")
     return None

@@ -19,7 +19,7 @@ from data.sources.types import Wanted
 from tests.data.fake_sources.corpus import Corpus, made_up
 from tests.data.fake_sources.pubmed import KEY, FakePubMed
 from tests.data.fake_sources.pubmed_records import EVERY_BOOK, article_set
-from tests.data.fake_sources.server import FakeSources, Script, nothing, on, serving
+from tests.data.fake_sources.server import FakeSources, Script, as_json, nothing, on, serving
 
 USUAL = Choices()
 EVERYTHING = Form(0, "everything")
@@ -84,6 +84,15 @@ def test_a_wrong_key_ends_all() -> None:
         source.count(EVERYTHING, USUAL)
     assert "NCBI_API_KEY" in str(error.value)
     assert "another-key" not in str(error.value)
+
+
+def test_a_search_that_failed_on_their_side_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = [b'{"esearchresult":{"ERROR":"Search Backend failed: Database is not supported: pubmed"}}']
+    with played(made_up(30)) as (source, fake, server):
+        usual = fake.answer
+        monkeypatch.setattr(fake, "answer", lambda asked, fault: as_json(said.pop()) if said else usual(asked, fault))
+        assert source.count(EVERYTHING, USUAL).total > 0
+    assert len(server.asked) == 2
 
 
 def test_who_is_too_fast_or_asks_for_too_much_at_once_asks_again() -> None:
