@@ -7,6 +7,9 @@ a query: "Search syntax reference" (https://europepmc.org/searchsyntax). Read in
 
 A short query is asked for by GET, so that its address can be opened by anybody; a long one is posted. Full records are
 large, so pages have 500 of them and not the 1,000 that are allowed.
+
+Not documented: many names joined by OR were seen to find none of some that each finds alone
+(https://github.com/opentargets/issues/issues/4097), so what is missing is asked for again one by one.
 """
 
 from __future__ import annotations
@@ -42,6 +45,8 @@ WHERE = "Europe PMC"
 LONGEST_ADDRESS = 2_000
 """Bytes of an address that every browser and proxy takes."""
 MOST_PER_PAGE = 1_000
+MOST_ALONE = 25
+"""Publications of one batch that are asked for again, one by one."""
 _KEY = re.compile(r"([A-Z]{2,5}):([A-Za-z0-9._/-]{1,80})")
 _BEST_FIRST = ("MED", "PMC")
 """Where it has a work several times: as PubMed has it, then in full; preprints and others last."""
@@ -132,9 +137,12 @@ class EuropePmc:
 
     def _by_name(self, wanted: Sequence[Wanted]) -> list[Fetched]:
         names = [Names.of(each) for each in wanted]
-        asked = [_by_number("MED", name.pmid) for name in names if name.pmid]
-        asked += [f'DOI:"{name.doi}"' for name in names if name.doi]
-        return self._best(" OR ".join(asked))[0]
+        found = self._best(" OR ".join(text for name in names for text in _named(name)))[0]
+        pmids, dois = ({each.record.pmid for each in found}, {each.record.doi for each in found})
+        missing = [name for name in names if name.pmid not in pmids - {None} and name.doi not in dois - {None}]
+        for name in missing[:MOST_ALONE] if len(names) > 1 else ():
+            found += self._best(_named(name)[0])[0]
+        return found
 
     def _by_title(self, wanted: Sequence[Wanted]) -> list[Fetched] | None:
         told = [f"TITLE:({' AND '.join(said)})" for each in wanted if (said := title_words(each.title))]
@@ -163,6 +171,12 @@ class EuropePmc:
         if self._connection.n_bytes("search", asked) <= LONGEST_ADDRESS:
             return self._connection.get("search", asked)
         return self._connection.post("searchPOST", asked)
+
+
+def _named(name: Names) -> list[str]:
+    """What asks for a publication by its names."""
+    by_number = [_by_number("MED", name.pmid)] if name.pmid else []
+    return by_number + ([f'DOI:"{name.doi}"'] if name.doi else [])
 
 
 def _by_number(source: str, number: str) -> str:

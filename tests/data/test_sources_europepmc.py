@@ -290,6 +290,17 @@ def test_of_several_records_of_one_doi_that_of_pubmed_is_taken() -> None:
     assert (found.key, found.by) == (f"MED:{first.pmid}", "doi")
 
 
+def test_what_many_names_together_do_not_find_is_asked_for_alone() -> None:
+    works = [work for work in made_up(100).works if work.pmid][:6]
+    hidden = str(works[2].pmid)
+    with played(Corpus(works)) as (source, fake, server):
+        fake.alone = frozenset([hidden])
+        found = source.find([Wanted(str(work.number), "", pmid=work.pmid) for work in works])
+        assert source.find([Wanted("x", "", pmid="12")])[0].status == "not indexed"
+    assert [each.key for each in found] == [f"MED:{work.pmid}" for work in works]
+    assert server.n_of["europepmc"] == 2 + 1, "one more for the one that was missing; what is alone is asked for once"
+
+
 def test_a_preprint_is_not_taken_for_what_became_of_it() -> None:
     works = made_up(300).works
     preprint = next(work for work in works if not work.pmid and work.doi and work.kind == "preprint")

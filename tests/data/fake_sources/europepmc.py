@@ -89,6 +89,8 @@ class FakeEuropePmc:
     corpus: Corpus
     ends: Literal["absent", "unchanged", "empty"] = "absent"
     """How it says that a page is the last: without a next mark, or with the same one; "empty": by a page of nothing."""
+    alone: frozenset[str] = frozenset()
+    """Numbers that it finds only where nothing else is asked for, which was seen of the service."""
     queries: list[str] = field(default_factory=list)
     _documents: dict[int, bytes] = field(default_factory=dict, repr=False)
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
@@ -171,7 +173,9 @@ class FakeEuropePmc:
     def _rows(self, query: str) -> tuple[int, ...]:
         if query not in self._found:
             try:
-                self._found[query] = rows_of_tree(read(query), self.corpus, self._look_up, "stemmed")
+                found = rows_of_tree(read(query), self.corpus, self._look_up, "stemmed")
+                hidden = self.alone if " OR " in query else frozenset()
+                self._found[query] = tuple(row for row in found if name_of(self.corpus.works[row])[1] not in hidden)
             except NotTheLanguageError as e:
                 raise _RefusedError(f"The query can't be parsed: {e}") from e
         return self._found[query]
