@@ -11,6 +11,10 @@ looked up in November 2026):
 - The key goes into the header `x-api-key`; with one, a request a second. Who has none shares a pool with everybody.
 
 It can't be asked whether a query finds one certain publication.
+
+Not documented: asked too much, it was seen to end a search early with no token instead of 429
+(https://github.com/mulatta/semanticscholar-api-docs, appendix C). So a place also says how many came before it, and a
+search that ends far below its total says so. * counts only outside quotes there, as with the search engine below it.
 """
 
 from __future__ import annotations
@@ -48,6 +52,8 @@ ROOM = 7000
 """Bytes of a query in an address. No limit is documented; servers of this kind take 8,192 for the first line."""
 ESTIMATE = "Semantic Scholar's own total is an estimate: what comes may be more or fewer."
 WHERE = "Semantic Scholar"
+SHARE_DUE = 0.9
+"""Of the total, which is an estimate: an end before this is told."""
 _ID = re.compile(r"[0-9a-f]{40}")
 
 
@@ -87,7 +93,8 @@ class SemanticScholar:
 
     def page(self, form: Form, choices: Choices, at: str | None, most: int) -> Page:
         """Up to a thousand publications, however few are wanted."""
-        params = {"query": form.text, "fields": FIELDS} | ({} if at is None else {"token": at})
+        before, token = _place(at)
+        params = {"query": form.text, "fields": FIELDS} | ({"token": token} if token else {})
         try:
             reply = self._connection.get("/paper/search/bulk", params)
         except RefusedRequestError as e:
@@ -99,8 +106,15 @@ class SemanticScholar:
         total = count_at(document, "total", WHERE, reply.content)
         values = list_at(document, "data", WHERE, reply.content)
         papers = gathered(values, _paper, label=WHERE, raw=reply.content)
-        following = place_at(document, "token", at or "", WHERE, reply.content) if values else None
-        return Page(papers.fetched, papers.aside, total, following, reply.content, (ESTIMATE,), (reply.sent,))
+        following = place_at(document, "token", token, WHERE, reply.content) if values else None
+        n, notes = before + len(values), [ESTIMATE]
+        if following is None and n < total * SHARE_DUE:
+            notes.append(
+                f"Semantic Scholar ended this search after {n:,} of about {total:,} publications. It does so without "
+                "an error when it is asked a lot: run it again later."
+            )
+        place = None if following is None else f"{n}:{following}"
+        return Page(papers.fetched, papers.aside, total, place, reply.content, tuple(notes), (reply.sent,))
 
     def restricted(self, form: Form, key: str) -> Form | None:
         """It can't be asked."""
@@ -150,6 +164,12 @@ class SemanticScholar:
             raise
         values = list_at(object_of(reply, WHERE), "data", WHERE, reply.content)
         return gathered(values, _paper, label=WHERE, raw=reply.content).fetched
+
+
+def _place(at: str | None) -> tuple[int, str]:
+    """How many came before a page, and its token."""
+    n, sign, token = (at or "").partition(":")
+    return (int(n), token) if sign and n.isascii() and n.isdecimal() else (0, at or "")
 
 
 def _paper(value: Any) -> Fetched:

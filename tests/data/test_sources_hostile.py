@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import json
 from collections.abc import Iterator
+from functools import reduce
 from typing import Any
 
 import pytest
@@ -112,7 +113,8 @@ def test_a_source_that_goes_in_a_circle_is_left(source: str, path: Path) -> None
     with played(stand) as it:
         first = it.page()
         second = json.loads(it.page(first.next).raw)
-        body = json.dumps(put(second, path, first.next)).encode()
+        here = reduce(lambda value, key: value[key], path, json.loads(first.raw))
+        body = json.dumps(put(second, path, here)).encode()
         it.service.answer = lambda asked, fault: as_json(body)  # type: ignore[method-assign]
         with pytest.raises(FormatChangedError, match="begins where this one does"):
             it.page(first.next)

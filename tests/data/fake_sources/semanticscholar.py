@@ -71,6 +71,8 @@ class FakeSemanticScholar:
 
     corpus: Corpus
     key: str = KEY
+    ends_after: int | None = None
+    """So many come of a search, as where it was asked too much: no token, and no error."""
     _documents: dict[int, bytes] = field(default_factory=dict, repr=False)
     _found: dict[str, tuple[int, ...]] = field(default_factory=dict, repr=False)
     _keys: dict[str, int] = field(default_factory=dict, repr=False)
@@ -104,7 +106,8 @@ class FakeSemanticScholar:
         after = start + PER_PAGE
         if fault == "overlap" and start:
             page, after = (rows[start - 1], *page[:-1]), after - 1
-        token = _token(after) if after < len(rows) else None
+        is_over = self.ends_after is not None and after >= self.ends_after
+        token = _token(after) if after < len(rows) and not is_over else None
         total = len(rows) + (17 if fault == "total" else 0)
         whole = params.get("fields", "paperId") != "paperId"
         texts = [self._document(row) if whole else b'{"paperId": "%b"}' % self._id(row) for row in page]
