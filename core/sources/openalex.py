@@ -4,8 +4,14 @@ Documentation: OpenAlex developers, guides "Searching" and "Filtering" (develope
 /guides/filtering), and the older technical documentation, "Search entities" and "Filter entity lists"
 (docs.openalex.org/how-to-use-the-api/get-lists-of-entities). Operators in capitals, brackets and double quotes; a comma
 between filters means AND and ends the value before it, also inside quotes (openalexR, issue 254), so none may stand in
-a text; years are a filter of their own; `.no_stem` behind a search filter turns stemming off; wildcards in a filter are
-passed over without a word.
+a text; years are a filter of their own; `.no_stem` behind a search filter turns stemming off.
+
+Wildcards: the documentation says that they are passed over without a word. By its public source text
+(github.com/ourresearch/openalex-elastic-api, core/search.py of 2026) they are refused in a filter that stems, and taken
+in `.exact`, which does not: none at the beginning of a word, three letters or digits before the first *, and none in a
+phrase beside other words.
+
+Not checked with the service itself: whether `.no_stem`, which newer pages call `.exact`, will be kept beside it.
 """
 
 from __future__ import annotations
@@ -68,6 +74,7 @@ _LANGUAGES = {
 }  # fmt: skip
 _CODE = re.compile(r"[a-z]{2}")
 _TYPE = re.compile(r"[a-z]+(-[a-z]+)*")
+_SHORT = re.compile(r"(?<!\w)\w{0,2}\*")
 _UNSTEMMED = re.compile(r"\.search\.(no_stem|exact):", re.IGNORECASE)
 
 
@@ -87,6 +94,9 @@ def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     if made.root is None or isinstance(made.root, Not):
         return replace(made, losses=by_number(losses))
     tree = with_plain_signs(made.root)
+    if choices.stem and any(map(_is_wild, terms_in(tree))):
+        message = f"{_LABEL} takes wildcards only where words count as they are written: so do those beside them."
+        losses.append(whole_loss(parsed, root, "narrowed", message))
     if not _is_read_so(tree):
         message = f"{_LABEL} may read this text differently: compare what it finds."
         losses.append(whole_loss(parsed, root, "unsupported", message))
@@ -153,6 +163,9 @@ class _Sayer:
             bare = without_gaps(bare)
         assert isinstance(bare, Term | Near)
         made, more = words_said(bare, _DIALECT)
+        if made is not None and any(map(_is_refused, terms_in(made))):
+            made = _without_refused(made)
+            more = [*more, ("narrowed", f"{_LABEL} needs 3 letters right before *: written without it.")]
         return (None if made is None else in_fields(made, fields)), notes + more
 
     def commas(self, node: Node) -> Iterator[Note]:
@@ -170,6 +183,22 @@ class _Sayer:
             rest = " ".join("".join(piece for piece in term.pieces if isinstance(piece, str)).split())
             only = f"only {rest} and, with stemming, its usual forms are" if self.choices.stem else f"only {rest} is"
             yield "narrowed", f"{_LABEL} leaves out {sign} without saying so: {only} found."
+
+
+def _is_wild(term: Term) -> bool:
+    return any(isinstance(piece, Gap) for piece in term.pieces)
+
+
+def _is_refused(term: Term) -> bool:
+    """Whether a term has a wildcard that OpenAlex answers with an error."""
+    text = "".join(piece if isinstance(piece, str) else sign_of(piece, _DIALECT) or "*" for piece in term.pieces)
+    return _is_wild(term) and (text[:1] in ("*", "?") or _SHORT.search(text) is not None)
+
+
+def _without_refused(node: Node) -> Node:
+    if isinstance(node, Group | Near):
+        return replace(node, parts=tuple(map(_without_refused, node.parts)))
+    return without_gaps(node) if isinstance(node, Term) and _is_refused(node) else node
 
 
 def without_gaps(node: Node) -> Node:
@@ -205,7 +234,10 @@ def _filter(fields: Fields, parts: list[Node], *, stem: bool) -> str:
         values = [str(term.pieces[0]) for part in parts for term in terms_in(part)]
         return f"{_VALUES[fields]}:{'|'.join(values)}"
     text = _bare_text(parts)
-    tail = "" if stem or fields not in _KNOW_NO_STEM else ".no_stem"
+    tail = "" if stem else ".no_stem"
+    if any(_is_wild(term) for part in parts for term in terms_in(part)):
+        tail = ".exact"
+    tail = tail if fields in _KNOW_NO_STEM else ""
     return f"{SEARCHED.get(fields, SEARCHED[BOTH])}{tail}:({text})"
 
 

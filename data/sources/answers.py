@@ -132,13 +132,19 @@ def _sent_on(asked: Asked, status: int, headers: Mapping[str, str]) -> OutOfReac
     return OutOfReachError(f"{asked.label} is out of reach: we are sent on to {host} ({status}): {PROXY}{check}")
 
 
+def is_spent(headers: Mapping[str, str], body: bytes) -> bool:
+    """Whether a refusal says that nothing is left of the day."""
+    left = _number(headers.get(_LEFT, ""))
+    if left is not None:
+        return left <= 0
+    return _SPENT.search(words_of(body)) is not None and not is_web_page(body)
+
+
 def _spent(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, now: float) -> BudgetSpentError | None:
     """Whether nothing is left to pay with today, rather than that we were too fast."""
     asks = wait_asked(headers, now)
-    left = _number(headers.get(_LEFT, ""))
     is_long = status != 403 and asks is not None and asks >= LONG_WAIT
-    is_said = _SPENT.search(words_of(body)) is not None and not is_web_page(body)
-    if not (status == 402 or is_long or (left is not None and left <= 0) or (is_said and left is None)):
+    if not (status == 402 or is_long or is_spent(headers, body)):
         return None
     reset = _number(headers.get("x-ratelimit-reset", ""))
     seconds = asks if asks is not None else reset if reset is not None and 0 <= reset <= 86_400 else None

@@ -12,6 +12,8 @@ Requests, as its documentation describes them (developers.openalex.org, looked u
 - Works, https://developers.openalex.org/api-reference/works: filters `doi`, `pmid`, `openalex`, `display_name.search`;
   `select`; values of one filter are joined by |. Joined PubMed numbers were refused in practice
   (https://github.com/ourresearch/OpenAlex/issues/8), so these are asked for one by one.
+- Errors, https://developers.openalex.org/api-reference/errors: {"error", "message"}; 401 for a key, 403 for being too
+  fast. Wrong requests have 400 now and had 403 (https://github.com/ropensci/openalexR/issues/254).
 """
 
 from __future__ import annotations
@@ -25,8 +27,8 @@ from core.query.tree import ParsedQuery
 from core.sources.preparing import prepare
 from core.sources.types import Choices, Form, Prepared
 from data.importers.structured.openalex_json import work_fields
-from data.sources.answers import Judge
-from data.sources.bodies import is_web_page
+from data.sources.answers import Again, Judge, Judged, is_spent
+from data.sources.bodies import is_web_page, words_of
 from data.sources.connection import Connection, Cost, Reply, encoded, object_of
 from data.sources.locating import Names, locate, title_words
 from data.sources.reading import (
@@ -81,16 +83,26 @@ def connect(address: str, key: str, **common: Any) -> Connection:
     )
 
 
-def _judge(has_key: bool) -> Judge:
-    """Without a key a cursor is refused: where to get one is told at once."""
+_WRONG = re.compile(r"query parameters|pagination error|author count", re.IGNORECASE)
+"""In the words of an error about the request, which had the status 403 before it had 400."""
 
-    def judge(status: int, headers: Mapping[str, str], body: bytes) -> EndsAllError | None:
+
+def _judge(has_key: bool) -> Judge:
+    """Without a key a cursor is refused: where to get one is told at once. Of a key 403 says nothing."""
+
+    def judge(status: int, headers: Mapping[str, str], body: bytes) -> Judged:
         if status == 401 and not has_key and not is_web_page(body):
             return EndsAllError(
                 "OpenAlex asks for a key to page through results: get a free one at openalex.org/settings/api and put "
                 f"it into {ABOUT.key_variable}"
             )
-        return None
+        if status != 403 or is_web_page(body) or is_spent(headers, body):
+            return None
+        words = words_of(body) or "no reason given"
+        if _WRONG.search(body.decode("utf-8", errors="replace")):
+            return RefusedRequestError(f"OpenAlex does not take this request ({status}: {words})", status, words)
+        asked = headers.get("retry-after", "")
+        return Again(f"asks us to be slower ({status}: {words})", float(asked) if asked.isdecimal() else None)
 
     return judge
 
@@ -175,7 +187,7 @@ class OpenAlex:
         there = {each.record.doi for each in found}
         for name in names:
             if name.pmid and (name.doi is None or name.doi not in there):
-                found += self._single(f"pmid:{name.pmid}")
+                found += self._single("pmid", name.pmid)
         return found
 
     def _by_doi(self, dois: Sequence[str]) -> Iterator[Fetched]:
@@ -184,7 +196,7 @@ class OpenAlex:
         for some in self._batches([doi for doi in dict.fromkeys(dois) if doi not in odd]):
             yield from self._list(f"doi:{'|'.join(some)}")[0]
         for doi in odd:
-            yield from self._single(f"doi:{doi}")
+            yield from self._single("doi", doi)
 
     def _batches(self, dois: Sequence[str]) -> Iterator[list[str]]:
         """As many as one address takes."""
@@ -215,10 +227,10 @@ class OpenAlex:
         total = _total(document, reply)
         return _works(document, reply).fetched, total
 
-    def _single(self, name: str) -> tuple[Fetched, ...]:
-        """One work by a name of its; this costs nothing."""
+    def _single(self, kind: str, name: str) -> tuple[Fetched, ...]:
+        """One work by a name of its; this costs nothing, where the colon stands as it is."""
         try:
-            reply = self._connection.get(f"/works/{encoded(name)}", {"select": SELECT})
+            reply = self._connection.get(f"/works/{kind}:{encoded(name)}", {"select": SELECT})
         except RefusedRequestError as e:
             if e.status == 404:
                 return ()

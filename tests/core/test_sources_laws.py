@@ -83,7 +83,9 @@ def test_openalex_gets_no_comma_but_between_filters(root: Node, choices: Choices
     except InputError:
         return
     for one in made.text.split(","):
-        assert re.match(r"(\w+\.search(\.no_stem)?:\(.*\)$)|((publication_year|type|language):[\w<>|-]+$)", one), one
+        assert re.match(
+            r"(\w+\.search(\.no_stem|\.exact)?:\(.*\)$)|((publication_year|type|language):[\w<>|-]+$)", one
+        ), one
     if choices.wildcards == "drop":
         assert "*" not in made.text
         assert "?" not in made.text

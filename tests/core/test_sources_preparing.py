@@ -78,12 +78,16 @@ def test_wildcards_are_dropped_at_openalex_and_said_so() -> None:
 
 def test_wildcards_are_sent_to_openalex_where_that_is_chosen() -> None:
     made = prepare(parse("TI=(adapt* OR ab*)"), "openalex", Choices(wildcards="send"))
-    assert made.text == "title.search:(adapt* OR ab)"
+    assert made.text == "title.search.exact:(adapt* OR ab)"
     assert told(made) == [
         (
             "narrowed",
+            "OpenAlex takes wildcards only where words count as they are written: so do those beside them.",
+        ),
+        (
+            "narrowed",
             "OpenAlex needs 3 letters before a wildcard: written without it. Add the endings that you need.",
-        )
+        ),
     ]
 
 
@@ -238,3 +242,11 @@ def test_months_and_days_are_lost_where_years_are_sent() -> None:
     assert prepare(parse(text), "pubmed").losses == ()
     assert not any("whole years" in loss.message for loss in prepare(parse(text), "semanticscholar").losses)
     assert not any("whole" in loss.message for loss in prepare(parse("heat[ti] AND 2018:2020[dp]"), "openalex").losses)
+
+
+def test_no_phrase_with_a_wildcard_goes_where_quotes_make_it_a_sign() -> None:
+    for source, sent in (
+        ("dimensions", 'search publications in title_only for "heat AND wave* AND shade*"'),
+        ("semanticscholar", "(heat + wave*) + shade*"),
+    ):
+        assert prepare(parse('TI=("heat wave*" NEAR/3 "shade*")'), source, Choices()).text == sent

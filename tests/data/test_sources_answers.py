@@ -123,7 +123,8 @@ def test_too_fast_is_waited_for(bench: Bench, body: str) -> None:
 def test_a_date_counts_from_the_clock_of_the_one_who_says_it(bench: Bench) -> None:
     """The clock here is years off."""
     date = "Sun, 01 Jan 2040 12:00:0"
-    head = f"HTTP/1.1 503 Busy\r\nDate: {date}0 GMT\r\nRetry-After: {date}9 GMT\r\nContent-Length: 0\r\n\r\n"
+    times = f"Date: {date}0 GMT\r\nRetry-After: {date}9 GMT"
+    head = f"HTTP/1.1 503 Busy\r\n{times}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
     patience = Patience(3, sleep=bench.slept.append, clock=lambda: NOW)
     with raw_server(head.encode()) as skewed:
         connection = Connection("Tea", f"http://{skewed}", patience=patience, per_second=1e4)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from urllib.parse import unquote
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.errors import BudgetSpentError, EndsAllError
+from core.errors import BudgetSpentError, EndsAllError, RefusedRequestError
 from core.query.reading.parse import parse
 from core.sources.types import Choices, Form
 from data.importers.structured.openalex_json import abstract_in_order
@@ -69,7 +70,8 @@ def test_a_cursor_is_followed_to_its_end() -> None:
     [
         (Choices(), "title_and_abstract.search:(nurses AND shift)"),
         (Choices(stem=False), "title_and_abstract.search.no_stem:(nurses AND shift)"),
-        (Choices(wildcards="send"), "title_and_abstract.search:(nurses AND shift*)"),
+        (Choices(wildcards="send"), "title_and_abstract.search.exact:(nurses AND shift*)"),
+        (Choices(wildcards="send", stem=False), "title_and_abstract.search.exact:(nurses AND shift*)"),
     ],
 )
 def test_choices_change_what_is_sent(choices: Choices, sent: str) -> None:
@@ -77,6 +79,17 @@ def test_choices_change_what_is_sent(choices: Choices, sent: str) -> None:
         prepared = it.source.prepare(parse("nurses AND shift*"), choices)
         assert prepared.forms[0].text == sent
         assert it.source.count(prepared.forms[0], choices).total >= 0
+
+
+@pytest.mark.parametrize(
+    "text", ['("night shift*" NEAR/3 nurses)', '"shift*"', "(covid-19* OR shift*)", "(sh*ft* OR *phone OR n?rses)"]
+)
+@pytest.mark.parametrize("stem", [True, False])
+def test_wildcards_are_sent_as_openalex_takes_them(text: str, stem: bool) -> None:
+    choices = Choices(stem=stem, wildcards="send")
+    with played(OPENALEX) as it:
+        prepared = it.source.prepare(parse(f"TS={text}"), choices)
+        assert it.source.count(prepared.forms[0], choices).total >= 0, prepared.text
 
 
 def test_a_comma_does_not_end_the_filter() -> None:
@@ -237,3 +250,36 @@ def test_an_abstract_turned_inside_out_comes_back(text: str) -> None:
 def test_an_odd_abstract_is_read_as_far_as_it_goes() -> None:
     assert abstract_in_order({"b": [7], "a": [2, "x", None], "c": "no"}) == "a b"
     assert abstract_in_order([1, 2]) == abstract_in_order(None) == ""
+
+
+# Errors
+
+
+def worded(error: str, message: str, status: int = 403, **headers: str) -> Answer:
+    return Answer(json.dumps({"error": error, "message": message}).encode(), status, headers)
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_a_wrong_request_is_not_taken_for_a_wrong_key(status: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    with played(OPENALEX) as it:
+        said = worded("Invalid query parameters error.", "tea is not a valid field", status)
+        monkeypatch.setattr(it.service, "answer", lambda asked, fault: said)
+        with pytest.raises(RefusedRequestError, match="tea is not a valid field"):
+            it.source.count(it.everything, CHOICES)
+        assert len(it.asked) == 1
+
+
+def test_being_too_fast_is_waited_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    with played(OPENALEX) as it:
+        usual, said = it.service.answer, [worded("Forbidden", "Rate limit exceeded; slow down")]
+        monkeypatch.setattr(it.service, "answer", lambda asked, fault: said.pop() if said else usual(asked, fault))
+        assert it.source.count(it.everything, CHOICES).total > 0
+
+
+def test_one_work_is_asked_for_where_that_costs_nothing() -> None:
+    with played(OPENALEX) as it:
+        it.source.find([Wanted("a", "", pmid="90000003"), Wanted("b", "", doi="10.5555/a,b")])
+        assert {asked.target.partition("?")[0] for asked in it.asked} == {
+            "/openalex/works/pmid:90000003",
+            "/openalex/works/doi:10.5555%2Fa%2Cb",
+        }

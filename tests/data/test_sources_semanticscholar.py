@@ -7,6 +7,7 @@ import json
 import pytest
 
 from core.errors import FormatChangedError
+from core.query.reading.parse import parse
 from core.sources.types import Form
 from data.sources.semanticscholar import ESTIMATE, FIELDS
 from data.sources.types import Wanted
@@ -28,7 +29,8 @@ def test_requests_have_the_documented_form() -> None:
     count, page, after, batch, match = it.asked
     assert count.params == {"query": '("sleep quality" | insomnia) + nurs* + -naps', "fields": "paperId"}
     assert page.params == {"query": "everything", "fields": FIELDS}
-    assert after.params == {**page.params, "token": first.next}
+    assert first.next is not None
+    assert after.params == {**page.params, "token": first.next.partition(":")[2]}
     assert (batch.method, batch.path, batch.params) == ("POST", "/paper/batch", {"fields": FIELDS})
     assert json.loads(batch.body) == {"ids": ["DOI:10.5555/made.up.1", "PMID:90000003"]}
     assert match.params == {"query": "A title that nobody has part 2", "fields": FIELDS}
@@ -68,3 +70,21 @@ def test_a_batch_that_is_no_list_is_a_changed_format(answer: bytes, monkeypatch:
         with pytest.raises(FormatChangedError) as e:
             it.source.find([Wanted("a", "", doi="10.5555/made.up.1")])
     assert e.value.raw == answer
+
+
+def test_a_search_that_ends_far_too_early_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with played(STAND, n=2500) as it:
+        it.service.ends_after = 2000
+        first = it.page()
+        assert first.next is not None
+        assert first.notes == (ESTIMATE,)
+        second = it.page(first.next)
+    assert second.next is None
+    assert second.notes[1].startswith("Semantic Scholar ended this search after ")
+
+
+def test_one_word_with_a_wildcard_has_no_quotes() -> None:
+    with played(STAND) as it:
+        assert it.source.prepare(parse('TS=("shift*" OR ("night shift*" NEAR/2 nurse))'), CHOICES).text == (
+            "shift* | ((night + shift*) + nurse)"
+        )

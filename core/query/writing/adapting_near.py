@@ -8,7 +8,7 @@ from itertools import combinations as pairs_of
 
 from core.query.dialects.base import Dialect, NearForm
 from core.query.tree import TEXT_FIELDS, Gap, Group, Near, Node, Term, in_order, terms_in
-from core.query.writing.adapting_terms import NOT_SAYABLE, has_words, may_be_exact
+from core.query.writing.adapting_terms import NOT_SAYABLE, all_of, has_words, may_be_exact, words_of
 from core.query.writing.choosing import Fields, choose
 from core.query.writing.endings import Note, adapted
 from core.query.writing.leaf_texts import as_words, can_be_said
@@ -198,7 +198,8 @@ def _in_window(node: Near, dialect: Dialect, notes: list[Note]) -> Node:
     label = dialect.label
     ways = _plain_ways(node)
     if ways is None:
-        return _all_parts(node, notes, f"{label} counts a distance between single words only: read as AND.")
+        whole = _all_parts(node, notes, f"{label} counts a distance between single words only: read as AND.")
+        return whole if dialect.wildcard_in_phrase else _wild_apart(whole, label, notes)
     if node.ordered:
         notes.append(("widened", f"{label} does not keep the order of words: any order counts."))
         ways = tuple(replace(way, ordered=False) for way in ways)
@@ -208,6 +209,18 @@ def _in_window(node: Near, dialect: Dialect, notes: list[Note]) -> Node:
     elif len(node.parts) == 2:
         ways = tuple(replace(way, whole=False) for way in ways)
     return ways[0] if len(ways) == 1 else Group("OR", ways)
+
+
+def _wild_apart(node: Node, label: str, notes: list[Note]) -> Node:
+    """Phrases with wildcards as words that may stand anywhere."""
+    if isinstance(node, Group):
+        return replace(node, parts=tuple(_wild_apart(part, label, notes) for part in node.parts))
+    if not isinstance(node, Term) or not any(isinstance(piece, Gap) for piece in node.pieces):
+        return node
+    each = words_of(node)
+    note: Note = ("widened", f"{label} allows no wildcard in a phrase: its words may stand anywhere.")
+    notes += [note] * (len(each) > 1 and note not in notes)
+    return all_of(each)
 
 
 def _plain_ways(node: Near) -> tuple[Near, ...] | None:

@@ -69,9 +69,11 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
     side_by_side = any(len(chunk) > 1 for chunk in term.chunks)
     if strict and has_gaps and side_by_side and not dialect.wildcard_in_phrase:
         message = f"{dialect.label} allows no wildcard in a phrase: its words may stand anywhere."
-        return _all_of(_words_of(term)), [("widened", message)]
+        return all_of(words_of(term)), [("widened", message)]
+    if strict and has_gaps and term.quoted and not term.exact and not dialect.wildcard_in_phrase:
+        term = replace(term, quoted=False)  # quotes around one word mean nothing, but that * is no wildcard
     if len(term.chunks) > 1 and not term.quoted and splits_runs(dialect, term):
-        return _all_of(runs_of(term)), []
+        return all_of(runs_of(term)), []
     if not can_be_said(term, dialect):
         return as_words(term), [("unsupported", NOT_SAYABLE)]
     return term, []
@@ -82,7 +84,8 @@ def splits_runs(dialect: Dialect, term: Term) -> bool:
     return dialect.run_is_phrase or (dialect.tagged_run_is_phrase and bool(term.fields)) or term.exact
 
 
-def _all_of(parts: list[Term]) -> Node:
+def all_of(parts: list[Term]) -> Node:
+    """One term, or several that must all occur."""
     return parts[0] if len(parts) == 1 else Group("AND", tuple(parts))
 
 
@@ -107,7 +110,7 @@ def may_be_exact(term: Term, dialect: Dialect) -> bool:
     return dialect.exact_braces and not any("{" in sign for sign in signs)
 
 
-def _words_of(term: Term) -> list[Term]:
+def words_of(term: Term) -> list[Term]:
     """Each word as a term of its own."""
     each = [replace(term, pieces=word.pieces, quoted=False) for chunk in term.chunks for word in chunk]
     return [one for one in each if has_words(one)]

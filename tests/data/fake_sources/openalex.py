@@ -190,7 +190,8 @@ class FakeOpenAlex:
         rows = self._named(name)
         if not rows:
             return self._paid(Answer(b"<!doctype html><title>404</title>", 404, {"content-type": "text/html"}), 0.0)
-        return self._paid(as_json(self._document(rows[0], self._selected(asked.params))), 0.0)
+        cost = LIST_COST if "%3A" in asked.target.partition("?")[0].upper() else 0.0  # it is taken for a list
+        return self._paid(as_json(self._document(rows[0], self._selected(asked.params))), cost)
 
     def _named(self, name: str) -> list[int]:
         name = re.sub(r"^(https?://(doi|openalex)\.org/|openalex:|doi:)", "", name)
@@ -271,8 +272,7 @@ class FakeOpenAlex:
     def _searched(self, named: re.Match[str], value: str) -> tuple[int, ...]:
         if not value.strip() or value.count("(") != value.count(")") or value.count('"') % 2 or "|" in value:
             raise _RefusedError(f"not a search: {value}", 400)
-        if not named[2]:
-            value = re.sub(r'[*?](?!")', "", value)  # left out without a word
+        _check_wildcards(value, named[2] or "")
         if named[1] == "raw_affiliation_strings":
             return tuple(range(len(self.corpus.works))) if "nowhere" in value.lower() else ()
         name = {"display_name": "title", "default": "title_and_abstract", "fulltext": "title_and_abstract"}
@@ -307,6 +307,21 @@ class FakeOpenAlex:
             chosen = {name: value for name, value in whole.items() if name in fields}
             self._documents[row, fields] = json.dumps(chosen).encode()
         return self._documents[row, fields]
+
+
+def _check_wildcards(value: str, tail: str) -> None:
+    """As openalex-elastic-api does, core/search.py: refused where words are stemmed, and in some places anywhere."""
+    for phrase in re.findall(r'"([^"]*)"', value):
+        if re.search(r"[*?]", phrase) and " " in phrase.strip() and value.strip("()") != f'"{phrase}"':
+            raise _RefusedError(f'Wildcards (* or ?) do not work inside this quoted phrase: "{phrase}".', 400)
+    for word in re.sub(r'"[^"]*"', " ", value).split():
+        if not re.search(r"[*?]", word):
+            continue
+        if not tail:
+            raise _RefusedError("Wildcards (* or ?) require the exact (no-stem) field.", 400)
+        star = re.search(r"(\w*)\*", word)
+        if word.lstrip("(")[:1] in ("*", "?") or (star and len(star[1]) < 3):
+            raise _RefusedError(f'A * wildcard needs at least 3 leading characters: "{word}".', 400)
 
 
 def _parts(text: str) -> list[str]:
