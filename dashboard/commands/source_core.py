@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from dashboard.commands.source_what import (
     source_option,
     version_option,
 )
-from data.sources.core_lookup import MOST_CALLS, Lookup, look_up, remember_lookup, wanted_core
+from data.sources.brought import brought_ids
+from data.sources.core_lookup import MOST_CALLS, Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.opening import ABOUT, open_source
 from data.sources.runs import LiveRun, find_live_run
 from data.workspace import Workspace
@@ -73,17 +75,20 @@ def core_command(
             source = open_source(asked_of, store=workspace.store)
             prepared = source.prepare(parse(read.text, read.dialect), choices)
             whole, dialect = read.text, prepared.dialect
-        wanted = wanted_core(workspace, topic)
+        wanted, run_id = wanted_core(workspace, topic), None if run is None else run.run_id
+        keep = partial(remember_lookup, workspace, topic, prepared, run_id)
         found = look_up(
             source,
             wanted,
             prepared,
             _parts(whole, dialect, asked_of, choices, source),
-            None if run is None else _brought(workspace, run),
+            None if run is None else brought_ids(workspace, run),
             most_calls=most_calls,
             on_progress=on_stage(f"asking {ABOUT[asked_of].label}"),
+            known=remembered_lookup(workspace, topic, prepared, run_id),
+            keep=keep,
         )
-        remember_lookup(workspace, topic, prepared, None if run is None else run.run_id, found)
+        keep(found)
     if as_json:
         print_json(_document(topic, prepared, found, run))
     else:
@@ -99,14 +104,6 @@ def _run(workspace: Workspace, text: str | None, file: Path | None, label: str |
 def _parts(text: str, dialect: DialectId, source_id: SourceId, choices: Choices, source: Any) -> Any:
     """No part is longer than the source takes."""
     return clauses(parse(text, dialect), source_id, choices, getattr(source, "room", None))
-
-
-def _brought(workspace: Workspace, run: LiveRun) -> frozenset[str] | None:
-    """The publications that a run brought; None: it is not done, or its version is gone."""
-    rows = {row.version.label: row.version.query_id for row in workspace.store.versions(run.topic_id, deleted=True)}
-    if run.label is None or run.label not in rows:
-        return None
-    return frozenset(workspace.store.load_retrieved_ids(rows[run.label]))
 
 
 def _document(topic: str, prepared: Prepared, found: Lookup, run: LiveRun | None) -> dict[str, Any]:

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
-from core.errors import BudgetSpentError, NoCoreError, NotFoundError, OutOfReachError, RefusedRequestError
+from core.errors import (
+    BudgetSpentError,
+    NoCoreError,
+    NotFoundError,
+    OutOfReachError,
+    QueryscapeError,
+    RefusedRequestError,
+)
 from core.protocols import OnProgress
 from core.query.matching.bits import holds
 from core.query.reading.parse import parse
@@ -31,7 +38,7 @@ from data.workspace import Workspace
 
 MOST_CALLS = 200
 """Counts that a lookup may ask for, besides finding the publications in the source."""
-LAYOUT = 1
+LAYOUT = 2
 """Of what is remembered; rises when it would come out differently."""
 _ENDS_ASKING = (BudgetSpentError, OutOfReachError, GaveUpError)
 
@@ -48,6 +55,13 @@ class Item:
     sentence: str
     is_our_reading: bool = False
     """The source can't be asked for one record: the record's own words were read here."""
+    is_whole: bool = True
+    """All that was to be asked about it was asked."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing is left to be asked about it."""
+        return self.verdict != "not asked" and self.is_whole
 
     def as_document(self) -> dict[str, Any]:
         """For JSON."""
@@ -107,26 +121,44 @@ def look_up(
     *,
     most_calls: int = MOST_CALLS,
     on_progress: OnProgress | None = None,
+    known: Lookup | None = None,
+    keep: Callable[[Lookup], None] | None = None,
     clock: Clock = utc_now,
 ) -> Lookup:
     """Find the publications in the source, and say of each one that is missed which parts of the string miss it.
 
     `fetched_ids`: publications that a run brought, which the string finds for certain. Of the others, and of all where
     there was no run (None), the source is asked about one at a time: a run may have ended at its cap.
+    `known`: one that ended early; what it says for sure is not asked again. `keep`: is given what was found out when
+    `on_progress`, or the source, ends it by an exception.
     """
     at = clock()
-    located = source.find(wanted)
+    settled = {item.wanted: item for item in known.items if item.is_settled} if known and known.is_cut else {}
+    rest = [one for one in wanted if one not in settled]
+    places = dict(zip(rest, source.find(rest), strict=True)) if rest else {}
     asker = _Asker(
         source, prepared, tuple(clauses), None if fetched_ids is None else frozenset(fetched_ids), most_calls
     )
-    items = []
-    for done, (one, place) in enumerate(zip(wanted, located, strict=True)):
+
+    def found() -> Lookup:
+        items = tuple(settled.get(one) or asker.item(one, places[one]) for one in wanted)
+        n_before = known.n_calls if known is not None and len(rest) < len(wanted) else 0
+        return Lookup(items, n_before + asker.n_calls, asker.is_cut, asker.problem, at)
+
+    try:
+        for done, one in enumerate(wanted):
+            if on_progress is not None:
+                on_progress(done, len(wanted))
+            if one in places:
+                settled[one] = asker.item(one, places[one])
         if on_progress is not None:
-            on_progress(done, len(wanted))
-        items.append(asker.item(one, place))
-    if on_progress is not None:
-        on_progress(len(wanted), len(wanted))
-    return Lookup(tuple(items), asker.n_calls, asker.is_cut, asker.problem, at)
+            on_progress(len(wanted), len(wanted))
+    except BaseException as e:
+        asker.stop(str(e) if isinstance(e, QueryscapeError) else "it was stopped")
+        if keep is not None:
+            keep(found())
+        raise
+    return found()
 
 
 class _EndedError(Exception):
@@ -148,8 +180,13 @@ class _Asker:
         self.left = most_calls
         self.n_calls = 0
         self.is_cut = False
+        self.is_stopped = False
         self.problem = ""
         self.label = source.about.label
+
+    def stop(self, problem: str) -> None:
+        """Of whatever comes from here on nothing is asked, and nothing is read."""
+        self.is_cut, self.is_stopped, self.problem = True, True, problem
 
     def item(self, wanted: Wanted, located: Located) -> Item:
         """What became of one."""
@@ -161,6 +198,8 @@ class _Asker:
         if located.status == "unsure" or located.key is None:
             why = located.why or looked_for_by(doi=False, pmid=False, title=False)
             return Item(wanted, located, "unsure", (), f"It can't be told whether {self.label} has it: {why}.")
+        if self.is_stopped:
+            return self._not_asked(wanted, located)
         if self._restricted(self.prepared.forms[0], located.key) is None:
             return self._read(wanted, located)
         return self._asked(wanted, located, located.key)
@@ -188,8 +227,7 @@ class _Asker:
         if failing or by_whole is False:
             return self._missed(wanted, located, tuple(failing), is_whole=is_whole)
         if not is_whole:
-            sentence = f"{self._indexed(located)}; whether the string finds it was not asked any more."
-            return Item(wanted, located, "not asked", (), sentence)
+            return self._not_asked(wanted, located)
         if by_whole:
             sentence = (
                 f"{self._indexed(located)}, and the string finds it, but the run did not bring it: it lies beyond the "
@@ -199,6 +237,10 @@ class _Asker:
         sentence = f"{self._indexed(located)}; {self.label} could not be asked whether the string finds it."
         return Item(wanted, located, "unsure", (), sentence)
 
+    def _not_asked(self, wanted: Wanted, located: Located) -> Item:
+        sentence = f"{self._indexed(located)}; whether the string finds it was not asked any more."
+        return Item(wanted, located, "not asked", (), sentence, is_whole=False)
+
     def _missed(self, wanted: Wanted, located: Located, failing: tuple[Clause, ...], *, is_whole: bool) -> Item:
         if failing:
             why = self._why(failing) + ("" if is_whole else " (not all parts were asked)")
@@ -207,7 +249,7 @@ class _Asker:
         else:
             why = "by which part was not asked any more"
         sentence = f"{self._indexed(located)}, but the string misses it: {why}."
-        return Item(wanted, located, "missed", failing, sentence)
+        return Item(wanted, located, "missed", failing, sentence, is_whole=is_whole)
 
     def _finds(self, forms: Sequence[Form], key: str) -> bool | None:
         """Whether one of the forms finds the record; None: none is known to, and not all could be asked."""
@@ -304,6 +346,7 @@ def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run
             "failing": [asdict(replace(clause, node=None)) for clause in item.failing],
             "sentence": item.sentence,
             "is_our_reading": item.is_our_reading,
+            "is_whole": item.is_whole,
         }
         for item in found.items
     ]
@@ -345,6 +388,7 @@ def _from_document(document: dict[str, Any]) -> Lookup:
                 failing,
                 fields["sentence"],
                 fields["is_our_reading"],
+                fields["is_whole"],
             )
         )
     return Lookup(tuple(items), document["n_calls"], document["is_cut"], document["problem"], document["at"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,17 +12,23 @@ from core.errors import OutOfReachError
 from core.query.tree import Span
 from core.sources.clauses import Clause
 from core.sources.core_counts import VERDICTS, CoreCounts, core_counts
+from core.sources.types import Choices, Form
 from core.types import Publication
 from dashboard import cache
 from dashboard.sections.sources import work
 from dashboard.sections.sources.core.asking import most_counts, n_open
 from dashboard.sections.sources.core.marked import marked_html
 from data.clock import utc_now
+from data.library.deleting import delete_version
+from data.sources.brought import brought_ids
 from data.sources.core_lookup import wanted_core
 from data.sources.running import plan_run
-from data.sources.runs import LiveRun, live_runs
+from data.sources.runs import LiveRun, find_live_run, live_runs
+from data.sources.types import Count
+from data.versions.history import delete_version as hide
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
+from tests.data.live_scenes import finished, repeated
 from tests.data.tiny_source import TinySource, record
 
 PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "sources.py"
@@ -111,7 +118,7 @@ def test_not_indexed_is_told_from_missed_and_the_ceiling_is_said(root: Path, mon
     ) in shown(app)
     (table,) = app.dataframe
     assert list(table.value["Verdict"]) == ["Missed", "Not indexed", "Unsure", "Found"]
-    assert list(table.value["Title"])[0] == NASTY
+    assert table.value["Title"].tolist()[0] == NASTY
     assert "Attainable recall within a source: 0.667" in shown(app)
 
 
@@ -144,8 +151,59 @@ def test_it_stops_at_the_counts_that_are_allowed(root: Path, monkeypatch: pytest
     asked = source()
     app = looked(page(), monkeypatch, asked, most=1)
     assert len(asked.asked) == 1
-    assert "It ended early. The 1 count" in messages(app)
+    assert "It ended early. The counts that were allowed were spent. What is known is kept" in messages(app)
     assert "1 was not asked about yet" in shown(app)
+
+
+def test_the_rest_is_asked_alone(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the two that the source has, one was settled."""
+    made(root)
+    looked(page(), monkeypatch, source(), most=2)
+    app = page()
+    told = app.button(key="core-look").label.replace("\\", "")
+    assert told == "Go on with 1 core publication in PubMed: at most 3 counts"
+    asked = source()
+    looked(app, monkeypatch, asked)
+    assert {text.partition(" @")[2] for text in asked.asked} == {"2"}
+    assert "It ended early" not in messages(page())
+
+
+def test_what_was_asked_before_a_stop_is_kept(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run = made(root)
+    asked = source()
+    count = asked.count
+
+    def counted(form: Form, choices: Choices) -> Count:
+        for job in cache.jobs().unfinished(work.LOOKUP):
+            job.cancel.set()
+        return count(form, choices)
+
+    monkeypatch.setattr(asked, "count", counted)
+    app = looked(page(), monkeypatch, asked)
+    assert "It ended early. It was stopped. What is known is kept" in messages(app)
+    found, _ = work.lookup_of(run.run_id)
+    assert found is not None
+    assert [item.verdict for item in found.items] == ["found", "not asked", "not indexed", "unsure"]
+
+
+@pytest.mark.parametrize("delete", [hide, delete_version])
+def test_a_run_whose_version_is_deleted_is_looked_at_still(
+    root: Path, monkeypatch: pytest.MonkeyPatch, delete: Callable[[Workspace, str, str], object]
+) -> None:
+    with Workspace.open(root) as workspace:
+        run = finished(workspace)
+        assert run.label is not None
+        delete(workspace, TOPIC, run.label)
+        repeated(workspace, run)  # may take the same label
+        workspace.store.save_publications([Publication("core", "Tea in a cup", None, 2015, "10.1/a")])
+        workspace.store.save_topic(TOPIC, ("core",))
+        gone = find_live_run(workspace.store, run.run_id)
+        assert (brought_ids(workspace, gone) is None) == (delete is delete_version)
+    app = looked(page(live_run=run.run_id), monkeypatch, source())
+    assert not app.exception
+    assert "Of 1 core publication PubMed indexes 1" in shown(app)
+    told = shown(page(live_run=run.run_id, sources="Runs"))
+    assert f"Version {run.label} is deleted." in told
 
 
 def test_a_source_that_goes_away_is_said(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:

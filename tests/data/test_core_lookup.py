@@ -126,6 +126,50 @@ def test_a_refused_key_is_raised() -> None:
         asked(TinySource(RECORDS, fails={2: EndsAllError("the key is refused")}))
 
 
+@pytest.mark.parametrize("most", range(13))
+def test_what_was_cut_goes_on_to_the_same_end(most: int) -> None:
+    """Nothing that is settled is asked again."""
+    whole = asked(TinySource(RECORDS))
+    first = asked(TinySource(RECORDS), most_calls=most)
+    source = TinySource(RECORDS)
+    found = asked(source, known=first)
+    assert found.items == whole.items
+    assert not found.is_cut
+    settled = {item.located.key for item in first.items if item.is_settled}
+    assert not settled & {text.partition(" @")[2] for text in source.asked}
+    assert found.n_calls == first.n_calls + len(source.asked)
+
+
+def test_a_whole_lookup_is_asked_anew() -> None:
+    source = TinySource(RECORDS)
+    assert asked(source, known=asked(TinySource(RECORDS))).n_calls == len(source.asked) == 13
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_whoever_stops_it_is_given_what_is_known(at: int) -> None:
+    kept: list[Lookup] = []
+
+    def stop(done: int, total: int) -> None:
+        if done == at:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append)
+    (found,) = kept
+    assert (found.is_cut, found.problem) == (True, "it was stopped")
+    whole = ["found", "missed", "missed", "missed", "not indexed"]
+    rest = ["not asked"] * 4 + ["not indexed"]
+    assert [item.verdict for item in found.items] == whole[:at] + rest[at:]
+
+
+def test_a_source_that_fails_in_between_leaves_what_is_known() -> None:
+    kept: list[Lookup] = []
+    with pytest.raises(EndsAllError):
+        asked(TinySource(RECORDS, fails={2: EndsAllError("the key is refused")}), keep=kept.append)
+    assert [item.verdict for item in kept[0].items] == ["found", "not asked", "not asked", "not asked", "not indexed"]
+    assert kept[0].problem == "the key is refused"
+
+
 def test_a_part_that_the_source_refuses_alone_fails_nothing() -> None:
     """The second count is of the first part."""
     (item,) = asked(TinySource(RECORDS, fails={2: RefusedRequestError("too long")}), wanted("10.1/c")).items

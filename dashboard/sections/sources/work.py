@@ -20,6 +20,7 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kept import Kept
 from data.cases import OnStage
+from data.sources.brought import brought_ids
 from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.opening import open_source
 from data.sources.previewing import Preview, preview
@@ -241,6 +242,7 @@ def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
     workspace = cache.workspace()
     run = find_live_run(workspace.store, run_id)
     parsed = parse(run.text, run.prepared.dialect)
+    keep = partial(remember_lookup, workspace, run.topic_id, run.prepared, run_id)
     with asking(run.source) as source:
         asked = clauses(parsed, run.source, run.prepared.choices, getattr(source, "room", None))
         found = look_up(
@@ -248,13 +250,10 @@ def _look_up(run_id: str, most_calls: int, on_stage: OnStage) -> None:
             wanted_core(workspace, run.topic_id),
             run.prepared,
             asked,
-            None if run.label is None else frozenset(_retrieved(run.topic_id, run.label)),
+            brought_ids(workspace, run),
             most_calls=most_calls,
             on_progress=on_stage("looking for core publications"),
+            known=remembered_lookup(workspace, run.topic_id, run.prepared, run_id),
+            keep=keep,
         )
-    remember_lookup(workspace, run.topic_id, run.prepared, run_id, found)
-
-
-def _retrieved(topic_id: str, label: str) -> Sequence[str]:
-    workspace = cache.workspace()
-    return workspace.store.load_retrieved_ids(workspace.version(topic_id, label).version.query_id)
+    keep(found)

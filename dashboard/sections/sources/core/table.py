@@ -8,13 +8,14 @@ import streamlit as st
 
 from core.sources.core_counts import VERDICTS, CoreCounts, CoreVerdict, core_counts
 from core.sources.metrics import SOURCE_METRICS
-from dashboard import state
+from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.library.locked import many
 from dashboard.sections.plain import current_theme
 from dashboard.sections.sources.core.marked import marked_html
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.sections.sources.runs.words import source_label, when
+from data.sources.brought import version_of
 from data.sources.core_lookup import Item, Lookup
 from data.sources.runs import LiveRun
 
@@ -56,8 +57,9 @@ def draw_lookup(run: LiveRun, found: Lookup) -> None:
 
 def _draw_cautions(run: LiveRun, found: Lookup) -> None:
     if found.is_cut:
-        why = found.problem or f"the {found.n_calls:,} counts that were allowed were spent: allow more, and ask again"
-        st.warning(plain(f"It ended early. {sentence(why)}"), icon=":material/warning:")
+        why = sentence(found.problem or "the counts that were allowed were spent")
+        kept = "What is known is kept: go on, and only the rest is asked."
+        st.warning(plain(f"It ended early. {why} {kept}"), icon=":material/warning:")
     if run.is_capped:
         st.caption(
             plain(
@@ -74,6 +76,8 @@ def _draw_cautions(run: LiveRun, found: Lookup) -> None:
         )
     if run.state != "done":
         st.caption("This run is not finished, so nothing is said of what it fetched: only of what its string finds.")
+    elif version_of(cache.workspace(), run) is None:
+        st.caption("The version of this run is deleted, so only what its string finds is told, not what was fetched.")
 
 
 def _draw_numbers(counts: CoreCounts) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from dashboard import state
+from dashboard import cache, state
 from dashboard.messages import guarded, plain
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.sources.opened import close_run, open_run, open_version
@@ -17,6 +17,7 @@ from dashboard.sections.sources.runs.requests import draw_requests
 from dashboard.sections.sources.runs.searched import draw_searched
 from dashboard.sections.sources.runs.words import how_many, source_label, standing_words, when
 from dashboard.sections.sources.work import is_running
+from data.sources.brought import version_of
 from data.sources.runs import LiveRun
 
 PARTS: dict[str, Callable[[LiveRun], None]] = {
@@ -50,7 +51,10 @@ def draw_run(run: LiveRun) -> None:
 
 def _draw_ways(run: LiveRun) -> None:
     """To the version that it became, and to the core publications."""
-    if run.label is not None:
+    row = version_of(cache.workspace(), run)
+    if run.label is not None and (row is None or row.deleted_at is not None):
+        st.caption(plain(f"Version {run.label} is deleted."))
+    elif run.label is not None:
         known = f"Opens version {plain(run.label)} there."
         if st.button("Explore", key="live-to-explore", icon=":material/travel_explore:", help=known):
             open_version(run.topic_id, run.label)
