@@ -94,6 +94,11 @@ def free_label(store: Store, topic_id: str, wanted: str) -> str:
     return label
 
 
+def moved_note(before: int, after: int) -> str:
+    """What is noted of a run whose total was another one at its end."""
+    return f"while the pages came, the source's own total went from {before:,} to {after:,}"
+
+
 def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[str]:
     """Whether what came is what the source says there is; and if not, by how much."""
     last = {page.form: page.total for page in pages if page.total is not None}
@@ -107,7 +112,7 @@ def about_totals(run: LiveRun, pages: Sequence[LivePage], source: str) -> list[s
         return [f"it stopped at its limit of {run.most:,}{there}{left}"]
     if first != last:
         before, after = sum(first.values()), sum(last.values())
-        notes.append(f"while the pages came, the source's own total went from {before:,} to {after:,}")
+        notes.append(moved_note(before, after))
     if not last:
         return notes
     came = run.n_records + run.n_aside

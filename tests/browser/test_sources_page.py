@@ -158,7 +158,7 @@ def test_a_string_is_previewed_run_paused_and_explored_and_its_core_looked_for(
     n = run_with_a_pause(page)
 
     button(page, "live-open-").click()
-    expect(page.get_by_text(re.compile("OpenAlex .* was searched on .* UTC with the string"))).to_be_visible()
+    expect(page.get_by_text(re.compile("OpenAlex was searched through its API .* UTC with the string"))).to_be_visible()
     view(page, "Requests")
     expect(page.get_by_text("Keys are never kept or shown.")).to_be_visible()
     text = saved(page, "live-requests-CSV", tmp_path).decode("utf-8-sig")

@@ -108,14 +108,31 @@ def searched(**more: object) -> Searched:
         ({"n_fetched": 500, "most": 500}, "500 were fetched; the cap was 500. So the cap cut the search"),
         ({"total_last": 903}, "it found 900 records; the count was 903 as the search ended. 900 were fetched"),
         ({"ended": None, "n_fetched": 1}, "1 was fetched; the cap was 10,000. The search has not come to its end."),
-        ({"total_first": None, "total_last": None}, "It gives no count of its own. 900 were fetched"),
-        ({"forms": ("a", "b")}, "one string in 2 parts, whose results were united: (1) a; (2) b."),
+        ({"total_first": None, "total_last": None}, "It gave no count of its own. 900 were fetched"),
+        ({"forms": ("a", "b")}, "one string in 2 parts, whose results were united: (1) “a”; (2) “b”."),
         ({"forms": ("a", "b")}, "those that several parts find counted several times."),
+        ({"forms": ("a", "b")}, "By its own counts the parts together found 900 records"),
+        (
+            {
+                "forms": ("a", "b", "c"),
+                "n_begun": 1,
+                "n_fetched": 300,
+                "total_first": 300,
+                "total_last": 300,
+                "most": 300,
+            },
+            "By its own count the first part found 300 records. 300 were fetched; the cap was 300. So the cap cut the "
+            "search, and the source's order decided what came. The last 2 parts were not searched.",
+        ),
+        ({"n_fetched": 897, "n_repeated": 3}, "3 records that had come before were left out."),
+        ({"choices": "Synonyms did not count."}, "“a OR b”. Synonyms did not count. By its own count"),
+        ({"repeats": "2030-12-31T23:00:00-05:00"}, "This repeats the search of 1 January 2031."),
+        ({"ended": "2031-05-08T01:00:00+00:00"}, "at 12:00 UTC (until 8 May 2031) with the string “a OR b”."),
         ({"n_aside": 2}, "2 records that could not be read were put aside."),
     ],
 )
 def test_a_methods_section_is_told_what_happened_and_no_more(more: dict[str, object], said: str) -> None:
     told = methods_sentence(searched(**more))
     assert said in told
-    assert told.startswith("OpenAlex (https://api.example) was searched on 6 May 2031 at 12:00 UTC with ")
+    assert told.startswith("OpenAlex was searched through its API (https://api.example) on 6 May 2031 at 12:00 UTC")
     assert not ("All" in told and "cap cut" in told)

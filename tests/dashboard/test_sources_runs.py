@@ -134,7 +134,7 @@ def test_offline_nothing_can_be_asked_and_everything_can_be_read(root: Path, mon
     assert "QUERYSCAPE" in button.help
     app = page(live_run=done.run_id, live_part="Since then")
     assert app.button(key="live-again").disabled
-    assert "was searched on" in shown(page(live_run=done.run_id))
+    assert "was searched through its API" in shown(page(live_run=done.run_id))
 
 
 def asking(run_id: str) -> AppTest:
@@ -181,9 +181,10 @@ def test_the_search_is_told_as_a_methods_section_tells_it(root: Path) -> None:
         run = finished(workspace)
     told = shown(page(live_run=run.run_id))
     assert (
-        "PubMed (https://pubmed.example/eutils) was searched on 22 November 2026 at 10:00 UTC with the string "
-        f"{TEXT} part 0. By its own count it found 25 records; the count was 27 as the search ended. 25 were fetched; "
-        "the cap was 10,000. 1 record that could not be read was put aside."
+        "PubMed was searched through its API (https://pubmed.example/eutils) on 22 November 2026 at 10:00 UTC (until 5 "
+        f"January 2031) with the string “{TEXT} part 0”. By its own count it found 25 records; the count was 27 as the "
+        "search ended. 25 were fetched; the cap was 10,000. 1 record that had come before was left out. 1 record that "
+        "could not be read was put aside."
     ) in told
     assert "As it was typed" in told
 

@@ -195,6 +195,12 @@ class Corpus:
         return () if found is None else tuple(rows_of(found)[rows_of(found) < len(self.works)].tolist())
 
 
+def revised(corpus: Corpus, every: int) -> Corpus:
+    """The same some time later: every so many-th work has another title, and the one after it is withdrawn."""
+    changed = [replace(w, title=f"{w.title}, revised") if w.number % every == 0 else w for w in corpus.works]
+    return Corpus([work for work in changed if work.number % every != 1])
+
+
 def _looked_for_in(node: Node, fields: tuple[str, ...]) -> Node:
     if isinstance(node, Group | Near):
         return replace(node, parts=tuple(_looked_for_in(part, fields) for part in node.parts))

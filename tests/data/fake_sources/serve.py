@@ -2,6 +2,7 @@
 
     python tests/data/fake_sources/serve.py --n 12000
     python tests/data/fake_sources/serve.py --like DATA_DIR --faults openalex:3=429 openalex:7+=html
+    python tests/data/fake_sources/serve.py --like DATA_DIR --n 13000 --revised 50
 
 It prints its address, and the lines that make Queryscape use it.
 """
@@ -18,7 +19,7 @@ TOP = Path(__file__).parents[3]
 if str(TOP) not in sys.path:
     sys.path.insert(0, str(TOP))
 
-from tests.data.fake_sources.corpus import Corpus, like, made_up  # noqa: E402
+from tests.data.fake_sources.corpus import Corpus, like, made_up, revised  # noqa: E402
 from tests.data.fake_sources.registry import KEYS, VARIABLES, services  # noqa: E402
 from tests.data.fake_sources.server import FakeSources, in_words, listen  # noqa: E402
 
@@ -45,6 +46,7 @@ def _asked() -> argparse.Namespace:
     reader.add_argument("--port", type=int, default=0)
     reader.add_argument("--like", type=Path, help="data folder whose publications they hold too")
     reader.add_argument("--topic", help="of that folder; all, if it is not given")
+    reader.add_argument("--revised", type=int, default=0, metavar="M", help="every M-th title changed, as many gone")
     reader.add_argument("--faults", nargs="*", default=[], help="SOURCE:NUMBER=FAULT, NUMBER+ for all from there on")
     reader.add_argument("--dollars", type=float, default=100.0, help="that OpenAlex lets be spent in a day")
     reader.add_argument("--seconds", type=float, default=0.0, help="that every answer takes")
@@ -55,6 +57,8 @@ def main() -> None:
     """Serve until SIGTERM, or Ctrl-C; the address is the first line."""
     asked = _asked()
     corpus = like_workspace(asked.like, asked.n, asked.topic) if asked.like else made_up(asked.n)
+    if asked.revised:
+        corpus = revised(corpus, asked.revised)
     server = FakeSources(services(corpus, dollars=asked.dollars), in_words(asked.faults), asked.seconds, keeps=False)
     end = asyncio.Event()
 

@@ -15,6 +15,7 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.library.locked import many
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.sections.sources.runs.words import when
+from data.sources.filing import moved_note
 from data.sources.looking_back import PutAside, put_aside, unread_answers
 from data.sources.runs import LivePage, LiveRun, live_pages
 
@@ -65,10 +66,11 @@ def _draw_counts(run: LiveRun) -> None:
 
 def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:
     """What has to be known of what came, in one box."""
-    lines = [sentence(note) for note in run.notes]
-    lines += moved_totals(pages)
-    if run.is_capped and run.total_last is not None:
-        totals = _last_totals(pages)
+    moved = list(moved_totals(pages))
+    said = moved_note(run.total_first or 0, run.total_last or 0) if moved else None
+    lines = [*(sentence(note) for note in run.notes if note != said), *moved]
+    totals = _last_totals(pages)
+    if run.is_capped and len(totals) == len(run.prepared.forms):  # of a part that was not begun nothing is known
         lines.append(cap_effect(max(totals), sum(totals), run.most).sentence)
     if lines:
         shown = [plain(line) for line in lines]
@@ -77,7 +79,7 @@ def _draw_warnings(run: LiveRun, pages: Sequence[LivePage]) -> None:
 
 def _last_totals(pages: Sequence[LivePage]) -> list[int]:
     """Of each form, the source's own total when its last page came."""
-    return list({page.form: page.total for page in pages if page.total is not None}.values()) or [0]
+    return list({page.form: page.total for page in pages if page.total is not None}.values())
 
 
 def moved_totals(pages: Sequence[LivePage]) -> Iterator[str]:

@@ -82,7 +82,8 @@ def _facts(run: LiveRun, *, with_topic: bool) -> str:
         parts.append("repeats an earlier run")
     if run.is_capped and run.total_last is not None:
         share = cap_effect(run.total_last, run.total_last, run.most).share_most
-        parts.append(f"cut by the cap of {run.most:,} ({100 * share:.0f} %)")
+        is_known = len(run.prepared.forms) == 1  # parts may find the same, and some may not have been begun
+        parts.append(f"cut by the cap of {run.most:,}" + (f" ({100 * share:.0f} %)" if is_known else ""))
     return " · ".join(parts)
 
 

@@ -24,7 +24,11 @@ def draw_requests(run: LiveRun) -> None:
     pages = live_pages(cache.workspace().store, run.run_id)
     rows = request_rows(pages)
     if not rows:
-        st.info("Nothing was asked yet. Begin the run, and every request stands here.")
+        st.info(
+            "Nothing was asked yet. Begin the run, and every request stands here."
+            if run.state == "planned"
+            else "No page came yet. Requests are kept with the page that they brought."
+        )
         return
     st.caption(plain(_summed_up(rows, run)))
     number = st.column_config.NumberColumn(format="localized")
@@ -57,9 +61,10 @@ def _summed_up(rows: Sequence[dict[str, Any]], run: LiveRun) -> str:
     failed = sum(row["Status"] >= 400 for row in rows)
     n_bytes = sum(row["Bytes"] for row in rows)
     again = f", {failed:,} of which the source refused and which were repeated" if failed else ""
+    last = " What was asked when it stopped brought no page, and is not listed." if run.state == "failed" else ""
     return (
         f"{many(len(rows), 'request')} for {many(run.n_pages, 'page')}{again}; {_size(n_bytes)} came, "
-        f"{in_dollars(run.dollars)}. Keys are never kept or shown."
+        f"{in_dollars(run.dollars)}. Keys are never kept or shown.{last}"
     )
 
 
@@ -103,9 +108,14 @@ def requests_document(run: LiveRun, pages: Sequence[LivePage]) -> dict[str, Any]
         "source": run.source,
         "address": run.address,
         "text": run.text,
+        "dialect": run.prepared.dialect,
+        "choices": asdict(run.prepared.choices),
         "forms": [form.text for form in run.prepared.forms],
         "most": run.most,
         "state": run.state,
+        "version": run.label,
+        "repeats": run.earlier_id,
+        "notes": list(run.notes),
         "planned_at": run.made_at,
         "ended_at": run.ended_at,
         "total_first": run.total_first,
