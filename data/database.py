@@ -27,7 +27,7 @@ Columns = dict[str, npt.NDArray[Any]]
 NO_ROOM = ("no space left", "file too large", "disk quota", "out of disk")
 LOOK_AGAIN_SECONDS = 0.05
 """Until somebody who waits to read looks whether a large transaction is what holds the store."""
-LARGE = {"threads": "2", "memory_limit": "128MB"}
+LARGE = {"threads": "2", "memory_limit": "512MB"}
 """Of a transaction that writes much. Each thread needs a part of the memory, so there are few."""
 Parameters = Sequence[Any] | dict[str, Any] | None
 T = TypeVar("T")
