@@ -20,7 +20,7 @@ from core.errors import DownloadError, FileError, InputError
 from core.types import Ids
 from data.checksums import SUMS_NAME, file_sha256, parse_sums, record_sum, recorded_sums
 from data.files import disk_errors
-from data.sources.offline import check_online
+from data.offline import check_online
 from data.transfer import USER_AGENT, NotThere, Part, Report, Source, fetch_file, fetch_text, shown
 
 _Outcome = Literal["fetched", "kept", "missing"]

@@ -18,9 +18,9 @@ import openai
 from core.errors import EndsAllError, InputError, ServiceError
 from data.embedders.answers import BadAnswer
 from data.embedders.retrying import AGAIN, GaveUpError, Patience, Refused, wait_in_words
-from data.sources import bodies
-from data.sources.bodies import EndlessError
-from data.sources.offline import is_offline, offline_words
+from data.offline import is_offline, offline_words
+from data.sources.connecting import bodies
+from data.sources.connecting.bodies import EndlessError
 from data.store import content_hash
 
 KEY = "OPENAI_API_KEY"

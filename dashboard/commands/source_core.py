@@ -11,8 +11,8 @@ import click
 from core.errors import InputError
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
-from core.sources.clauses import clauses
 from core.sources.core_counts import VERDICTS
+from core.sources.sending.clauses import clauses
 from core.sources.types import Choices, Prepared, SourceId
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, shown, table, waiting, warn
@@ -25,10 +25,17 @@ from dashboard.commands.source_what import (
     source_option,
     version_option,
 )
-from data.sources.brought import brought_ids
-from data.sources.core_lookup import MOST_CALLS, Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.fetching.runs import LiveRun, find_live_run
+from data.sources.looking.brought import brought_ids
+from data.sources.looking.core_lookup import (
+    MOST_CALLS,
+    Lookup,
+    look_up,
+    remember_lookup,
+    remembered_lookup,
+    wanted_core,
+)
 from data.sources.opening import ABOUT, open_source
-from data.sources.runs import LiveRun, find_live_run
 from data.workspace import Workspace
 
 

@@ -22,9 +22,9 @@ from dashboard.commands.source_what import (
     read_text,
     version_option,
 )
-from data.sources.offline import check_online
+from data.offline import check_online
+from data.sources.looking.previewing import Preview, preview
 from data.sources.opening import ABOUT, SourceStanding, open_source, standing_of
-from data.sources.previewing import Preview, preview
 from data.workspace import Workspace
 
 MOST_SHOWN = 2_000

@@ -14,11 +14,11 @@ from core.sources.drift import Counted, Drift, drift
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, say, shown, table, waiting, warn
 from dashboard.commands.source_run import fetched, run_document
-from data.sources.arrived import n_new_of, publications_of
-from data.sources.looking_back import ChangedRecord, changed_records
+from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
+from data.sources.fetching.updating import changes_between, history, repeat
+from data.sources.looking.arrived import n_new_of, publications_of
+from data.sources.looking.looking_back import ChangedRecord, changed_records
 from data.sources.opening import open_source
-from data.sources.runs import LiveRun, find_live_run, live_runs
-from data.sources.updating import changes_between, history, repeat
 from data.store import Store
 from data.workspace import Workspace
 

@@ -25,7 +25,7 @@ from data.checksums import file_sha256
 from data.embedders.late_models import is_late_model, load_late_model, token_rows
 from data.embedders.model import Mishaps
 from data.embedders.tokens import PRICES_AS_OF, Estimate, likely_tokens
-from data.sources.offline import check_online, is_offline
+from data.offline import check_online, is_offline
 from data.store import content_hash
 
 EXTRA = 'sentence_transformers needs its extra: pip install ".[sentence-transformers]"'

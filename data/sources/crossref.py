@@ -20,9 +20,9 @@ from core.errors import RefusedRequestError
 from core.records.cleaning import doi_of
 from core.records.record import Record
 from data.importers.structured.crossref_json import work_fields
-from data.sources.connection import Connection, encoded, object_of
+from data.sources.connecting.connection import Connection, encoded, object_of
+from data.sources.connecting.routes import own_mail
 from data.sources.reading import OddRecordError, fetched_of, gathered, list_at, object_from
-from data.sources.routes import own_mail
 from data.sources.types import About, Fetched
 
 ABOUT = About(

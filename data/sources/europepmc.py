@@ -22,13 +22,13 @@ from core.errors import LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
 from core.records.cleaning import Fields
 from core.records.record import Kind
-from core.sources.preparing import prepare
+from core.sources.sending.preparing import prepare
 from core.sources.types import Choices, Form, Prepared
 from data.importers.structured.json_values import at, first_text, name_of, objects_in, text_in, texts_in
-from data.sources.connection import Connection, Reply, object_of
+from data.sources.connecting.connection import Connection, Reply, object_of
+from data.sources.connecting.routes import own_mail
 from data.sources.locating import Names, is_closed, locate, title_words
 from data.sources.reading import Gathered, OddRecordError, changed, count_at, fetched_of, gathered, list_at, object_from
-from data.sources.routes import own_mail
 from data.sources.types import About, Count, Fetched, Located, Page, Wanted
 
 ABOUT = About(

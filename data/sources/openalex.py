@@ -24,12 +24,12 @@ from typing import Any
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
-from core.sources.preparing import prepare
+from core.sources.sending.preparing import prepare
 from core.sources.types import Choices, Form, Prepared
 from data.importers.structured.openalex_json import work_fields
-from data.sources.answers import Again, Judge, Judged, is_spent
-from data.sources.bodies import is_web_page, words_of
-from data.sources.connection import Connection, Cost, Reply, encoded, object_of
+from data.sources.connecting.answers import Again, Judge, Judged, is_spent
+from data.sources.connecting.bodies import is_web_page, words_of
+from data.sources.connecting.connection import Connection, Cost, Reply, encoded, object_of
 from data.sources.locating import Names, locate, title_words
 from data.sources.reading import (
     Gathered,

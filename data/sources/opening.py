@@ -14,10 +14,10 @@ from core.errors import InputError
 from core.sources.types import SOURCE_IDS, SourceId
 from data.clock import Clock, utc_now
 from data.embedders.retrying import Patience
-from data.sources.connection import PATIENCE, Connection
-from data.sources.meter import Day, Meter
-from data.sources.offline import is_offline
-from data.sources.routes import checked_address
+from data.offline import is_offline
+from data.sources.connecting.connection import PATIENCE, Connection
+from data.sources.connecting.meter import Day, Meter
+from data.sources.connecting.routes import checked_address
 from data.sources.types import About, LiveSource, Sent
 from data.store import Store
 

@@ -22,16 +22,16 @@ from typing import Any
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError, ServiceError
 from core.query.tree import ParsedQuery
-from core.sources.preparing import prepare
+from core.sources.sending.preparing import prepare
 from core.sources.types import Choices, Form, Prepared
-from data.sources.answers import Again, Judged
-from data.sources.bodies import Expected
-from data.sources.connection import Connection
+from data.sources.connecting.answers import Again, Judged
+from data.sources.connecting.bodies import Expected
+from data.sources.connecting.connection import Connection
+from data.sources.connecting.routes import own_mail
 from data.sources.locating import Names, is_closed, locate, title_words
 from data.sources.pubmed_places import CEILING, Place, Range
 from data.sources.pubmed_reading import Found, read_records, read_search
 from data.sources.reading import Gathered
-from data.sources.routes import own_mail
 from data.sources.types import About, Count, Fetched, Located, Page, Sent, Wanted
 
 PER_PAGE = 500

@@ -19,7 +19,7 @@ from data.importers.source import Rejected, Source
 from data.importers.structured.json_values import at, texts_in
 from data.importers.structured.pubmed_xml import article_fields, book_fields
 from data.importers.structured.xml_pieces import Piece, find_texts, opening, parsed, pieces, text_of
-from data.sources.bodies import whole_signs
+from data.sources.connecting.bodies import whole_signs
 from data.sources.reading import Gathered, OddRecordError, changed, count_at, fetched_of, gathered
 from data.sources.types import Fetched
 

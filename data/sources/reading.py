@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from core.errors import FormatChangedError
 from core.records.cleaning import Fields, cleaned
-from data.sources.connection import Reply
+from data.sources.connecting.connection import Reply
 from data.sources.types import Aside, Fetched, Sent
 
 MOST_ODD = 0.5

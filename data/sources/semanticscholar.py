@@ -26,10 +26,10 @@ from typing import Any
 from core.errors import LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
 from core.records.cleaning import Fields
-from core.sources.preparing import prepare
+from core.sources.sending.preparing import prepare
 from core.sources.types import Choices, Form, Prepared
 from data.importers.structured.json_values import at, kind_in, name_of, objects_in, text_in, texts_in
-from data.sources.connection import Connection, json_of, object_of
+from data.sources.connecting.connection import Connection, json_of, object_of
 from data.sources.locating import Names, locate, title_words
 from data.sources.reading import OddRecordError, changed, count_at, fetched_of, gathered, list_at, object_from, place_at
 from data.sources.types import About, Count, Fetched, Located, Page, Wanted

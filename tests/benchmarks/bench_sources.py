@@ -25,9 +25,9 @@ import httpx
 
 from core.protocols import OnProgress
 from core.sources.types import Form, Prepared, SourceId
+from data.sources.fetching.running import go_on, plan_prepared
+from data.sources.fetching.runs import live_pages
 from data.sources.opening import open_source
-from data.sources.running import go_on, plan_prepared
-from data.sources.runs import live_pages
 from data.sources.types import Sent
 from data.workspace import Workspace
 

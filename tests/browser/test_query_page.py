@@ -12,6 +12,8 @@ from tests.browser.servers import Server
 from tests.browser.truth import HEAT, Truth
 from tests.browser.visitors import Visitors
 
+pytestmark = pytest.mark.slow
+
 TYPED = '("street trees" OR "urban trees") AND (cool* OR shad*)'
 SLIP = "heat AND (shad*OR cool*)"
 HOSTILE = '"<img src=x onerror=document.title=1>" OR tree*'
@@ -50,7 +52,6 @@ def test_a_part_is_switched_off_and_on(demo: Server, truth: Truth, visitors: Vis
     query.expect_number("Retrieved", f"{truth.matching(HEAT, TYPED):,}")
 
 
-@pytest.mark.slow
 def test_a_slip_is_found_and_mended(demo: Server, truth: Truth, visitors: Visitors) -> None:
     query = QueryPage.of(visitors.open(demo, HEAT, "review"))
     query.type(SLIP)
@@ -62,7 +63,6 @@ def test_a_slip_is_found_and_mended(demo: Server, truth: Truth, visitors: Visito
     query.expect_number("Retrieved", f"{truth.matching(HEAT, mended):,}")
 
 
-@pytest.mark.slow
 def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "review")
     query = QueryPage.of(explore)
@@ -74,7 +74,6 @@ def test_a_run_saves_a_version_that_the_other_pages_show(demo: Server, truth: Tr
     expect(explore.page.get_by_test_id("stSidebar")).to_contain_text("words matched literal")
 
 
-@pytest.mark.slow
 def test_a_search_string_is_never_markup(demo: Server, truth: Truth, visitors: Visitors) -> None:
     explore = visitors.open(demo, HEAT, "review")
     title = explore.page.title()

@@ -14,7 +14,7 @@ from core.query.matching.bits import of_mask
 from core.query.matching.matched import match
 from core.query.reading.parse import parse
 from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Not, Range, Term, parts_of, walk
-from core.sources.narrowing import ask_words, standing, without
+from core.sources.changing.narrowing import ask_words, standing, without
 from tests.core.query_oracle import holds
 from tests.core.query_scenes import toy_stem
 

@@ -6,7 +6,7 @@ import pytest
 
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
-from core.sources.clauses import Clause, clauses
+from core.sources.sending.clauses import Clause, clauses
 from core.sources.types import Choices, SourceId
 
 

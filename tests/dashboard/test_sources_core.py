@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import OutOfReachError
 from core.query.tree import Span
-from core.sources.clauses import Clause
 from core.sources.core_counts import VERDICTS, CoreCounts, core_counts
+from core.sources.sending.clauses import Clause
 from core.sources.types import Choices, Form
 from core.types import Publication
 from dashboard import cache
@@ -20,10 +20,10 @@ from dashboard.sections.sources.core.asking import most_counts, n_open
 from dashboard.sections.sources.core.marked import marked_html
 from data.clock import utc_now
 from data.library.deleting import delete_version
-from data.sources.brought import brought_ids
-from data.sources.core_lookup import wanted_core
-from data.sources.running import plan_run
-from data.sources.runs import LiveRun, find_live_run, live_runs
+from data.sources.fetching.running import plan_run
+from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
+from data.sources.looking.brought import brought_ids
+from data.sources.looking.core_lookup import wanted_core
 from data.sources.types import Count
 from data.versions.history import delete_version as hide
 from data.workspace import Workspace

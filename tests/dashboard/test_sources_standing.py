@@ -11,9 +11,9 @@ from core.sources.types import SOURCE_IDS, SourceId
 from dashboard import cache
 from dashboard.sections.sources import standing
 from dashboard.sections.sources.standing import ALL_AWAY, chip_of, left_today, why_not
-from data.sources.meter import Day
+from data.sources.connecting.meter import Day
+from data.sources.connecting.reach import Reach
 from data.sources.opening import ABOUT, SourceStanding
-from data.sources.reach import Reach
 from tests.dashboard.apps import messages
 from tests.dashboard.search_pages import page, shown
 

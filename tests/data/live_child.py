@@ -16,8 +16,8 @@ from typing import Any
 
 from core.protocols import OnProgress
 from data import database, files
+from data.sources.fetching.running import go_on
 from data.sources.opening import open_source
-from data.sources.running import go_on
 from data.sources.types import LiveSource
 from data.workspace import Workspace
 from tests.data.listed_source import Fetched, ListedSource, numbered

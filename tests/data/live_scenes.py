@@ -7,10 +7,10 @@ from contextlib import suppress
 
 from core.errors import BudgetSpentError
 from data.cases import silent
-from data.sources.running import go_on, plan_run
-from data.sources.runs import LiveRun, find_live_run
+from data.sources.fetching.running import go_on, plan_run
+from data.sources.fetching.runs import LiveRun, find_live_run
+from data.sources.fetching.updating import repeat
 from data.sources.types import Aside, Fetched
-from data.sources.updating import repeat
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, fetched, numbered
 

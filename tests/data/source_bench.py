@@ -14,7 +14,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from data.embedders.retrying import Patience
-from data.sources.connection import Connection
+from data.sources.connecting.connection import Connection
 from data.sources.types import Sent
 
 KEY = "very/secret+key-0123"

@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from core.errors import BudgetSpentError, EndsAllError, OutOfReachError, RefusedRequestError
 from core.query.reading.parse import parse
-from core.sources.clauses import clauses
 from core.sources.explaining import FailingPart, shortened, why_missed
+from core.sources.sending.clauses import clauses
 from core.sources.types import Choices, Form, Prepared
 from data.library.files import Choices as BringChoices
 from data.library.files import Upload, bring_files
 from data.library.tables import Role
-from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.looking.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.types import Wanted
 from data.workspace import Workspace
 from tests.data.tiny_source import TinySource, record

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from core.sources.types import Form, Prepared, SourceId
-from data.sources.journal import keys_of
+from data.sources.fetching.journal import keys_of
+from data.sources.fetching.running import go_on, plan_prepared, plan_run
+from data.sources.fetching.runs import LiveRun, find_live_run, live_pages
 from data.sources.opening import open_source
-from data.sources.running import go_on, plan_prepared, plan_run
-from data.sources.runs import LiveRun, find_live_run, live_pages
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource
 from tests.data.live_child import DAY, N_RECORDS, PER_PAGE, overlapping

@@ -19,9 +19,9 @@ from core.types import Publication
 from data import database
 from data.collections.runs import save_run
 from data.collections.stored import load_collection, save_collection
-from data.sources.meter import Meter
-from data.sources.running import go_on, plan_run
-from data.sources.runs import live_pages
+from data.sources.connecting.meter import Meter
+from data.sources.fetching.running import go_on, plan_run
+from data.sources.fetching.runs import live_pages
 from data.store import Store, content_hash
 from data.upgrades import SCHEMA_VERSION, UPGRADES
 from data.workspace import Workspace

@@ -10,14 +10,14 @@ import pytest
 
 from core.errors import InputError
 from core.query.reading.parse import parse
-from core.sources.narrowing import without
-from core.sources.preparing import prepare
+from core.sources.changing.narrowing import without
+from core.sources.sending.preparing import prepare
 from core.sources.types import Choices
 from core.types import Publication
 from data.index import CorpusIndex
 from data.indexing import in_memory
-from data.sources.replaying import replay, replay_run, replay_trees
-from data.sources.runs import LiveRun
+from data.sources.fetching.runs import LiveRun
+from data.sources.looking.replaying import replay, replay_run, replay_trees
 from data.workspace import Workspace
 from tests.data.workspaces import TOPIC, Version, fill, ids_of
 

@@ -19,8 +19,8 @@ from werkzeug import Request, Response
 
 from core.errors import EndsAllError, InputError, OutOfReachError, RefusedRequestError
 from data.embedders.retrying import GaveUpError, Patience
-from data.sources.bodies import unpacked
-from data.sources.connection import Connection, encoded, json_of, object_of
+from data.sources.connecting.bodies import unpacked
+from data.sources.connecting.connection import Connection, encoded, json_of, object_of
 from tests.data.source_bench import KEY, VARIABLES, Bench, Play, echo, fine, plays, raw_server
 
 

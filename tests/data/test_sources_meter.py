@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from core.errors import InputError, OutOfReachError
 from core.query.reading.parse import parse
 from core.sources.types import SOURCE_IDS, Choices, SourceId
-from data.sources import reach as reaching
-from data.sources.meter import Day, Meter
+from data.sources.connecting import reach as reaching
+from data.sources.connecting.meter import Day, Meter
+from data.sources.connecting.reach import Reach, reach
 from data.sources.opening import ABOUT, check_source, open_crossref, open_source, standing_of
-from data.sources.reach import Reach, reach
 from data.sources.types import Sent
 from data.store import Store
 from tests.data.fake_sources.corpus import made_up

@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from core.errors import EndsAllError, OutOfReachError
+from data import offline
 from data.download import mirror
 from data.embedders import sentence_transformers as models
+from data.offline import check_online, is_offline
 from data.openai_service import Says, open_service
-from data.sources import offline
-from data.sources.offline import check_online, is_offline
 from tests.data.fake_sources.registry import KEYS, VARIABLES
 from tests.data.services import KEY
 from tests.data.workspaces import TOPIC, fill

@@ -15,14 +15,14 @@ from core.protocols import OnProgress
 from core.sources.types import Choices, Form
 from data.library.deleting import delete_topic
 from data.library.tables import load_sources
-from data.sources import running
-from data.sources.bodies import json_in, words_of
+from data.sources.connecting.bodies import json_in, words_of
+from data.sources.fetching import running
+from data.sources.fetching.running import go_on, plan_run
+from data.sources.fetching.runs import LiveRun, delete_live_run, find_live_run, live_pages
+from data.sources.fetching.updating import history, repeat
 from data.sources.pubmed_reading import read_records, read_search
 from data.sources.reading import count_at
-from data.sources.running import go_on, plan_run
-from data.sources.runs import LiveRun, delete_live_run, find_live_run, live_pages
 from data.sources.types import Aside, Page
-from data.sources.updating import history, repeat
 from data.store import Store
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered

@@ -11,9 +11,9 @@ import pytest
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.query.writing.adapting import Loss
 from core.sources.types import Choices, Form, Prepared
-from data.sources.journal import fetched_of
-from data.sources.running import go_on, plan_run, same_run
-from data.sources.runs import (
+from data.sources.fetching.journal import fetched_of
+from data.sources.fetching.running import go_on, plan_run, same_run
+from data.sources.fetching.runs import (
     LiveRun,
     alone,
     delete_live_run,

@@ -14,9 +14,9 @@ from core.errors import InputError
 from core.protocols import OnProgress
 from data.library.deleting import delete_version
 from data.library.merges import join
-from data.sources.running import go_on, plan_run
-from data.sources.runs import LiveRun, delete_live_run
-from data.sources.updating import changes_between, history, repeat
+from data.sources.fetching.running import go_on, plan_run
+from data.sources.fetching.runs import LiveRun, delete_live_run
+from data.sources.fetching.updating import changes_between, history, repeat
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, fetched, numbered
 

@@ -9,7 +9,7 @@ from core.query.matching.matched import match
 from core.query.reading.parse import parse
 from core.query.tree import ParsedQuery
 from core.records.record import Record
-from core.sources.preparing import prepare
+from core.sources.sending.preparing import prepare
 from core.sources.types import Choices, Form, Prepared
 from data.index import CorpusIndex
 from data.indexing import in_memory

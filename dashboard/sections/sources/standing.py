@@ -19,9 +19,9 @@ from dashboard import cache
 from dashboard.messages import plain, sentence
 from dashboard.sections.sources.opened import ORDER
 from data.cases import OnStage
-from data.sources.offline import VARIABLE
+from data.offline import VARIABLE
+from data.sources.connecting.reach import Reach, reach
 from data.sources.opening import SourceStanding, standing_of
-from data.sources.reach import Reach, reach
 
 JOB = "live-reach"
 FRESH_SECONDS = 60.0

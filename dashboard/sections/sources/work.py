@@ -14,20 +14,20 @@ from threading import Lock
 from core.errors import QueryscapeError
 from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
-from core.sources.clauses import clauses
+from core.sources.sending.clauses import clauses
 from core.sources.types import MOST, Choices, Prepared, SourceId
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kept import Kept
 from data.cases import OnStage
-from data.sources.brought import brought_ids
-from data.sources.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.fetching.running import go_on, plan_prepared
+from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
+from data.sources.fetching.updating import repeat
+from data.sources.looking.brought import brought_ids
+from data.sources.looking.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.looking.previewing import Preview, preview
 from data.sources.opening import open_source
-from data.sources.previewing import Preview, preview
-from data.sources.running import go_on, plan_prepared
-from data.sources.runs import LiveRun, find_live_run, live_runs
 from data.sources.types import LiveSource
-from data.sources.updating import repeat
 from data.store import content_hash
 
 _planning = Lock()

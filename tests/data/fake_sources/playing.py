@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from core.sources.types import Choices, Form
 from data.embedders.retrying import Patience
 from data.limiter import FASTEST, Limiter
-from data.sources.connection import Connection
+from data.sources.connecting.connection import Connection
 from data.sources.types import LiveSource, Page, Sent
 from tests.data.fake_sources.corpus import Corpus, made_up
 from tests.data.fake_sources.registry import Stand

@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import Any
 
 from core.sources.types import SourceId
-from data.sources.connection import Connection
+from data.sources.connecting.connection import Connection
 from data.sources.types import LiveSource
 from tests.data.fake_sources import crossref, dimensions, europepmc, openalex, pubmed, semanticscholar
 from tests.data.fake_sources.corpus import Corpus, Work

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.query.reading.parse import parse
-from core.sources.clauses import Clause, clauses
 from core.sources.estimate import in_dollars, in_time
+from core.sources.sending.clauses import Clause, clauses
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.messages import plain, sentence
@@ -17,10 +17,10 @@ from dashboard.sections.sources.runs.words import source_label
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import asking, is_running, start_lookup
 from dashboard.sections.waiting import watch
-from data.sources.brought import brought_ids
-from data.sources.core_lookup import MOST_CALLS, Lookup
+from data.sources.fetching.runs import LiveRun
+from data.sources.looking.brought import brought_ids
+from data.sources.looking.core_lookup import MOST_CALLS, Lookup
 from data.sources.opening import ABOUT
-from data.sources.runs import LiveRun
 from data.sources.types import Wanted
 
 MOST = "core_most_calls"

@@ -15,9 +15,9 @@ from dashboard.sections.plain import current_theme
 from dashboard.sections.sources.core.marked import marked_html
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.sections.sources.runs.words import source_label, when
-from data.sources.brought import version_of
-from data.sources.core_lookup import Item, Lookup
-from data.sources.runs import LiveRun
+from data.sources.fetching.runs import LiveRun
+from data.sources.looking.brought import version_of
+from data.sources.looking.core_lookup import Item, Lookup
 
 ALL = "all"
 SHOWN = "core_verdict"

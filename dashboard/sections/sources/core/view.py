@@ -11,7 +11,7 @@ from dashboard.sections.sources.core.asking import draw_asking, is_idle
 from dashboard.sections.sources.core.choosing import choose_run
 from dashboard.sections.sources.core.table import draw_lookup
 from dashboard.sections.sources.work import lookup_of
-from data.sources.core_lookup import wanted_core
+from data.sources.looking.core_lookup import wanted_core
 
 ABOUT_IT = (
     "A core publication that a search does not find is either not indexed by the source, so that no string can find it "

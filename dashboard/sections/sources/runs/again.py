@@ -20,10 +20,10 @@ from dashboard.sections.sources.runs.changed import draw_changes
 from dashboard.sections.sources.runs.listed import said_above
 from dashboard.sections.sources.runs.words import run_name, source_label, when
 from dashboard.sections.sources.standing import why_not
-from dashboard.sections.sources.work import start_update
+from dashboard.sections.sources.work import is_running, start_update
+from data.sources.fetching.runs import LiveRun, live_pages
+from data.sources.fetching.updating import history
 from data.sources.opening import ABOUT
-from data.sources.runs import LiveRun, live_pages
-from data.sources.updating import history
 
 AGAINST = "live_against"
 
@@ -33,8 +33,10 @@ def draw_again(run: LiveRun) -> None:
     chain = history(cache.workspace(), run.run_id)
     _draw_button(run, chain)
     others = [each for each in chain if each.run_id != run.run_id and each.n_pages]
-    if not others or not run.n_pages:
+    if not others:
         st.info("It was not repeated yet. Once it is, what is new, gone and changed stands here.")
+    elif not run.n_pages:
+        st.info("Nothing came yet. Once it does, what is new, gone and changed stands here.")
     else:
         with guarded():
             draw_changes(*_in_order(run, _choose(run, others)))
@@ -50,7 +52,8 @@ def _draw_button(run: LiveRun, chain: Sequence[LiveRun]) -> None:
         st.button("Open it", key="live-open-later", on_click=open_run, args=(later.run_id,))
         return
     if run.state != "done":
-        st.caption("A run that is not finished is not repeated: go on with it first.")
+        if not is_running(run.run_id):
+            st.caption("A run that is not finished is not repeated: go on with it first.")
         return
     reason = why_locked() or why_not(run.source)
     with st.container(horizontal=True, vertical_alignment="center"):

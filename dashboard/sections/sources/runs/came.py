@@ -15,9 +15,9 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.library.locked import many
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.sections.sources.runs.words import when
-from data.sources.filing import moved_note
-from data.sources.looking_back import PutAside, put_aside, unread_answers
-from data.sources.runs import LivePage, LiveRun, live_pages
+from data.sources.fetching.filing import moved_note
+from data.sources.fetching.runs import LivePage, LiveRun, live_pages
+from data.sources.looking.looking_back import PutAside, put_aside, unread_answers
 
 MOST_NOTES = 20
 MOST_ASIDE = 200

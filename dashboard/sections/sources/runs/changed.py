@@ -11,9 +11,9 @@ from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.sections.sources.runs.words import when
-from data.sources.looking_back import ChangedRecord, changed_records
-from data.sources.runs import LiveRun
-from data.sources.updating import changes_between
+from data.sources.fetching.runs import LiveRun
+from data.sources.fetching.updating import changes_between
+from data.sources.looking.looking_back import ChangedRecord, changed_records
 
 MOST_SHOWN = 1_000
 MOST_KEPT = 8

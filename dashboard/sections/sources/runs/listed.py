@@ -18,7 +18,7 @@ from dashboard.sections.sources.runs.words import how_many, short, source_label,
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import forget, is_running, job_of, start_run
 from dashboard.sections.waiting import watch
-from data.sources.runs import LiveRun, live_runs
+from data.sources.fetching.runs import LiveRun, live_runs
 
 NOTE = "live-runs"
 SHOWN = 10

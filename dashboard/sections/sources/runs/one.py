@@ -17,8 +17,8 @@ from dashboard.sections.sources.runs.requests import draw_requests
 from dashboard.sections.sources.runs.searched import draw_searched
 from dashboard.sections.sources.runs.words import how_many, source_label, standing_words, when
 from dashboard.sections.sources.work import is_running
-from data.sources.brought import version_of
-from data.sources.runs import LiveRun
+from data.sources.fetching.runs import LiveRun
+from data.sources.looking.brought import version_of
 
 PARTS: dict[str, Callable[[LiveRun], None]] = {
     "The search": draw_searched,

@@ -14,7 +14,7 @@ from dashboard.messages import plain
 from dashboard.sections.library.locked import many
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.sections.sources.runs.words import utc
-from data.sources.runs import LivePage, LiveRun, live_pages
+from data.sources.fetching.runs import LivePage, LiveRun, live_pages
 
 MOST_SHOWN = 2_000
 

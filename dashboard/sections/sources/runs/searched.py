@@ -14,7 +14,7 @@ from core.sources.types import Choices, SourceId
 from dashboard import cache
 from dashboard.messages import plain
 from dashboard.sections.sources.runs.words import source_label
-from data.sources.runs import LivePage, LiveRun, find_live_run, live_pages
+from data.sources.fetching.runs import LivePage, LiveRun, find_live_run, live_pages
 
 STATUS_WORDS = {
     "exact": "the same",

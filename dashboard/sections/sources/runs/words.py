@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from core.sources.types import SourceId
+from data.sources.fetching.runs import LiveRun
 from data.sources.opening import ABOUT
-from data.sources.runs import LiveRun
 
 STATES = {
     "planned": "not begun",

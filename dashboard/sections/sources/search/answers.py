@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.sources.saying import LABELS
+from core.sources.sending.saying import LABELS
 from core.sources.types import SourceId
 from dashboard import cache
 from dashboard.messages import plain, sentence
 from dashboard.sections.sources.standing import in_dollars, left_today
 from dashboard.sections.sources.work import Answered, Wish, preview_job, preview_of, stop_previews
+from data.sources.looking.previewing import Preview
 from data.sources.opening import standing_of
-from data.sources.previewing import Preview
 
 NOT_ASKED = "Not asked yet"
 LONGEST_NOTE = 240

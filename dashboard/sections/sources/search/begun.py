@@ -17,7 +17,7 @@ from dashboard.sections.sources.runs.words import how_many, short, source_label,
 from dashboard.sections.sources.search.choosing import Chosen, is_new
 from dashboard.sections.sources.search.sending import what_is_sent
 from dashboard.sections.sources.work import is_running, job_of, plan, start_run
-from data.sources.runs import LiveRun, find_live_run, live_runs
+from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
 
 BEGUN, FOLLOWED, MISTAKE = "live-begun-", "live-followed", "live-mistake-"
 SHOWN = 3

@@ -7,16 +7,16 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
-from core.sources.deciding import as_read, semantics_of
-from core.sources.narrowing import Standing, standing
-from core.sources.saying import LABELS
+from core.sources.changing.deciding import as_read, semantics_of
+from core.sources.changing.narrowing import Standing, standing
+from core.sources.sending.saying import LABELS
 from dashboard import cache
 from dashboard.messages import plain
 from dashboard.sections.sources.opened import open_run, open_search
 from dashboard.sections.sources.runs.words import when
 from data.cases import OnStage
-from data.sources.replaying import Replay, replay_run
-from data.sources.runs import LiveRun, live_runs
+from data.sources.fetching.runs import LiveRun, live_runs
+from data.sources.looking.replaying import Replay, replay_run
 from data.store import content_hash
 
 JOB = "live-replay"

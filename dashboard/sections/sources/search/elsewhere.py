@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.sources.saying import LABELS
+from core.sources.sending.saying import LABELS
 from dashboard import cache
 from dashboard.sections.sources.opened import ORDER, open_search
 

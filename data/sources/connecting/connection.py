@@ -24,11 +24,19 @@ from core.errors import InputError, OutOfReachError, RefusedRequestError
 from data.clock import Clock, utc_now
 from data.embedders.retrying import GaveUpError, Patience
 from data.limiter import FASTEST, Limiter
-from data.sources.answers import CONNECT_SECONDS, Again, Asked, Judge, Unreached, in_words, judged, unreached
-from data.sources.bodies import BrokenBodyError, EndlessError, Expected, bounded, json_in, object_in, unpacked
-from data.sources.hiding import Secrets
-from data.sources.offline import check_online
-from data.sources.routes import (
+from data.offline import check_online
+from data.sources.connecting.answers import CONNECT_SECONDS, Again, Asked, Judge, Unreached, in_words, judged, unreached
+from data.sources.connecting.bodies import (
+    BrokenBodyError,
+    EndlessError,
+    Expected,
+    bounded,
+    json_in,
+    object_in,
+    unpacked,
+)
+from data.sources.connecting.hiding import Secrets
+from data.sources.connecting.routes import (
     Keyed,
     KeyPlace,
     checked_address,

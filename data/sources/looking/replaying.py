@@ -11,12 +11,12 @@ from core.query.matching.bits import Bits, mask_of
 from core.query.matching.matched import Semantics, match
 from core.query.reading.parse import parse
 from core.query.tree import DialectId, Leaf, Node
-from core.sources.deciding import Deciding, as_read, kept_of, looks_further, semantics_of
-from core.sources.narrowing import Standing, standing
+from core.sources.changing.deciding import Deciding, as_read, kept_of, looks_further, semantics_of
+from core.sources.changing.narrowing import Standing, standing
 from core.sources.types import Choices, SourceId
 from core.types import Ids
 from data.index import CorpusIndex
-from data.sources.runs import LiveRun
+from data.sources.fetching.runs import LiveRun
 from data.workspace import Workspace
 
 _USUAL = Choices()

@@ -29,7 +29,7 @@ from core.query.writing.endings import Note, sign_of
 from core.query.writing.leaf_texts import years_text
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.filters import (
+from core.sources.sending.filters import (
     ABSTRACT,
     BOTH,
     TITLE,
@@ -40,7 +40,7 @@ from core.sources.filters import (
     whole_loss,
     years_beside,
 )
-from core.sources.saying import (
+from core.sources.sending.saying import (
     LeafSaid,
     Said,
     conjuncts,
@@ -51,7 +51,7 @@ from core.sources.saying import (
     words_said,
     years_said,
 )
-from core.sources.signs import is_plain, with_plain_signs
+from core.sources.sending.signs import is_plain, with_plain_signs
 from core.sources.types import Choices
 
 _LABEL = "OpenAlex"

@@ -12,8 +12,8 @@ from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.library.batches import Brought, Origin, bring_batches
 from data.library.tables import Report, Role, load_sources
-from data.sources.journal import Journal
-from data.sources.runs import LivePage, LiveRun, document_of, find_live_run, live_pages
+from data.sources.fetching.journal import Journal
+from data.sources.fetching.runs import LivePage, LiveRun, document_of, find_live_run, live_pages
 from data.sources.types import About
 from data.store import Store
 from data.workspace import Workspace

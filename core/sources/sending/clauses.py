@@ -7,10 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from core.errors import InputError
 from core.query.tree import Group, Node, Not, ParsedQuery, Range, Span
-from core.sources import pubmed
-from core.sources.preparing import prepare
-from core.sources.saying import years_in
-from core.sources.searched import as_searched
+from core.sources.sending import pubmed
+from core.sources.sending.preparing import prepare
+from core.sources.sending.saying import years_in
+from core.sources.sending.searched import as_searched
 from core.sources.types import Choices, Form, SourceId
 
 _YEARS_BESIDE: tuple[SourceId, ...] = ("openalex", "dimensions")

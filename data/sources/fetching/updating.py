@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from core.errors import InputError
 from core.sources.changes import Changes, changes, fingerprint
 from data.clock import Clock, utc_now
-from data.sources.journal import fetched_of
-from data.sources.running import plan_prepared
-from data.sources.runs import LiveRun, find_live_run, live_pages, live_runs
+from data.sources.fetching.journal import fetched_of
+from data.sources.fetching.running import plan_prepared
+from data.sources.fetching.runs import LiveRun, find_live_run, live_pages, live_runs
 from data.sources.types import LiveSource
 from data.workspace import Workspace
 

@@ -13,7 +13,7 @@ from typing import Literal
 
 from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, Range, Term, walk
 from core.query.writing.truth_table import Formula, follows, formula_of
-from core.sources.implying import excludes, implies
+from core.sources.changing.implying import excludes, implies
 
 Kind = Literal["same", "narrower", "wider", "both"]
 MOST_STEPS = 300_000

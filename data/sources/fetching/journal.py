@@ -23,7 +23,7 @@ from core.errors import CorruptStoreError
 from core.records.record import Record
 from core.types import Ids
 from data.files import disk_errors, written_aside
-from data.sources.runs import LiveRun
+from data.sources.fetching.runs import LiveRun
 from data.sources.types import Aside, Fetched, Page
 from data.store import Store
 

@@ -15,8 +15,8 @@ from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, Parsed
 from core.query.writing.choosing import in_words
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.filters import BOTH, TITLE, Place, by_number, places, unsearched, whole_loss, years_beside
-from core.sources.saying import (
+from core.sources.sending.filters import BOTH, TITLE, Place, by_number, places, unsearched, whole_loss, years_beside
+from core.sources.sending.saying import (
     LeafSaid,
     Said,
     conjuncts,
@@ -27,7 +27,7 @@ from core.sources.saying import (
     words_said,
     years_said,
 )
-from core.sources.signs import with_plain_signs
+from core.sources.sending.signs import with_plain_signs
 from core.sources.types import Choices
 
 _LABEL = "Dimensions"

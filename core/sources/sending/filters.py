@@ -21,7 +21,7 @@ from core.query.tree import (
 from core.query.writing.adapting import Loss
 from core.query.writing.choosing import Fields, Status, in_words
 from core.query.writing.endings import Note
-from core.sources.saying import conjuncts, is_negative
+from core.sources.sending.saying import conjuncts, is_negative
 
 TITLE: Fields = ("title",)
 ABSTRACT: Fields = ("abstract",)

@@ -20,10 +20,10 @@ from core.query.matching.bits import holds
 from core.query.reading.parse import parse
 from core.query.tree import Leaf, Span
 from core.records.record import Record
-from core.sources.clauses import Clause
+from core.sources.changing.deciding import Deciding, as_read, looks_further, semantics_of
 from core.sources.core_counts import CoreVerdict
-from core.sources.deciding import Deciding, as_read, looks_further, semantics_of
 from core.sources.explaining import FailingPart, looked_for_by, why_missed
+from core.sources.sending.clauses import Clause
 from core.sources.types import Form, Prepared
 from data.clock import Clock, utc_now
 from data.embedders.retrying import GaveUpError
@@ -31,8 +31,8 @@ from data.index import CorpusIndex
 from data.indexing import in_memory
 from data.library.details import load_details
 from data.memory import key_for
+from data.sources.fetching.runs import find_live_run
 from data.sources.locating import title_words
-from data.sources.runs import find_live_run
 from data.sources.types import LiveSource, Located, Wanted
 from data.workspace import Workspace
 

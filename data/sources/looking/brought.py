@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from data.sources.runs import LiveRun
+from data.sources.fetching.runs import LiveRun
 from data.store import VersionRow
 from data.workspace import Workspace
 

@@ -30,9 +30,9 @@ from core.query.writing.adapting import Loss
 from core.query.writing.adapting_terms import runs_of
 from core.query.writing.choosing import Fields, in_words
 from core.query.writing.endings import Note
-from core.sources.filters import by_number, unsearched, whole_loss
-from core.sources.saying import LeafSaid, Said, in_fields, said, words_said, years_said
-from core.sources.signs import with_plain_signs
+from core.sources.sending.filters import by_number, unsearched, whole_loss
+from core.sources.sending.saying import LeafSaid, Said, in_fields, said, words_said, years_said
+from core.sources.sending.signs import with_plain_signs
 from core.sources.types import Choices
 
 _LABEL = "Europe PMC"

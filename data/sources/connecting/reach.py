@@ -10,8 +10,8 @@ from typing import Literal
 from urllib.parse import urlsplit
 
 from core.errors import QueryscapeError
-from data.sources.offline import VARIABLE, is_offline
-from data.sources.routes import proxy_for
+from data.offline import VARIABLE, is_offline
+from data.sources.connecting.routes import proxy_for
 
 SECONDS = 2.0
 """That looking up the name and opening a line may take together."""

@@ -30,11 +30,10 @@ from core.sources.types import MOST, Choices, Form, Prepared
 from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.library.bringing import check_name
-from data.sources.filing import freeze
-from data.sources.journal import Journal
-from data.sources.meter import Meter
-from data.sources.opening import address_of
-from data.sources.runs import (
+from data.sources.connecting.meter import Meter
+from data.sources.fetching.filing import freeze
+from data.sources.fetching.journal import Journal
+from data.sources.fetching.runs import (
     LiveRun,
     alone,
     find_live_run,
@@ -42,6 +41,7 @@ from data.sources.runs import (
     live_runs,
     save_new_run,
 )
+from data.sources.opening import address_of
 from data.sources.types import LiveSource, Page
 from data.store import Store
 from data.workspace import Workspace

@@ -8,11 +8,11 @@ from core.errors import InputError
 from core.query.reading.lexer import LONGEST
 from core.query.tree import Node, Not, ParsedQuery
 from core.query.writing.adapting import Loss
-from core.sources import dimensions, europepmc, openalex, pubmed, semanticscholar
-from core.sources.beyond_words import dates_of, unread
-from core.sources.filters import by_number
-from core.sources.saying import LABELS, Said, is_negative
-from core.sources.splitting import encoded_size, split
+from core.sources.sending import dimensions, europepmc, openalex, pubmed, semanticscholar
+from core.sources.sending.beyond_words import dates_of, unread
+from core.sources.sending.filters import by_number
+from core.sources.sending.saying import LABELS, Said, is_negative
+from core.sources.sending.splitting import encoded_size, split
 from core.sources.types import Choices, Form, Prepared, SourceId
 
 _USUAL = Choices()

@@ -14,9 +14,9 @@ from typing import NamedTuple
 from core.query.matching.bits import Bits, all_of, none_of
 from core.query.matching.matched import Corpus, Semantics
 from core.query.tree import NOWHERE, TEXT_FIELDS, Group, Heading, Leaf, Near, Node, Not, Range, Term
-from core.sources.narrowing import is_within
-from core.sources.openalex import without_gaps
-from core.sources.searched import as_searched
+from core.sources.changing.narrowing import is_within
+from core.sources.sending.openalex import without_gaps
+from core.sources.sending.searched import as_searched
 from core.sources.types import Choices, SourceId
 
 SOME_YEAR = Range(-(2**30), None)

@@ -28,9 +28,9 @@ from core.query.tree import (
 from core.query.writing.adapting_terms import runs_of
 from core.query.writing.choosing import in_words
 from core.query.writing.endings import Note
-from core.sources.filters import BOTH, Place, by_number, places, unsearched
-from core.sources.saying import LeafSaid, Said, heading_as_term, in_fields, said, words_said
-from core.sources.signs import with_plain_signs
+from core.sources.sending.filters import BOTH, Place, by_number, places, unsearched
+from core.sources.sending.saying import LeafSaid, Said, heading_as_term, in_fields, said, words_said
+from core.sources.sending.signs import with_plain_signs
 from core.sources.types import Choices
 
 _LABEL = "Semantic Scholar"

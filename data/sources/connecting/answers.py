@@ -23,7 +23,7 @@ from core.errors import (
     ServiceError,
 )
 from data.embedders.retrying import AGAIN, retry_after
-from data.sources.bodies import Expected, is_web_page, words_of
+from data.sources.connecting.bodies import Expected, is_web_page, words_of
 
 CONNECT_SECONDS = 10.0
 LONG_WAIT = 3600.0

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from core.query.tree import TEXT_FIELDS, Group, Near, Node, Not, Term
 from core.query.writing.choosing import Fields
-from core.sources import dimensions, openalex
-from core.sources.filters import BOTH, Place, places
-from core.sources.saying import in_fields, size_of
+from core.sources.sending import dimensions, openalex
+from core.sources.sending.filters import BOTH, Place, places
+from core.sources.sending.saying import in_fields, size_of
 from core.sources.types import SourceId
 
 

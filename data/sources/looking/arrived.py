@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from data.sources.journal import keys_of
-from data.sources.runs import LiveRun, live_pages
+from data.sources.fetching.journal import keys_of
+from data.sources.fetching.runs import LiveRun, live_pages
 from data.store import Store
 from data.workspace import Workspace
 

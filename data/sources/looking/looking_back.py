@@ -13,8 +13,8 @@ from core.records.record import Record
 from core.sources.changes import Changes, changed_fields
 from core.types import Ids
 from data.files import disk_errors
-from data.sources.journal import ASIDE, documents_of, keys_of
-from data.sources.runs import live_pages
+from data.sources.fetching.journal import ASIDE, documents_of, keys_of
+from data.sources.fetching.runs import live_pages
 from data.workspace import Workspace
 
 Fate = Literal["new", "gone", "changed"]
