@@ -21,7 +21,7 @@ class Choices:
     stem: bool = True
     """OpenAlex: other forms of a word count as well; else only what is written."""
     wildcards: Literal["drop", "send"] = "drop"
-    """OpenAlex: whether * and ? are left out, as its filters do without saying so, or sent as they are."""
+    """OpenAlex: whether * and ? are left out, which its filters that stem do not take, or sent to those that do."""
     synonyms: bool = False
     """Europe PMC: it looks for synonyms of MeSH too."""
 

@@ -182,7 +182,7 @@ class _Sayer:
             sign = sign_of(gaps[0], _DIALECT) or "*"
             rest = " ".join("".join(piece for piece in term.pieces if isinstance(piece, str)).split())
             only = f"only {rest} and, with stemming, its usual forms are" if self.choices.stem else f"only {rest} is"
-            yield "narrowed", f"{_LABEL} leaves out {sign} without saying so: {only} found."
+            yield "narrowed", f"{_LABEL} takes no {sign} in this filter, so it is left out: {only} found."
 
 
 def _is_wild(term: Term) -> bool:

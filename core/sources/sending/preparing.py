@@ -35,7 +35,7 @@ def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *,
     >>> made.forms[0].text
     'title_and_abstract.search:(adapt OR shade),publication_year:2018-2020'
     >>> made.losses[1].message
-    'OpenAlex leaves out * without saying so: only adapt and, with stemming, its usual forms are found.'
+    'OpenAlex takes no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are found.'
     """
     root = _checked(parsed, source)
     if source == "pubmed":
