@@ -27,14 +27,8 @@ from dashboard.commands.source_what import (
 )
 from data.sources.fetching.runs import LiveRun, find_live_run
 from data.sources.looking.brought import brought_ids
-from data.sources.looking.core_lookup import (
-    MOST_CALLS,
-    Lookup,
-    look_up,
-    remember_lookup,
-    remembered_lookup,
-    wanted_core,
-)
+from data.sources.looking.core_lookup import MOST_CALLS, Lookup, look_up, wanted_core
+from data.sources.looking.remembering import remember_lookup, remembered_lookup
 from data.sources.opening import ABOUT, open_source
 from data.workspace import Workspace
 

@@ -18,7 +18,8 @@ from core.sources.types import Choices, Form, Prepared
 from data.library.files import Choices as BringChoices
 from data.library.files import Upload, bring_files
 from data.library.tables import Role
-from data.sources.looking.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
+from data.sources.looking.core_lookup import Lookup, look_up, wanted_core
+from data.sources.looking.remembering import remember_lookup, remembered_lookup
 from data.sources.types import Wanted
 from data.workspace import Workspace
 from tests.data.tiny_source import TinySource, record
@@ -145,7 +146,7 @@ def test_a_whole_lookup_is_asked_anew() -> None:
     assert asked(source, known=asked(TinySource(RECORDS))).n_calls == len(source.asked) == 13
 
 
-@pytest.mark.parametrize("at", range(6))
+@pytest.mark.parametrize("at", range(1, 6))
 def test_whoever_stops_it_is_given_what_is_known(at: int) -> None:
     kept: list[Lookup] = []
 
@@ -160,6 +161,35 @@ def test_whoever_stops_it_is_given_what_is_known(at: int) -> None:
     whole = ["found", "missed", "missed", "missed", "not indexed"]
     rest = ["not asked"] * 4 + ["not indexed"]
     assert [item.verdict for item in found.items] == whole[:at] + rest[at:]
+
+
+def test_it_can_be_stopped_between_two_requests_that_find(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of those that were not looked for it is not said that it can't be told."""
+    monkeypatch.setattr("data.sources.looking.core_lookup.FOUND_AT_ONCE", 2)
+    kept: list[Lookup] = []
+
+    def stop(done: int, total: int) -> None:
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append, fetched={"d"})
+    assert [item.verdict for item in kept[0].items] == ["found", "missed", "not asked", "found", "not asked"]
+    assert kept[0].items[4].sentence == "Whether PubMed has it was not asked."
+    whole = asked(TinySource(RECORDS), fetched={"d"})
+    again = asked(TinySource(RECORDS), fetched={"d"}, known=kept[0])
+    assert [item.verdict for item in again.items] == [item.verdict for item in whole.items]
+
+
+def test_nothing_is_kept_where_nothing_was_asked() -> None:
+    kept: list[Lookup] = []
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        asked(TinySource(RECORDS), on_progress=stop, keep=kept.append)
+    assert not kept
 
 
 def test_a_source_that_fails_in_between_leaves_what_is_known() -> None:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from core.errors import (
     BudgetSpentError,
-    NoCoreError,
-    NotFoundError,
     OutOfReachError,
     QueryscapeError,
     RefusedRequestError,
@@ -18,7 +15,7 @@ from core.errors import (
 from core.protocols import OnProgress
 from core.query.matching.bits import holds
 from core.query.reading.parse import parse
-from core.query.tree import Leaf, Span
+from core.query.tree import Leaf
 from core.records.record import Record
 from core.sources.changing.deciding import Deciding, as_read, looks_further, semantics_of
 from core.sources.core_counts import CoreVerdict
@@ -30,16 +27,14 @@ from data.embedders.retrying import GaveUpError
 from data.index import CorpusIndex
 from data.indexing import in_memory
 from data.library.details import load_details
-from data.memory import key_for
-from data.sources.fetching.runs import find_live_run
 from data.sources.locating import title_words
 from data.sources.types import LiveSource, Located, Wanted
 from data.workspace import Workspace
 
 MOST_CALLS = 200
 """Counts that a lookup may ask for, besides finding the publications in the source."""
-LAYOUT = 2
-"""Of what is remembered; rises when it would come out differently."""
+FOUND_AT_ONCE = 50
+"""Publications that the source is asked for before it can be stopped; it takes about as many in one request."""
 _ENDS_ASKING = (BudgetSpentError, OutOfReachError, GaveUpError)
 
 
@@ -134,28 +129,29 @@ def look_up(
     """
     at = clock()
     settled = {item.wanted: item for item in known.items if item.is_settled} if known and known.is_cut else {}
-    rest = [one for one in wanted if one not in settled]
-    places = dict(zip(rest, source.find(rest), strict=True)) if rest else {}
+    rest = list(dict.fromkeys(one for one in wanted if one not in settled))
     asker = _Asker(
         source, prepared, tuple(clauses), None if fetched_ids is None else frozenset(fetched_ids), most_calls
     )
 
     def found() -> Lookup:
-        items = tuple(settled.get(one) or asker.item(one, places[one]) for one in wanted)
+        items = tuple(settled.get(one) or asker.unasked(one, places.get(one)) for one in wanted)
         n_before = known.n_calls if known is not None and len(rest) < len(wanted) else 0
         return Lookup(items, n_before + asker.n_calls, asker.is_cut, asker.problem, at)
 
+    places: dict[Wanted, Located] = {}
+    report = on_progress or (lambda done, total: None)
     try:
-        for done, one in enumerate(wanted):
-            if on_progress is not None:
-                on_progress(done, len(wanted))
-            if one in places:
-                settled[one] = asker.item(one, places[one])
-        if on_progress is not None:
-            on_progress(len(wanted), len(wanted))
+        for done, one in enumerate(rest, start=len(wanted) - len(rest)):
+            report(done, len(wanted))
+            if one not in places:
+                some = rest[len(places) : len(places) + FOUND_AT_ONCE]
+                places |= zip(some, source.find(some), strict=True)
+            settled[one] = asker.item(one, places[one])
+        report(len(wanted), len(wanted))
     except BaseException as e:
         asker.stop(str(e) if isinstance(e, QueryscapeError) else "it was stopped")
-        if keep is not None:
+        if keep is not None and places:
             keep(found())
         raise
     return found()
@@ -187,6 +183,16 @@ class _Asker:
     def stop(self, problem: str) -> None:
         """Of whatever comes from here on nothing is asked, and nothing is read."""
         self.is_cut, self.is_stopped, self.problem = True, True, problem
+
+    def unasked(self, wanted: Wanted, located: Located | None) -> Item:
+        """What can be said of one without asking; located None: whether the source has it was not asked."""
+        if located is not None:
+            return self.item(wanted, located)
+        why = "it was not asked any more"
+        nowhere = Located(wanted.publication_id, "unsure", why=why)
+        if self.fetched is not None and wanted.publication_id in self.fetched:
+            return self.item(wanted, nowhere)
+        return Item(wanted, nowhere, "not asked", (), f"Whether {self.label} has it was not asked.", is_whole=False)
 
     def item(self, wanted: Wanted, located: Located) -> Item:
         """What became of one."""
@@ -321,74 +327,3 @@ class _Asker:
         corpus = CorpusIndex(in_memory([record.publication("it")]))
         told = Deciding(corpus, semantics_of(source, choices), further).told(as_read(root, source, choices))
         return True if holds(told.sure, 0) else None if holds(told.possible, 0) else False
-
-
-# Remembering
-
-
-def remembered_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> Lookup | None:
-    """A lookup that was made for this core set, this text and this run; None: there is none."""
-    try:
-        kept = workspace.store.recall(_key(workspace, topic_id, prepared, run_id))
-    except NoCoreError:
-        return None
-    return None if kept is None else _from_document(json.loads(kept[0]))
-
-
-def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None, found: Lookup) -> None:
-    """Keep it, so that a page shows it again without asking the source."""
-    items = [
-        {
-            "wanted": asdict(item.wanted),
-            "located": asdict(replace(item.located, record=None))
-            | {"record": None if item.located.record is None else item.located.record.document()},
-            "verdict": item.verdict,
-            "failing": [asdict(replace(clause, node=None)) for clause in item.failing],
-            "sentence": item.sentence,
-            "is_our_reading": item.is_our_reading,
-            "is_whole": item.is_whole,
-        }
-        for item in found.items
-    ]
-    document = found.as_document() | {"items": items}
-    workspace.store.remember(
-        _key(workspace, topic_id, prepared, run_id), "live lookup", json.dumps(document), arrays=None
-    )
-
-
-def _key(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> str:
-    """Names the core set with all that it is looked for by, the text as it is sent, and the run as far as it is."""
-    return key_for(
-        "live-lookup", LAYOUT, topic_id, wanted_core(workspace, topic_id), prepared, run_id, _label(workspace, run_id)
-    )
-
-
-def _label(workspace: Workspace, run_id: str | None) -> str | None:
-    """A run that has become a version since brought more than it had then."""
-    try:
-        return None if run_id is None else find_live_run(workspace.store, run_id).label
-    except NotFoundError:
-        return None
-
-
-def _from_document(document: dict[str, Any]) -> Lookup:
-    items = []
-    for fields in document["items"]:
-        record = fields["located"].pop("record")
-        located = Located(**fields["located"], record=None if record is None else Record.from_document(record))
-        failing = tuple(
-            Clause(Span(**c["span"]), c["text"], c["is_excluded"], tuple(Form(**form) for form in c["forms"]))
-            for c in fields["failing"]
-        )
-        items.append(
-            Item(
-                Wanted(**fields["wanted"]),
-                located,
-                fields["verdict"],
-                failing,
-                fields["sentence"],
-                fields["is_our_reading"],
-                fields["is_whole"],
-            )
-        )
-    return Lookup(tuple(items), document["n_calls"], document["is_cut"], document["problem"], document["at"])

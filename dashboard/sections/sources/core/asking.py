@@ -86,11 +86,11 @@ def _draw_button(run: LiveRun, wanted: Sequence[Wanted], *, is_first: bool = Fal
     time = in_time(n_most / about.per_second)
     st.caption(
         plain(
-            f"First {label} is asked which of them it has, many in one request. Then it is asked for counts: whether "
+            f"First {label} is asked which of them it has. Then it is asked for counts: whether "
             f"the string finds each that was not fetched, and which part of it does not. {sentence(time)[:-1]} for "
             f"these, {in_dollars(n_most * about.dollars_per_call)}."
             if n_most
-            else f"{label} is asked which of them it has, many in one request. It is not asked for counts."
+            else f"{label} is asked which of them it has. It is not asked for counts."
         )
     )
 

@@ -15,7 +15,7 @@ from data.sources.looking.core_lookup import wanted_core
 
 ABOUT_IT = (
     "A core publication that a search does not find is either not indexed by the source, so that no string can find it "
-    "there, or indexed and missed by the string. The source itself is asked which it is, one publication at a time."
+    "there, or indexed and missed by the string. The source itself is asked which it is."
 )
 
 
