@@ -127,7 +127,7 @@ def total_of(page: Page, source: str) -> int:
 def run_with_a_pause(page: Page) -> int:
     """From a string to a run that is paused, then finished in another view; how many publications came."""
     type_string(page, TEXT)
-    expect(card(page, "openalex")).to_contain_text("OpenAlex leaves out *")
+    expect(card(page, "openalex")).to_contain_text("OpenAlex takes no *")
     page.get_by_role("button", name="Preview").click()
     n = total_of(page, "openalex")
     card(page, "openalex").get_by_role("button", name="Run in OpenAlex").click()
@@ -206,7 +206,7 @@ def test_offline_the_page_says_so_and_everything_local_works(offline: Server, vi
     page = open_page(visitors, offline)
     expect(page.get_by_text("nothing is sent anywhere. Everything local works.")).to_be_visible()
     type_string(page, TEXT)
-    expect(card(page, "openalex")).to_contain_text("OpenAlex leaves out *")
+    expect(card(page, "openalex")).to_contain_text("OpenAlex takes no *")
     expect(card(page, "openalex").get_by_role("button", name="Run in OpenAlex")).to_be_disabled()
     expect(page.get_by_role("button", name="Preview")).to_be_disabled()
     view(page, "Runs")

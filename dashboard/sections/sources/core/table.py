@@ -23,6 +23,8 @@ ALL = "all"
 SHOWN = "core_verdict"
 BY_WORDS = {"doi": "DOI", "pmid": "PubMed number", "title": "title"}
 MOST_EXPLAINED = 15
+MOST_DRAWN = 100
+"""A page of a thousand strings takes seconds."""
 TELLING: tuple[CoreVerdict, ...] = ("missed", "not indexed", "unsure", "not asked", "found")
 """As they are listed: what something can be done about comes first."""
 
@@ -142,9 +144,12 @@ def _draw_missed(run: LiveRun, missed: Sequence[Item]) -> None:
     for item in explained[:MOST_EXPLAINED]:
         _draw_one(run, item)
     if len(explained) > MOST_EXPLAINED:
-        with st.expander(f"{len(explained) - MOST_EXPLAINED:,} more"):
-            for item in explained[MOST_EXPLAINED:]:
+        further = explained[MOST_EXPLAINED:MOST_DRAWN]
+        with st.expander(f"{len(further):,} more"):
+            for item in further:
                 _draw_one(run, item)
+    if len(explained) > MOST_DRAWN:
+        st.caption(f"The first {MOST_DRAWN:,} of {len(explained):,} are shown; the files hold all.")
 
 
 def _draw_one(run: LiveRun, item: Item) -> None:
