@@ -25,6 +25,10 @@ class CoreCounts:
     """It can't be told whether the source has them, or whether the string finds them."""
     n_not_asked: int
     """The calls that were allowed were spent before their turn."""
+    n_unsure_indexed: int = 0
+    """Of the unsure ones, those that the source has for certain."""
+    n_not_asked_indexed: int = 0
+    """And of those that were not asked about."""
 
     @property
     def n_core(self) -> int:
@@ -33,22 +37,39 @@ class CoreCounts:
 
     @property
     def n_open(self) -> int:
-        """Those of which nothing is known for sure; they are in no share."""
+        """Those that are neither found nor missed for sure, nor known to be no part of the source."""
         return self.n_unsure + self.n_not_asked
 
     @property
     def n_indexed(self) -> int:
         """Those that a string can find there."""
-        return self.n_found + self.n_missed
+        return self.n_found + self.n_missed + self.n_indexed_open
+
+    @property
+    def n_indexed_open(self) -> int:
+        """Those of them of which it is not known whether the string finds them."""
+        return self.n_unsure_indexed + self.n_not_asked_indexed
 
     @property
     def recall(self) -> float | None:
-        """Recall within the source: found / indexed. None: it has none of them, as far as is known.
+        """Recall within the source: found / indexed. None: it has none of them, or more than one value is possible.
 
         >>> CoreCounts(22, 4, 4, 0, 0).recall
         0.8461538461538461
         """
-        return self.n_found / self.n_indexed if self.n_indexed else None
+        between = self.recall_between
+        return between[0] if between is not None and not self.n_indexed_open else None
+
+    @property
+    def recall_between(self) -> tuple[float, float] | None:
+        """What it is at least and at most, since what was not told may be found or missed. None: it has none of them.
+
+        >>> CoreCounts(22, 4, 4, 0, 4, n_not_asked_indexed=4).recall_between
+        (0.7333333333333333, 0.8666666666666667)
+        """
+        if not self.n_indexed:
+            return None
+        return self.n_found / self.n_indexed, (self.n_found + self.n_indexed_open) / self.n_indexed
 
     @property
     def attainable(self) -> float | None:
@@ -68,14 +89,17 @@ class CoreCounts:
 4 can't be found there by any string, so no string reaches more than 0.867.
         """
         parts = [f"Of {self._of_all()} {source} indexes {self.n_indexed:,}"]
-        if self.recall is not None:
-            parts[0] += f"; the string {self._finds()}, so recall within {source} is {self.recall:.3f}"
+        if (between := self.recall_between) is not None:
+            parts[0] += f"; the string {self._finds()}, so recall within {source} is {in_range(between)}"
         if self.n_not_indexed and self.attainable is not None:
             ceiling = f", so no string reaches more than {self.attainable:.3f}" if self.n_indexed else ""
             parts.append(f"{self.n_not_indexed:,} can't be found there by any string{ceiling}")
-        if self.n_unsure:
-            they = "it is" if self.n_unsure == 1 else "they are"
-            parts.append(f"Of {self.n_unsure:,} it can't be told; {they} in none of these numbers")
+        if self.n_unsure_indexed:
+            them = "it" if self.n_unsure_indexed == 1 else "them"
+            parts.append(f"Of {self.n_unsure_indexed:,} it can't be told whether the string finds {them}")
+        if n_nowhere := self.n_unsure - self.n_unsure_indexed:
+            they = "it is" if n_nowhere == 1 else "they are"
+            parts.append(f"Of {n_nowhere:,} it can't be told; {they} in none of these numbers")
         if self.n_not_asked:
             was = "was" if self.n_not_asked == 1 else "were"
             parts.append(f"{self.n_not_asked:,} {was} not asked about yet")
@@ -85,6 +109,8 @@ class CoreCounts:
         return "1 core publication" if self.n_core == 1 else f"{self.n_core:,} core publications"
 
     def _finds(self) -> str:
+        if self.n_indexed_open:
+            return f"finds {self.n_found:,} of them for certain" if self.n_found else "finds none of them for certain"
         if self.n_indexed == 1:
             return "finds it" if self.n_found else "does not find it"
         if self.n_found == self.n_indexed:
@@ -92,11 +118,26 @@ class CoreCounts:
         return f"finds {self.n_found:,} of them" if self.n_found else "finds none of them"
 
 
-def core_counts(verdicts: Iterable[CoreVerdict]) -> CoreCounts:
-    """What was said of each core publication, counted.
+def in_range(between: tuple[float, float]) -> str:
+    """A share that is known between two ends.
+
+    >>> in_range((0.5, 0.5)), in_range((0.5, 0.75))
+    ('0.500', '0.500 to 0.750')
+    """
+    least, most = (f"{share:.3f}" for share in between)
+    return least if least == most else f"{least} to {most}"
+
+
+def core_counts(verdicts: Iterable[CoreVerdict], indexed: Iterable[CoreVerdict] = ()) -> CoreCounts:
+    """What was said of each core publication, counted. `indexed`: the same of those that the source has for certain.
 
     >>> core_counts(["found", "found", "not indexed", "missed"])
-    CoreCounts(n_found=2, n_missed=1, n_not_indexed=1, n_unsure=0, n_not_asked=0)
+    CoreCounts(n_found=2, n_missed=1, n_not_indexed=1, n_unsure=0, n_not_asked=0, n_unsure_indexed=0, \
+n_not_asked_indexed=0)
     """
-    n = Counter(verdicts)
-    return CoreCounts(*(n[verdict] for verdict in VERDICTS))
+    n, there = Counter(verdicts), Counter(indexed)
+    return CoreCounts(
+        *(n[verdict] for verdict in VERDICTS),
+        n_unsure_indexed=there["unsure"],
+        n_not_asked_indexed=there["not asked"],
+    )

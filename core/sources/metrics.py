@@ -32,8 +32,8 @@ SOURCE_METRICS: dict[str, SourceMetric] = {
             "does not have is not held against the string.",
             "found core publications / core publications that the source indexes",
             "0 to 1; 1: all that can be found there is found",
-            "– if the source indexes none of them. Publications of which it can't be told, or that were not asked "
-            "about, are left out and counted.",
+            "– if the source indexes none of them. Where it is not known of some whether the string finds them, it is "
+            "told from what to what it may be. Publications that the source may not have are left out and counted.",
             "core publications are looked up one by one by DOI, PMID or title; whether the string finds one is asked "
             "of the source itself",
         ),

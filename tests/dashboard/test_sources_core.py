@@ -260,5 +260,12 @@ def test_every_verdict_is_counted_and_only_what_is_known_is_in_a_share() -> None
         "Of 4 core publications X indexes 0. 3 can't be found there by any string. Of 1 it can't be told; it is in "
         "none of these numbers."
     )
+    cut = core_counts(["found", "missed", "not asked", "not asked", "unsure", "not indexed"], ["not asked", "unsure"])
+    assert (cut.n_indexed, cut.recall, cut.attainable) == (4, None, 0.8)
+    assert cut.sentence("X") == (
+        "Of 6 core publications X indexes 4; the string finds 1 of them for certain, so recall within X is 0.250 to "
+        "0.750. 1 can't be found there by any string, so no string reaches more than 0.800. Of 1 it can't be told "
+        "whether the string finds it. 2 were not asked about yet."
+    )
     assert "so recall within X is 1.000" in CoreCounts(1, 0, 0, 0, 0).sentence("X")
     assert "the string does not find it" in CoreCounts(0, 1, 0, 0, 0).sentence("X")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.sources.core_counts import VERDICTS, CoreCounts, CoreVerdict, core_counts
+from core.sources.core_counts import VERDICTS, CoreCounts, CoreVerdict, core_counts, in_range
 from core.sources.metrics import SOURCE_METRICS
 from dashboard import cache, state
 from dashboard.messages import plain, sentence
@@ -31,7 +31,8 @@ TELLING: tuple[CoreVerdict, ...] = ("missed", "not indexed", "unsure", "not aske
 
 def draw_lookup(run: LiveRun, found: Lookup) -> None:
     """All of it."""
-    counts = core_counts(item.verdict for item in found.items)
+    there = (item.verdict for item in found.items if item.located.status == "indexed")
+    counts = core_counts((item.verdict for item in found.items), there)
     st.markdown(f"**{plain(counts.sentence(source_label(run.source)))}**")
     asked = f"Asked {when(found.at)}, with {many(found.n_calls, 'count')}. " if found.at else ""
     st.caption(plain(f"{asked}Kept until the core set or the run changes."))
@@ -84,9 +85,13 @@ def _draw_cautions(run: LiveRun, found: Lookup) -> None:
 
 def _draw_numbers(counts: CoreCounts) -> None:
     a, b, c, d = st.columns(4)
-    for place, value, metric_id in ((a, counts.recall, "recall_within"), (b, counts.attainable, "attainable")):
+    attainable = counts.attainable
+    for place, value, metric_id in (
+        (a, counts.recall_between, "recall_within"),
+        (b, None if attainable is None else (attainable, attainable), "attainable"),
+    ):
         words = SOURCE_METRICS[metric_id]
-        place.metric(words.label, "–" if value is None else f"{value:.3f}", help=f"{words.sentence} {words.undefined}")
+        place.metric(words.label, "–" if value is None else in_range(value), help=f"{words.sentence} {words.undefined}")
     c.metric("Indexed", f"{counts.n_indexed:,}", help="Core publications that the source has.")
     d.metric("Not indexed", f"{counts.n_not_indexed:,}", help="No string can find them there. Another source may.")
 
