@@ -68,6 +68,19 @@ def _why(part: FailingPart, dialect: DialectId) -> str:
     return f"{short} is not in it"
 
 
+def finds_less(texts: Sequence[str]) -> str:
+    """Of parts that miss a publication, what in them means less to the source than it says.
+
+    >>> finds_less(["heat*", "heat*"]), finds_less([])
+    (' (there heat* finds less than it says)', '')
+    """
+    said = [shortened(text) for text in dict.fromkeys(texts)]
+    if not said:
+        return ""
+    named = listed(said[:MOST_PARTS]) if len(said) <= MOST_PARTS else f"{said[0]} and more"
+    return f" (there {named} {'finds less than it says' if len(said) == 1 else 'find less than they say'})"
+
+
 def looked_for_by(*, doi: bool, pmid: bool, title: bool) -> str:
     """What a publication was looked for by.
 

@@ -131,4 +131,11 @@ def _print(topic: str, source_id: SourceId, found: Lookup) -> None:
         shown(f"{len(found.items):,} core publications: {counts or 'none'}. {found.n_calls:,} counts were asked.")
     )
     if found.is_cut:
-        warn([(found.problem or "not everything was asked: --most-calls allows more").rstrip(".")])
+        warn(
+            [
+                (
+                    found.problem
+                    or "not everything was asked: the same command goes on with the rest; --most-calls allows more"
+                ).rstrip(".")
+            ]
+        )

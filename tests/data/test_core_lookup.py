@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import BudgetSpentError, EndsAllError, OutOfReachError, RefusedRequestError
 from core.query.reading.parse import parse
+from core.query.writing.adapting import Loss
 from core.sources.explaining import FailingPart, shortened, why_missed
 from core.sources.sending.clauses import clauses
 from core.sources.types import Choices, Form, Prepared
@@ -75,6 +76,16 @@ def test_the_span_of_a_failing_part_is_that_of_the_text() -> None:
     assert item.as_document()["failing"] == [
         {"start": TEXT.index("review"), "end": len(TEXT), "text": "review[ti]", "is_excluded": True}
     ]
+
+
+def test_a_part_that_means_less_to_the_source_is_not_blamed_alone() -> None:
+    text = "heat*[ti] AND shade[ti]"
+    plain = TinySource(RECORDS).prepare(parse(text, "pubmed"), Choices())
+    prepared = replace(plain, losses=(Loss(1, 0, 5, "narrowed", "the wildcard is left out"),))
+    parts = clauses(parse(text, "pubmed"), "pubmed", Choices())
+    (b, c) = look_up(TinySource(RECORDS), wanted("10.1/b", "10.1/c"), prepared, parts, None).items
+    assert b.sentence.endswith("misses it: shade[ti] is not in it.")
+    assert c.sentence.endswith("shade[ti] is not in it (there heat* finds less than it says).")
 
 
 def test_what_the_run_brought_is_not_asked_for_again() -> None:

@@ -19,7 +19,7 @@ from core.query.tree import Leaf
 from core.records.record import Record
 from core.sources.changing.deciding import Deciding, as_read, looks_further, semantics_of
 from core.sources.core_counts import CoreVerdict
-from core.sources.explaining import FailingPart, looked_for_by, why_missed
+from core.sources.explaining import FailingPart, finds_less, looked_for_by, why_missed
 from core.sources.sending.clauses import Clause
 from core.sources.types import Form, Prepared
 from data.clock import Clock, utc_now
@@ -289,7 +289,14 @@ class _Asker:
             raise _EndedError from e
 
     def _why(self, failing: Sequence[Clause]) -> str:
-        return why_missed([FailingPart(c.text, c.is_excluded) for c in failing], self.prepared.dialect)
+        why = why_missed([FailingPart(c.text, c.is_excluded) for c in failing], self.prepared.dialect)
+        less = [
+            self.prepared.text[loss.start : loss.end]
+            for loss in self.prepared.losses
+            if loss.status == "narrowed"
+            and any(c.span.start <= loss.start and loss.end <= c.span.end for c in failing if not c.is_excluded)
+        ]
+        return why + finds_less(less)
 
     # Reading the record here
 
