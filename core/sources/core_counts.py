@@ -136,8 +136,5 @@ def core_counts(verdicts: Iterable[CoreVerdict], indexed: Iterable[CoreVerdict] 
 n_not_asked_indexed=0)
     """
     n, there = Counter(verdicts), Counter(indexed)
-    return CoreCounts(
-        *(n[verdict] for verdict in VERDICTS),
-        n_unsure_indexed=there["unsure"],
-        n_not_asked_indexed=there["not asked"],
-    )
+    found, missed, not_indexed, unsure, not_asked = (n[verdict] for verdict in VERDICTS)
+    return CoreCounts(found, missed, not_indexed, unsure, not_asked, there["unsure"], there["not asked"])

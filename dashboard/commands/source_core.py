@@ -131,11 +131,5 @@ def _print(topic: str, source_id: SourceId, found: Lookup) -> None:
         shown(f"{len(found.items):,} core publications: {counts or 'none'}. {found.n_calls:,} counts were asked.")
     )
     if found.is_cut:
-        warn(
-            [
-                (
-                    found.problem
-                    or "not everything was asked: the same command goes on with the rest; --most-calls allows more"
-                ).rstrip(".")
-            ]
-        )
+        why = found.problem or "not everything was asked (--most-calls allows more)"
+        warn([f"{why.rstrip('.')}; the same command goes on with the rest"])
