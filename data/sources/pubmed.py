@@ -119,22 +119,18 @@ class PubMed:
         """The next records; a search of more than 9,999 is divided by days, unless no more are wanted."""
         step = self._step(form.text)
         begin = Place.of(at) if at is not None else step.first(most)
-        if (place := step.ready(begin)) is None:
-            return step.page(_NOTHING, begin.total, None)
-        try:
-            return step.fetched(place, most)
-        except RefusedRequestError as e:
-            if not _is_forgotten(e):
-                raise
-        begin = step.renewed(place)
-        if (place := step.ready(begin)) is None:
-            return step.page(_NOTHING, begin.total, None)
-        try:
-            return step.fetched(place, most)
-        except RefusedRequestError as e:
-            if not _is_forgotten(e):
-                raise
-            raise LostPlaceError(f"PubMed forgets the search as soon as it is made ({e.words[:200]})") from e
+        for is_new in (False, True):
+            if (place := step.ready(begin)) is None:
+                break
+            try:
+                return step.fetched(place, most)
+            except RefusedRequestError as e:
+                if not _is_forgotten(e):
+                    raise
+                if is_new:
+                    raise LostPlaceError(f"PubMed forgets the search as soon as it is made ({e.words[:200]})") from e
+            begin = step.renewed(place)
+        return step.page(_NOTHING, begin.total, None)
 
     def restricted(self, form: Form, key: str) -> Form | None:
         """With the number of the record, behind brackets: operators are read from left to right."""
