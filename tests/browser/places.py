@@ -68,7 +68,10 @@ class Places:
             seen = self.point_at(x, y)
             if seen is None or seen.title not in once:
                 continue
-            if all(abs(seen.x - other.x) + abs(seen.y - other.y) > FAR_PX for other in found):
+            if any(abs(seen.x - other.x) + abs(seen.y - other.y) <= FAR_PX for other in found):
+                continue
+            # A core publication beside it may be what its very middle shows.
+            if self.point_at(seen.x, seen.y) == seen:
                 found.append(seen)
             if len(found) == ENOUGH:
                 break
