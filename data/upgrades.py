@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 9
+SCHEMA_VERSION = 10
 UPGRADES = {
     1: """
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
@@ -292,6 +292,24 @@ UPGRADES = {
         dollars DOUBLE NOT NULL,
         left_dollars DOUBLE,
         PRIMARY KEY (source, day)
+    );
+    """,
+    9: """
+    CREATE TABLE audit_answers (
+        topic_id VARCHAR NOT NULL,
+        item VARCHAR NOT NULL,
+        state VARCHAR NOT NULL,
+        text VARCHAR NOT NULL,
+        said_by VARCHAR NOT NULL,
+        said_at VARCHAR NOT NULL,
+        PRIMARY KEY (topic_id, item)
+    );
+    CREATE TABLE press_reviews (
+        review_id VARCHAR PRIMARY KEY,
+        topic_id VARCHAR NOT NULL,
+        label VARCHAR NOT NULL,
+        document JSON NOT NULL,
+        changed_at VARCHAR NOT NULL
     );
     """,
 }

@@ -1,0 +1,1 @@
+"""The audit of a search: what a report holds, before it becomes a file."""

@@ -1,0 +1,1 @@
+"""Pictures of a report, drawn from shapes: as SVG, without a browser."""

@@ -1,0 +1,1 @@
+"""Reports as pages that open without Queryscape."""

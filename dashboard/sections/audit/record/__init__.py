@@ -1,0 +1,1 @@
+"""The record: item by item, what is known and what somebody has to say."""

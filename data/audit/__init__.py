@@ -1,0 +1,1 @@
+"""The audit: gathered from the workspace, said by people, written as files."""

@@ -1,0 +1,1 @@
+"""An audit as one file that another machine can check."""
