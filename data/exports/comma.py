@@ -7,6 +7,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
+from core.cells import harmless
 from core.types import Ids
 from data.exports.rows import HandOff, one_line, tidy
 
@@ -17,7 +18,6 @@ COLUMNS = (
 )
 BETWEEN = "; "
 """Between several values in one cell."""
-STARTS_A_FORMULA = frozenset("=+-@＝＋－＠\t\r\n")
 MOST_AT_ONCE = 500
 """Rows that are encoded together."""
 
@@ -47,29 +47,6 @@ def _flush(buffer: io.StringIO, file: BinaryIO) -> None:
     file.write(buffer.getvalue().encode())
     buffer.seek(0)
     buffer.truncate()
-
-
-def harmless(text: str) -> str:
-    """Text that no spreadsheet runs: an apostrophe before what would begin a formula, also after spaces.
-
-    >>> harmless("=1+1"), harmless("- a title"), harmless("tea")
-    ("'=1+1", "'- a title", 'tea')
-    """
-    return f"'{text}" if _begins_a_formula(text) else text
-
-
-def unguarded(text: str) -> str:
-    """What `harmless` was given.
-
-    >>> unguarded(harmless("=1+1")), unguarded("'Tis a title")
-    ('=1+1', "'Tis a title")
-    """
-    return text[1:] if text[:1] == "'" and _begins_a_formula(text[1:]) else text
-
-
-def _begins_a_formula(text: str) -> bool:
-    """Also behind apostrophes, so that those of the text itself are told from the one that is put before it."""
-    return text.lstrip(" '")[:1] in STARTS_A_FORMULA
 
 
 def _cells(row: HandOff) -> list[str]:

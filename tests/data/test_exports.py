@@ -13,11 +13,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.cells import harmless, unguarded
 from core.errors import NotFoundError
 from core.records.record import FIELDS, KINDS, Record
 from data.exports import bibtex
 from data.exports.bibtex import escaped
-from data.exports.comma import COLUMNS, harmless, unguarded
+from data.exports.comma import COLUMNS
 from data.exports.formats import EXPORTS, LOST, export_named
 from data.exports.rows import HandOff, one_line
 from tests.data.export_records import SCREENED, any_records, hand_offs

@@ -7,10 +7,10 @@ import io
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from core.cells import harmless, unguarded
 from core.errors import FormatError, InputError
 from core.judging.types import STATUS_WORDS, STATUSES, Candidate, Judged, Overrule, Verdict
 from core.ranking.types import Query
-from data.exports.comma import harmless, unguarded
 from data.judging.export.judged_run import JudgedRun
 
 DIMENSION = "dimension: "
