@@ -66,6 +66,38 @@ class SearchFacts:
     """When the search that it repeats was run."""
     sentence: str = ""
     """The search as a methods section tells it; empty where that is not known."""
+    number: int = 0
+    """Of the version."""
+    origin: str = ""
+    """Where its wording came from: baseline, generated, manual or review."""
+    n_searched: int | None = None
+    """Publications that it was run over, if it was run over the topic's own; None: not known, or it was not."""
+    semantics: str | None = None
+    """How words were matched, where it was run over the topic's own publications."""
+    is_ranked: bool = False
+    """A question in plain words: the best of a ranking, not all that match."""
+    was_run: bool = True
+    """False: its wording is kept, and nothing that it found."""
+    total_last: int | None = None
+    """The source's own count as the search ended, if `n_total` is the one as it began."""
+    n_repeated: int = 0
+    """Records that came again in the same search."""
+    is_cut: bool = False
+    """The cap cut it, or may have: the source's order decided what came."""
+    advice: str = ""
+    """What the cap means and what to do about it; empty: it does not cut."""
+    form_totals: tuple[int | None, ...] = ()
+    """The source's own count of each part that was sent; a part without one is None."""
+    address: str = ""
+    """Where the source was asked."""
+    choices: str = ""
+    """How the source was asked, where it can be asked in more than one way."""
+    notes: Ids = ()
+    """What the source or the run said that has to be known."""
+    brought_at: str | None = None
+    """When a file was brought in; says nothing of when its search was run."""
+    changed_since: bool = False
+    """The topic's publications are no longer those that it was run over, so its lines are counted over others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +110,12 @@ class FileFacts:
     format: str | None
     n_in_file: int
     n_rejected: int
+    n_records: int = 0
+    """Records that came in."""
+    n_publications: int = 0
+    """Different ones among them."""
+    provider: str = ""
+    """The database that writes files of this form; empty: it can't be told from the form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +130,34 @@ class Deduplication:
     n_kept_apart: int
     n_undecided: int | None
     """Pairs that look alike and that nobody decided about; None: not counted."""
+    is_at_least: bool = False
+    """There may be more undecided pairs than were counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnfinishedRun:
+    """A search in a live source that has not come to its end: it is no version yet, and is not reported."""
+
+    source: str
+    state: str
+    """planned, running, paused or failed."""
+    text: str
+    n_records: int
+    """Those that came so far."""
+    made_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFacts:
+    """A peer review (PRESS) of one version, as far as the record of the search needs it."""
+
+    version: str
+    reviewer: str
+    """Empty: unnamed."""
+    signed_at: str | None
+    """None: not signed."""
+    verdict: str = ""
+    """Over all; empty: none was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,3 +189,10 @@ class AuditFacts:
     """Name and version of whatever took part."""
     n_reviews_signed: int = 0
     """Peer reviews (PRESS) of the reported versions that are signed."""
+    reviews: tuple[ReviewFacts, ...] = ()
+    """Peer reviews of the reported versions, signed or not."""
+    unfinished: tuple[UnfinishedRun, ...] = ()
+    n_corpus: int = 0
+    """Publications that a query of this topic would be run over now."""
+    n_found: int | None = None
+    """Different publications in all reported versions together; None: none of them was run."""
