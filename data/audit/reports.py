@@ -2,18 +2,32 @@
 
 from __future__ import annotations
 
+import io
+import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.audit.document import Document, ReportKind
+from core.audit.press.document import press_document
 from core.audit.press.types import Review
 from core.audit.quality.types import QualityFacts
+from core.audit.reporting.prisma_s import prisma_s
 from core.audit.types import AuditFacts
+from core.audit.whole import together, whole
+from core.errors import InputError, NotFoundError
+from core.release import MADE_WITH
 from core.settings import EvaluationSettings
 from core.types import Ids
+from data.audit.bundle.writing import write_bundle
+from data.audit.gathering.searches import gather_audit
+from data.audit.reviews import reviews
+from data.audit.writing.as_json import document_json
+from data.audit.writing.docx import write_docx
+from data.audit.writing.markdown import markdown
 from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
+from data.lookup import check_topic, version_named
 from data.workspace import Workspace
 
 FileFormat = Literal["docx", "md", "json", "zip"]
@@ -30,7 +44,7 @@ class Asked:
     """Which versions; None: every one that was run or brought and is not hidden."""
     embedder: str | None = None
     """None: the only one there is."""
-    settings: EvaluationSettings = EvaluationSettings()
+    settings: EvaluationSettings = field(default_factory=EvaluationSettings)
     abstracts: bool = False
     """Whether abstracts leave with it."""
 
@@ -55,12 +69,132 @@ class Made:
     without_quality: str = ""
     """Why there is no quality report in an audit; empty: there is one, or it was not asked for."""
 
+    @property
+    def labels(self) -> Ids:
+        """The versions that are reported."""
+        return tuple(dict.fromkeys(search.version for search in self.audit.searches))
+
 
 def make(workspace: Workspace, asked: Asked, *, clock: Clock = utc_now, on_stage: OnStage = silent) -> Made:
     """Gather, then build. Nothing is written, and nothing is sent."""
-    raise NotImplementedError
+    from core.audit.quality.report import quality_report
+
+    labels, made_at = _labels(workspace, asked), clock()
+    on_stage("gathering the record")
+    audit = gather_audit(workspace, asked.topic_id, labels)
+    quality, why_not = (
+        _quality(workspace, asked, labels, on_stage) if asked.kind in ("quality", "audit") else (None, "")
+    )
+    abstracts = _abstracts(workspace, quality) if asked.abstracts and quality is not None else None
+    reviewed = _reviews(workspace, asked, labels) if asked.kind in ("press", "audit") else ()
+    on_stage("building the report")
+    parts: list[Document] = []
+    if asked.kind in ("prisma-s", "audit"):
+        parts.append(prisma_s(audit, made_at=made_at, made_with=MADE_WITH))
+    parts += [press_document(review, made_at=made_at, made_with=MADE_WITH) for review in reviewed]
+    if quality is not None:
+        parts.append(quality_report(quality, made_at=made_at, made_with=MADE_WITH, abstracts=abstracts))
+    document = _document(asked, parts, made_at, [why_not] if why_not else [])
+    return Made(asked, document, tuple(parts), made_at, audit, quality, reviewed, abstracts, why_not)
+
+
+def _document(asked: Asked, parts: list[Document], made_at: str, remarks: list[str]) -> Document:
+    """The parts as the one document that was asked for."""
+    if asked.kind == "audit":
+        return whole(parts, topic=asked.topic_id, made_at=made_at, made_with=MADE_WITH, remarks=remarks)
+    if asked.kind == "press":
+        return together(parts, topic=asked.topic_id, made_at=made_at, made_with=MADE_WITH)
+    return parts[0]
+
+
+def _labels(workspace: Workspace, asked: Asked) -> Ids:
+    """The versions to report, each once, in the order of their numbers."""
+    check_topic(workspace.store, asked.topic_id)
+    every = [row for row in workspace.store.versions(asked.topic_id) if row.retrieved_hash is not None]
+    if asked.labels is None:
+        return tuple(row.version.label for row in every)
+    wanted = {version_named(workspace.store, asked.topic_id, label).version.label for label in asked.labels}
+    return tuple(row.version.label for row in every if row.version.label in wanted)
+
+
+def _quality(workspace: Workspace, asked: Asked, labels: Ids, on_stage: OnStage) -> tuple[QualityFacts | None, str]:
+    """The facts of the quality report, or in a whole audit why there are none."""
+    why_not = ""
+    if not labels:
+        why_not = f'no version of "{asked.topic_id}" was run or brought, so nothing can be scored: run one first'
+    elif not next(t.n_core for t in workspace.store.topics() if t.topic_id == asked.topic_id):
+        why_not = f'"{asked.topic_id}" has no core publications, so nothing can be scored: bring some first'
+    elif asked.embedder is None and not _has_vectors(workspace, asked.topic_id):
+        why_not = f'"{asked.topic_id}" has no vectors, so nothing can be scored: make some with "embed" first'
+    if why_not and asked.kind == "audit":
+        return None, f"There is no quality report: {why_not}."
+    if why_not:
+        raise NotFoundError(why_not)
+    from data.audit.gathering.quality import gather_quality
+
+    facts = gather_quality(
+        workspace, asked.topic_id, labels, embedder=asked.embedder, settings=asked.settings, on_stage=on_stage
+    )
+    return facts, ""
+
+
+def _has_vectors(workspace: Workspace, topic_id: str) -> bool:
+    return any(coverage.covers for coverage in workspace.catalogue.coverage(topic_id))
+
+
+def _reviews(workspace: Workspace, asked: Asked, labels: Ids) -> tuple[Review, ...]:
+    """The peer reviews of these versions, in the order of the versions and then of their beginning."""
+    found = [review for review in reviews(workspace.store, asked.topic_id) if review.version in labels]
+    found.sort(key=lambda review: (labels.index(review.version), review.requested_at, review.review_id))
+    if not found and asked.kind == "press":
+        raise NotFoundError(
+            f'no peer review of "{asked.topic_id}" was begun for {", ".join(labels) or "any version"}: begin one with '
+            "report press begin"
+        )
+    return tuple(found)
+
+
+def _abstracts(workspace: Workspace, quality: QualityFacts) -> dict[str, str]:
+    """Of every publication that the report holds, where there is one."""
+    ids = dict.fromkeys(i for v in quality.versions for i in (*v.rows.ids, *v.unscored_ids))
+    ids |= dict.fromkeys(core.publication_id for version in quality.versions for core in version.core)
+    known = workspace.store.load_publications(tuple(ids))
+    return {p.publication_id: p.abstract for p in known if p.abstract}
 
 
 def file_bytes(made: Made, form: FileFormat) -> bytes:
     """The report in one of the formats that lie here. A bundle needs the quality report."""
-    raise NotImplementedError
+    if form == "zip":
+        return _bundle(made)
+    return document_bytes(made.document, form)
+
+
+def document_bytes(document: Document, form: FileFormat) -> bytes:
+    """Any document in one of the formats of a document."""
+    if form == "docx":
+        file = io.BytesIO()
+        write_docx(document, file)
+        return file.getvalue()
+    if form == "md":
+        return markdown(document).encode()
+    if form == "json":
+        return (json.dumps(document_json(document), ensure_ascii=False, indent=2, allow_nan=False) + "\n").encode()
+    raise InputError("a bundle holds more than a document: make one from a whole audit")
+
+
+def _bundle(made: Made) -> bytes:
+    if made.asked.kind != "audit":
+        raise InputError("a bundle holds the whole audit: leave --what away, or choose audit")
+    if made.quality is None:
+        raise InputError(f"a bundle can't be made. {made.without_quality}")
+    file = io.BytesIO()
+    write_bundle(
+        file,
+        made.audit,
+        made.quality,
+        made.parts,
+        made_at=made.made_at,
+        abstracts=made.abstracts,
+        reviews=made.reviews,
+    )
+    return file.getvalue()
