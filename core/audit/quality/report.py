@@ -1,0 +1,26 @@
+"""The quality report: what versions of a search find, how far that can be trusted, and what it was measured with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.audit.document import Block, Document, Paragraph
+from core.audit.quality.summary import summary
+from core.audit.quality.types import QualityFacts
+
+
+def quality_report(
+    facts: QualityFacts, *, made_at: str, made_with: str, abstracts: Mapping[str, str] | None = None
+) -> Document:
+    """The whole report. `abstracts` by publication id are printed for the core publications; None: left out."""
+    labels = ", ".join(version.label for version in facts.versions)
+    blocks: list[Block] = [Paragraph(" ".join(summary(facts)), is_lead=True)]
+    return Document(
+        kind="quality",
+        title="Query quality report",
+        subtitle=f"{facts.topic_id}: {labels}",
+        blocks=tuple(blocks),
+        made_at=made_at,
+        made_with=made_with,
+        made_up=facts.made_up,
+    )
