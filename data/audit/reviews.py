@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from uuid import uuid4
 
 from core.audit.press.domains import DomainId
+from core.audit.press.exchange import as_json, read_review
+from core.audit.press.merging import choose as choose_text
+from core.audit.press.merging import merge
+from core.audit.press.parts import marks
+from core.audit.press.signing import edited_parts, signed
 from core.audit.press.types import Person, Request, Review
+from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from core.types import Ids
+from data.audit.gathering.press import gather_evidence
 from data.clock import Clock, utc_now
 from data.store import Store
 from data.workspace import Workspace
@@ -30,14 +38,31 @@ class Brought:
     notes: Ids
 
 
+_ALL = """
+    SELECT document::VARCHAR FROM press_reviews
+    WHERE ($review IS NULL OR review_id = $review) AND ($topic IS NULL OR topic_id = $topic)
+    ORDER BY changed_at DESC, review_id
+"""
+
+
 def reviews(store: Store, topic_id: str | None = None) -> tuple[Review, ...]:
     """Those of a topic, or all, the last changed first."""
-    raise NotImplementedError
+    return tuple(_read(text) for (text,) in store.rows(_ALL, {"review": None, "topic": topic_id}))
 
 
 def load_review(store: Store, review_id: str) -> Review:
     """One review; an error if there is none."""
-    raise NotImplementedError
+    found = store.rows(_ALL, {"review": review_id, "topic": None})
+    if not found:
+        raise NotFoundError(f'there is no review "{review_id[:80]}": reload the list')
+    return _read(found[0][0])
+
+
+def _read(text: str) -> Review:
+    try:
+        return read_review(text).review
+    except FormatError as e:
+        raise CorruptStoreError(f"a peer review in the store can't be read ({e}): put a copy of the store back") from e
 
 
 def new_review(
@@ -51,24 +76,78 @@ def new_review(
     clock: Clock = utc_now,
 ) -> Review:
     """Begin a review of a version's string: the evidence is gathered and kept with it."""
-    raise NotImplementedError
+    found = gather_evidence(workspace, topic_id, label, embedder)
+    now = clock()
+    review = Review(
+        review_id=uuid4().hex,
+        topic=topic_id,
+        version=label,
+        text=found.text,
+        dialect=found.dialect,
+        requested_at=now,
+        counted_in=found.counted_in,
+        made_up=any(topic.made_up for topic in workspace.store.topics() if topic.topic_id == topic_id),
+        request=request,
+        requestor=requestor,
+        domains=found.domains,
+    )
+    return _keep(workspace.store, review, topic_id, now)
 
 
 def save_review(store: Store, review: Review, *, clock: Clock = utc_now) -> Review:
     """Keep what was written; given back with the time. A signature stays, and shows what was changed after it."""
-    raise NotImplementedError
+    kept = load_review(store, review.review_id)
+    if replace(review, written_at=kept.written_at) == kept:
+        return kept
+    return _keep(store, review, None, clock())
+
+
+def _keep(store: Store, review: Review, topic_id: str | None, now: str) -> Review:
+    """`topic_id`: where it is listed; None: where it is listed already."""
+    written = replace(review, written_at=now)
+    text = as_json(written)
+    written = read_review(text).review  # what could not be read again is not kept
+    if topic_id is None:
+        store.execute(
+            "UPDATE press_reviews SET document = ?, changed_at = ? WHERE review_id = ?", [text, now, review.review_id]
+        )
+    else:
+        store.execute(
+            "INSERT INTO press_reviews VALUES (?, ?, ?, ?, ?)", [review.review_id, topic_id, review.version, text, now]
+        )
+    return written
 
 
 def bring_review(
     workspace: Workspace, content: bytes, *, topic_id: str | None = None, clock: Clock = utc_now
 ) -> Brought:
     """Read a file and keep it, or merge it with what is kept. `topic_id`: where a new one is listed; else its own."""
-    raise NotImplementedError
+    store, read, now = workspace.store, read_review(content), clock()
+    known = store.rows(_ALL, {"review": read.review.review_id, "topic": None})
+    if not known:
+        kept = _keep(store, _as_other_side(read.review), topic_id or read.review.topic, now)
+        return Brought(kept, True, (), (), read.edited, read.notes)
+    merged = merge(_read(known[0][0]), read.review)
+    kept = _keep(store, merged.review, None, now)
+    # An edit shows in the file, and also where what is kept here differs from what was signed there.
+    edited = tuple(dict.fromkeys((*read.edited, *edited_parts(kept))))
+    return Brought(kept, False, merged.taken, merged.both_kept, edited, (*merged.notes, *read.notes))
+
+
+def _as_other_side(review: Review) -> Review:
+    """A review that comes from one side begins the copy of the other."""
+    return replace(
+        review,
+        side="reviewer" if review.side == "requestor" else "requestor",
+        seen_at=review.written_at,
+        base=marks(review),
+    )
 
 
 def sign(store: Store, review_id: str, *, clock: Clock = utc_now) -> Review:
     """Sign in the name of its reviewer."""
-    raise NotImplementedError
+    now = clock()
+    return _keep(store, signed(load_review(store, review_id), at=now), None, now)
 
 
 def reply(
@@ -80,19 +159,34 @@ def reply(
     clock: Clock = utc_now,
 ) -> Review:
     """The requestor's replies, and that they are done. The signature stays whole."""
-    raise NotImplementedError
+    review, now = load_review(store, review_id), clock()
+    if review.signature is None:
+        raise InputError("the review is not signed yet: a reply waits for the reviewer's signature")
+    for domain, text in (replies or {}).items():
+        review = review.with_domain(replace(review.domain(domain), reply=text))
+    if overall is not None:
+        review = replace(review, overall_reply=overall)
+    return _keep(store, replace(review, replied_at=now), None, now)
 
 
 def choose(store: Store, review_id: str, number: int, *, take_it: bool, clock: Clock = utc_now) -> Review:
-    """Of `review.others`, put one in its place, or let go of it."""
-    raise NotImplementedError
+    """Of `review.others`, put one in its place, or let go of it. `number`: its place among them, from 0."""
+    review = load_review(store, review_id)
+    if not 0 <= number < len(review.others):
+        raise InputError("this text is no longer there to choose: open the review again")
+    return _keep(store, choose_text(review, review.others[number], take_it=take_it), None, clock())
 
 
 def delete_review(store: Store, review_id: str) -> None:
     """Take a review away."""
-    raise NotImplementedError
+    load_review(store, review_id)
+    store.execute("DELETE FROM press_reviews WHERE review_id = ?", [review_id])
 
 
 def n_signed(store: Store, topic_id: str, labels: Sequence[str]) -> int:
     """Reviews of these versions that are signed and were not changed since."""
-    raise NotImplementedError
+    return sum(
+        review.signature is not None and not edited_parts(review)
+        for review in reviews(store, topic_id)
+        if review.version in labels
+    )

@@ -56,7 +56,7 @@ DOMAINS: tuple[Domain, ...] = (
             "Does it find far too many or too few? The hits of each part tell.",
             "Is whatever is unusual about it explained?",
         ),
-        ("empty", "no-hits", "too-long", "too-deep"),
+        ("empty",),
     ),
     Domain(
         "operators",
@@ -107,6 +107,7 @@ DOMAINS: tuple[Domain, ...] = (
             "Does a long string have to be split?",
         ),
         (
+            "no-hits",
             "duplicate-term",
             "short-stem",
             "subsumed-term",
@@ -127,6 +128,8 @@ DOMAINS: tuple[Domain, ...] = (
             "Are lines joined by the right numbers, and is a line left over?",
         ),
         (
+            "too-long",
+            "too-deep",
             "unbalanced-bracket",
             "unbalanced-quote",
             "wrong-quotes",

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from core.audit.document import Table
-from core.audit.press.domains import DOMAINS, VERDICTS, Domain, DomainId, Verdict
+from core.audit.press.domains import DOMAINS, Domain, DomainId, Verdict
 
 Side = Literal["requestor", "reviewer"]
 """Who asks, and who is asked."""
@@ -151,10 +151,9 @@ class Review:
         return sum(each.verdict is not None for each in self.domains)
 
     @property
-    def least_overall(self) -> Verdict | None:
-        """The mildest overall verdict that the domains allow: their gravest one; None: none has a verdict."""
-        given = [each.verdict for each in self.domains if each.verdict is not None]
-        return max(given, key=tuple(VERDICTS).index, default=None)
+    def requires_revision(self) -> bool:
+        """Whether a domain requires a revision: then the whole does, as the form asks."""
+        return any(each.verdict == "required" for each in self.domains)
 
     def domain(self, domain: DomainId) -> DomainReview:
         """One of the six."""
