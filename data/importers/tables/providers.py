@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
+from core.cells import unguarded
 from core.records.cleaning import Fields, doi_of
-from data.exports.comma import BETWEEN, unguarded
+from data.exports.comma import BETWEEN
 from data.importers.tables.cells import decision
 
 CellOf = Callable[[str], str]
