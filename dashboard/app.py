@@ -23,6 +23,7 @@ PAGES = (
     ("retrievers", "Retrievers", ":material/leaderboard:"),
     ("knowledge", "Knowledge", ":material/hub:"),
     ("judge", "Judge", ":material/gavel:"),
+    ("audit", "Audit", ":material/fact_check:"),
     ("labs", "Labs", ":material/science:"),
     ("library", "Library", ":material/library_books:"),
     ("about", "About the numbers", ":material/function:"),

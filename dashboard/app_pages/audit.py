@@ -8,7 +8,8 @@ import streamlit as st
 
 from dashboard import state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded
+from dashboard.messages import guarded, plain
+from dashboard.sections.audit.opened import NEXT_VIEW, VIEW
 from dashboard.sections.audit.record.view import draw_record
 
 VIEWS: dict[str, Callable[[], None]] = {"Record": draw_record}
@@ -19,11 +20,20 @@ def render() -> None:
     st.title("Audit")
     mount_code()
     with guarded():
-        state.settle_named("audit", list(VIEWS))
-        view = st.segmented_control("View", list(VIEWS), key="audit", required=True, label_visibility="collapsed")
-        state.write_in_link("audit", [str(view)])
-        with guarded():
-            VIEWS[str(view)]()
+        _draw()
+    if note := state.take("audit"):
+        st.toast(plain(note))
+
+
+def _draw() -> None:
+    if (wanted := state.said(NEXT_VIEW)) in VIEWS:
+        state.say(VIEW, wanted)
+        state.say(NEXT_VIEW, None)
+    state.settle_named(VIEW, list(VIEWS))
+    view = str(st.segmented_control("View", list(VIEWS), key=VIEW, required=True, label_visibility="collapsed"))
+    state.write_in_link(VIEW, [view])
+    with guarded():
+        VIEWS[view]()
 
 
 if __name__ == "__main__":

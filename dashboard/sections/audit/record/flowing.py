@@ -1,0 +1,109 @@
+"""The PRISMA 2020 flow: numbers that are recorded, fields for those that somebody has to say, and the picture."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.audit.document import Figure
+from core.audit.pictures.svg import svg
+from core.audit.reporting.flow import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
+from core.audit.types import AnswerState, AuditFacts
+from dashboard import cache, state
+from dashboard.messages import plain
+from dashboard.sections.audit.blocks import draw_picture
+from dashboard.sections.audit.record.standing import STANDINGS
+from dashboard.sections.audit.saving import noted, why_not_said
+from dashboard.sections.audit.typed import field_key, fill_in, keep, let_go, name
+from data.audit.answers import say, unsay
+
+MOST = 1_000_000_000
+
+
+def draw_flow(facts: AuditFacts) -> None:
+    """Beside each other: what is said, and what the diagram looks like."""
+    flow = flow_of(facts)
+    st.markdown("##### PRISMA 2020 flow")
+    numbers, picture = st.columns([0.42, 0.58], gap="large")
+    with numbers:
+        _draw_sources(flow)
+        for number in flow.numbers:
+            _draw_number(facts.topic_id, number)
+        for each in flow.disagreements:
+            st.warning(plain(each), icon=":material/warning:")
+    with picture:
+        figure = Figure("flow", "", flow_alternative(flow), flow_picture(flow))
+        draw_picture(figure)
+        st.caption("What nobody has said yet stands there as a question mark.")
+        st.download_button(
+            "SVG",
+            lambda: svg(figure.picture, alternative=figure.alternative).encode(),
+            file_name="prisma-2020-flow.svg",
+            mime="image/svg+xml",
+            key="audit-flow-svg",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+
+
+def _draw_sources(flow: Flow) -> None:
+    lines = [
+        plain(
+            f"{each.name}: {'not known' if each.n is None else f'{each.n:,}'}"
+            + (f" ({each.version})" if each.version else "")
+        )
+        for each in flow.sources
+    ]
+    st.caption("Records of each source")
+    st.markdown("\n".join(f"- {line}" for line in lines) if lines else "None yet.")
+
+
+def _draw_number(topic_id: str, number: FlowNumber) -> None:
+    """A number that is recorded can be overruled as well: more may have come from elsewhere."""
+    key, locked = field_key("flow", topic_id, number.item), why_not_said()
+    fill_in(key, number.n)
+    st.number_input(
+        plain(number.label),
+        min_value=0,
+        max_value=MOST,
+        step=1,
+        key=key,
+        placeholder="Nobody has said yet",
+        disabled=bool(locked),
+        help=locked or "Saved as soon as you leave the field. Empty it to take it back.",
+        on_change=_say_number,
+        args=(topic_id, number, key),
+    )
+    standing = STANDINGS[number.state]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(plain(f"{standing.word}. {number.sentence}".strip()), width="content")
+        if number.state in ("likely", "changed") and number.recorded is not None:
+            st.button(
+                f"{number.recorded:,} is right",
+                key=f"audit-flow-confirm-{number.item}",
+                icon=":material/check:",
+                type="tertiary",
+                disabled=bool(locked),
+                on_click=_confirm_number,
+                args=(topic_id, number, key),
+            )
+
+
+def _say_number(topic_id: str, number: FlowNumber, key: str) -> None:
+    """What can't be saved stays in the field."""
+    keep(key)
+    n = state.said(key)
+    with noted():
+        if n is None:
+            unsay(cache.workspace().store, topic_id, number.item)
+        else:
+            how: AnswerState = "confirmed" if n == number.recorded else "own"
+            say(cache.workspace().store, topic_id, number.item, state=how, text=str(int(n)), said_by=name())
+        let_go(key)
+
+
+def _confirm_number(topic_id: str, number: FlowNumber, key: str) -> None:
+    with noted():
+        say(
+            cache.workspace().store, topic_id, number.item, state="confirmed", text=str(number.recorded), said_by=name()
+        )
+        let_go(key)
