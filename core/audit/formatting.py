@@ -3,12 +3,24 @@
 from __future__ import annotations
 
 import math
+from datetime import UTC, datetime
 
-from core.audit.document import ColumnKind, Value
+from core.audit.document import ColumnKind, Document, Value
 
 NONE = "–"
 """Nothing is known, or nothing can be said."""
 MINUS = "−"
+MADE_UP = "Made up for demonstration: no publication, search or number in this report is real."
+"""Stands at the head of a report of a made-up topic, and on each of its pages."""
+TO_ANSWER = "✎ Still to be answered"
+"""Marks what somebody has to say, by a sign and in words."""
+NOTE = "Note"
+BEWARE = "⚠ Beware"
+NO_ROWS = "There is nothing to list."
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 _SMALL = 0.1
 """A smaller number has three significant digits, a larger one three decimals."""
 _LARGE = 1000
@@ -36,6 +48,25 @@ def shown(value: Value, kind: ColumnKind) -> str:
     if kind == "count":
         return _signed(f"{value:,.0f}" if value.is_integer() else _fraction(value))
     return _signed(_fraction(value))
+
+
+def moment(written: str) -> str:
+    """A time as a reader reads it, always in UTC; what is no time stays as it is.
+
+    >>> moment("2026-11-22T20:05:29.123+00:00"), moment("2026-11-22T20:05:00+02:00"), moment("yesterday")
+    ('22 November 2026, 20:05 UTC', '22 November 2026, 18:05 UTC', 'yesterday')
+    """
+    try:
+        read = datetime.fromisoformat(written)
+    except ValueError:
+        return written
+    when = read.astimezone(UTC) if read.tzinfo else read
+    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}, {when:%H:%M}{' UTC' if read.tzinfo else ''}"
+
+
+def made(document: Document) -> str:
+    """When and with what a report was made, as a sentence."""
+    return f"Made on {moment(document.made_at)} with {document.made_with}."
 
 
 def _fraction(value: float) -> str:

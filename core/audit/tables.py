@@ -6,11 +6,10 @@ import math
 import re
 
 from core.audit.document import Table, Value
+from core.audit.signs import writable
 from core.cells import harmless
 
 _QUOTED = re.compile(r'[",\r\n]|^\s|\s$')
-_HALF = re.compile("[\ud800-\udfff]")
-"""Halves of a character, which no file can hold."""
 
 
 def csv_text(table: Table) -> str:
@@ -52,5 +51,5 @@ def _number(value: float) -> str:
 
 
 def _text(text: str) -> str:
-    safe = harmless(_HALF.sub("\ufffd", text))
+    safe = harmless(writable(text))
     return '"' + safe.replace('"', '""') + '"' if _QUOTED.search(safe) else safe

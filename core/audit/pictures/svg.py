@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from core.audit.pictures.shapes import Box, Dots, Path, Picture, Place, Shape, Words
+from core.audit.signs import for_xml
+from core.errors import InputError
 
 FONT = "'Source Sans 3', 'Source Sans Pro', 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', Arial, sans-serif"
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Signs that XML has no way to write."""
 _COLOUR = re.compile("#[0-9a-fA-F]{6}")
-_SIGNS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": " ", "\n": " ", "\r": " "}
+_SIGNS = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\t": " ", "\n": " "}
 _ESCAPED = str.maketrans(_SIGNS)
 
 
@@ -27,7 +27,8 @@ def svg(picture: Picture, *, alternative: str = "") -> str:
         f'font-family="{_text(FONT)}">'
     )
     lines = [head]
-    lines += [f"<title>{said}</title>"] if said.strip() else []
+    # not as <title>: a browser would show that wherever the mouse rests
+    lines += [f"<desc>{said}</desc>"] if said.strip() else []
     lines.append(f'<rect {size} fill="{_colour(picture.ground)}"/>')
     lines += [drawn for shape in picture.shapes if (drawn := _shape(shape))]
     return "\n".join([*lines, "</svg>\n"])
@@ -46,13 +47,24 @@ def _shape(shape: Shape) -> str:
 
 
 def _dots(dots: Dots) -> str:
-    """One group: what the dots share is said once, so that thousands of them stay small."""
+    """One group that says once what the dots share, so that thousands of them stay small.
+
+    A dot without a rim is a line of no length with round ends, which needs half as many signs as a circle.
+    """
     if not dots.places:
         return ""
-    look = f'fill="{_colour(dots.fill)}"' + (f' stroke="{_colour(dots.line)}"' if dots.line else "")
-    radius = _n(dots.radius)
-    circles = "".join(f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{radius}"/>' for x, y in dots.places)
-    return f"<g {look}{_opacity(dots.opacity)}>{circles}</g>"
+    fill, diameter = _colour(dots.fill), _n(2 * dots.radius)
+    if dots.line:
+        opacity = f' fill-opacity="{_n(dots.opacity)}" stroke-opacity="{_n(dots.opacity)}"' if dots.opacity < 1 else ""
+        circles = (f'<circle cx="{_n(x)}" cy="{_n(y)}" r="{_n(dots.radius)}"/>' for x, y in dots.places)
+        return f'<g fill="{fill}" stroke="{_colour(dots.line)}"{opacity}>{"".join(circles)}</g>'
+    look = f'fill="none" stroke="{fill}" stroke-width="{diameter}" stroke-linecap="round"'
+    spots = [f"M{_n(x)} {_n(y)}h0" for x, y in dots.places]
+    if dots.opacity >= 1:
+        return f'<path {look} d="{"".join(spots)}"/>'
+    # each by itself, so that where many lie over each other it is darker
+    lines = "".join(f'<path d="{spot}"/>' for spot in spots)
+    return f'<g {look} stroke-opacity="{_n(dots.opacity)}">{lines}</g>'
 
 
 def _path(path: Path) -> str:
@@ -91,18 +103,15 @@ def _opacity(opacity: float) -> str:
 
 def _n(value: float) -> str:
     """At most two decimals, none that say nothing."""
-    return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0", 1) if abs(value) < 0.005 else _two(value)
-
-
-def _two(value: float) -> str:
-    return f"{value:.2f}".rstrip("0").rstrip(".")
+    text = f"{value:.2f}".rstrip("0").rstrip(".")
+    return "0" if text == "-0" else text
 
 
 def _colour(colour: str) -> str:
     if not _COLOUR.fullmatch(colour):
-        raise ValueError(f'"{colour[:20]}" is no colour: write #rrggbb')
+        raise InputError(f'"{colour[:20]}" is no colour: write #rrggbb')
     return colour
 
 
 def _text(text: str) -> str:
-    return _FORBIDDEN.sub("\ufffd", text).translate(_ESCAPED)
+    return for_xml(text).translate(_ESCAPED)
