@@ -1,0 +1,312 @@
+"""Scores counted anew from arrays, without vectors, texts or a workspace: what a report says can be checked.
+
+The very functions that scored a version score it again. What a region accepts is decided anew from similarities and
+places; only a region that needs vectors is taken as it was recorded, and what follows from it is counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from core.audit.quality.types import CoreFacts, QualityFacts, Rows, VersionFacts
+from core.audit.settling import Settled, comparison_settled, evaluation_settled, labelled
+from core.comparing.compare import Comparison, Entrant, compare
+from core.compat import COMPAT_REGIONS
+from core.evaluate import Evaluation, evaluate_scene
+from core.regions import REGIONS, Fit, Fitted, Region, Scene, Undefined
+from core.regions.base import Rows as RegionRows
+from core.sweep import similar_mask, sweep_min_similarity
+from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Space
+
+CHOSEN_FROM_VECTORS = frozenset({"leave_one_out", "quantile"})
+"""Cosine modes whose threshold can't be found from similarities alone."""
+ON_THE_LANDSCAPE: tuple[RegionKind, ...] = ("mvee", "hull")
+SIMILARITY_ROUNDING = 1e-5
+"""Similarities of float32 that were multiplied in another order."""
+OUTLINE_ROUNDING = 1e-6
+
+
+@dataclass(frozen=True, eq=False)
+class Recounted:
+    """Facts with every score that could be counted anew, and what that changed."""
+
+    facts: QualityFacts
+    differing: Ids
+    """Scores that came out otherwise, one sentence each; empty: all are as they were recorded."""
+    largest_difference: float
+    """Between a recorded score and the same one counted anew; 1 where only one of them is defined."""
+
+
+@dataclass(frozen=True, eq=False)
+class RecordedRegion(Region):
+    """A region that is taken as it was recorded: it knows what it decided, and nothing else."""
+
+    kind: ClassVar[RegionKind] = "cluster"
+    space: ClassVar[Space] = "embedding"
+    recall_counts: ClassVar[Literal["accepted", "found"]] = "accepted"
+
+    numbers: Mapping[str, float | int | str]
+    says_nothing: str | None = None
+
+    def contains(self, rows: RegionRows) -> Mask:
+        """Nobody can say: the vectors are not here."""
+        return np.zeros(len(rows), dtype=np.bool_)
+
+    def defines(self) -> Mapping[str, float | int | str]:
+        """As recorded."""
+        return self.numbers
+
+    @property
+    def degenerate(self) -> str | None:
+        """As recorded."""
+        return self.says_nothing
+
+
+def recount(facts: QualityFacts) -> Recounted:
+    """Count everything again that follows from the arrays.
+
+    A number that comes out the same to 1e-9 stays as it was recorded, to the last digit: so the same facts give the
+    same bytes on a machine that rounds differently.
+    """
+    settled: list[Settled] = []
+    versions = []
+    for version in facts.versions:
+        again = _again(version, version.evaluation)
+        result = evaluation_settled(version.label, version.evaluation, again)
+        settled.append(result)
+        evaluation = version.evaluation if result.is_same else again
+        rows = _rows(version, evaluation)
+        versions.append(replace(version, evaluation=evaluation, rows=rows, core=_core(version)))
+    comparison = None
+    if facts.comparison is not None:
+        comparison = _comparison(facts.comparison, {v.label: v for v in versions}, settled)
+    return Recounted(
+        facts=replace(facts, versions=tuple(versions), comparison=comparison),
+        differing=tuple(dict.fromkeys(sentence for each in settled for sentence in each.differing)),
+        largest_difference=max((each.largest_difference for each in settled), default=0.0),
+    )
+
+
+def retrieved_ids(version: VersionFacts, evaluation: Evaluation) -> Ids:
+    """Everything that a version retrieved; what has no vector comes last."""
+    return (*evaluation.scorable_ids, *version.unscored_ids)
+
+
+def scene_of(version: VersionFacts, evaluation: Evaluation) -> Scene:
+    """The version before its core, with vectors of length nothing: all that is asked of it here needs none."""
+    rows = version.rows
+    members = set(retrieved_ids(version, evaluation))
+    scorable = set(evaluation.scorable_ids)
+    with_vectors = _core_with_vectors(version, evaluation, members)
+    name = evaluation.projection_id or "recorded"
+    return Scene(
+        core_ids=evaluation.core_ids,
+        n_retrieved=len(members),
+        all_found_ids=tuple(i for i in evaluation.core_ids if i in members),
+        retrieved=_without_vectors(evaluation.scorable_ids, evaluation.model_id),
+        core=_without_vectors(with_vectors, evaluation.model_id),
+        found_ids=tuple(i for i in evaluation.core_ids if i in scorable),
+        projection=None if rows.points is None else Projection(rows.ids, rows.points, name),
+    )
+
+
+def _without_vectors(ids: Ids, model_id: str) -> EmbeddedSet:
+    return EmbeddedSet(ids, np.zeros((len(ids), 1), dtype=np.float32), model_id)
+
+
+def _core_with_vectors(version: VersionFacts, evaluation: Evaluation, members: set[str]) -> Ids:
+    """Core publications that have a vector.
+
+    One that was missed and has no place on the landscape is in no row; how many there are is taken from the record.
+    """
+    known = {*version.rows.ids, *(core.publication_id for core in version.core if core.similarity is not None)}
+    unseen = [i for i in evaluation.core_ids if i not in known and i not in members]
+    n_known = sum(i in known for i in evaluation.core_ids)
+    n_taken = max(0, evaluation.n_core_with_vectors - n_known)
+    taken = known | set(unseen[:n_taken])
+    return tuple(i for i in evaluation.core_ids if i in taken)
+
+
+def _again(version: VersionFacts, recorded: Evaluation) -> Evaluation:
+    scene = scene_of(version, recorded)
+    kinds = tuple(recorded.regions)
+    known: dict[RegionKind, Fit] = {}
+    if len(scene.retrieved):
+        known = {kind: _fit(kind, scene, version.rows, recorded) for kind in kinds}
+    again = evaluate_scene(
+        scene,
+        topic_id=recorded.topic_id,
+        query_id=recorded.query_id,
+        settings=recorded.settings,
+        regions=kinds,
+        known=known,
+        sensitivity=recorded.sensitivity,
+    )
+    # What a region warns of is known only where it was fitted.
+    of_regions = (warning for warning in recorded.warnings if warning not in again.warnings)
+    return replace(again, warnings=(*again.warnings, *of_regions), model_id=recorded.model_id)
+
+
+def _fit(kind: RegionKind, scene: Scene, rows: Rows, recorded: Evaluation) -> Fit:
+    settings = recorded.settings
+    if kind in ON_THE_LANDSCAPE:
+        if scene.projection is None:
+            return Undefined("needs a projection")
+        table = {**REGIONS, **COMPAT_REGIONS} if settings.compat else REGIONS
+        return table[kind](scene, settings)
+    scores = recorded.regions[kind]
+    if scores.status != "ok" or scores.relevant_mask is None:
+        return Undefined(scores.status)
+    numbers, mask, n_reported = dict(scores.defines), scores.relevant_mask, None
+    cut = numbers.get("min_similarity")
+    if kind == "cosine" and isinstance(cut, float | int):
+        similarities = _in_order_of(recorded.scorable_ids, rows.ids, rows.similarities)
+        cut = _threshold(float(cut), similarities, scene, rows, recorded)
+        if cut is None:
+            return Undefined("F-beta is 0 at every threshold, so none is best")
+        numbers["min_similarity"] = cut
+        mask = similarities >= cut if settings.compat else similar_mask(similarities, cut)
+    elif kind == "nearest_core" and isinstance(cut, float | int) and rows.nearest is not None:
+        mask = similar_mask(_in_order_of(recorded.scorable_ids, rows.ids, rows.nearest), float(cut))
+    elif settings.compat and scores.recall_used is not None:
+        n_reported = round(scores.recall_used * scene.n_core)
+    return Fitted(RecordedRegion(numbers, scores.degenerate), mask, (), n_reported)
+
+
+def _in_order_of(
+    ids: Ids, row_ids: Ids, values: np.ndarray[tuple[int, ...], np.dtype[np.float32]]
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    row_of = {publication_id: row for row, publication_id in enumerate(row_ids)}
+    return values[np.array([row_of[i] for i in ids], dtype=np.intp)]
+
+
+def _threshold(
+    recorded_cut: float,
+    similarities: np.ndarray[tuple[int, ...], np.dtype[np.float32]],
+    scene: Scene,
+    rows: Rows,
+    recorded: Evaluation,
+) -> float | None:
+    """The similarity threshold anew where similarities are enough to find it, else as recorded; None: there is none."""
+    settings = recorded.settings
+    if settings.cosine_mode == "fixed":
+        return settings.min_similarity
+    if settings.cosine_mode == "best":
+        sweep = sweep_min_similarity(
+            similarities=similarities,
+            core_similarities=similarities[scene.found_rows],
+            n_core=scene.n_core,
+            settings=settings,
+        )
+        return float(sweep.min_similarity[sweep.best]) if sweep.f_beta.any() else None
+    core = set(scene.core.ids)
+    of_core = [float(s) for i, s in zip(rows.ids, rows.similarities, strict=True) if i in core]
+    if settings.cosine_mode == "least_similar_core" and len(of_core) == len(scene.core):
+        least = min(of_core)
+        return recorded_cut if abs(least - recorded_cut) <= SIMILARITY_ROUNDING else least
+    return recorded_cut
+
+
+def _rows(version: VersionFacts, evaluation: Evaluation) -> Rows:
+    """What the rows say of core and regions, as it follows from the ids, the scores and the places."""
+    rows = version.rows
+    core = set(evaluation.core_ids)
+    position = {publication_id: n for n, publication_id in enumerate(evaluation.scorable_ids)}
+    order = np.array([position[i] for i in rows.ids[: rows.n_retrieved]], dtype=np.intp)
+    masks: dict[RegionKind, Mask] = {}
+    for kind in dict.fromkeys((*rows.masks, *evaluation.regions)):
+        mask = evaluation.regions[kind].relevant_mask if kind in evaluation.regions else rows.masks[kind]
+        if mask is not None:
+            masks[kind] = mask[order] if kind in evaluation.regions else mask
+    return replace(
+        rows,
+        core_mask=np.array([i in core for i in rows.ids], dtype=np.bool_),
+        masks=masks,
+        outlines=_outlines(version, evaluation),
+    )
+
+
+def _outlines(version: VersionFacts, evaluation: Evaluation) -> dict[RegionKind, Points]:
+    """Each boundary that was recorded, drawn anew; one that comes out the same stays to the last digit."""
+    scene, drawn = scene_of(version, evaluation), dict(version.rows.outlines)
+    for kind, recorded in version.rows.outlines.items():
+        if kind not in ON_THE_LANDSCAPE or scene.projection is None or evaluation.settings.compat:
+            continue
+        fit = REGIONS[kind](scene, evaluation.settings)
+        outline = fit.region.outline() if isinstance(fit, Fitted) else None
+        if outline is None:
+            del drawn[kind]
+        elif not _same_outline(recorded, outline):
+            drawn[kind] = outline
+    return drawn
+
+
+def _same_outline(recorded: Floats, again: Floats) -> bool:
+    extent = float(np.ptp(again, axis=0).max(initial=0.0))
+    if recorded.shape != again.shape:
+        return False
+    return bool(np.allclose(recorded, again, rtol=0, atol=OUTLINE_ROUNDING * max(extent, 1e-300)))
+
+
+def _core(version: VersionFacts) -> tuple[CoreFacts, ...]:
+    """Which core publications are found, and how similar they are, as the rows say it."""
+    members = set(retrieved_ids(version, version.evaluation))
+    similarity = dict(zip(version.rows.ids, version.rows.similarities.tolist(), strict=True))
+
+    def again(core: CoreFacts) -> CoreFacts:
+        told = core.similarity
+        counted = similarity.get(core.publication_id, told)
+        if told is not None and counted is not None and abs(told - counted) <= SIMILARITY_ROUNDING:
+            counted = told
+        return replace(core, is_found=core.publication_id in members, similarity=counted)
+
+    return tuple(again(core) for core in version.core)
+
+
+def _comparison(recorded: Comparison, versions: Mapping[str, VersionFacts], settled: list[Settled]) -> Comparison:
+    """Sets and plain differences anew; ranges are taken over, as they need every core set that was drawn."""
+    evaluations: list[Evaluation] = []
+    entrants: list[Entrant] = []
+    for label, evaluation in labelled(recorded):
+        version = versions[label]
+        again = _again(version, evaluation)
+        result = evaluation_settled(label, evaluation, again)
+        settled.append(result)
+        kept = evaluation if result.is_same else again
+        evaluations.append(kept)
+        ids = retrieved_ids(version, kept)
+        entrants.append(Entrant(label, scene_of(version, kept), ids, kept))
+    plain = compare(entrants, settings=evaluations[0].settings, ranges=False)
+    result, comparison = comparison_settled(recorded, replace(plain, versions=tuple(evaluations)))
+    settled.append(result)
+    return comparison
+
+
+def taken_over(facts: QualityFacts) -> Ids:
+    """What can't be counted anew without vectors and texts, and why, one sentence each."""
+    return tuple(_taken_over(facts))
+
+
+def _taken_over(facts: QualityFacts) -> Iterable[str]:
+    scores = [(kind, region) for v in facts.versions for kind, region in v.evaluation.regions.items()]
+    defined = {kind for kind, region in scores if region.status == "ok"}
+    yield "Similarities, places on the landscape, titles and the names of groups come from vectors and texts."
+    modes = {v.evaluation.settings.cosine_mode for v in facts.versions}
+    if "cosine" in defined and modes & CHOSEN_FROM_VECTORS:
+        yield "The similarity threshold of Cosine was chosen from the vectors of the core publications."
+    if "nearest_core" in defined:
+        yield "The similarity threshold of Nearest core was chosen from the vectors of the core publications."
+        if any(v.rows.nearest is None and "nearest_core" in v.rows.masks for v in facts.versions):
+            yield "What Nearest core accepts was decided from vectors; what follows from it is counted."
+    if defined - {"cosine", "nearest_core", *ON_THE_LANDSCAPE}:
+        yield "What the clusters and other regions of vectors accept was decided from vectors; what follows is counted."
+    if facts.comparison is not None or any(v.evaluation.sensitivity for v in facts.versions):
+        yield "How far scores move with the core set was found by drawing it again, which needs the vectors."
+    if any(v.terms or v.findings or any(core.reason for core in v.core) for v in facts.versions):
+        yield "The worth of each term, the checks of the string and why a core publication was missed need the texts."
+    if facts.honesty is not None or facts.changed_decisions:
+        yield "How far the landscape can be believed was measured against the vectors."
