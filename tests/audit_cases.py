@@ -7,6 +7,21 @@ from dataclasses import replace
 
 import numpy as np
 
+from core.audit.document import (
+    Block,
+    Column,
+    Document,
+    Figure,
+    Heading,
+    Listing,
+    Paragraph,
+    Prompt,
+    Remark,
+    Strategy,
+    Table,
+    Value,
+)
+from core.audit.pictures.shapes import Dots, Picture, Shape, Words
 from core.audit.quality.types import (
     CoreFacts,
     EmbedderFacts,
@@ -58,7 +73,10 @@ def titles(n: int, *, n_words: int = 8, seed: int = 0) -> list[str]:
 def quality_facts(
     n: int = 240, n_versions: int = 1, *, n_core: int = 16, n_found: int = 11, seed: int = 0, ranges: bool = True
 ) -> QualityFacts:
-    """A topic of `n` publications and its versions, the later ones narrower, four at most. `ranges`: with everything resampled."""
+    """A topic of `n` publications and its versions, the later ones narrower, four at most.
+
+    ranges: whether everything is resampled as well.
+    """
     topic = random_topic(seed, n=n, n_core=n_core, n_found=n_found, model_id="lsa")
     labels = [f"version {number}" for number in range(1, n_versions + 1)]
     # Each version leaves out two more core publications than the one before, and a quarter of the others.
@@ -233,3 +251,46 @@ def audit_facts(versions: Ids = ("version 1",)) -> AuditFacts:
         software=(("Queryscape", "1.0"), ("DuckDB", "2.0")),
         n_reviews_signed=0,
     )
+
+
+def document(facts: QualityFacts | None = None, *, n_rows: int = 30) -> Document:
+    """A report with a block of every kind, and hostile texts in every place that takes one."""
+    facts = facts or quality_facts()
+    blocks: list[Block] = [
+        Paragraph("The string finds 11 of 16 core publications (95 % interval 0.44 to 0.86).", is_lead=True),
+        Remark("The topic has few core publications.", is_warning=True),
+        Heading("Full search strategies"),
+        Paragraph(HOSTILE[0]),
+        Strategy(STRATEGY + "\n  " + HOSTILE[3], "PubMed, 4 May 2026"),
+        Prompt("Say whether citations were searched. " + HOSTILE[1], "prisma-s:5"),
+        Heading("Lines", 3),
+        Listing(HOSTILE, is_numbered=True),
+        _table_of(n_rows),
+        Heading("Landscapes"),
+        Remark(HOSTILE[2]),
+        *(_landscape_figure(version) for version in facts.versions),
+    ]
+    title = f"Quality of a search: {facts.topic_id}"
+    return Document(
+        "quality", title, HOSTILE[0], tuple(blocks), "2026-05-06T10:00:00+00:00", "Queryscape 1.0", facts.made_up
+    )
+
+
+def _table_of(n_rows: int) -> Table:
+    rows: list[tuple[Value, ...]] = [
+        ((*HOSTILE, *titles(n_rows))[row], "a AND\nb  OR c", row * 1_234, row / 7, None) for row in range(n_rows)
+    ]
+    columns = (Column("Title"), Column("Line", "code"), Column("Found", "count"), Column("Score", "number"))
+    return Table("lines", HOSTILE[3], (*columns, Column("Said")), tuple(rows), note=HOSTILE[2])
+
+
+def _landscape_figure(version: VersionFacts) -> Figure:
+    rows = version.rows
+    shapes: list[Shape] = [Words(10, 20, HOSTILE[0], 12, "#1b1f24")]
+    if rows.points is not None and len(rows.ids):
+        low, extent = rows.points.min(axis=0), np.ptp(rows.points, axis=0).max() or 1.0
+        places = (rows.points - low) / extent * 460 + 20
+        for mask, colour in ((~rows.core_mask, "#98a1ad"), (rows.core_mask, "#d55e00")):
+            shapes.append(Dots(tuple((float(x), float(y)) for x, y in places[mask]), 2.5, colour))
+    picture = Picture(720, 500, shapes)
+    return Figure(f"landscape-{version.number}", f"Landscape of {version.label}", HOSTILE[3], picture)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
 BROWSER = Path(__file__).parent / "browser"
 ENTRY = "main.js"
+REPORT_ENTRY = "report.js"
+REPORT_STYLES = ("landscape.css", "parts.css", "report.css")
+"""The rules of those parts that a report has."""
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 
@@ -23,10 +27,20 @@ STUB = """export default (part) => {
 
 @cache
 def browser_code() -> str:
-    """Every module once, those that others need first, without imports and exports."""
+    """What the app is sent: every module of its own once, those that others need first, without imports and exports."""
+    return _bundle(ENTRY, sorted(path.name for path in BROWSER.glob("*.css") if not path.name.startswith("report")))
+
+
+@cache
+def report_code() -> str:
+    """The same for a report that opens without Queryscape: what a landscape needs, and a way in that asks nobody."""
+    return _bundle(REPORT_ENTRY, REPORT_STYLES)
+
+
+def _bundle(entry: str, styles: Iterable[str]) -> str:
     written: dict[str, str] = {}
-    _add(ENTRY, written)
-    style = "\n".join(path.read_text(encoding="utf-8") for path in sorted(BROWSER.glob("*.css")))
+    _add(entry, written)
+    style = "\n".join((BROWSER / name).read_text(encoding="utf-8") for name in styles)
     return f"const STYLE = {_literal(style)};\n" + "\n".join(written.values())
 
 

@@ -16,7 +16,7 @@ from core.query.matching.bits import mask_of
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
-from core.types import Points, RegionKind
+from core.types import Mask, Points, RegionKind
 from dashboard.components.documents import DEFINITIONS, LABELS, Document
 from dashboard.components.payload import lines, pack
 from dashboard.controls import CONTROLS
@@ -132,15 +132,45 @@ def regions_payload(
     scape: str,
 ) -> bytes:
     """Who is inside each region but cosine, whose threshold the browser applies itself."""
+    masks = {
+        kind: landscape.in_order(scores.relevant_mask)
+        for kind, scores in evaluation.regions.items()
+        if scores.relevant_mask is not None
+    }
+    return masks_payload(evaluation, masks, outlines, payload_id=payload_id, scape=scape)
+
+
+def masks_payload(
+    evaluation: Evaluation,
+    masks: Mapping[RegionKind, Mask],
+    outlines: Mapping[RegionKind, Points],
+    *,
+    payload_id: str,
+    scape: str,
+) -> bytes:
+    """The same from masks that stand in the order of the rows already. Where there is none, the status says why."""
     arrays: dict[str, npt.NDArray[Any]] = {}
     undefined: dict[str, str] = {}
     for kind, scores in evaluation.regions.items():
         if kind == "cosine":
             continue
-        if scores.relevant_mask is None:
-            undefined[kind] = scores.status
+        if kind in masks:
+            arrays[f"mask_{kind}"] = np.packbits(masks[kind])
         else:
-            arrays[f"mask_{kind}"] = np.packbits(landscape.in_order(scores.relevant_mask))
+            undefined[kind] = scores.status
     for kind, outline in outlines.items():
         arrays[f"outline_{kind}"] = outline.astype(np.float32).ravel()
     return pack({"kind": "regions", "id": payload_id, "scape": scape, "undefined": undefined}, arrays)
+
+
+def threshold_marks(landscape: Landscape, curve: SimilaritySweep) -> list[Document]:
+    """Thresholds worth knowing: where the least similar core publication lies, and where F-beta is highest."""
+    marks: list[Document] = []
+    if landscape.core_mask.any():
+        marks.append(
+            {"at": float(landscape.similarities[landscape.core_mask].min()), "label": "Least similar core publication"}
+        )
+    best = curve.best
+    if best < landscape.n_retrieved and curve.f_beta[best] > 0:
+        marks.append({"at": float(curve.min_similarity[best]), "label": f"Best F-beta, {curve.f_beta[best]:.3f}"})
+    return marks

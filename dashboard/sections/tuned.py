@@ -13,7 +13,7 @@ from core.types import Publication
 from dashboard import cache, state
 from dashboard.components import documents
 from dashboard.components.mount import SCAPE, mount_part, mount_payload
-from dashboard.components.points import regions_payload
+from dashboard.components.points import regions_payload, threshold_marks
 from dashboard.messages import guarded, plain
 from dashboard.sections.later import draw_later
 from dashboard.sections.plain import draw_html_export, draw_plain
@@ -99,26 +99,12 @@ def _landscape_document(
         "echo": browser.seq,
         "tuning": browser_values(shown, min_similarity=in_force),
         "defaults": browser_values(Tuning(settings=default), min_similarity=None),
-        "marks": _marks(view, curve),
+        "marks": threshold_marks(view.landscape, curve),
         "height": HEIGHT,
         "no_landscape": None
         if view.landscape.points is not None
         else "A landscape needs five publications with a vector. The scores above hold without it.",
     }
-
-
-def _marks(view: View, curve: SimilaritySweep) -> list[dict[str, Any]]:
-    """Thresholds worth knowing: where the least similar core publication lies, and where F-beta is highest."""
-    landscape = view.landscape
-    marks = []
-    if landscape.core_mask.any():
-        marks.append(
-            {"at": float(landscape.similarities[landscape.core_mask].min()), "label": "Least similar core publication"}
-        )
-    best = curve.best
-    if best < landscape.n_retrieved and curve.f_beta[best] > 0:
-        marks.append({"at": float(curve.min_similarity[best]), "label": f"Best F-beta, {curve.f_beta[best]:.3f}"})
-    return marks
 
 
 def _draw_record(view: View, evaluation: Evaluation, browser: FromBrowser) -> None:

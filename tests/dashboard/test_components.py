@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
-from dashboard.components.bundle import BROWSER, ENTRY, STUB, browser_code
+from dashboard.components.bundle import BROWSER, ENTRY, REPORT_ENTRY, STUB, browser_code, report_code
 from dashboard.components.payload import ALIGNMENT, MAGIC, TYPES, lines, pack, unpack
 
 MODULES = sorted(BROWSER.glob("*.js"))
@@ -97,10 +97,18 @@ def test_nothing_is_imported_or_exported_but_the_way_in() -> None:
     assert "require(" not in code
 
 
+def test_a_report_has_its_own_way_in_and_nothing_to_ask_python_with() -> None:
+    code = report_code()
+    assert re.findall(r"^[ \t]*(?:import|export)\b.*$", code, re.MULTILINE) == []
+    assert code.endswith((BROWSER / REPORT_ENTRY).read_text(encoding="utf-8").split(";\n\n", 1)[1])
+    assert not re.search(r"</script|<!--", code, re.IGNORECASE)  # it stands within a page
+    assert "globalThis.queryscape = " not in code
+
+
 def test_every_module_is_in_the_bundle_once() -> None:
-    code = browser_code()
-    assert ENTRY in {path.name for path in MODULES}
+    assert {ENTRY, REPORT_ENTRY} <= {path.name for path in MODULES}
     for path in MODULES:
+        code = report_code() if path.name.startswith("report") else browser_code()
         source = path.read_text(encoding="utf-8")
         head = source.split("\n", 1)[0]
         assert head.startswith("// "), path.name
@@ -110,10 +118,12 @@ def test_every_module_is_in_the_bundle_once() -> None:
         assert body in code, path.name
 
 
-def test_a_module_comes_after_those_it_needs() -> None:
-    code = browser_code()
-    place = {path.name: code.index(path.read_text(encoding="utf-8").split("\n", 1)[0]) for path in MODULES}
-    for path in MODULES:
+@pytest.mark.parametrize("code", [browser_code(), report_code()], ids=["app", "report"])
+def test_a_module_comes_after_those_it_needs(code: str) -> None:
+    heads = {path: path.read_text(encoding="utf-8").split("\n", 1)[0] for path in MODULES}
+    place = {path.name: code.index(head) for path, head in heads.items() if head in code}
+    assert len(place) > 20
+    for path in (path for path in MODULES if path.name in place):
         needed = re.findall(r'from "\./([\w-]+\.js)"', path.read_text(encoding="utf-8"))
         assert all(place[name] < place[path.name] for name in needed), path.name
 
@@ -209,5 +219,6 @@ def test_the_bundle_parses_and_starts(node: str, tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     answer = json.loads((tmp_path / "answer.json").read_text(encoding="utf-8"))
     assert answer["heard"] == ["late", True, None, "function", None]
-    styles = [path.read_text(encoding="utf-8") for path in sorted(BROWSER.glob("*.css"))]
+    own = [path for path in sorted(BROWSER.glob("*.css")) if not path.name.startswith("report")]
+    styles = [path.read_text(encoding="utf-8") for path in own]
     assert answer["style"] == "\n".join(styles)

@@ -13,7 +13,7 @@ export class TuningStrip {
   constructor(store, commits) {
     Object.assign(this, { store, commits, points: null, defaults: {}, marks: [] });
     this.heading = make("span", { class: "strip-name" });
-    this.mode = make("select", { class: "field", "data-setting": "cosine_mode" });
+    this.mode = make("select", { class: "field asks-python", "data-setting": "cosine_mode" });
     this.mode.addEventListener("change", () => commits.now({ cosine_mode: this.mode.value, region: "cosine" }));
     this.help = make("p", { class: "strip-help" });
     this.#buildThreshold();
@@ -26,7 +26,9 @@ export class TuningStrip {
     this.#buildMore();
     this.reset = toolButton("Reset: tune everything as it was at first", "reset");
     this.reset.addEventListener("click", () => this.#resetAll());
-    const buttons = make("div", { class: "strip-buttons" }, this.moreButton, this.reset, copyLinkButton());
+    const link = copyLinkButton();
+    link.classList.add("asks-python");
+    const buttons = make("div", { class: "strip-buttons" }, this.moreButton, this.reset, link);
     const named = make("div", { class: "strip-head" }, this.heading, this.mode);
     this.element = make("div", { class: "strip" }, named, this.track, this.threshold.output, this.quantile.element,
       this.share.element, this.help, buttons, this.panel);
@@ -49,7 +51,7 @@ export class TuningStrip {
   }
 
   #buildMore() {
-    const closed = { type: "button", class: "quiet more", "aria-expanded": "false", title: "Decay and beta" };
+    const closed = { type: "button", class: "quiet more asks-python", "aria-expanded": "false", title: "Decay and beta" };
     this.moreButton = make("button", closed, "More");
     this.more = Object.fromEntries(MORE.map((name) => [
       name, this.#slider(name, (value) => ({ [name]: value }), { className: "stacked" }, "soon"),
