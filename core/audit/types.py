@@ -132,6 +132,8 @@ class Deduplication:
     """Pairs that look alike and that nobody decided about; None: not counted."""
     is_at_least: bool = False
     """There may be more undecided pairs than were counted."""
+    over: str = "the reported searches"
+    """Whose records these are."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from core.sources.types import Choices, SourceId
+
 
 @dataclass(frozen=True, slots=True)
 class Searched:
@@ -56,6 +58,17 @@ def methods_sentence(searched: Searched) -> str:
         _fetched(searched),
     ]
     return " ".join(part for part in parts if part)
+
+
+def choices_in_words(source: SourceId, choices: Choices, *, has_wildcards: bool = True) -> str:
+    """How a source was asked, where it can be asked in more than one way; empty: there is only one."""
+    if source == "openalex":
+        forms = "Other forms of a word counted as well." if choices.stem else "Words counted only as they are written."
+        wild = "Wildcards were sent as they are." if choices.wildcards == "send" else "Wildcards were left out."
+        return f"{forms} {wild}" if has_wildcards else forms
+    if source == "europepmc":
+        return "Synonyms of MeSH counted as well." if choices.synonyms else "Synonyms did not count."
+    return ""
 
 
 def _when(searched: Searched) -> str:

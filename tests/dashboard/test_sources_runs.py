@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import OutOfReachError
 from core.query.writing.adapting import Loss
+from core.sources.reporting import choices_in_words
 from core.sources.types import Choices
 from dashboard import cache
 from dashboard.sections.sources import work
@@ -20,8 +21,9 @@ from dashboard.sections.sources.runs.came import aside_rows, moved_totals
 from dashboard.sections.sources.runs.changed import change_rows
 from dashboard.sections.sources.runs.handing import csv_bytes, json_bytes
 from dashboard.sections.sources.runs.requests import request_rows, requests_document
-from dashboard.sections.sources.runs.searched import choices_in_words, loss_rows, searched_of
+from dashboard.sections.sources.runs.searched import loss_rows
 from data.sources.fetching.runs import find_live_run, live_pages, live_runs
+from data.sources.fetching.telling import searched_of
 from data.sources.fetching.updating import changes_between
 from data.sources.looking.looking_back import changed_records, put_aside
 from data.workspace import Workspace
