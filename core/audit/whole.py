@@ -1,4 +1,4 @@
-"""Several reports as one document: unique names for tables, headings one level down, the summaries on the title page."""
+"""Several reports as one document: unique names, headings one level down, the summaries on the title page."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _PARTS: dict[ReportKind, str] = {
 def whole(
     parts: Sequence[Document], *, topic: str, made_at: str, made_with: str, remarks: Sequence[str] = ()
 ) -> Document:
-    """The audit: a title page with the summaries, then the parts. `remarks`: what is missing and why, for the title page.
+    """The audit: a title page with the summaries, then the parts. `remarks`: what is missing and why.
 
     What leads in a part stands on the title page, and not a second time in the part.
     """

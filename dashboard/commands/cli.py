@@ -25,6 +25,7 @@ from dashboard.commands.knowledge import knowledge
 from dashboard.commands.output import say
 from dashboard.commands.project import project
 from dashboard.commands.query import query
+from dashboard.commands.report import report
 from dashboard.commands.search import search
 from dashboard.commands.source import source
 from dashboard.commands.topics import topics
@@ -55,7 +56,7 @@ def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None
 
 COMMANDS = (
     *(demo, get, bring, topics, versions, vectors, embed, project),
-    *(evaluate, compare, query, search, benchmark, judge, source, export, knowledge),
+    *(evaluate, compare, query, search, benchmark, judge, source, export, knowledge, report),
 )
 for command in COMMANDS:
     cli.add_command(command)

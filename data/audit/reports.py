@@ -11,6 +11,7 @@ from typing import Literal
 from core.audit.document import Document, ReportKind
 from core.audit.press.document import press_document
 from core.audit.press.types import Review
+from core.audit.quality.report import quality_report
 from core.audit.quality.types import QualityFacts
 from core.audit.reporting.prisma_s import prisma_s
 from core.audit.types import AuditFacts
@@ -20,6 +21,7 @@ from core.release import MADE_WITH
 from core.settings import EvaluationSettings
 from core.types import Ids
 from data.audit.bundle.writing import write_bundle
+from data.audit.gathering.quality import gather_quality
 from data.audit.gathering.searches import gather_audit
 from data.audit.reviews import reviews
 from data.audit.writing.as_json import document_json
@@ -75,10 +77,13 @@ class Made:
         return tuple(dict.fromkeys(search.version for search in self.audit.searches))
 
 
+def record(workspace: Workspace, asked: Asked) -> AuditFacts:
+    """Only what is recorded of the searches, for a look at how complete that is."""
+    return gather_audit(workspace, asked.topic_id, _labels(workspace, asked))
+
+
 def make(workspace: Workspace, asked: Asked, *, clock: Clock = utc_now, on_stage: OnStage = silent) -> Made:
     """Gather, then build. Nothing is written, and nothing is sent."""
-    from core.audit.quality.report import quality_report
-
     labels, made_at = _labels(workspace, asked), clock()
     on_stage("gathering the record")
     audit = gather_audit(workspace, asked.topic_id, labels)
@@ -130,8 +135,6 @@ def _quality(workspace: Workspace, asked: Asked, labels: Ids, on_stage: OnStage)
         return None, f"There is no quality report: {why_not}."
     if why_not:
         raise NotFoundError(why_not)
-    from data.audit.gathering.quality import gather_quality
-
     facts = gather_quality(
         workspace, asked.topic_id, labels, embedder=asked.embedder, settings=asked.settings, on_stage=on_stage
     )

@@ -1,0 +1,71 @@
+"""A peer review as commands show it: a table for people, and the keys of their JSON."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from core.audit.press.domains import VERDICTS, Verdict
+from core.audit.press.signing import edited_parts
+from core.audit.press.types import Review
+from dashboard.commands.output import NONE, results, row, shown, table
+
+
+def review_document(review: Review) -> dict[str, Any]:
+    """Every `report press` command's --json: review, topic, version, state, requestor, reviewer, requested_at,
+    signed_at, edited_after_signing, replied_at, overall, domains, n_others.
+
+    `state`: requested, under review, signed or replied; `overall`: verdict (none, suggested or required), comments and
+    reply; `domains`: number, domain, title, n_evidence, n_to_look_at, verdict, comments, reply; `n_others`: texts that
+    one side wrote where the other did too.
+    """
+    signature = review.signature
+    return {
+        "review": review.review_id,
+        "topic": review.topic,
+        "version": review.version,
+        "state": review.state,
+        "requestor": asdict(review.requestor),
+        "reviewer": asdict(review.reviewer),
+        "requested_at": review.requested_at,
+        "signed_at": signature.signed_at if signature else None,
+        "edited_after_signing": list(edited_parts(review)),
+        "replied_at": review.replied_at or None,
+        "overall": {"verdict": review.overall, "comments": review.overall_comments, "reply": review.overall_reply},
+        "domains": [
+            {
+                "number": each.about.number,
+                "domain": each.domain,
+                "title": each.about.title,
+                "n_evidence": len(each.evidence),
+                "n_to_look_at": sum(evidence.look for evidence in each.evidence),
+                "verdict": each.verdict,
+                "comments": each.comments,
+                "reply": each.reply,
+            }
+            for each in review.domains
+        ],
+        "n_others": len(review.others),
+    }
+
+
+def verdict_words(verdict: Verdict | None) -> str:
+    """As the form names it, or a dash."""
+    return VERDICTS[verdict] if verdict else NONE
+
+
+def print_review(review: Review) -> None:
+    """The domains with what was found and decided."""
+    title = f"{review.topic} · {review.version} · peer review {review.review_id[:8]}, {review.state}"
+    grid = table(title, "", "Domain", "Noticed", "To look at", "Verdict", "Comments", "Reply", right=(0, 2, 3))
+    for each in review.domains:
+        n_look = sum(evidence.look for evidence in each.evidence)
+        cells = (str(each.about.number), each.about.title, str(len(each.evidence)), str(n_look))
+        row(grid, *cells, verdict_words(each.verdict), each.comments or NONE, each.reply or NONE)
+    out = results()
+    out.print(grid)
+    overall = f"Overall: {verdict_words(review.overall)}. {review.overall_comments}".strip()
+    out.print(shown(overall), soft_wrap=True)
+    if review.signature is not None:
+        signed = f"Signed by {review.signature.name} on {review.signature.signed_at}."
+        out.print(shown(signed), soft_wrap=True)
