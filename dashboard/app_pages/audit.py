@@ -11,8 +11,9 @@ from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
 from dashboard.sections.audit.opened import NEXT_VIEW, VIEW
 from dashboard.sections.audit.record.view import draw_record
+from dashboard.sections.audit.review.view import draw_reviews
 
-VIEWS: dict[str, Callable[[], None]] = {"Record": draw_record}
+VIEWS: dict[str, Callable[[], None]] = {"Record": draw_record, "Peer review": draw_reviews}
 
 
 def render() -> None:
