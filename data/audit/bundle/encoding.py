@@ -49,11 +49,13 @@ def npy_bytes(array: npt.NDArray[Any]) -> bytes:
 
 
 class Encoder:
-    """Turns facts into what JSON holds; arrays become files of their own, equal ones a single file."""
+    """Turns facts into what JSON holds; arrays become files of their own."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, shared: str = "") -> None:
+        """In the folder `shared` no array is written that is there already: the one that is there is meant."""
         self.files: dict[str, bytes] = {}
         """The arrays, by the name of their file."""
+        self._shared = shared
         self._known: dict[bytes, str] = {}
 
     def encode(self, value: object, folder: str, *path: str) -> object:
@@ -79,5 +81,6 @@ class Encoder:
     def _array(self, array: npt.NDArray[Any], name: str) -> dict[str, object]:
         content = npy_bytes(array)
         kept = self._known.setdefault(content, name)
+        kept = kept if name.startswith(f"{self._shared}/") else name
         self.files.setdefault(kept, content)
         return {ARRAY: kept, TYPE: array.dtype.name, SHAPE: list(array.shape)}

@@ -1,15 +1,24 @@
-"""A bundle is written: the same facts give the same bytes, whenever and wherever."""
+"""A bundle is written: the same facts give the same bytes, whenever they are written."""
 
 from __future__ import annotations
 
+import hashlib
+import io
+import platform
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import BinaryIO
 
 from core.audit.document import Document
+from core.audit.press.types import Review
 from core.audit.quality.types import QualityFacts
 from core.audit.types import AuditFacts
-from data.audit.bundle.layout import BundleSummary
+from core.errors import InputError
+from data.audit.bundle.archive import write_archive
+from data.audit.bundle.checking import check_quality
+from data.audit.bundle.contents import Facts, contents, report_entries
+from data.audit.bundle.layout import BundleSummary, Making
+from data.files import written_aside
 
 
 def write_bundle(
@@ -20,7 +29,35 @@ def write_bundle(
     *,
     made_at: str,
     abstracts: Mapping[str, str] | None = None,
-    reviews: Sequence[object] = (),
+    reviews: Sequence[Review] = (),
 ) -> BundleSummary:
-    """Write the zip; a path gets it whole or not at all. `reviews`: in the order of the documents of kind press."""
-    raise NotImplementedError
+    """Write the zip; a path gets it whole or not at all.
+
+    `documents`: the reports that it holds, not the audit that unites them. `reviews`: in the order of the documents of
+    kind press. `abstracts` by publication; None: left out.
+    """
+    if sum(document.kind == "press" for document in documents) > len(reviews):
+        raise InputError("a bundle with a peer review needs the review itself")
+    check_quality(quality)
+    making = Making(
+        made_at=made_at,
+        made_with=documents[0].made_with if documents else "",
+        python=platform.python_version(),
+        platform=f"{platform.system()} {platform.machine()}".strip(),
+        reports=report_entries(documents),
+    )
+    files = contents(Facts(audit, quality, making, tuple(reviews), abstracts), documents)
+    out = io.BytesIO()
+    write_archive(out, files)
+    content = out.getvalue()
+    if isinstance(file, Path):
+        with written_aside(file) as opened:
+            opened.write(content)
+    else:
+        file.write(content)
+    return BundleSummary(
+        n_files=len(files) + 1,
+        n_bytes=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+        has_abstracts=abstracts is not None,
+    )
