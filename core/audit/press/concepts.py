@@ -1,0 +1,164 @@
+"""Evidence on the first domain: the concepts of the string, what each finds, and which core publications are missed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.audit.document import Column, Table, Value
+from core.audit.press.grounds import Counted, Grounds, publications, quoted
+from core.audit.press.types import Evidence
+from core.query.differences.concepts import Concept, shortened
+from core.query.matching.bits import count
+from core.query.tree import Not, terms_in
+from core.query.weighing.explain import explain
+from core.text import listed
+
+MOST_ROWS = 60
+"""Concepts, and missed core publications, that are listed."""
+_ROLES = {"concept": "concept", "excluded": "excluded (NOT)", "years": "limit to years", "limit": "limit"}
+
+
+def evidence(grounds: Grounds) -> Iterator[Evidence]:
+    """What a reviewer compares with the research question."""
+    if grounds.parsed.kind == "question":
+        yield Evidence(
+            "This is a question in plain words. Publications are ranked by it, so there are no concepts to check.", True
+        )
+        return
+    concepts = [each for each in grounds.concepts if each.role == "concept"]
+    if not concepts:
+        return
+    yield Evidence(_overview(concepts))
+    counted = grounds.counted
+    if counted is not None:
+        yield _found(counted, grounds.counted_in)
+        yield from _core(counted)
+        if len(grounds.concepts) > 1:
+            for concept in grounds.concepts:
+                yield from _costs(counted, concept)
+    if grounds.search is not None and grounds.search.sentence:
+        yield Evidence(grounds.search.sentence)
+
+
+def _overview(concepts: list[Concept]) -> str:
+    if len(concepts) == 1:
+        n = len(concepts[0].leaves)
+        return f"The string has one concept: nothing is combined with AND. It looks for {_terms(n)}."
+    return f"The string has {len(concepts):,} concepts that must all match: {listed([_short(c) for c in concepts])}."
+
+
+def _short(concept: Concept) -> str:
+    """As in "2, street trees with 11 others"."""
+    labels = [leaf.label for leaf in concept.leaves.values()]
+    more = len(labels) - 1
+    others = f" with {more:,} other{'' if more == 1 else 's'}" if more else ""
+    return f"({concept.place}) {quoted(labels[0], 40)}{others}"
+
+
+def _terms(n: int) -> str:
+    return "1 term" if n == 1 else f"{n:,} terms"
+
+
+def _found(counted: Counted, counted_in: str) -> Evidence:
+    n = count(counted.asked.retrieved)
+    share = f", {100 * n / counted.matched.n:.1f} % of them" if counted.matched.n and n else ""
+    return Evidence(f"As a whole it finds {publications(n)} among {counted_in}{share}.", look=n == 0)
+
+
+def _core(counted: Counted) -> Iterator[Evidence]:
+    if not counted.n_core:
+        yield Evidence("The topic has no core publications, so nobody can say here what the string misses.")
+        return
+    n_there = count(counted.core)
+    n_found = count(counted.core & counted.asked.retrieved)
+    yield Evidence(f"It finds {n_found:,} of {counted.n_core:,} core publications.", look=n_found < n_there)
+    gone = counted.n_core - n_there
+    if gone:
+        verb = "is" if gone == 1 else "are"
+        yield Evidence(f"{gone:,} core {_noun(gone)} {verb} not among them, so no string can find {_it(gone)} here.")
+
+
+def _noun(n: int) -> str:
+    return "publication" if n == 1 else "publications"
+
+
+def _it(n: int) -> str:
+    return "it" if n == 1 else "them"
+
+
+def _costs(counted: Counted, concept: Concept) -> Iterator[Evidence]:
+    """What a concept alone keeps out."""
+    kept_out = counted.kept_out(concept.node)
+    if kept_out is None or concept.role == "excluded":
+        return
+    n, core = counted.n_and_core(kept_out)
+    if core:
+        verb = "matches" if core == 1 else "match"
+        yield Evidence(
+            f"{concept.name} alone keeps out {core:,} core {_noun(core)} that {verb} everything else: "
+            f"{counted.titles(kept_out)}.",
+            look=True,
+        )
+    elif not n:
+        yield Evidence(f"{concept.name} keeps nothing out: without it the string finds the same here.", look=True)
+
+
+def tables(grounds: Grounds) -> Iterator[Table]:
+    """The concepts with what each finds, and the core publications that are missed."""
+    counted = grounds.counted
+    if not grounds.concepts or grounds.parsed.kind == "question":
+        return
+    rows = tuple(_row(grounds, counted, concept) for concept in grounds.concepts[:MOST_ROWS])
+    yield Table(
+        "press-1-concepts",
+        "The concepts of the string, and what each finds by itself",
+        (
+            Column("Part", "code"),
+            Column("Kind"),
+            Column("Terms", "count"),
+            Column("Publications", "count"),
+            Column("Core found", "count"),
+            Column("Kept out by it alone", "count"),
+            Column("Core among these", "count"),
+        ),
+        rows,
+        note=_note(grounds),
+    )
+    if counted is not None and counted.missed:
+        yield _missed(counted)
+
+
+def _note(grounds: Grounds) -> str:
+    where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
+    left = len(grounds.concepts) - MOST_ROWS
+    return f"{where} {left:,} more are not listed.".strip() if left > 0 else where
+
+
+def _row(grounds: Grounds, counted: Counted | None, concept: Concept) -> tuple[Value, ...]:
+    node = concept.node.part if isinstance(concept.node, Not) else concept.node
+    head: tuple[Value, ...] = (shortened(concept.node.extent.of(grounds.parsed.text), 200), _ROLES[concept.role])
+    n_terms = sum(1 for _ in terms_in(node))
+    if counted is None:
+        return (*head, n_terms, None, None, None, None)
+    bits, kept_out = counted.set_of(node), counted.kept_out(concept.node)
+    found: tuple[Value, ...] = (None, None) if bits is None else counted.n_and_core(bits)
+    costs: tuple[Value, ...] = (None, None) if kept_out is None else counted.n_and_core(kept_out)
+    return (*head, n_terms, *found, *costs)
+
+
+def _missed(counted: Counted) -> Table:
+    rows_shown = counted.missed[:MOST_ROWS]
+    ids = [counted.asked.corpus.ids[row] for row in rows_shown]
+    told = explain(counted.asked, ids, rows=dict(zip(ids, rows_shown, strict=True)))
+    rows: list[tuple[Value, ...]] = []
+    for row, each in zip(rows_shown, told, strict=True):
+        parts = "; ".join(shortened(node.span.of(counted.asked.text), 80) for node in each.failing)
+        rows.append((counted.core_titles.get(row) or ids[len(rows)], parts, each.sentence))
+    left = len(counted.missed) - len(rows)
+    return Table(
+        "press-1-missed",
+        "Core publications that are missed, and by which part of the string",
+        (Column("Core publication"), Column("Part that fails", "code"), Column("Why")),
+        tuple(rows),
+        note=f"{left:,} more are not listed." if left else "",
+    )
