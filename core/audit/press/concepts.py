@@ -26,9 +26,9 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
         )
         return
     concepts = [each for each in grounds.concepts if each.role == "concept"]
-    if not concepts:
+    if not grounds.concepts:
         return
-    yield Evidence(_overview(concepts))
+    yield Evidence(_overview(concepts), look=not concepts)
     counted = grounds.counted
     if counted is not None:
         yield _found(counted, grounds.counted_in)
@@ -41,9 +41,11 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
 
 
 def _overview(concepts: list[Concept]) -> str:
+    if not concepts:
+        return "The string has no concept that must match: it only limits or excludes."
     if len(concepts) == 1:
-        n = len(concepts[0].leaves)
-        return f"The string has one concept: nothing is combined with AND. It looks for {_terms(n)}."
+        n = sum(1 for _ in terms_in(concepts[0].node))
+        return f"The string has one concept, with {_terms(n)}."
     return f"The string has {len(concepts):,} concepts that must all match: {listed([_short(c) for c in concepts])}."
 
 

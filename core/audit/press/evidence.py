@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from core.audit.document import Table
 from core.audit.press import concepts, headings, limits, operators, spelling, words
-from core.audit.press.domains import DOMAINS, Domain, DomainId
+from core.audit.press.domains import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId
 from core.audit.press.grounds import Counted, Grounds, publications, quoted
 from core.audit.press.types import DomainReview, Evidence
 from core.query.lint import RULES
@@ -20,6 +20,7 @@ MOST_EFFECTS = 30
 """Missing spellings whose effect is counted."""
 NO_EFFECT = " It would find nothing more here."
 NOTHING = "Nothing was noticed here."
+NO_TREE = "There is nothing to check: the string is not made of terms and operators."
 _COUNTED = {
     "question": concepts.evidence,
     "operators": operators.evidence,
@@ -61,8 +62,7 @@ class Effects:
 def evidence(grounds: Grounds) -> tuple[DomainReview, ...]:
     """All six domains with their evidence and its tables; nothing is decided yet."""
     return tuple(
-        DomainReview(domain.id, tuple(_told(domain, grounds)) or (Evidence(NOTHING),), _tables(domain.id, grounds))
-        for domain in DOMAINS
+        DomainReview(domain.id, tuple(_told(domain, grounds)), _tables(domain.id, grounds)) for domain in DOMAINS
     )
 
 
@@ -71,11 +71,12 @@ def _tables(domain: DomainId, grounds: Grounds) -> tuple[Table, ...]:
 
 
 def _told(domain: Domain, grounds: Grounds) -> Iterator[Evidence]:
-    yield from _COUNTED[domain.id](grounds)
+    counted = list(_COUNTED[domain.id](grounds))
+    yield from counted
     told: Counter[str] = Counter()
     effects = Effects(grounds)
     for finding in grounds.findings:
-        if finding.rule not in domain.rules:
+        if _domain_of(finding, grounds) is not domain or _is_told(finding, grounds, counted):
             continue
         told[finding.rule] += 1
         if told[finding.rule] <= MOST_OF_A_RULE:
@@ -83,6 +84,25 @@ def _told(domain: Domain, grounds: Grounds) -> Iterator[Evidence]:
     for rule, n in told.items():
         if n > MOST_OF_A_RULE:
             yield Evidence(f"{RULES[rule].title}: {n - MOST_OF_A_RULE:,} more of this kind.", rule=rule)
+    if not counted and not told:
+        yield Evidence(NO_TREE if grounds.parsed.root is None else NOTHING)
+
+
+def _domain_of(finding: Finding, grounds: Grounds) -> Domain:
+    """That of its rule; but what can't be tested here and is no subject heading is a limit or a filter."""
+    domain = DOMAIN_OF_RULE[finding.rule]
+    if finding.rule != "not-testable":
+        return domain
+    headings_at = {node.span for node in grounds.parsed.nodes if headings.is_heading(node)}
+    return domain if finding.span in headings_at else DOMAINS[-1]
+
+
+def _is_told(finding: Finding, grounds: Grounds, counted: list[Evidence]) -> bool:
+    """Whether the numbers say the same already."""
+    if finding.rule == "not-removes-core":
+        return any(each.rule == finding.rule for each in counted)
+    place = " ".join(finding.span.of(grounds.parsed.text).split())
+    return finding.rule == "not-testable" and any(f"“{place}”" in each.text for each in counted)
 
 
 def _as_evidence(finding: Finding, grounds: Grounds, effects: Effects) -> Evidence:

@@ -63,10 +63,12 @@ def _names(grounds: Grounds, nodes: list[Node]) -> str:
 
 
 def _has_heading(concept: Concept) -> bool:
-    return any(
-        isinstance(node, Heading) or (isinstance(node, Term) and "subject" in node.fields)
-        for node in walk(concept.node)
-    )
+    return any(map(is_heading, walk(concept.node)))
+
+
+def is_heading(node: Node) -> bool:
+    """A heading, or a word that is looked for among headings."""
+    return isinstance(node, Heading) or (isinstance(node, Term) and "subject" in node.fields)
 
 
 def _has_words(concept: Concept) -> bool:

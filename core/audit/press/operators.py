@@ -8,7 +8,7 @@ from typing import cast
 from core.audit.document import Column, Table, Value
 from core.audit.press.grounds import Counted, Grounds, with_core
 from core.audit.press.types import Evidence
-from core.query.dialects import DIALECTS, order_of
+from core.query.dialects import DIALECTS
 from core.query.differences.concepts import shortened
 from core.query.matching.bits import count
 from core.query.tree import Group, Near, Node, Not, parts_of
@@ -23,12 +23,9 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
     if root is None:
         return
     yield Evidence(_shape(grounds, root))
-    dialect = DIALECTS[grounds.parsed.dialect]
     has_both = {node.operator for node in grounds.parsed.nodes if isinstance(node, Group)} == {"AND", "OR"}
     if has_both and not any(each.rule == "mixed-operators" for each in grounds.findings):
         yield Evidence("AND and OR never stand side by side without brackets, so every database combines them alike.")
-    elif has_both:
-        yield Evidence(f"{dialect.label} does its operators in this order: {order_of(dialect)}.", look=True)
     nots = [cast(Not, node) for node in grounds.nodes(Not)]
     if not nots:
         yield Evidence("There is no NOT, so nothing is taken away.")
@@ -81,7 +78,8 @@ def _taken_away(grounds: Grounds, node: Not) -> Evidence:
     if not n:
         return Evidence(f"NOT {what} takes nothing away here: without it the string finds the same.")
     named = f": {counted.titles(kept_out)}" if core else ""
-    return Evidence(f"NOT {what} takes away {with_core(n, core)}{named}.", look=bool(core))
+    rule = "not-removes-core" if core else ""
+    return Evidence(f"NOT {what} takes away {with_core(n, core)}{named}.", bool(core), rule)
 
 
 def _proximity(grounds: Grounds) -> Iterator[Evidence]:

@@ -46,9 +46,10 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
 
 
 def _overview(terms: tuple[Term, ...]) -> str:
+    terms = tuple(term for term in terms if not term.fields or set(term.fields) & set(TEXT_FIELDS))
     n = "1 term is" if len(terms) == 1 else f"{len(terms):,} terms are"
     where = {field for term in terms for field in (term.fields or TEXT_FIELDS) if field in TEXT_FIELDS}
-    if not terms or not where:
+    if not terms:
         return "No word is looked for in titles, abstracts or keywords."
     anywhere = sum(not term.fields for term in terms)
     without = ""
