@@ -1,0 +1,41 @@
+"""Reports as JSON: valid, whole and at full precision."""
+
+from __future__ import annotations
+
+import json
+import math
+
+from hypothesis import given
+
+from core.audit.document import Column, Prompt, Table
+from core.audit.formatting import MADE_UP
+from core.audit.signs import writable
+from data.audit.writing.as_json import document_json
+from tests.data.audit_documents import document, tables, whole
+
+
+def test_a_whole_report_holds_its_blocks_in_their_order() -> None:
+    report = whole()
+    found = json.loads(json.dumps(document_json(report), allow_nan=False))
+    assert [block["block"] for block in found["blocks"]] == [type(block).__name__.lower() for block in report.blocks]
+    assert found["format"] == "queryscape-report"
+    assert found["stamp"] == MADE_UP
+    assert found["blocks"][6] == {"block": "prompt", "text": "Say who was asked.", "item": "prisma-s:6"}
+    assert "stamp" not in document_json(document(Prompt("x")))
+
+
+@given(tables())
+def test_any_table_is_valid_json_and_keeps_its_values(table: Table) -> None:
+    written = json.dumps(document_json(document(table)), allow_nan=False, ensure_ascii=False).encode()
+    (block,) = json.loads(written)["blocks"]
+    for row, read in zip(table.rows, block["rows"], strict=True):
+        for value, back in zip(row, read, strict=True):
+            if isinstance(value, float) and not math.isfinite(value):
+                assert back is None
+            else:
+                assert back == (writable(value) if isinstance(value, str) else value)
+
+
+def test_numbers_are_not_rounded() -> None:
+    (block,) = document_json(document(Table("t", "", (Column("x", "number"),), ((1 / 3,),))))["blocks"]
+    assert block["rows"] == [[1 / 3]]
