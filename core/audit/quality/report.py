@@ -5,16 +5,34 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.audit.document import Block, Document, Paragraph
+from core.audit.quality.core_table import core_found
+from core.audit.quality.measured import measured
+from core.audit.quality.reading import how_to_read, references
+from core.audit.quality.scores import compared, scored
 from core.audit.quality.summary import summary
+from core.audit.quality.terms import findings_of, terms_of
+from core.audit.quality.trust import trust
 from core.audit.quality.types import QualityFacts
+from core.text import listed
 
 
 def quality_report(
     facts: QualityFacts, *, made_at: str, made_with: str, abstracts: Mapping[str, str] | None = None
 ) -> Document:
     """The whole report. `abstracts` by publication id are printed for the core publications; None: left out."""
-    labels = ", ".join(version.label for version in facts.versions)
-    blocks: list[Block] = [Paragraph(" ".join(summary(facts)), is_lead=True)]
+    labels = listed([version.label for version in facts.versions])
+    blocks: list[Block] = [
+        Paragraph(" ".join(summary(facts)), is_lead=True),
+        *measured(facts),
+        *scored(facts),
+        *compared(facts),
+        *core_found(facts, abstracts),
+        *terms_of(facts),
+        *findings_of(facts),
+        *trust(facts),
+        *how_to_read(facts),
+        *references(facts),
+    ]
     return Document(
         kind="quality",
         title="Query quality report",

@@ -36,3 +36,22 @@ def many(n: int, what: str) -> str:
     ('1 version', '1,200 publications')
     """
     return f"{n:,} {what}{'' if n == 1 else 's'}"
+
+
+def score_name(beta: float) -> str:
+    """F-beta with its weight.
+
+    >>> score_name(2.0)
+    'F2'
+    """
+    return f"F{beta:g}"
+
+
+def sentence(text: str) -> str:
+    """With a capital and a full stop.
+
+    >>> sentence("nothing was retrieved")
+    'Nothing was retrieved.'
+    """
+    said = text.strip()
+    return f"{said[:1].upper()}{said[1:]}{'' if said.endswith(('.', '!', '?')) else '.'}"

@@ -14,7 +14,6 @@ from core.query.lint.in_corpus import lint_in_corpus
 from core.query.matching.bits import none_of, of_rows
 from core.query.matching.matched import Semantics
 from core.query.reading.parse import parse
-from core.query.repair.rescue import Rescue
 from core.query.tree import Finding, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, parts_of
 from core.query.weighing.contributions import Contribution, contributions
 from core.query.weighing.explain import Explained, explain
@@ -126,10 +125,10 @@ def _reason(explained: Explained, *, is_found: bool) -> str:
 
 
 def _rescue(explained: Explained) -> str:
-    """The change that adds the fewest publications, and what else it does."""
+    """The first change that is offered for it, with what it costs: what stays close to the string comes first."""
     if not explained.rescues:
         return ""
-    rescue: Rescue = min(explained.rescues, key=lambda each: each.n_added)
+    rescue = explained.rescues[0]
     price = many(rescue.n_added, "more publication")
     core = f", {len(rescue.core_gained)} of them core" if len(rescue.core_gained) > 1 else ""
     worth = "" if rescue.f_beta_change is None else f", F-beta {signed(rescue.f_beta_change)}"
