@@ -84,7 +84,7 @@ def _drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
 
 
 def delete_topic(workspace: Workspace, topic_id: str) -> None:
-    """A topic with its versions, sources, landscapes and fitted vectors, and publications that no other topic has."""
+    """A topic with its versions, sources, landscapes, fitted vectors and audit, and publications only it has."""
     check_topic(workspace.store, topic_id)
     store = workspace.store
     of_topic = {"topic": topic_id}
@@ -129,5 +129,7 @@ _TABLES_OF_A_TOPIC = (
     "published_scores",
     "published_curves",
     "embeddings",
+    "audit_answers",
+    "press_reviews",
     "topics",
 )
