@@ -1,0 +1,373 @@
+"""Bundles that are none, that were edited, that are of a later version or mean harm: one clear sentence each."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+import stat
+import struct
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from core.errors import FileError, FormatError, QueryscapeError
+from data.audit.bundle import archive as archives
+from data.audit.bundle.archive import write_archive
+from data.audit.bundle.layout import AUDIT, LOCK, MAKING, MANIFEST, QUALITY, NewerBundleError
+from data.audit.bundle.reading import read_bundle
+from data.audit.bundle.rebuilding import rebuild
+from tests import bundle_cases as cases
+
+_SMALL = cases.bundle_bytes(cases.facts(2, n=40, n_core=8))
+_FILES = cases.members(_SMALL)
+
+
+def _refused(content: bytes, *words: str) -> str:
+    with pytest.raises(FormatError) as caught:
+        rebuild(cases.read(content))
+    message = str(caught.value)
+    assert "\n" not in message
+    for word in words:
+        assert word in message, message
+    return message
+
+
+def _with_member(name: str, content: bytes = b"x", **fields: Any) -> bytes:
+    out = io.BytesIO(_SMALL)
+    with zipfile.ZipFile(out, "a") as archive:
+        info = zipfile.ZipInfo("placeholder")
+        info.filename = info.orig_filename = name
+        for field, value in fields.items():
+            setattr(info, field, value)
+        archive.writestr(info, content)
+    return out.getvalue()
+
+
+# What is no bundle
+
+
+def test_an_empty_file_and_another_kind_of_file_are_no_bundles() -> None:
+    _refused(b"", "search.zip is empty")
+    _refused(b"PK", "broken zip")
+    _refused(b"%PDF-1.7 hello", "not a zip")
+    _refused(cases.zipped({"a.txt": b"hello"}), "no bundle of Queryscape", MANIFEST)
+    _refused(cases.zipped({MANIFEST: b"{}"}), "no bundle of Queryscape")
+    _refused(cases.zipped({MANIFEST: b"[]"}), "no bundle of Queryscape")
+    _refused(cases.zipped({MANIFEST: b"\xff{"}), MANIFEST, "no JSON")
+
+
+@pytest.mark.parametrize("share", [0.001, 0.1, 0.5, 0.9, 0.999])
+def test_a_truncated_bundle_says_so(share: float) -> None:
+    _refused(_SMALL[: max(3, int(len(_SMALL) * share))], "zip", "again")
+
+
+def test_a_file_that_is_not_there_and_a_folder_are_file_errors(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.zip", tmp_path):
+        with pytest.raises(FileError, match="can't be read"):
+            read_bundle(path)
+
+
+def test_a_bundle_of_a_later_queryscape_says_to_update() -> None:
+    def later(told: Any) -> None:
+        told["version"], told["news"] = 2, True
+
+    with pytest.raises(NewerBundleError, match="update Queryscape"):
+        cases.read(cases.with_manifest(_SMALL, later))
+
+
+@pytest.mark.parametrize("version", [0, -1, 1.0, "1", None, True, [1]])
+def test_a_version_that_is_no_version_is_refused(version: object) -> None:
+    def odd(told: Any) -> None:
+        told["version"] = version
+
+    _refused(cases.with_manifest(_SMALL, odd), MANIFEST, "version")
+
+
+# Edits
+
+
+def test_an_edited_file_is_named() -> None:
+    name = "results/1/results.csv"
+    _refused(cases.zipped(_FILES | {name: _FILES[name] + b"1,2\n"}), "changed after it was written", name)
+    _refused(cases.zipped(_FILES | {name: _FILES[name].replace(b"1", b"2", 1)}), name)
+    _refused(cases.zipped(_FILES | {name: b""}), name)
+
+
+def test_a_missing_and_an_extra_file_are_named() -> None:
+    without = {name: content for name, content in _FILES.items() if name != AUDIT}
+    _refused(cases.zipped(without), "missing", AUDIT)
+    _refused(cases.zipped(_FILES | {"notes.txt": b"hello"}), "not in its manifest.json", "notes.txt")
+
+
+def test_many_edited_files_are_not_all_listed() -> None:
+    message = _refused(cases.zipped({n: c if n == MANIFEST else c + b" " for n, c in _FILES.items()}), "more")
+    assert len(message) < 400
+
+
+@pytest.mark.parametrize("file", [QUALITY, AUDIT, MAKING, LOCK])
+def test_a_file_without_which_nothing_can_be_read_is_named(file: str) -> None:
+    _refused(cases.resealed(_SMALL, lambda files: files.pop(file) and None), file)
+
+
+# Harm
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../outside.txt",
+        "a/../../b",
+        "/etc/passwd",
+        "C:/x",
+        "C:\\x",
+        "a\\b",
+        "..",
+        ".",
+        "a//b",
+        "a/",
+        "\x00",
+        "é.txt",
+        "a b",
+    ],
+)
+def test_names_that_climb_out_are_refused(name: str) -> None:
+    _refused(_with_member(name), "the file")
+
+    def listed(told: Any) -> None:
+        told["files"].append({"name": name, "size": 1, "sha256": "0" * 64})
+
+    _refused(cases.with_manifest(_SMALL, listed))
+
+
+def test_links_folders_and_pipes_are_refused() -> None:
+    for kind in (stat.S_IFLNK, stat.S_IFDIR, stat.S_IFIFO):
+        _refused(_with_member("link", b"/etc/passwd", external_attr=(kind | 0o777) << 16, create_system=3), "link")
+
+
+def test_a_name_that_is_there_twice_is_refused() -> None:
+    with pytest.warns(UserWarning, match="Duplicate"):
+        twice = _with_member(QUALITY)
+    _refused(twice, "twice")
+    _refused(_with_member(QUALITY.upper()), "twice")
+
+
+def test_encrypted_and_oddly_packed_files_are_refused() -> None:
+    encrypted = bytearray(_with_member("odd.txt"))
+    place = encrypted.rfind(b"PK\x01\x02")
+    encrypted[place + 8] |= 1
+    _refused(bytes(encrypted), "encrypted")
+    for method in (zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA):
+        _refused(_with_member("odd.txt", compress_type=method), "packed")
+
+
+def test_more_files_than_a_bundle_has_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(archives, "MOST_FILES", 10)
+    _refused(_SMALL, "more than a bundle has")
+
+
+def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
+    bomb = cases.resealed(_SMALL, lambda files: files.update({"big.txt": bytes(40_000_000)}))
+    assert len(bomb) < 200_000
+    _refused(bomb, "would unpack to")
+
+
+def test_a_file_that_is_larger_than_its_manifest_says_is_read_no_further() -> None:
+    big = bytes(50_000_000)
+
+    def smaller(told: Any) -> None:
+        told["files"].append({"name": "zeros.txt", "size": 10, "sha256": "0" * 64})
+
+    told = json.loads(_FILES[MANIFEST])
+    smaller(told)
+    content = cases.zipped(_FILES | {MANIFEST: json.dumps(told).encode(), "zeros.txt": big})
+    _refused(content, "zeros.txt")
+
+
+def test_a_size_that_is_a_lie_of_the_zip_is_noticed() -> None:
+    """The zip says that a file has ten bytes, and has more."""
+    content = bytearray(cases.zipped(_FILES | {MANIFEST: b" " * 5_000_000}))
+    for mark, offset in ((b"PK\x01\x02", 24), (b"PK\x03\x04", 22)):
+        place = content.find(mark)
+        while place >= 0 and content[place : place + 200].find(MANIFEST.encode()) < 0:
+            place = content.find(mark, place + 1)
+        content[place + offset : place + offset + 4] = struct.pack("<I", 10)
+    _refused(bytes(content))
+    _refused(cases.zipped(_FILES | {MANIFEST: b" " * 5_000_000}), "larger than it should be")
+
+
+def test_a_zip_within_is_not_opened() -> None:
+    inner = cases.zipped({"../x": b"x"})
+    bundle = cases.read(cases.resealed(_SMALL, lambda files: files.update({"inner.zip": inner})))
+    assert rebuild(bundle).differing == ("inner.zip",)
+
+
+# Facts that fit their sums and not their types
+
+
+def _at(value: Any, *path: Any) -> Any:
+    for step in path:
+        value = value[step]
+    return value
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "words"),
+    [
+        (("versions", 0, "rows", "ids", 3), 5, "versions[1].rows.ids[4] must be a text"),
+        (("n_corpus",), "many", "n_corpus must be a number"),
+        (("n_corpus",), True, "n_corpus"),
+        (("n_corpus",), 10**30, "64 bits"),
+        (("made_up",), 1, "made_up must be true or false"),
+        (("region",), "square", "one of cosine"),
+        (("versions", 0, "rows", "titles"), None, "titles must be a list"),
+        (("versions", 0, "evaluation", "recall_interval"), [0.1], "a list of 2"),
+        (("versions", 0, "evaluation", "recall"), {"number": "many"}, "recall must be a number"),
+        (("versions", 0, "evaluation", "settings", "beta"), -1, "beta must be a number above 0"),
+        (
+            ("versions", 0, "rows", "points"),
+            {"array": "../x", "type": "float64", "shape": [1, 2]},
+            "a file of this bundle",
+        ),
+        (("versions", 0, "rows", "points", "type"), "object", "points.type must be float64"),
+        (("versions", 0, "rows", "points", "shape"), [10**15, 2], "not the array"),
+        (("versions", 0, "rows", "points", "shape"), [-1, 2], "whole numbers"),
+        (("versions", 0, "rows", "similarities", "array"), "results/1/points.npy", "not the array"),
+        (("versions", 0, "rows", "n_retrieved"), 3, "QUALITY"),
+        (("versions", 1, "label"), "version 1", "same label"),
+        (("comparison", "pairs"), [], "QUALITY"),
+        (("versions",), [], "no version"),
+    ],
+)
+def test_a_value_that_does_not_fit_is_named_with_file_and_key(path: tuple[Any, ...], value: object, words: str) -> None:
+    def edit(told: Any) -> None:
+        _at(told, *path[:-1])[path[-1]] = value
+
+    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, edit)), words.replace("QUALITY", QUALITY))
+
+
+def test_a_key_that_is_missing_unknown_or_there_twice_is_named() -> None:
+    def without(told: Any) -> None:
+        del told["versions"][0]["evaluation"]["recall"]
+
+    def more(told: Any) -> None:
+        told["embedder"]["colour"] = "red"
+
+    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, without)), QUALITY, "lacks “recall”")
+    _refused(cases.resealed(_SMALL, cases.with_json(QUALITY, more)), QUALITY, "embedder has “colour”")
+    _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b'{"a": 1, "a": 2}'})), AUDIT, "twice")
+    _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b'{"a": NaN}'})), AUDIT, "NaN")
+    _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b"[" * 100_000})), AUDIT)
+    _refused(cases.resealed(_SMALL, lambda f: f.update({AUDIT: b"1" * 10_000})), AUDIT)
+
+
+def test_arrays_with_pickles_or_odd_truths_are_refused() -> None:
+    name = "results/1/core_mask.npy"
+    pickled = b"\x93NUMPY\x01\x00v\x00{'descr': '|O', 'fortran_order': False, 'shape': (1,), }" + b" " * 60 + b"\n"
+    _refused(cases.resealed(_SMALL, lambda f: f.update({name: pickled})), name)
+    _refused(cases.resealed(_SMALL, lambda f: f.update({name: f[name][:-1] + b"\x02"})), name, "0 or 1")
+
+
+# Whatever happens
+
+
+def _fine_or_one_sentence(content: bytes) -> None:
+    """A bundle is read and rebuilt, or there is one clear sentence: never anything else."""
+    message = "fine"
+    try:
+        rebuild(cases.read(content))
+    except QueryscapeError as e:
+        message = str(e)
+    assert message
+    assert "\n" not in message
+
+
+@given(st.integers(0, 2**32), st.integers(1, 20))
+@settings(max_examples=300, deadline=None)
+@example(0, 1)
+def test_bytes_that_were_changed_anywhere_are_noticed_or_do_no_harm(seed: int, n: int) -> None:
+    choose = random.Random(seed)
+    content = bytearray(_SMALL)
+    for _ in range(n):
+        # The list of files at the end is where a zip is easiest to break.
+        low = 0 if choose.random() < 0.5 else len(content) - 3000
+        content[choose.randrange(low, len(content))] = choose.randrange(256)
+    _fine_or_one_sentence(bytes(content))
+
+
+@given(st.binary(max_size=200), st.integers(0, len(_SMALL)), st.integers(0, 300))
+@settings(max_examples=150, deadline=None)
+def test_bytes_that_were_put_in_or_cut_out_are_noticed_or_do_no_harm(new: bytes, at: int, n_cut: int) -> None:
+    _fine_or_one_sentence(_SMALL[:at] + new + _SMALL[at + n_cut :])
+
+
+@given(st.binary(max_size=2000))
+@settings(max_examples=100, deadline=None)
+def test_what_is_no_bundle_is_said_to_be_none(content: bytes) -> None:
+    with pytest.raises(QueryscapeError):
+        cases.read(content)
+
+
+_JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(10**20), 10**20) | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=6), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
+    """Where something stands."""
+    found = [path] if path else []
+    steps = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for step, inner in steps:
+        found += _places(inner, (*path, step))
+    return found
+
+
+_PLACES = {file: _places(json.loads(_FILES[file])) for file in (QUALITY, AUDIT, MAKING, "facts/reviews.json", LOCK)}
+
+
+def _with_value(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any]) -> None:
+    holder = _at(value, *path[:-1])
+    holder[path[-1]] = change(holder[path[-1]])
+
+
+@given(st.data())
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+def test_facts_that_were_edited_with_their_sums_are_refused_or_rebuilt(data: st.DataObject) -> None:
+    file = data.draw(st.sampled_from(sorted(_PLACES)))
+    path = data.draw(st.sampled_from(_PLACES[file]))
+    value = json.loads(_FILES[file])
+    kind = data.draw(st.sampled_from(["other", "number", "fewer", "moved"]))
+    if kind == "number":
+        _with_value(value, path, lambda _: data.draw(st.integers(-3, 300) | st.floats(-2, 2)))
+    elif kind == "moved":
+        other = data.draw(st.sampled_from(_PLACES[file]))
+        moved = _at(value, *other)
+        _with_value(value, path, lambda _: json.loads(json.dumps(moved)))
+    elif kind == "fewer":
+        _with_value(value, path, lambda old: old[1:] if isinstance(old, list | str) else old)
+    else:
+        new = data.draw(_JSON)
+        _with_value(value, path, lambda _: new)
+    files = {name: content for name, content in _FILES.items() if name != MANIFEST}
+    files[file] = json.dumps(value).encode()
+    out = io.BytesIO()
+    write_archive(out, files)
+    _fine_or_one_sentence(out.getvalue())
+
+
+@given(st.integers(0, 2**32))
+@settings(max_examples=150, deadline=None)
+def test_arrays_that_were_edited_with_their_sums_are_refused_or_rebuilt(seed: int) -> None:
+    choose = random.Random(seed)
+    name = choose.choice([name for name in _FILES if name.endswith(".npy")])
+    array = bytearray(_FILES[name])
+    for _ in range(choose.randrange(1, 12)):
+        array[choose.randrange(len(array))] = choose.choice([0, 1, 127, 128, 255, choose.randrange(256)])
+    _fine_or_one_sentence(cases.resealed(_SMALL, lambda files: files.update({name: bytes(array)})))
