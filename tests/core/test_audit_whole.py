@@ -1,0 +1,133 @@
+"""Several reports as one document."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from core.audit.document import (
+    Block,
+    Column,
+    Document,
+    Figure,
+    Heading,
+    Paragraph,
+    Prompt,
+    Remark,
+    ReportKind,
+    Table,
+)
+from core.audit.pictures.shapes import Picture
+from core.audit.whole import together, whole
+from core.errors import InputError
+from core.release import MADE_WITH, VERSION
+
+AT = "2031-05-06T12:00:00+00:00"
+
+
+def table(name: str) -> Table:
+    return Table(name, name, (Column("A"),), (("a",),))
+
+
+def part(kind: ReportKind, *blocks: Block, title: str = "A part", made_up: bool = False) -> Document:
+    return Document(kind, title, "Versions: first", blocks, AT, "Queryscape 1", made_up)
+
+
+def audit(*parts: Document, remarks: tuple[str, ...] = ()) -> Document:
+    return whole(parts, topic="Tea", made_at=AT, made_with="Queryscape 1", remarks=remarks)
+
+
+def headings(document: Document) -> list[tuple[int, str]]:
+    return [(block.level, block.text) for block in document.blocks if isinstance(block, Heading)]
+
+
+def test_parts_stand_under_their_names_one_level_lower() -> None:
+    made = audit(
+        part("prisma-s", Heading("Items"), Heading("One", 3), Heading("Deep", 4), table("items")),
+        part("press", Heading("Domains"), table("lines")),
+        part("quality", Heading("Scores"), table("scores")),
+    )
+    assert headings(made) == [
+        (2, "Record of the search (PRISMA-S)"),
+        (3, "Items"),
+        (4, "One"),
+        (4, "Deep"),
+        (2, "Peer review of the search strategy (PRESS)"),
+        (3, "Domains"),
+        (2, "Quality of the search"),
+        (3, "Scores"),
+    ]
+    assert (made.kind, made.title, made.made_at) == ("audit", "Audit of the search: Tea", AT)
+
+
+def test_several_of_a_kind_stand_under_their_own_titles() -> None:
+    made = audit(part("press", title="Review of first"), part("press", title="Review of second"))
+    assert [text for _, text in headings(made)] == ["Review of first", "Review of second"]
+
+
+def test_what_leads_stands_on_the_title_page_and_nowhere_else() -> None:
+    made = audit(
+        part("prisma-s", Paragraph("14 of 16.", is_lead=True), Heading("Items"), Paragraph("Ours.")),
+        part("quality", Heading("Summary"), Paragraph("Clear.", is_lead=True), Heading("Scores"), table("scores")),
+        remarks=("There is no review.",),
+    )
+    assert made.blocks[:6] == (
+        Heading("Summary"),
+        Remark("There is no review."),
+        Heading("Record of the search (PRISMA-S)", 3),
+        Paragraph("14 of 16.", is_lead=True),
+        Heading("Quality of the search", 3),
+        Paragraph("Clear.", is_lead=True),
+    )
+    rest = made.blocks[6:]
+    assert not any(isinstance(block, Paragraph) and block.is_lead for block in rest)
+    assert Heading("Summary", 3) not in rest, "a heading that nothing is left under goes with it"
+    assert Heading("Scores", 3) in rest
+
+
+def test_a_heading_that_still_holds_something_stays() -> None:
+    kept = (Heading("Summary"), Paragraph("Clear.", is_lead=True), Paragraph("More."))
+    made = audit(part("quality", *kept, Heading("Empty before as well"), Heading("Scores"), table("scores")))
+    assert [text for _, text in headings(made)][2:] == [
+        "Quality of the search",
+        "Summary",
+        "Empty before as well",
+        "Scores",
+    ]
+
+
+def test_names_stay_unique_and_those_of_landscapes_stay_as_they_are() -> None:
+    figure = Figure("landscape-1", "", "", Picture(1, 1, ()))
+    made = audit(
+        part("prisma-s", table("lines")),
+        part("press", table("lines"), title="One"),
+        part("press", table("lines"), table("press-lines"), title="Two"),
+        part("quality", table("lines"), figure),
+    )
+    names = [block.name for block in made.tables]
+    assert len(set(names)) == len(names) == 5
+    assert names[:2] == ["lines", "press-lines"]
+    assert [block.name for block in made.figures] == ["landscape-1"]
+
+
+def test_prompts_keep_their_items_and_made_up_topics_say_so() -> None:
+    made = audit(part("prisma-s", Prompt("Say it.", "prisma-s:5")), part("quality", made_up=True))
+    assert Prompt("Say it.", "prisma-s:5") in made.blocks
+    assert made.made_up
+
+
+def test_one_review_stays_as_it_is_and_no_part_is_no_report() -> None:
+    alone = part("press", Heading("Domains"))
+    assert together([alone], topic="Tea", made_at=AT, made_with="Q") is alone
+    two = together([alone, alone], topic="Tea", made_at=AT, made_with="Q")
+    assert (two.kind, len(headings(two))) == ("press", 4)
+    with pytest.raises(InputError, match="one part or more"):
+        audit()
+
+
+def test_the_version_is_that_of_the_project() -> None:
+    project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
+    assert project["version"] == VERSION
+    assert f"Queryscape {VERSION}" == MADE_WITH
