@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.audit.document import Block, Column, Table, Value
 from core.audit.press.domains import VERDICTS
-from core.audit.reporting.drafts import NOTHING_RUN, Draft, called, live, local, many, moment, named, was
+from core.audit.reporting.drafts import NOTHING_RUN, Draft, called, cut_warnings, live, local, many, moment, named, was
 from core.audit.types import AuditFacts, Deduplication, SearchFacts
 from core.text import listed
 from core.types import unique_ids
@@ -55,7 +55,7 @@ def total_records(facts: AuditFacts) -> Draft:
     said = [_came(search) for search in facts.searches]
     if facts.n_found is not None and len(facts.searches) > 1:
         said.append(f"All together these are {many(facts.n_found, 'different publication')}.")
-    cut = tuple(f"{called([s.version])} was cut by its cap. {s.advice}".strip() for s in facts.searches if s.is_cut)
+    cut = cut_warnings(facts)
     warnings = (*cut, *unfinished)
     table = _records_table(facts)
     if len(live(facts)) == len(facts.searches):

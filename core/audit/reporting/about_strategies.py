@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from core.audit.document import Block, Column, Heading, Listing, Paragraph, Remark, Strategy, Table
-from core.audit.reporting.drafts import NOTHING_RUN, Draft, called, filed, live, local, many, moment, named, where_run
+from core.audit.reporting.drafts import (
+    NOTHING_RUN,
+    Draft,
+    called,
+    cut_warnings,
+    filed,
+    live,
+    local,
+    many,
+    moment,
+    named,
+    where_run,
+)
 from core.audit.reporting.published_filters import filter_signs
 from core.audit.types import AuditFacts, SearchFacts
 
@@ -119,7 +131,7 @@ def limits(facts: AuditFacts) -> Draft:
     unknown = [search.version for search in facts.searches if not search.text.strip()]
     if unknown:
         said.append(f"{called(unknown)}: the wording is not recorded, so its limits are not known.")
-    warnings = tuple(f"{called([s.version])}: {s.advice}" for s in facts.searches if s.is_cut)
+    warnings = cut_warnings(facts)
     why = "Say why each limit was set" if any(search.limits for search in known) else ""
     if unknown:
         return Draft(

@@ -119,3 +119,8 @@ def where_run(searches: Sequence[SearchFacts]) -> str:
         f"{called([search.version for search in searches])} {was(n)} run by Queryscape over {listed(places)}, "
         "not over a database."
     )
+
+
+def cut_warnings(facts: AuditFacts) -> Ids:
+    """What a cap did, for each search that it cut."""
+    return tuple(f"{called([s.version])} was cut by its cap. {s.advice}".strip() for s in facts.searches if s.is_cut)

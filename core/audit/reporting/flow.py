@@ -69,7 +69,7 @@ def flow_picture(flow: Flow) -> Picture:
     for name, first, last in bands:
         top, bottom = places[first][0], places[last][0] + places[last][1]
         shapes.append(Box(8, top, 96, bottom - top, BAND, round=4))
-        shapes.append(Words(56, (top + bottom) / 2 + 4, name, SIZE, INK, "middle", is_bold=True))
+        shapes.append(Words(56, (top + bottom) / 2 + 4, name, SIZE - 1, INK, "middle", is_bold=True))
     foot = "n = ?: nobody has said yet. Dashed: not complete, or to be confirmed."
     if any(number.state in ("open", "likely", "changed") for number in flow.numbers):
         shapes.append(Words(LEFT, y + 2, foot, SIZE - 1, LINE))
@@ -87,9 +87,14 @@ def _rows(flow: Flow) -> Iterator[tuple[_Cell, _Cell | None]]:
 
 def _shown(number: FlowNumber) -> str:
     if number.n is None:
-        return f"{number.label} (n = ?)"
+        return f"{number.label} {_n('?')}"
     unsure = ", to be confirmed" if number.state in ("likely", "changed") else ""
-    return f"{number.label} (n = {number.n:,}{unsure})"
+    return f"{number.label} {_n(f'{number.n:,}{unsure}')}"
+
+
+def _n(said: str) -> str:
+    """A number as the diagram writes it, never broken behind its n."""
+    return f"(n\u00a0=\u00a0{said})"
 
 
 def _is_whole(numbers: Sequence[FlowNumber]) -> bool:
@@ -121,11 +126,12 @@ def _identified(flow: Flow) -> _Cell:
 def _listed(sources: Sequence[FlowSource]) -> Iterator[str]:
     """Each source, or each version where one source was searched several times."""
     for source in sources[:MOST_SOURCES]:
-        name = f"version “{source.version}”" if source.kind == "topic" else f"{source.name}, “{source.version}”"
-        yield f"{name} (n = {'?' if source.n is None else f'{source.n:,}'})"
+        told = source.kind == "topic" or source.version.startswith(source.name)
+        name = f"version “{source.version}”" if told else f"{source.name}, “{source.version}”"
+        yield f"{name} {_n('?' if source.n is None else f'{source.n:,}')}"
     if left := sources[MOST_SOURCES:]:
         n = sum(source.n or 0 for source in left)
-        yield f"and {len(left)} more (n = {n:,})"
+        yield f"and {len(left)} more {_n(f'{n:,}')}"
 
 
 def _removed(flow: Flow) -> _Cell:
@@ -140,9 +146,9 @@ def _excluded(flow: Flow) -> _Cell:
     number = flow.of("flow:reports-excluded")
     lines = _lines(_shown(number))
     for reason, n in flow.reasons[:MOST_SOURCES]:
-        lines += _lines(f"{reason} (n = {n:,})", indent="   ")
+        lines += _lines(f"{reason} {_n(f'{n:,}')}", indent="   ")
     if left := flow.reasons[MOST_SOURCES:]:
-        lines += _lines(f"and {len(left)} more reasons (n = {sum(n for _, n in left):,})", indent="   ")
+        lines += _lines(f"and {len(left)} more reasons {_n(f'{sum(n for _, n in left):,}')}", indent="   ")
     return _Cell(tuple(lines), _is_whole([number]))
 
 
@@ -173,7 +179,7 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Shape]:
 
 def flow_alternative(flow: Flow) -> str:
     """The same in words."""
-    said = [_shown(number).replace("n = ?", "nobody has said yet") for number in flow.numbers]
+    said = [_shown(number).replace("\u00a0", " ").replace("n = ?", "nobody has said yet") for number in flow.numbers]
     sources = [f"{source.name}, version {source.version}: {_or_unknown(source.n)}" for source in flow.sources]
     reasons = [f"{reason}: {n:,}" for reason, n in flow.reasons]
     parts = [f"PRISMA 2020 flow diagram. {'; '.join(said)}."]
@@ -196,7 +202,7 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
     columns = (Column("Number of"), Column("n", "count"), Column("State"), Column("Where from, or what to do"))
     tables = [Table("prisma-flow-numbers", "The numbers of the flow diagram", columns, tuple(rows))]
     if flow.sources:
-        kinds = {"database": "database", "topic": "publications of this topic"}
+        kinds = {"database": "database or its file", "topic": "publications of this topic"}
         found = tuple((source.name, source.version, kinds[source.kind], source.n) for source in flow.sources)
         heads = (Column("Source"), Column("Version"), Column("Kind"), Column("n", "count"))
         note = "Records, those that could not be read among them; publications where the records were not counted."

@@ -97,7 +97,7 @@ def flow_of(facts: AuditFacts) -> Flow:
     sources = tuple(map(_source, facts.searches))
     recorded = _recorded(facts, sources)
     numbers = [_number(facts, item, recorded.get(item)) for item in FLOW_LABELS]
-    if n_topic := _sum(sources, "topic"):
+    if (n_topic := _sum(sources, "topic")) is not None:
         sentence = "Found among the topic's own publications, which are no database."
         numbers.insert(
             2, FlowNumber("flow:topic", "This topic's publications (no database)", *_known(n_topic, sentence))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
+_BREAKS = re.compile(r"[ \t\r\n]+")
+"""Not a no-break space: what it joins stays on one line."""
 _NARROW = frozenset("iIjlftr.,:;'’‘!|()[] ")
 _WIDE = frozenset("mwMW%@—")
 
@@ -36,7 +39,8 @@ def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
     ('',)
     """
     lines, line = [], ""
-    for word in (piece for one in text.split() for piece in _pieces(one, room, size)):
+    parts = (part for part in _BREAKS.split(text) if part)
+    for word in (piece for part in parts for piece in _pieces(part, room, size)):
         longer = f"{line} {word}" if line else word
         if line and width_of(longer, size) > room:
             lines.append(line)
