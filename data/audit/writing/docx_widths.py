@@ -1,0 +1,70 @@
+"""How wide the columns of a table are: by what stands in them, so that words stay whole and numbers on one line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from core.audit.document import Column, Table
+from core.audit.formatting import shown
+
+MOST_WORD = 16
+"""Letters of a word for which a column is kept wide enough; a longer one may be broken."""
+MOST_LINE = 70
+"""Letters of a line beyond which a column gets no wider."""
+_PADDING = 2.4
+"""Letters that the space at both sides of a cell takes."""
+_CODE = 1.25
+"""Signs of code are wider than those of text."""
+_ROWS_LOOKED_AT = 500
+_BREAKS = re.compile(r"[\s\-/]+")
+
+
+def widths(table: Table, room: int) -> list[int]:
+    """The width of each column; together they are `room`."""
+    rows = table.rows[:_ROWS_LOOKED_AT]
+    pairs = [_needs(column, [shown(row[at], column.kind) for row in rows]) for at, column in enumerate(table.columns)]
+    least, wished = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    letters = room / LETTER
+    if sum(least) >= letters:
+        parts = [need / sum(least) for need in least]
+    elif sum(wished) <= letters:
+        parts = [need / sum(wished) for need in wished]
+    else:
+        share = (letters - sum(least)) / (sum(wished) - sum(least))
+        parts = [(low + (high - low) * share) / letters for low, high in pairs]
+    whole = [int(part * room) for part in parts]
+    whole[-1] += room - sum(whole)
+    return whole
+
+
+LETTER = 95
+"""Twentieths of a point that a letter of a table takes on average."""
+
+
+def _needs(column: Column, cells: Sequence[str]) -> tuple[float, float]:
+    """The least and the most letters that a column has use for."""
+    wider = _CODE if column.kind == "code" else 1.0
+    lines = [line for cell in cells for line in cell[:2000].split("\n")]
+    longest = max([len(line) * wider for line in lines] + [len(column.title)])
+    if column.kind in ("count", "number"):
+        numbers = max([len(line) for line in lines], default=1)
+        least = max(numbers, _longest_word([column.title]))
+        return least + _PADDING, max(least, min(longest, 22)) + _PADDING
+    least = max(_longest_word(lines) * wider, _longest_word([column.title]))
+    return min(least, MOST_WORD) + _PADDING, min(max(longest, least), MOST_LINE) + _PADDING
+
+
+def _longest_word(lines: Sequence[str]) -> int:
+    return min(max((len(word) for line in lines for word in _BREAKS.split(line)), default=1), MOST_WORD)
+
+
+def n_lines(cells: Sequence[str], wide: Sequence[int]) -> int:
+    """About how many lines the longest cell of a row takes."""
+    return max(
+        (
+            sum(1 + len(line) * LETTER // max(width, 1) for line in cell.split("\n"))
+            for cell, width in zip(cells, wide, strict=True)
+        ),
+        default=1,
+    )
