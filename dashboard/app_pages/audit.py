@@ -9,11 +9,18 @@ import streamlit as st
 from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
+from dashboard.sections.audit.bundle.view import draw_bundle
 from dashboard.sections.audit.opened import NEXT_VIEW, VIEW
 from dashboard.sections.audit.record.view import draw_record
+from dashboard.sections.audit.report.view import draw_report
 from dashboard.sections.audit.review.view import draw_reviews
 
-VIEWS: dict[str, Callable[[], None]] = {"Record": draw_record, "Peer review": draw_reviews}
+VIEWS: dict[str, Callable[[], None]] = {
+    "Record": draw_record,
+    "Peer review": draw_reviews,
+    "Report": draw_report,
+    "Bundle": draw_bundle,
+}
 
 
 def render() -> None:
