@@ -20,7 +20,7 @@ from core.audit.document import (
     Table,
     Value,
 )
-from core.audit.formatting import shown
+from core.audit.formatting import BEWARE, NO_ROWS, NOTE, TO_ANSWER, shown
 from core.audit.pictures.svg import svg
 from dashboard.reports.text import linked, said
 
@@ -84,9 +84,9 @@ def _block(block: Block, anchor: str, live: Set[str]) -> str:
         case Figure():
             return _figure(block, is_live=block.name in live)
         case Prompt():
-            return f'<div class="prompt" role="note"><b>To be said</b><p>{said(block.text)}</p></div>'
+            return f'<div class="prompt" role="note"><b>{TO_ANSWER}</b><p>{said(block.text)}</p></div>'
         case Remark():
-            word, look = ("Beware", "remark warning") if block.is_warning else ("Note", "remark")
+            word, look = (BEWARE, "remark warning") if block.is_warning else (NOTE, "remark")
             return f'<div class="{look}" role="note"><b>{word}</b><p>{said(block.text)}</p></div>'
 
 
@@ -113,7 +113,7 @@ def _table(table: Table) -> str:
     head = "".join(f'<th scope="col"{_look(column)}>{said(column.title)}</th>' for column in table.columns)
     rows = "".join(f"<tr>{''.join(_cells(table.columns, row))}</tr>" for row in table.rows)
     if not table.rows:
-        rows = f'<tr><td class="none" colspan="{max(len(table.columns), 1)}">Nothing to list.</td></tr>'
+        rows = f'<tr><td class="none" colspan="{max(len(table.columns), 1)}">{NO_ROWS}</td></tr>'
     note = f'<p class="note">{said(table.note)}</p>' if table.note else ""
     return (
         f'<div class="{" ".join(looks)}" id="table-{said(table.name)}"><div class="scroll"{reach}><table>'

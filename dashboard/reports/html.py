@@ -13,13 +13,13 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from core.audit.document import Document
+from core.audit.formatting import MADE_UP, made
 from dashboard.components.bundle import report_code
 from dashboard.reports.blocks import body, contents, heading_ids
 from dashboard.reports.landscape import LiveLandscape
 from dashboard.reports.style import page_style
-from dashboard.reports.text import moment, said
+from dashboard.reports.text import said
 
-MADE_UP = "Made up: this topic was generated for demonstration. Nothing in this report is a finding."
 SMALLEST = 9
 """gzip at its smallest, with no time in its head: the same report is the same file."""
 
@@ -36,12 +36,12 @@ def html(document: Document, *, live: Sequence[LiveLandscape] = ()) -> bytes:
         '<html lang="en">',
         *_head(document, style, code),
         "<body>",
-        '<div class="page">',
+        f'<div class="page {document.kind}">',
         *_title(document, contents(document, ids)),
         "<main>",
         *body(document, ids, {landscape.figure for landscape in drawn}),
         "</main>",
-        f"<footer>{said(document.title)} · {_made(document)}</footer>",
+        f"<footer>{said(document.title)} · {said(made(document))}</footer>",
         "</div>",
         *(block for landscape in drawn for block in _carried(landscape)),
         *([f'<script type="module">{code}</script>'] if drawn else []),
@@ -79,12 +79,10 @@ def _hash(text: str) -> str:
 def _title(document: Document, listed: str) -> list[str]:
     stamp = f'<p class="made-up" role="note">{MADE_UP}</p>' if document.made_up else ""
     subtitle = f'<p class="subtitle">{said(document.subtitle)}</p>' if document.subtitle else ""
-    head = f'<header>{stamp}<h1>{said(document.title)}</h1>{subtitle}<p class="made">{_made(document)}</p></header>'
+    head = (
+        f'<header>{stamp}<h1>{said(document.title)}</h1>{subtitle}<p class="made">{said(made(document))}</p></header>'
+    )
     return [head, listed]
-
-
-def _made(document: Document) -> str:
-    return f"Made on {said(moment(document.made_at))} with {said(document.made_with)}"
 
 
 def _carried(landscape: LiveLandscape) -> list[str]:

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
-from datetime import UTC, datetime
 from html import escape
 
-_FORBIDDEN = re.compile("[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufdcf\ufdf0-\ufffd\U00010000-\U0010ffff]")
-"""Signs that HTML has no way to write, or that no reader would see."""
+from core.audit.signs import REPLACEMENT, for_xml
+
+_UNSEEN = re.compile("[\x7f-\x9f\ufdd0-\ufdef]")
+"""Signs that XML can hold and HTML can't."""
 _DOI = re.compile(r"10\.\d{4,9}/[^\s<>\"']{1,200}")
-_MONTHS = (
-    *("January", "February", "March", "April", "May", "June"),
-    *("July", "August", "September", "October", "November", "December"),
-)
 
 
 def said(text: str) -> str:
@@ -21,7 +18,7 @@ def said(text: str) -> str:
     >>> said('<b> & "quoted"')
     '&lt;b&gt; &amp; &quot;quoted&quot;'
     """
-    return escape(_FORBIDDEN.sub("\ufffd", text), quote=True)
+    return escape(_UNSEEN.sub(REPLACEMENT, for_xml(text)), quote=True)
 
 
 def linked(text: str) -> str:
@@ -41,17 +38,3 @@ def linked(text: str) -> str:
 def _of_address(sign: str) -> str:
     plain = sign.isascii() and (sign.isalnum() or sign in "-._~/:;()+")
     return sign if plain else "".join(f"%{byte:02X}" for byte in sign.encode("utf-8", "replace"))
-
-
-def moment(at: str) -> str:
-    """A time in words, in UTC; what is no time stays as it is.
-
-    >>> moment("2026-05-04T10:05:00+02:00"), moment("soon")
-    ('4 May 2026, 08:05 UTC', 'soon')
-    """
-    try:
-        when = datetime.fromisoformat(at)
-    except ValueError:
-        return at
-    when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
-    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}, {when:%H:%M} UTC"
