@@ -14,7 +14,7 @@ TRUTH = ("true_precision", "true_recall")
 """Metrics that need a known truth; the report has none."""
 REGIONS: Mapping[RegionKind, str] = {
     "cosine": "Accepts what is close enough to the centre of the core publications, by the cosine of their vectors.",
-    "nearest_core": "Accepts what is close to some core publications: the mean similarity to the three nearest decides.",
+    "nearest_core": "Accepts what is close to some core publications: the mean similarity to the nearest three counts.",
     "mvee": "Accepts what lies in the smallest ellipse around the found core publications on the landscape.",
     "hull": "Accepts what lies between the found core publications on the landscape.",
     "cluster": "Accepts the k-means cluster that still holds most of the found core publications together.",
@@ -51,13 +51,13 @@ def how_to_read(facts: QualityFacts) -> list[Block]:
     return [
         Heading("How to read the numbers"),
         Paragraph(
-            "Nobody judged these publications. Semantic precision says how many lie near the core publications, not how "
-            "many are relevant; core recall says how many known publications were found, not how many there are."
+            "Nobody judged these publications. Semantic precision says how many lie near the core publications, not "
+            "how many are relevant; core recall says how many known publications were found, not how many there are."
         ),
         Paragraph(
             "An interval of core recall is a confidence interval. The range of any other score says how far it moves "
-            "with the choice of core publications. One version is said to score higher than another only where the range "
-            "of their difference, over the same resampled core sets, leaves out zero."
+            "with the choice of core publications. One version is said to score higher than another only where the "
+            "range of their difference, over the same resampled core sets, leaves out zero."
         ),
         Table("metrics", "The numbers", columns, rows),
         Table(

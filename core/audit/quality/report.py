@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.audit.document import Block, Document, Paragraph
+from core.audit.document import Block, Document, Heading, Paragraph, Remark
 from core.audit.quality.core_table import core_found
+from core.audit.quality.curves import curve_figure
+from core.audit.quality.intervals import interval_figures
+from core.audit.quality.landscape import landscape_figure
 from core.audit.quality.measured import measured
 from core.audit.quality.reading import how_to_read, references
 from core.audit.quality.scores import compared, scored
 from core.audit.quality.summary import summary
 from core.audit.quality.terms import findings_of, terms_of
 from core.audit.quality.trust import trust
-from core.audit.quality.types import QualityFacts
+from core.audit.quality.types import QualityFacts, VersionFacts
 from core.text import listed
 
 
@@ -26,6 +29,7 @@ def quality_report(
         *measured(facts),
         *scored(facts),
         *compared(facts),
+        *_figures(facts),
         *core_found(facts, abstracts),
         *terms_of(facts),
         *findings_of(facts),
@@ -42,3 +46,22 @@ def quality_report(
         made_with=made_with,
         made_up=facts.made_up,
     )
+
+
+def _figures(facts: QualityFacts) -> list[Block]:
+    """What can be seen, and where there is nothing to see, why."""
+    blocks: list[Block] = [Heading("Figures"), *interval_figures(facts)]
+    for version in facts.versions:
+        drawn = [figure for figure in (landscape_figure(version, facts), curve_figure(version)) if figure is not None]
+        blocks += drawn
+        if not drawn:
+            blocks.append(Remark(f"{version.label} has no landscape and no curve: {_why(version)}."))
+    return blocks
+
+
+def _why(version: VersionFacts) -> str:
+    if not version.evaluation.n_retrieved:
+        return "it retrieves nothing"
+    if not version.rows.n_retrieved:
+        return "none of what it retrieves has a vector"
+    return "the topic has no landscape, and no similarity threshold could be found"

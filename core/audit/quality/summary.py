@@ -30,7 +30,7 @@ def summary(facts: QualityFacts) -> tuple[str, ...]:
         said.append(f"What {rest} find and score stands in the tables.")
     said += _compared(facts)
     said += _ranges(facts)
-    return tuple([*said, *_few(facts)])
+    return (*said, *_few(facts))
 
 
 def _made_up(facts: QualityFacts) -> str:

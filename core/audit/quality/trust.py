@@ -61,8 +61,8 @@ def _landscape(facts: QualityFacts) -> list[Block]:
     label = facts.versions[-1].label
     n = facts.versions[-1].evaluation.n_scorable
     said = [
-        f"{REGION_LABELS[kind]} on the landscape decides differently about {changed:,} of {n:,} publications of {label} "
-        f"than the same region in the embedding space"
+        f"{REGION_LABELS[kind]} on the landscape decides differently about {changed:,} of {n:,} publications of "
+        f"{label} than the same region in the embedding space"
         for kind, changed in facts.changed_decisions.items()
     ]
     blocks += [Paragraph(sentence(each)) for each in said]
