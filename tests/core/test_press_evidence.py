@@ -104,7 +104,8 @@ def test_cut_words_are_told_with_what_they_stand_for():
     said = told("ab*", "words", titles=titles, core=())
     assert any("“ab*” stands for 70 words here" in sentence for sentence in said)
     assert table("tree*", "words", "press-4-wildcards").rows == (("tree*", 2, "trees (2), tree (1)"),)
-    assert any("stands for one word here, birch" in sentence for sentence in told("birch*", "words"))
+    one = "For one word only stands here: “birch*” (birch). Cut too late, or no wildcard needed?"
+    assert one in told("birch* OR tree*", "words")
 
 
 def test_terms_that_find_nothing_and_misspelt_words_are_told():
@@ -145,12 +146,23 @@ def test_what_a_source_did_is_told():
         losses=("“tree*” was left out: no wildcards there",),
         is_cut=True,
         advice="The cap cut it.",
+        choices="Synonyms did not count.",
     )
     assert "PubMed was searched." in told("heat", "question", search=search)
     said = told("heat", "limits", search=search)
     assert "In PubMed: language: “english[la]”; sent to PubMed with the string." in said
     assert "Sent to PubMed: “tree*” was left out: no wildcards there" in said
     assert "The cap cut it." in said
+    assert "How PubMed was asked: Synonyms did not count." in said
+
+
+def test_a_sentence_never_repeats_a_string_without_end():
+    search = SearchFacts(
+        *("v1", "PubMed", "", "live", "heat", "pubmed", (), (), (), None, None, None, None, None),
+        sentence="x" * 90_000,
+    )
+    found = evidence(grounds("heat", search=search))
+    assert max(len(each.text) for domain in found for each in domain.evidence) == 2_000
 
 
 @pytest.mark.parametrize("text", ["", "((", "Which trees cool a street?", "x" * 100_001])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 
 from core.audit.document import Table
 from core.audit.press import concepts, headings, limits, operators, spelling, words
@@ -16,6 +17,8 @@ from core.query.tree import Finding
 
 MOST_OF_A_RULE = 15
 """Findings of one rule that are told one by one."""
+LONGEST = 2_000
+"""Characters of a sentence."""
 MOST_EFFECTS = 30
 """Missing spellings whose effect is counted."""
 NO_EFFECT = " It would find nothing more here."
@@ -62,8 +65,14 @@ class Effects:
 def evidence(grounds: Grounds) -> tuple[DomainReview, ...]:
     """All six domains with their evidence and its tables; nothing is decided yet."""
     return tuple(
-        DomainReview(domain.id, tuple(_told(domain, grounds)), _tables(domain.id, grounds)) for domain in DOMAINS
+        DomainReview(domain.id, tuple(map(_short, _told(domain, grounds))), _tables(domain.id, grounds))
+        for domain in DOMAINS
     )
+
+
+def _short(each: Evidence) -> Evidence:
+    """A sentence that repeats a whole search string is cut: the string stands in the review anyway."""
+    return each if len(each.text) <= LONGEST else replace(each, text=f"{each.text[: LONGEST - 1]}…")
 
 
 def _tables(domain: DomainId, grounds: Grounds) -> tuple[Table, ...]:

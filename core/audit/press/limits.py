@@ -36,6 +36,8 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
         return
     for each in search.limits[:MOST_LIMITS]:
         yield Evidence(f"In {search.source}: {each}.")
+    if search.choices:
+        yield Evidence(f"How {search.source} was asked: {search.choices}")
     if search.is_cut and search.advice:
         yield Evidence(search.advice, look=True)
     for loss in search.losses[:MOST_LIMITS]:

@@ -58,7 +58,7 @@ def marks(review: Review) -> tuple[tuple[str, str], ...]:
 
 
 def _verdict(text: str) -> Verdict | None:
-    return cast(Verdict, text) if text in VERDICTS else None
+    return text if text in VERDICTS else None
 
 
 _REQUEST = {

@@ -168,7 +168,7 @@ def _domains(reader: Reader) -> tuple[DomainReview, ...]:
         elif name in found:
             raise FormatError(f'the file holds domain "{name}" twice')
         else:
-            found[name] = _domain(each, cast(DomainId, name))
+            found[name] = _domain(each, name)
     return tuple(found.get(domain.id, DomainReview(domain.id)) for domain in DOMAINS)
 
 

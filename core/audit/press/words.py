@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -19,6 +19,8 @@ MOST_ROWS = 200
 MOST_STEMS = 60
 MANY_WORDS = 60
 """A stem that stands for more words than that may be too short."""
+MOST_TOLD = 12
+"""Cut words that a sentence names."""
 N_EXAMPLES = 5
 MOST_SUGGESTED = 12
 CLEAR = 3.0
@@ -36,8 +38,7 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
         yield Evidence("No word is cut with a wildcard, so each ending must be written out.")
     if counted is None:
         return
-    for term, stem in stems[:MOST_STEMS]:
-        yield from _cut(counted, grounds.place(term), stem)
+    yield from _cut(counted, dict.fromkeys((grounds.place(term), stem) for term, stem in stems))
     useless = _adding_nothing(grounds, counted)
     if useless:
         n = "1 part finds" if useless == 1 else f"{useless:,} parts find"
@@ -74,14 +75,25 @@ def _words_with(counted: Counted, stem: str) -> list[tuple[str, int]]:
     return sorted(found, key=lambda each: (-each[1], each[0]))
 
 
-def _cut(counted: Counted, place: str, stem: str) -> Iterator[Evidence]:
-    """A wildcard that stands for too many words, or for hardly any."""
-    words = _words_with(counted, stem)
-    if len(words) > MANY_WORDS:
-        rare = listed([word for word, _ in words[:N_EXAMPLES]])
-        yield Evidence(f"{place} stands for {len(words):,} words here, most often {rare}: is it cut too short?", True)
-    elif len(words) == 1:
-        yield Evidence(f"{place} stands for one word here, {words[0][0]}: is it cut too late, or needs no wildcard?")
+def _cut(counted: Counted, stems: Iterable[tuple[str, str]]) -> Iterator[Evidence]:
+    """Wildcards that stand for too many words, or for hardly any."""
+    single: list[str] = []
+    n_long = 0
+    for place, stem in stems:
+        words = _words_with(counted, stem)
+        if len(words) == 1:
+            single.append(f"{place} ({words[0][0]})")
+        n_long += len(words) > MANY_WORDS
+        if len(words) > MANY_WORDS and n_long <= MOST_TOLD:
+            often = listed([word for word, _ in words[:N_EXAMPLES]])
+            yield Evidence(f"{place} stands for {len(words):,} words here, most often {often}: cut too short?", True)
+    if n_long > MOST_TOLD:
+        yield Evidence(f"{n_long - MOST_TOLD:,} more words that are cut stand for more than {MANY_WORDS} words.", True)
+    if single:
+        more = f" and {len(single) - MOST_TOLD:,} more" if len(single) > MOST_TOLD else ""
+        these = f"{', '.join(single[:MOST_TOLD])}{more}"
+        verb = "stands" if len(single) == 1 else "stand"
+        yield Evidence(f"For one word only {verb} here: {these}. Cut too late, or no wildcard needed?")
 
 
 def _adding_nothing(grounds: Grounds, counted: Counted) -> int:
