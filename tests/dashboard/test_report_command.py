@@ -1,0 +1,228 @@
+"""`report`: the audit as a file, how complete it is, and what goes wrong in one line."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from core.audit.reporting.items import ITEMS
+from data.workspace import Workspace
+from tests.dashboard.runs import Runner
+from tests.data.workspaces import CORE, TOPIC, Version, fill, ids_of, publications
+
+KEYS = [
+    *("topic", "kind", "file", "format", "versions", "n_bytes", "seconds"),
+    *("completeness", "abstracts", "notes"),
+]
+BEGINNINGS = {"html": b"<!doctype html>", "docx": b"PK", "md": b"# Audit of the search", "json": b"{", "zip": b"PK"}
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = tmp_path_factory.mktemp("filled")
+    fill(root)
+    return root
+
+
+@pytest.mark.parametrize("ending", BEGINNINGS)
+def test_the_audit_in_every_format(run: Runner, tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"audit.{ending}"
+    asked = run("report", "--topic", TOPIC, "--out", out, "--json")
+    document = asked.document
+    assert list(document) == KEYS
+    assert asked.err == ""
+    assert (document["topic"], document["kind"], document["format"]) == (TOPIC, "audit", ending)
+    assert (document["versions"], document["abstracts"]) == (["baseline", "review"], False)
+    content = out.read_bytes()
+    assert document["n_bytes"] == len(content)
+    assert content.lower().startswith(BEGINNINGS[ending].lower())
+    states = ("n_known", "n_likely", "n_open", "n_said", "n_changed")
+    assert sum(document["completeness"][state] for state in states) == document["completeness"]["n"] == 16
+    assert sorted(tmp_path.glob("*.part")) == [], "nothing is left aside"
+
+
+def test_one_version_and_one_part(run: Runner, tmp_path: Path) -> None:
+    out = tmp_path / "record.json"
+    flags = ("--version", "review", "--what", "prisma-s")
+    assert run("report", "--topic", TOPIC, *flags, "--out", out, "--json").document["versions"] == ["review"]
+    record = json.loads(out.read_text("utf-8"))
+    assert record["kind"] == "prisma-s"
+    assert all(item.title in out.read_text("utf-8") for item in ITEMS)
+    both = run("report", "--topic", TOPIC, "--version", "review", "--version", "baseline", *flags[2:], "--check")
+    assert "--what has no meaning with --check" in both.mistake
+
+
+def test_for_people(run: Runner, tmp_path: Path) -> None:
+    told = run("report", "--topic", TOPIC, "--out", tmp_path / "audit.html")
+    assert told.status == 0
+    assert f"Audit of the search: {TOPIC}, 2 versions: written as HTML" in told.out
+    assert "of 16 items" in told.out
+    assert "print it there to get a PDF" in told.out
+
+
+def test_abstracts_only_when_asked(run: Runner, tmp_path: Path) -> None:
+    abstracts = [p.abstract for p in publications() if p.abstract]
+    for ending in BEGINNINGS:
+        out = tmp_path / f"without.{ending}"
+        assert run("report", "--topic", TOPIC, "--out", out).status == 0
+        said = everything_in(out)
+        assert [text for text in abstracts if text in said] == [], ending
+    out = tmp_path / "with.zip"
+    assert run("report", "--topic", TOPIC, "--out", out, "--abstracts", "--json").document["abstracts"] is True
+    said = everything_in(out)
+    assert [text for text in abstracts if text not in said] == []
+
+
+def everything_in(path: Path) -> str:
+    """Every text of a file, also of those inside it."""
+    content = path.read_bytes()
+    if content[:2] != b"PK":
+        return content.decode()
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        return "\n".join(archive.read(name).decode("utf-8", "replace") for name in archive.namelist())
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        ((), "say of which topic"),
+        (("--topic", "Te Brewing", "--out", "x.html"), "did you mean"),
+        (("--topic", TOPIC), "--out FILE"),
+        (("--topic", TOPIC, "--version", "none", "--out", "x.html"), 'no version "none"; there is baseline, review'),
+        (("--topic", TOPIC, "--embedder", "other", "--out", "x.html"), 'no vectors of "other"'),
+        (("--topic", TOPIC, "--out", "x.pdf"), "open it in a browser and print it"),
+        (("--topic", TOPIC, "--out", "x.doc"), "choose .docx"),
+        (("--topic", TOPIC, "--out", "x"), "has no ending"),
+        (("--topic", TOPIC, "--out", "x.txt"), "choose one of .html, .docx, .md, .json, .zip"),
+        (("--topic", TOPIC, "--out", "x.zip", "--what", "quality"), "a bundle holds the whole audit"),
+        (("--topic", TOPIC, "--out", "missing/x.html"), "the folder missing is not there"),
+        (("--topic", TOPIC, "--what", "press", "--out", "x.html"), "report press begin"),
+        (("--topic", TOPIC, "--from", "x.zip"), "--topic has no meaning with --from"),
+        (("--from", "missing.zip"), "missing.zip"),
+        (("--topic", TOPIC, "--out", "x.html", "--min-similarity", "7"), "min_similarity"),
+        (("--topic", TOPIC, "say", "5"), "--topic stands after say"),
+    ],
+)
+def test_mistakes_take_one_line(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...], says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert says in run("report", *flags).mistake
+    assert not list(tmp_path.glob("x.*"))
+
+
+def test_a_file_is_replaced_only_by_force(run: Runner, tmp_path: Path) -> None:
+    out = tmp_path / "audit.md"
+    out.write_text("mine")
+    assert "is there already" in run("report", "--topic", TOPIC, "--out", out).mistake
+    assert out.read_text() == "mine"
+    assert run("report", "--topic", TOPIC, "--out", out, "--force").status == 0
+    assert out.read_text("utf-8").startswith("# Audit")
+    (tmp_path / "folder.md").mkdir()
+    assert "is a folder" in run("report", "--topic", TOPIC, "--out", tmp_path / "folder.md", "--force").mistake
+
+
+def test_how_complete_it_is(run: Runner) -> None:
+    asked = run("report", "--topic", TOPIC, "--check", "--json").document
+    assert list(asked) == ["topic", "versions", "completeness", "items", "flow", "disagreements"]
+    assert [item["number"] for item in asked["items"]] == list(range(1, 17))
+    assert all(item["next_step"] for item in asked["items"] if item["state"] in ("open", "likely"))
+    assert {number["item"] for number in asked["flow"]} >= {"flow:screened", "flow:duplicates"}
+    table = run("report", "--topic", TOPIC, "--check")
+    for item in ITEMS:
+        assert item.title in table.out
+    assert asked["completeness"]["sentence"] in table.out
+
+
+def test_answers_are_said_confirmed_and_taken_back(run: Runner, tmp_path: Path) -> None:
+    def state(item: str) -> str:
+        items = run("report", "--topic", TOPIC, "--check", "--json").document["items"]
+        return next(one["state"] for one in items if one["item"] == item)
+
+    on = ("--topic", TOPIC)
+    assert state("prisma-s:6") == "open"
+    said = run("report", "say", "6", *on, "--text", "Three authors were asked.", "--by", "A. Person", "--json").document
+    assert list(said) == ["topic", "item", "state", "text", "said_by", "said_at", "completeness"]
+    assert (said["state"], said["said_by"], state("prisma-s:6")) == ("said", "A. Person", "said")
+    words = tmp_path / "words.txt"
+    words.write_text("Nobody was asked.\nReally.", encoding="utf-8")
+    assert run("report", "say", "6", *on, "--file", words, "--json").document["text"] == "Nobody was asked.\nReally."
+    assert run("report", "say", "prisma-s:10", *on, "--confirm", "--json").document["state"] == "said"
+    assert run("report", "say", "3", *on, "--not-done", "--json").document["state"] == "said"
+    taken = run("report", "say", "6", *on, "--take-back")
+    assert "taken back" in taken.out
+    assert state("prisma-s:6") == "open"
+    run("report", "say", "flow:screened", *on, "--text", "31")
+    flow = run("report", *on, "--check", "--json").document["flow"]
+    assert next(number["n"] for number in flow if number["item"] == "flow:screened") == 31
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (("6",), "say one of"),
+        (("6", "--text", "a", "--confirm"), "say one of"),
+        (("6", "--text", "  "), "needs words"),
+        (("6", "--confirm"), "to confirm"),
+        (("17", "--text", "a"), 'no item "prisma-s:17"'),
+        (("6", "--take-back"), "nothing to take back"),
+        (("8", "--not-done"), "in your own words"),
+        (("flow:screened", "--text", "many"), "number"),
+    ],
+)
+def test_what_can_not_be_said(run: Runner, flags: tuple[str, ...], says: str) -> None:
+    assert says in run("report", "say", *flags, "--topic", TOPIC).mistake
+
+
+def test_a_report_of_nothing(run: Runner, tmp_path: Path) -> None:
+    with Workspace.open(run.root) as workspace, workspace.store.transaction():
+        workspace.store.save_topic("Bare", ())
+    out = tmp_path / "bare.md"
+    document = run("report", "--topic", "Bare", "--out", out, "--json").document
+    assert document["versions"] == []
+    assert "nothing can be scored" in document["notes"][0]
+    assert "nothing can be scored" in out.read_text("utf-8")
+    assert "run one first" in run("report", "--topic", "Bare", "--what", "quality", "--out", tmp_path / "q.md").mistake
+    assert "a bundle can't be made" in run("report", "--topic", "Bare", "--out", tmp_path / "b.zip").mistake
+
+
+@pytest.mark.parametrize("ending", BEGINNINGS)
+def test_a_version_that_found_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str) -> None:
+    fill(tmp_path / "ws", versions=(Version("none", 1, ()), Version("no core", 2, ids_of(len(CORE), 30))))
+    run = Runner(tmp_path / "ws", capsys)
+    document = run("report", "--topic", TOPIC, "--out", tmp_path / f"x.{ending}", "--json").document
+    assert document["versions"] == ["none", "no core"]
+
+
+def test_without_vectors_the_record_stands_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Workspace.open(tmp_path / "ws") as workspace, workspace.store.transaction():
+        workspace.store.save_publications(publications())
+        workspace.save_topic(TOPIC, CORE, [Version("first", 1, ids_of(0, 20))])
+    run = Runner(tmp_path / "ws", capsys)
+    told = run("report", "--topic", TOPIC, "--out", tmp_path / "x.html")
+    assert told.status == 0
+    assert "has no vectors" in told.err
+    assert "embed" in run("report", "--topic", TOPIC, "--what", "quality", "--out", tmp_path / "q.html").mistake
+
+
+def test_a_workspace_that_is_open_elsewhere_is_read_but_not_written(run: Runner, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "dashboard", "report"]
+    on = ["--topic", TOPIC, "--data-dir", str(run.root)]
+
+    def elsewhere(*arguments: object) -> subprocess.CompletedProcess[str]:
+        asked = [*command, *map(str, arguments), *on]
+        return subprocess.run(asked, capture_output=True, text=True, check=False)
+
+    with Workspace.open(run.root):
+        told = elsewhere("--out", tmp_path / "x.md")
+        said = elsewhere("say", "6", "--text", "Nobody.")
+    assert told.returncode == 0, told.stderr
+    assert "another Queryscape has this workspace open" in told.stderr
+    assert (said.returncode, len(said.stderr.splitlines())) == (2, 1)
+    assert run("report", "--topic", TOPIC, "--check", "--json").document["completeness"]["n_said"] == 0

@@ -1,0 +1,114 @@
+"""`report press`: two people with a workspace each, and one file between them."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from core.audit.press.domains import DOMAINS
+from tests.dashboard.runs import Runner
+from tests.data.workspaces import TOPIC
+
+KEYS = [
+    *("review", "topic", "version", "state", "requestor", "reviewer", "requested_at", "signed_at"),
+    *("edited_after_signing", "replied_at", "overall", "domains", "n_others"),
+]
+
+
+@pytest.fixture
+def other(filled: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Runner:
+    """The reviewer's machine, where nothing is known of the topic."""
+    return Runner(tmp_path / "reviewer", capsys)
+
+
+def begun(run: Runner) -> str:
+    """The id of a review that was just begun."""
+    flags = ("--by", "A. Requestor", "--question", "Does tea help?", "--json")
+    document = run("report", "press", "begin", "--topic", TOPIC, "--version", "baseline", *flags).document
+    assert list(document) == KEYS
+    assert (document["state"], document["version"]) == ("requested", "baseline")
+    assert [domain["title"] for domain in document["domains"]] == [domain.title for domain in DOMAINS]
+    return str(document["review"])
+
+
+def test_there_and_back(run: Runner, other: Runner, tmp_path: Path) -> None:
+    review, file = begun(run), tmp_path / "tea.press.json"
+    assert run("report", "press", "export", review[:8], "--out", file, "--json").document["n_bytes"] > 500
+    assert other("report", "press", "bring", file, "--json").document["is_new"] is True
+    for domain in DOMAINS:
+        verdict = "suggested" if domain.number == 4 else "none"
+        words = ("--text", "Add oolong.") if domain.number == 4 else ()
+        flags = ("--domain", domain.number, "--verdict", verdict, *words)
+        assert other("report", "press", "comment", review[:8], *flags).status == 0
+    assert "--by" in other("report", "press", "comment", review, "--verdict", "suggested").err
+    assert "name" in other("report", "press", "sign", review).mistake
+    signed = other("report", "press", "sign", review, "--by", "B. Reviewer", "--json").document
+    assert (signed["state"], signed["edited_after_signing"]) == ("signed", [])
+    back = tmp_path / "back.press.json"
+    assert other("report", "press", "export", review, "--out", back).status == 0
+    brought = run("report", "press", "bring", back, "--json").document
+    assert (brought["is_new"], brought["state"], brought["both_kept"]) == (False, "signed", [])
+    assert brought["reviewer"]["name"] == "B. Reviewer"
+    replied = run(
+        "report", "press", "reply", review, "--domain", "4", "Added.", "--text", "Thank you.", "--json"
+    ).document
+    assert (replied["state"], replied["edited_after_signing"]) == ("replied", [])
+    assert replied["domains"][3]["reply"] == "Added."
+    (listed,) = run("report", "press", "list", "--topic", TOPIC, "--json").document["reviews"]
+    assert listed == replied
+    assert run("report", "--topic", TOPIC, "--what", "press", "--out", tmp_path / "press.md").status == 0
+    written = (tmp_path / "press.md").read_text("utf-8")
+    assert all(words in written for words in ("Add oolong.", "Thank you.", "B. Reviewer"))
+
+
+def test_a_file_that_was_edited_after_signing_says_so(run: Runner, tmp_path: Path) -> None:
+    review, file = begun(run), tmp_path / "x.press.json"
+    for domain in DOMAINS:
+        run("report", "press", "comment", review, "--domain", domain.id, "--verdict", "none")
+    run("report", "press", "comment", review, "--verdict", "none", "--by", "B. Reviewer")
+    assert run("report", "press", "sign", review).status == 0
+    run("report", "press", "export", review, "--out", file)
+    text = file.read_text("utf-8")
+    assert '"none"' in text
+    shutil.copy(file, tmp_path / "whole.press.json")
+    changed = run("report", "press", "comment", review, "--domain", "1", "--text", "One more thing.", "--json").document
+    assert changed["edited_after_signing"] != []
+
+
+@pytest.mark.parametrize("ending", ["html", "docx", "md"])
+def test_a_review_to_read(run: Runner, tmp_path: Path, ending: str) -> None:
+    out = tmp_path / f"review.{ending}"
+    assert run("report", "press", "export", begun(run), "--out", out).status == 0
+    assert out.stat().st_size > 1000
+
+
+@pytest.mark.parametrize(
+    ("flags", "says"),
+    [
+        (("export", "nothing", "--out", "x.md"), 'no peer review "nothing"'),
+        (("export", "{review}", "--out", "x.zip"), "a review is no bundle"),
+        (("export", "{review}", "--out", "x.pdf"), "print it"),
+        (("comment", "{review}"), "say something"),
+        (("comment", "{review}", "--domain", "7", "--text", "a"), 'no domain "7"'),
+        (("reply", "{review}"), "say something"),
+        (("reply", "{review}", "--text", "Thanks."), "not signed yet"),
+        (("sign", "{review}", "--by", "B. Reviewer"), "verdict"),
+        (("bring", "missing.json"), "missing.json can't be read"),
+        (("bring", "broken.json"), "review"),
+        (("begin", "--topic", TOPIC, "--version", "none"), 'no version "none"'),
+    ],
+)
+def test_mistakes(
+    run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, flags: tuple[str, ...], says: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "broken.json").write_text("[]")
+    review = begun(run)
+    assert says in run("report", "press", *(flag.format(review=review) for flag in flags)).mistake
+
+
+def test_none_was_begun(run: Runner) -> None:
+    assert "report press begin" in run("report", "press", "list").err
+    assert "begin one" in run("report", "press", "sign", "abc").mistake
