@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
@@ -181,12 +181,3 @@ def delete_review(store: Store, review_id: str) -> None:
     """Take a review away."""
     load_review(store, review_id)
     store.execute("DELETE FROM press_reviews WHERE review_id = ?", [review_id])
-
-
-def n_signed(store: Store, topic_id: str, labels: Sequence[str]) -> int:
-    """Reviews of these versions that are signed and were not changed since."""
-    return sum(
-        review.signature is not None and not edited_parts(review)
-        for review in reviews(store, topic_id)
-        if review.version in labels
-    )

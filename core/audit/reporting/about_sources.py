@@ -25,7 +25,9 @@ HOW = {"live": "asked directly", "local": "run over the topic", "file": "brought
 _REGISTERS = re.compile(
     r"clinical_?-?trials?\.?_?-?gov|\bnct|ictrp|isrctn|euctr|\bctis\b|prospero|registr", re.IGNORECASE
 )
-_CITATIONS = re.compile(r"cit(?:ing|ed|ation)|snowball|reference.?list|backward|forward", re.IGNORECASE)
+_CITATIONS = re.compile(
+    r"citing|cited|citation.?(?:search|chas|track)|snowball|reference.?list|backward|forward", re.IGNORECASE
+)
 
 
 def _searched_files(facts: AuditFacts) -> tuple[FileFacts, ...]:

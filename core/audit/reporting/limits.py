@@ -45,10 +45,12 @@ def limits_in(parsed: ParsedQuery, fate: Fate) -> Ids:
         f"{fate(number, number + _size(node), node)}"
         for number, node, kind, is_excluded in _limits(parsed)
     ]
+    idle = [line.span for line in parsed.lines if not line.used]
     left = [
         f"“{_flat(finding.span.of(parsed.text))}”; {fate(finding.span.start, finding.span.end, None)}"
         for finding in parsed.findings
         if finding.rule == "limit-left-out" and "same as line" not in finding.message
+        if not any(span.start <= finding.span.start < span.end for span in idle)
     ]
     return tuple(dict.fromkeys([*found, *left]))
 

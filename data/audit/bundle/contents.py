@@ -12,7 +12,7 @@ from core.audit.press.types import Review
 from core.audit.quality.types import QualityFacts, VersionFacts
 from core.audit.tables import csv_text
 from core.audit.types import AuditFacts
-from core.errors import InputError
+from core.errors import FormatError, InputError
 from core.query.dialects import DIALECTS
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
@@ -30,6 +30,7 @@ from data.audit.bundle.layout import (
     Making,
     ReportEntry,
     figure_file,
+    is_safe_name,
     report_file,
     slug,
     table_file,
@@ -80,6 +81,9 @@ def contents(facts: Facts, documents: Sequence[Document]) -> dict[str, bytes]:
         files[ABSTRACTS_TABLE] = _utf8(csv_text(abstracts_table(facts.quality, facts.abstracts)))
     for entry, document in zip(facts.making.reports, documents, strict=True):
         files |= dict(_report(entry, document))
+    # Names of tables may come from a bundle that somebody made, and who keeps the tables writes them to a folder.
+    if unsafe := next((name for name in files if not is_safe_name(name)), None):
+        raise FormatError(f"a report has a table or figure that no file can be named after: {unsafe[:80]!r}")
     return files
 
 

@@ -6,6 +6,7 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
+from core.audit.press.signing import holds_since
 from core.audit.types import AuditFacts, ReviewFacts, SearchFacts
 from core.release import VERSION
 from core.types import Ids
@@ -38,7 +39,7 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
     reported = [s.source_id for s in sources if s.role.kind != "core" and (everything or s.role.label in shown)]
     over = "the files and searches that this topic's publications came from" if everything else "the reported searches"
     reviewed = tuple(
-        ReviewFacts(r.version, r.reviewer.name, r.signature.signed_at if r.signature else None, r.overall or "")
+        ReviewFacts(r.version, r.reviewer.name, holds_since(r), r.overall or "")
         for r in reviews(store, topic_id)
         if r.version in shown
     )

@@ -131,7 +131,10 @@ class _Writer:
                 self._add("ReportPrompt", run(f"{TO_ANSWER}: ", is_bold=True) + run(block.text))
             case Remark():
                 mark = BEWARE if block.is_warning else NOTE
-                self._add("ReportNote", run(f"{mark}: ", is_bold=True) + run(block.text))
+                self._add(
+                    "ReportWarning" if block.is_warning else "ReportNote",
+                    run(f"{mark}: ", is_bold=True) + run(block.text),
+                )
 
     @property
     def _ending(self) -> Any:

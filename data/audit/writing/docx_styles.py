@@ -53,6 +53,7 @@ LOOKS: dict[str, Look] = {
     "ReportLead": Look("Report Lead", 11.5, after=6, fill="F0F4F9", edge="1F4E79"),
     "ReportPrompt": Look("Report Prompt", 10.5, before=4, after=8, fill="FFF8EA", edge=_AMBER),
     "ReportNote": Look("Report Note", 10, before=4, after=8, fill="F5F6F8", edge="98A1AD"),
+    "ReportWarning": Look("Report Warning", 10, before=4, after=8, fill="FFF4E0", edge=_AMBER),
     "SearchStrategy": Look("Search Strategy", 9, is_code=True, after=8, fill="F5F6F8", edge="98A1AD"),
     "TableHead": Look("Table Head", 9, is_bold=True, stays_with_next=True),
     "TableText": Look("Table Text", 9),

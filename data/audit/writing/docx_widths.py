@@ -12,7 +12,9 @@ MOST_WORD = 16
 """Letters of a word for which a column is kept wide enough; a longer one may be broken."""
 MOST_LINE = 70
 """Letters of a line beyond which a column gets no wider."""
-_PADDING = 2.4
+LETTER = 112
+"""Twentieths of a point that a letter of a table takes: enough also for the wider fonts that stand in for Word's."""
+_PADDING = 1.8
 """Letters that the space at both sides of a cell takes."""
 _CODE = 1.25
 """Signs of code are wider than those of text."""
@@ -36,10 +38,6 @@ def widths(table: Table, room: int) -> list[int]:
     whole = [int(part * room) for part in parts]
     whole[-1] += room - sum(whole)
     return whole
-
-
-LETTER = 95
-"""Twentieths of a point that a letter of a table takes on average."""
 
 
 def _needs(column: Column, cells: Sequence[str]) -> tuple[float, float]:

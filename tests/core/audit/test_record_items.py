@@ -1,0 +1,286 @@
+"""The sixteen items: official titles, what is known, likely or open, and what becomes of what people say."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from core.audit.document import Figure, Heading, Prompt, Remark, Strategy
+from core.audit.reporting.filling import Filled, completeness, fill, what_changed
+from core.audit.reporting.items import ITEMS, item_named
+from core.audit.reporting.prisma_s import prisma_s
+from core.audit.reporting.published_filters import filter_signs
+from core.audit.reporting.saying import FLOW_LABELS, checked_text, number_of, reasons_of
+from core.audit.types import (
+    Answer,
+    AnswerState,
+    AuditFacts,
+    Deduplication,
+    FileFacts,
+    ReviewFacts,
+    SearchFacts,
+    StrategyLine,
+    UnfinishedRun,
+)
+from core.errors import InputError, NotFoundError
+from tests.audit_cases import HOSTILE, audit_facts, search_facts
+
+NOTHING = AuditFacts("Tea", False, 0, (), (), Deduplication(0, 0, (), 0, 0, 0))
+LOCAL = SearchFacts(
+    version="v1",
+    source="the 800 publications of this topic",
+    platform="Queryscape",
+    how="local",
+    text="heat AND trees",
+    dialect="plain",
+    sent=("heat AND trees",),
+    lines=(StrategyLine(1, "heat", 448, "the 800 publications of this topic"),),
+    limits=(),
+    began="2026-05-04T08:00:00+00:00",
+    ended="2026-05-04T08:00:00+00:00",
+    n_total=None,
+    n_records=None,
+    n_publications=295,
+)
+BROUGHT = replace(
+    LOCAL,
+    version="From a file",
+    source="scopus.csv",
+    platform="",
+    how="file",
+    sent=(),
+    began=None,
+    ended=None,
+    n_records=40,
+    n_publications=38,
+)
+FILE = FileFacts("scopus.csv", "version", "From a file", "scopus_csv", 40, 0, 40, 38, "Scopus")
+
+
+def of(facts: AuditFacts, number: int) -> Filled:
+    return fill(facts)[number - 1]
+
+
+def facts_of(*searches: SearchFacts, **more: object) -> AuditFacts:
+    return replace(NOTHING, searches=searches, **more)  # type: ignore[arg-type]
+
+
+def test_the_items_have_their_official_titles() -> None:
+    assert [item.title for item in ITEMS] == [
+        *("Database name", "Multi-database searching", "Study registries", "Online resources and browsing"),
+        *("Citation searching", "Contacts", "Other methods", "Full search strategies", "Limits and restrictions"),
+        *("Search filters", "Prior work", "Updates", "Dates of searches", "Peer review", "Total Records"),
+        "Deduplication",
+    ]
+    assert [item.number for item in ITEMS] == list(range(1, 17))
+    assert [[i.number for i in ITEMS if i.part == part] for part in dict.fromkeys(i.part for i in ITEMS)] == [
+        *([1, 2, 3, 4, 5, 6, 7], [8, 9, 10, 11, 12, 13], [14], [15, 16]),
+    ]
+    with pytest.raises(NotFoundError, match="prisma-s:1 to prisma-s:16"):
+        item_named("prisma-s:17")
+
+
+def test_nothing_is_claimed_of_a_topic_without_searches() -> None:
+    filled = fill(NOTHING)
+    assert {one.state for one in filled} == {"open"}
+    assert all(one.next_step for one in filled)
+    assert completeness(filled).sentence == "0 of 16 items are answered: 0 from the record. 16 are open."
+
+
+def test_a_live_search_is_recorded() -> None:
+    facts = facts_of(search_facts())
+    for number in (1, 2, 8, 9, 13, 15):
+        assert of(facts, number).state == "known", number
+    assert "PubMed was searched through NCBI E-utilities" in of(facts, 1).text
+    assert "4 May 2026, 08:00 UTC+02:00" in of(facts, 13).text
+    assert "231 records" in of(facts, 15).text
+    strategies = [block for block in of(facts, 8).blocks if isinstance(block, Strategy)]
+    assert [block.text for block in strategies] == [search_facts().text, *search_facts().sent]
+    lines = of(facts, 8).tables[0]
+    assert [row[2] for row in lines.rows] == [1_234, 98_765, None]
+
+
+def test_a_run_over_the_topic_is_not_called_a_database() -> None:
+    facts = facts_of(LOCAL)
+    assert of(facts, 1).state == "open"
+    assert "not over a database" in of(facts, 1).text
+    assert of(facts, 8).state == "known"
+    assert of(facts, 13).state == "likely"
+    assert of(facts, 15).state == "likely"
+    assert of(facts, 2).state == "open"
+
+
+def test_the_form_of_a_file_makes_its_database_likely() -> None:
+    assert of(facts_of(BROUGHT, files=(FILE,)), 1).state == "likely"
+    assert "export from Scopus" in of(facts_of(BROUGHT, files=(FILE,)), 1).text
+    unknown = replace(FILE, provider="")
+    assert of(facts_of(BROUGHT, files=(unknown,)), 1).state == "open"
+    assert of(facts_of(BROUGHT), 1).state == "open"
+    assert of(facts_of(BROUGHT, files=(FILE,)), 13).state == "open"  # when it was brought in is not when it was run
+    core = replace(FILE, role="core", version=None)
+    assert of(facts_of(LOCAL, files=(core,)), 1).state == "open"  # a list of core publications is no search
+
+
+def test_a_wording_that_is_not_known_stays_open() -> None:
+    facts = facts_of(replace(BROUGHT, text="", lines=()), files=(FILE,))
+    assert of(facts, 8).state == "open"
+    assert "“From a file” is not recorded" in of(facts, 8).text
+    assert of(facts, 9).state == "open"
+    assert of(facts, 10).state == "open"
+
+
+def test_a_cut_search_says_so_loudly() -> None:
+    facts = facts_of(replace(search_facts(), most=100, is_cut=True, advice="Of 231 publications 100 come."))
+    for number in (9, 15):
+        assert any("cut by its cap" in warning for warning in of(facts, number).warnings)
+    remarks = prisma_s(facts, made_at="2026-05-05T00:00:00+00:00", made_with="Q").blocks[:3]
+    assert any(isinstance(block, Remark) and block.is_warning for block in remarks)
+
+
+def test_an_unfinished_run_is_named_and_not_counted() -> None:
+    run = UnfinishedRun("PubMed", "paused", "tea", 20, "2031-01-05T09:30:00+00:00")
+    one = of(facts_of(unfinished=(run,)), 15)
+    assert one.state == "open"
+    assert "has not come to its end (paused, 20 records so far)" in one.warnings[0]
+
+
+@pytest.mark.parametrize(
+    ("search", "number", "words"),
+    [
+        (replace(LOCAL, origin="review"), 11, "that of an earlier review"),
+        (replace(LOCAL, origin="generated"), 7, "generated, not written by hand"),
+        (replace(LOCAL, is_ranked=True), 7, "the best of a ranking"),
+        (replace(search_facts(), repeats="2026-01-04T08:00:00+00:00"), 12, "4 January 2026, 08:00 UTC was run again"),
+        (replace(LOCAL, text="heat AND systematic[sb]"), 10, "systematic[sb]"),
+    ],
+)
+def test_what_is_likely_names_its_evidence(search: SearchFacts, number: int, words: str) -> None:
+    one = of(facts_of(search), number)
+    assert one.state == "likely"
+    assert words in one.text
+    assert one.evidence
+    assert one.next_step
+
+
+def test_peer_review_is_known_when_signed_and_likely_when_begun() -> None:
+    begun = ReviewFacts("v1", "", None)
+    signed = ReviewFacts("v1", "A. Librarian", "2026-05-06T10:00:00+00:00", "suggested")
+    assert of(facts_of(LOCAL), 14).state == "open"
+    assert of(facts_of(LOCAL, reviews=(begun,)), 14).state == "likely"
+    one = of(facts_of(LOCAL, reviews=(signed,), n_reviews_signed=1), 14)
+    assert one.state == "known"
+    assert "by A. Librarian, signed on 6 May 2026, 10:00 UTC; verdict: revision(s) suggested" in one.text
+    other = replace(LOCAL, version="v2")
+    assert "No review of version “v2”" in of(facts_of(LOCAL, other, reviews=(signed,), n_reviews_signed=1), 14).text
+
+
+def test_deduplication_counts_by_rule_and_what_is_undecided() -> None:
+    one = of(audit_facts(), 16)
+    assert one.state == "known"
+    assert "Of 248 records of the reported searches, 8 were" in one.text
+    assert "6 by Same DOI and 2 by Same title and year" in one.text
+    assert "kept 1 pair apart" in one.text
+    assert "3 pairs" in one.text
+    assert one.next_step
+    assert of(NOTHING, 16).state == "open"
+
+
+def test_what_people_say_stands_and_what_has_changed_is_told() -> None:
+    facts = facts_of(search_facts())
+    recorded = of(facts, 15).recorded
+
+    def said(state: AnswerState, text: str, number: int = 15) -> Filled:
+        answer = Answer(f"prisma-s:{number}", state, text, "A. Person", "2026-05-05T09:00:00+00:00")
+        return of(replace(facts, answers={answer.item: answer}), number)
+
+    assert said("confirmed", recorded).state == "said"
+    assert said("confirmed", recorded.replace(" ", "  ")).state == "said"
+    old = said("confirmed", recorded.replace("231", "200"))
+    assert old.state == "changed"
+    assert "200" in old.change
+    assert "231" in old.change
+    assert old.text == recorded
+    assert said("own", "Two registers were searched.", 3).text == "Two registers were searched."
+    assert said("not done", "", 3).text == "Not done: this was no part of the search."
+    assert not said("not done", "", 3).next_step
+
+
+def test_a_text_in_another_order_has_changed_too() -> None:
+    assert what_changed("a\nb", "b\na") == "The same is recorded in another order."
+    assert "No longer recorded: “b”" in what_changed("a\nb", "a")
+
+
+def test_completeness_adds_up() -> None:
+    facts = audit_facts()
+    counted = completeness(fill(facts))
+    parts = (counted.n_known, counted.n_likely, counted.n_open, counted.n_said, counted.n_changed)
+    assert sum(parts) == counted.n == 16
+    assert counted.n_said == 1
+    every = {
+        item.item: Answer(item.item, "own", "Said.", "", "2026-05-05T09:00:00+00:00")
+        for item in ITEMS
+        if item.number not in (1, 2, 8, 9, 13, 15, 16)
+    }
+    whole = completeness(fill(replace(facts, answers=every)))
+    assert whole.sentence == "All 16 items are answered: 7 from the record, 9 by people."
+
+
+def test_the_report_has_every_item_a_prompt_where_it_is_open_and_the_flow() -> None:
+    document = prisma_s(audit_facts(("a", "b")), made_at="2026-05-05T00:00:00+00:00", made_with="Q")
+    heads = [block.text for block in document.blocks if isinstance(block, Heading) and block.level == 3]
+    assert heads == [f"{item.number} {item.title}" for item in ITEMS]
+    prompted = {block.item for block in document.blocks if isinstance(block, Prompt)}
+    assert "prisma-s:6" in prompted
+    assert "prisma-s:5" not in prompted  # somebody said
+    figure = next(block for block in document.blocks if isinstance(block, Figure))
+    assert "Records screened" in figure.alternative
+    assert document.made_up
+
+
+def test_hostile_words_stay_words() -> None:
+    searches = tuple(replace(LOCAL, version=text, text=text, sent=(text,), source=text) for text in HOSTILE)
+    answers = {"prisma-s:4": Answer("prisma-s:4", "own", "\n".join(HOSTILE), HOSTILE[0], "no time")}
+    document = prisma_s(facts_of(*searches, answers=answers), made_at="2026-05-05T00:00:00+00:00", made_with="Q")
+    texts = [block.text for block in document.blocks if isinstance(block, Strategy)]
+    assert texts == list(HOSTILE)
+
+
+@pytest.mark.parametrize(
+    ("item", "state", "text", "words"),
+    [
+        ("prisma-s:99", "own", "x", "there is no item"),
+        ("flow:nothing", "own", "1", "there is no item"),
+        ("prisma-s:8", "not done", "", "part of every search"),
+        ("prisma-s:4", "own", "  ", "is empty"),
+        ("prisma-s:4", "own", "a\x00b", "control characters"),
+        ("prisma-s:4", "own", "a" * 10_001, "up to 10,000"),
+        ("flow:screened", "own", "about 5", "whole number"),
+        ("flow:screened", "own", "-5", "whole number"),
+        ("flow:screened", "own", "1.5", "whole number"),
+        ("flow:screened", "own", "9" * 12, "whole number"),
+        ("flow:screened", "not done", "", "say 0"),
+        ("flow:reports-excluded", "own", "Wrong population: many", "whole number"),
+    ],
+)
+def test_what_can_not_be_said_is_refused(item: str, state: AnswerState, text: str, words: str) -> None:
+    with pytest.raises((InputError, NotFoundError), match=words):
+        checked_text(item, state, text)
+
+
+def test_what_can_be_said_is_kept_as_it_is() -> None:
+    assert checked_text("prisma-s:4", "own", " a\r\nb ") == "a\nb"
+    assert checked_text("prisma-s:4", "not done", "") == ""
+    assert checked_text("flow:screened", "own", " 1,234 ") == "1,234"
+    assert checked_text("flow:reports-excluded", "own", "A: 1\nB (n = 2)") == "A: 1\nB (n = 2)"
+    assert number_of("1 234") == 1234
+    assert reasons_of("A: 1\nnothing") == ()
+    assert len(FLOW_LABELS) == 13
+
+
+def test_filters_are_recognised_by_their_own_words() -> None:
+    trials = "(randomized controlled trial[pt] OR controlled clinical trial[pt]) AND heat"
+    assert "randomized trials" in filter_signs(trials)[0].name
+    assert "animals" in filter_signs("heat NOT (animals[mh] NOT humans[mh])")[0].name
+    assert filter_signs("randomized controlled trial[pt] AND heat") == ()
+    assert filter_signs("filter* AND tea") == ()

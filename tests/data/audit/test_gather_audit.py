@@ -1,0 +1,279 @@
+"""What is recorded of a topic's searches: live runs, files, runs over the topic, and what people say of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.audit.reporting.filling import completeness, fill
+from core.audit.reporting.flow import flow_of
+from core.audit.reporting.prisma_s import prisma_s
+from core.audit.types import Answer
+from core.errors import InputError, NotFoundError, StoreInUseError
+from core.query.writing.adapting import Loss
+from core.release import VERSION
+from data.audit.answers import answers, say, unsay
+from data.audit.gathering.live import live_search
+from data.audit.gathering.searches import gather_audit
+from data.library.deleting import delete_topic
+from data.library.files import Choices, Upload, bring_files
+from data.library.merges import join, separate
+from data.library.tables import Role
+from data.sources.fetching.runs import delete_live_run
+from data.store import Store
+from data.versions.history import delete_version
+from data.workspace import Workspace
+from tests.data.listed_source import ListedSource, numbered
+from tests.data.live_scenes import FIRST, TEXT, TOPIC, finished, paused, repeated, run_of
+from tests.data.test_library import MUG, TEA, ris
+
+NOW = "2031-05-06T12:00:00+00:00"
+
+
+def clock() -> str:
+    return NOW
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Iterator[Workspace]:
+    with Workspace.open(tmp_path) as opened:
+        yield opened
+
+
+def brought(workspace: Workspace, data: bytes, *, label: str = "From a file", text: str | None = None) -> None:
+    """A version in the topic of the live scenes."""
+    role = Role("version", label)
+    bring_files(workspace, TOPIC, role, [Upload("found.ris", data)], Choices(query_text=text))
+
+
+def test_a_live_run_is_recorded_with_all_that_it_met(workspace: Workspace) -> None:
+    run = finished(workspace)
+    facts = gather_audit(workspace, TOPIC)
+    (search,) = facts.searches
+    assert (search.version, search.source, search.how) == (run.label, "PubMed", "live")
+    assert search.text == TEXT
+    assert search.sent == tuple(form.text for form in run.prepared.forms)
+    assert (search.n_total, search.total_last, search.n_records) == (25, 27, 25)
+    assert (search.n_aside, search.n_repeated, search.is_cut) == (1, 1, False)
+    assert search.began is not None
+    assert search.began.endswith("+00:00")
+    assert search.ended == FIRST
+    assert search.lines[-1].n_hits == 27
+    assert {line.n_hits for line in search.lines[:-1]} == {None}
+    assert "PubMed was searched through its API" in search.sentence
+    assert dict(facts.software)["Queryscape"] == VERSION
+    assert facts.n_found == 25
+    assert facts.files == ()  # its records came by the run, not as a file
+
+
+def test_a_repeat_names_what_it_repeats_and_its_records_are_duplicates(workspace: Workspace) -> None:
+    repeated(workspace, finished(workspace))
+    facts = gather_audit(workspace, TOPIC)
+    assert facts.searches[1].repeats == FIRST
+    assert fill(facts)[11].state == "likely"
+    made = facts.deduplication
+    assert (made.n_records, made.n_publications) == (51, 27)
+    assert sum(n for _, n in made.by_rule) + made.n_by_hand == made.n_records - made.n_publications
+    flow = flow_of(facts)
+    assert flow.disagreements == ()
+    assert flow.n("flow:duplicates") == made.n_records - made.n_publications
+    assert flow.n("flow:screened") == facts.n_found == 27
+
+
+def test_only_the_versions_that_are_asked_for_are_reported(workspace: Workspace) -> None:
+    first = finished(workspace)
+    repeated(workspace, first)
+    facts = gather_audit(workspace, TOPIC, (str(first.label),))
+    assert [search.version for search in facts.searches] == [first.label]
+    assert facts.deduplication.n_records == 25
+    delete_version(workspace, TOPIC, str(first.label))
+    assert first.label not in [search.version for search in gather_audit(workspace, TOPIC).searches]
+    with pytest.raises(NotFoundError):
+        gather_audit(workspace, TOPIC, ("no such version",))
+    with pytest.raises(NotFoundError):
+        gather_audit(workspace, "no such topic")
+
+
+def test_a_cut_run_says_what_the_cap_did(workspace: Workspace) -> None:
+    run_of(workspace, ListedSource([numbered(60)]), most=20)
+    (search,) = gather_audit(workspace, TOPIC).searches
+    assert search.is_cut
+    assert "Of 60 publications at most 20 come" in search.advice
+    run_of(workspace, ListedSource([numbered(60), numbered(5, 61)]), most=20)
+    search = gather_audit(workspace, TOPIC).searches[1]
+    assert search.is_cut
+    assert "1 of its 2 parts were never asked" in search.advice
+    assert search.form_totals == (60, None)
+    assert search.lines[-1].n_hits is None  # the parts together are no count of the whole
+
+
+def test_a_search_that_finds_nothing_is_told_as_it_is(workspace: Workspace) -> None:
+    run_of(workspace, ListedSource([[]]))
+    facts = gather_audit(workspace, TOPIC)
+    assert facts.n_found == 0
+    assert "0 records" in fill(facts)[14].text
+    flow = flow_of(facts)
+    assert (flow.n("flow:databases"), flow.n("flow:screened"), flow.disagreements) == (0, 0, ())
+    assert prisma_s(facts, made_at=NOW, made_with="Q").blocks
+
+
+def test_only_unfinished_runs_are_no_search(workspace: Workspace) -> None:
+    paused(workspace)
+    facts = gather_audit(workspace, TOPIC)
+    assert facts.searches == ()
+    assert facts.n_found is None
+    assert [(run.source, run.state, run.n_records) for run in facts.unfinished] == [("PubMed", "paused", 20)]
+    assert {one.state for one in fill(facts)} == {"open"}
+
+
+def test_an_empty_topic_has_a_report(workspace: Workspace) -> None:
+    with workspace.store.transaction():
+        workspace.store.save_topic("Nothing", ())
+    facts = gather_audit(workspace, "Nothing")
+    assert (facts.searches, facts.files, facts.n_core, facts.n_corpus) == ((), (), 0, 0)
+    assert prisma_s(facts, made_at=NOW, made_with="Q").blocks
+
+
+def test_a_file_is_told_from_a_search(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA, MUG, TEA), text="tea AND 2018:2020[dp]")
+    facts = gather_audit(workspace, TOPIC)
+    (search,) = facts.searches
+    assert (search.how, search.source, search.began, search.sent) == ("file", "found.ris", None, ())
+    assert (search.n_records, search.n_publications) == (3, 2)
+    assert search.limits == ("publication years: “2018:2020[dp]”; whether the source applied it is not recorded",)
+    assert (facts.files[0].name, facts.files[0].provider, facts.files[0].n_records) == ("found.ris", "", 3)
+    assert flow_of(facts).n("flow:duplicates") == 1
+
+
+def test_a_file_of_a_database_names_it(workspace: Workspace) -> None:
+    table = b"Authors,Title,Year,Source title,EID,DOI\nLeaf A.,Steeping green tea,2019,Tea,2-s2.0-85000000001,10.1/a\n"
+    bring_files(workspace, TOPIC, Role("version", "v"), [Upload("scopus.csv", table)])
+    facts = gather_audit(workspace, TOPIC)
+    assert facts.files[0].provider == "Scopus"
+    assert fill(facts)[0].state == "likely"
+    assert fill(facts)[7].state == "open"  # its wording is not known
+
+
+def test_the_records_of_a_deleted_run_are_a_file_of_its_source(workspace: Workspace) -> None:
+    run = finished(workspace)
+    delete_live_run(workspace, run.run_id)
+    facts = gather_audit(workspace, TOPIC)
+    assert facts.searches[0].how == "file"
+    assert facts.files[0].provider == "PubMed"
+
+
+def test_a_run_over_the_topic_counts_its_lines(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA, MUG))
+    row = workspace.run_query(TOPIC, "tea AND (mugs OR cups) NOT warm AND 2020[dp]", dialect="pubmed", clock=clock)
+    facts = gather_audit(workspace, TOPIC, (row.version.label,))
+    (search,) = facts.searches
+    assert search.how == "local"
+    assert search.source == "the 2 publications of this topic"
+    counts = [(line.text, line.n_hits) for line in search.lines]
+    assert counts[:3] == [("tea", 2), ("(mugs OR cups)", 1), ("warm", 2)]
+    assert search.lines[-1].n_hits == row.n_retrieved == 0
+    assert search.limits == ("publication years: “2020[dp]”; applied over the 2 publications of this topic",)
+    assert (search.began, search.changed_since) == (NOW, False)
+    more = MUG | {"TI": "Cups of tea without any warmth at all", "DO": "10.1000/other"}
+    brought(workspace, ris(more), label="More")
+    (search,) = gather_audit(workspace, TOPIC, (row.version.label,)).searches
+    assert search.changed_since
+    assert "today" in search.lines[0].counted_in
+
+
+def test_a_field_that_the_topic_lacks_was_not_applied(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA, MUG))
+    row = workspace.run_query(TOPIC, "tea AND english[la]", dialect="pubmed")
+    (search,) = gather_audit(workspace, TOPIC, (row.version.label,)).searches
+    assert search.limits == ("language: “english[la]”; not applied: the publications of this topic hold no such field",)
+
+
+@pytest.mark.parametrize(
+    ("status", "words"),
+    [
+        ("unsupported", "not applied by PubMed: gone"),
+        ("widened", "otherwise than it is written: gone"),
+        ("", "sent to"),
+    ],
+)
+def test_whether_a_source_applied_a_limit(workspace: Workspace, status: str, words: str) -> None:
+    run = finished(workspace)
+    text = "tea AND english[la]"
+    losses = (Loss(2, 8, 19, status, "gone"),) if status else ()  # type: ignore[arg-type]
+    run = replace(run, text=text, prepared=replace(run.prepared, dialect="pubmed", losses=losses))
+    row = workspace.version(TOPIC, str(run.label))
+    assert words in live_search(workspace.store, row, run).limits[0]
+
+
+def test_what_a_person_decided_about_pairs_is_counted(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA, MUG))
+    ids = workspace.store.topic_publication_ids(TOPIC)
+    separate(workspace, TOPIC, ids[0], ids[1])
+    assert gather_audit(workspace, TOPIC).deduplication.n_kept_apart == 1
+    join(workspace, TOPIC, ids[0], ids[1])
+    made = gather_audit(workspace, TOPIC).deduplication
+    assert (made.n_by_hand, made.n_kept_apart, made.n_records, made.n_publications) == (1, 0, 2, 1)
+
+
+def test_pairs_that_look_alike_are_counted_once_and_remembered(workspace: Workspace) -> None:
+    nearly = MUG | {"TI": "How mugs of many sizes keeps tea warm", "PY": "2021"}
+    brought(workspace, ris(MUG, nearly))
+    assert gather_audit(workspace, TOPIC).deduplication.n_undecided == 1
+    assert gather_audit(workspace, TOPIC).deduplication.n_undecided == 1
+    a, b = workspace.store.topic_publication_ids(TOPIC)
+    separate(workspace, TOPIC, a, b)
+    assert gather_audit(workspace, TOPIC).deduplication.n_undecided == 0
+
+
+def test_answers_are_kept_replaced_and_taken_back(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA))
+    store = workspace.store
+    said = say(store, TOPIC, "prisma-s:6", state="own", text=" Two authors. ", said_by=" A.  Person ", clock=clock)
+    assert said == Answer("prisma-s:6", "own", "Two authors.", "A. Person", NOW)
+    say(store, TOPIC, "prisma-s:6", state="not done", text="", clock=clock)
+    assert answers(store, TOPIC) == {"prisma-s:6": Answer("prisma-s:6", "not done", "", "", NOW)}
+    assert completeness(fill(gather_audit(workspace, TOPIC))).n_said == 1
+    unsay(store, TOPIC, "prisma-s:6")
+    unsay(store, TOPIC, "prisma-s:6")
+    assert answers(store, TOPIC) == {}
+
+
+def test_what_was_confirmed_is_changed_when_the_record_is(workspace: Workspace) -> None:
+    finished(workspace)
+    recorded = fill(gather_audit(workspace, TOPIC))[14].recorded
+    say(workspace.store, TOPIC, "prisma-s:15", state="confirmed", text=recorded)
+    assert fill(gather_audit(workspace, TOPIC))[14].state == "said"
+    run_of(workspace, ListedSource([numbered(3, 40)]))
+    one = fill(gather_audit(workspace, TOPIC))[14]
+    assert one.state == "changed"
+    assert "3 records" in one.change
+
+
+def test_answers_that_can_not_be_kept_are_refused(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA))
+    store = workspace.store
+    with pytest.raises(NotFoundError):
+        say(store, "no such topic", "prisma-s:6", state="own", text="x")
+    with pytest.raises(InputError, match='got "maybe"'):
+        say(store, TOPIC, "prisma-s:6", state="maybe", text="x")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match="a name is plain text"):
+        say(store, TOPIC, "prisma-s:6", state="own", text="x", said_by="a\x00")
+    with closing(Store.open_copy(workspace.paths.store)) as copy, pytest.raises(StoreInUseError):
+        say(copy, TOPIC, "prisma-s:6", state="own", text="x")
+    assert answers(store, TOPIC) == {}
+
+
+def test_a_topic_takes_its_answers_and_reviews_with_it(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA))
+    store = workspace.store
+    say(store, TOPIC, "prisma-s:6", state="own", text="Two authors.")
+    with store.transaction():
+        store.execute("INSERT INTO press_reviews VALUES ('r', ?, 'v', '{}', ?)", [TOPIC, NOW])
+        store.execute("INSERT INTO press_reviews VALUES ('s', 'another', 'v', '{}', ?)", [NOW])
+    delete_topic(workspace, TOPIC)
+    assert store.rows("SELECT count(*) FROM audit_answers") == [(0,)]
+    assert store.rows("SELECT review_id FROM press_reviews") == [("s",)]
