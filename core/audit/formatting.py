@@ -80,4 +80,4 @@ def _fraction(value: float) -> str:
 
 
 def _signed(text: str) -> str:
-    return text.replace("-", MINUS) if text.startswith("-") else text
+    return MINUS + text[1:] if text.startswith("-") else text
