@@ -15,12 +15,12 @@ from core.audit.press.exchange import as_json
 from core.audit.press.signing import edited_parts
 from core.audit.press.types import Person, Request, Review
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
+from data.audit.gathering.searches import gather_audit
 from data.audit.reviews import (
     bring_review,
     choose,
     delete_review,
     load_review,
-    n_signed,
     new_review,
     reply,
     reviews,
@@ -122,7 +122,7 @@ def test_two_people_work_by_exchanging_one_file(ours: Workspace, theirs: Workspa
     assert not back.is_new
     assert back.edited == back.both_kept == back.notes == ()
     assert "the signature" in back.taken
-    assert n_signed(ours.store, TOPIC, ["baseline"]) == 1
+    assert gather_audit(ours, TOPIC, ("baseline",)).n_reviews_signed == 1
     answered = reply(ours.store, begun.review_id, replies={"words": "Thank you."}, overall="All done.", clock=clock)
     assert answered.state == "replied"
     assert edited_parts(answered) == ()
@@ -149,7 +149,7 @@ def test_an_edit_of_the_file_after_signing_is_named(ours: Workspace, theirs: Wor
     document["domains"][1]["comments"] = "Wonderful."
     brought = bring_review(ours, json.dumps(document).encode(), clock=clock)
     assert brought.edited == ("the comments on domain 2",)
-    assert n_signed(ours.store, TOPIC, ["baseline"]) == 0
+    assert gather_audit(ours, TOPIC, ("baseline",)).n_reviews_signed == 0, "what was changed is no longer signed"
 
 
 def test_saving_after_signing_keeps_the_signature_and_shows_the_change(ours: Workspace, clock: Clock) -> None:

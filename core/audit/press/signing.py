@@ -61,6 +61,11 @@ def edited_parts(review: Review) -> Ids:
     return tuple(found)
 
 
+def holds_since(review: Review) -> str | None:
+    """When it was signed; None: it was not, or something was changed since, so that it has to be signed again."""
+    return None if review.signature is None or edited_parts(review) else review.signature.signed_at
+
+
 def _whole(name: str, at: str, parts: tuple[tuple[str, str], ...]) -> str:
     return sha256([name, at, [list(part) for part in parts]])
 
