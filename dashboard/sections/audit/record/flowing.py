@@ -13,36 +13,47 @@ from dashboard.messages import plain
 from dashboard.sections.audit.blocks import draw_picture
 from dashboard.sections.audit.record.standing import STANDINGS
 from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.audit.typed import field_key, fill_in, keep, let_go, name
+from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, keep, let_go, name
 from data.audit.answers import say, unsay
 
 MOST = 1_000_000_000
+IN_A_ROW = 3
+RECORDED_ONLY = "flow:topic"
+"""Nobody can say it otherwise."""
+WITH_REASONS = "flow:reports-excluded"
+"""Said as one line for each reason."""
 
 
 def draw_flow(facts: AuditFacts) -> None:
-    """Beside each other: what is said, and what the diagram looks like."""
+    """The picture, then its numbers: those that can't be said stand beside it."""
     flow = flow_of(facts)
     st.markdown("##### PRISMA 2020 flow")
-    numbers, picture = st.columns([0.42, 0.58], gap="large")
-    with numbers:
+    picture, sources = st.columns([0.66, 0.34], gap="large")
+    with picture:
+        _draw_picture(flow)
+    with sources:
         _draw_sources(flow)
-        for number in flow.numbers:
-            _draw_number(facts.topic_id, number)
         for each in flow.disagreements:
             st.warning(plain(each), icon=":material/warning:")
-    with picture:
-        figure = Figure("flow", "", flow_alternative(flow), flow_picture(flow))
-        draw_picture(figure)
-        st.caption("What nobody has said yet stands there as a question mark.")
-        st.download_button(
-            "SVG",
-            lambda: svg(figure.picture, alternative=figure.alternative).encode(),
-            file_name="prisma-2020-flow.svg",
-            mime="image/svg+xml",
-            key="audit-flow-svg",
-            icon=":material/download:",
-            on_click="ignore",
-        )
+    numbers = [number for number in flow.numbers if number.item != RECORDED_ONLY]
+    for place in range(0, len(numbers), IN_A_ROW):
+        for column, number in zip(st.columns(IN_A_ROW, gap="large"), numbers[place : place + IN_A_ROW], strict=False):
+            with column:
+                _draw_number(facts, number)
+
+
+def _draw_picture(flow: Flow) -> None:
+    figure = Figure("flow", "", flow_alternative(flow), flow_picture(flow))
+    draw_picture(figure)
+    st.download_button(
+        "SVG",
+        lambda: svg(figure.picture, alternative=figure.alternative).encode(),
+        file_name="prisma-2020-flow.svg",
+        mime="image/svg+xml",
+        key="audit-flow-svg",
+        icon=":material/download:",
+        on_click="ignore",
+    )
 
 
 def _draw_sources(flow: Flow) -> None:
@@ -57,22 +68,20 @@ def _draw_sources(flow: Flow) -> None:
     st.markdown("\n".join(f"- {line}" for line in lines) if lines else "None yet.")
 
 
-def _draw_number(topic_id: str, number: FlowNumber) -> None:
+def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
     """A number that is recorded can be overruled as well: more may have come from elsewhere."""
+    topic_id = facts.topic_id
     key, locked = field_key("flow", topic_id, number.item), why_not_said()
-    fill_in(key, number.n)
-    st.number_input(
-        plain(number.label),
-        min_value=0,
-        max_value=MOST,
-        step=1,
-        key=key,
-        placeholder="Nobody has said yet",
-        disabled=bool(locked),
-        help=locked or "Saved as soon as you leave the field. Empty it to take it back.",
-        on_change=_say_number,
-        args=(topic_id, number, key),
-    )
+    more = {"key": key, "placeholder": "Nobody has said yet", "disabled": bool(locked), "on_change": _say_number}
+    more |= {"help": locked or "Saved as soon as you leave the field. Empty it to take it back."}
+    more |= {"args": (topic_id, number, key)}
+    if number.item == WITH_REASONS:
+        answer = facts.answers.get(number.item)
+        fill_in(key, answer.text if answer is not None else "")
+        st.text_area(plain(number.label), height=80, max_chars=LONGEST_TEXT, **more)  # type: ignore[arg-type]
+    else:
+        fill_in(key, number.n)
+        st.number_input(plain(number.label), min_value=0, max_value=MOST, step=1, **more)  # type: ignore[call-overload]
     standing = STANDINGS[number.state]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(plain(f"{standing.word}. {number.sentence}".strip()), width="content")
@@ -93,11 +102,11 @@ def _say_number(topic_id: str, number: FlowNumber, key: str) -> None:
     keep(key)
     n = state.said(key)
     with noted():
-        if n is None:
+        if n is None or n == "":
             unsay(cache.workspace().store, topic_id, number.item)
         else:
             how: AnswerState = "confirmed" if n == number.recorded else "own"
-            say(cache.workspace().store, topic_id, number.item, state=how, text=str(int(n)), said_by=name())
+            say(cache.workspace().store, topic_id, number.item, state=how, text=str(n), said_by=name())
         let_go(key)
 
 

@@ -23,7 +23,7 @@ def draw_items(topic_id: str, filled: Sequence[Filled]) -> None:
         close_one(ITEM)
     for part, items in groupby(filled, key=lambda each: each.item.part):
         st.markdown(f"##### {plain(part)}")
-        with st.container(border=True, gap="xsmall"):
+        with st.container(border=True, gap="xxsmall"):
             for each in items:
                 _draw_row(topic_id, each, is_open=each.item.item == wanted)
 

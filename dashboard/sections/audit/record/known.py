@@ -36,8 +36,8 @@ def _state(topic_id: str) -> str:
         for row in store.versions(topic_id)
         for v in (row.version,)
     ]
-    runs = [f"{run.run_id} {run.state} {run.label}" for run in live_runs(store) if run.topic_id == topic_id]
-    signed = [f"{each.review_id} {each.state}" for each in reviews(store, topic_id)]
+    runs = [f"{run.run_id} {run.state} {run.label}" for run in live_runs(store, topic_id)]
+    signed = [f"{each.review_id} {each.state} {each.written_at}" for each in reviews(store, topic_id)]
     kept_apart = sorted("\n".join(pair) for pair in apart(store, topic_id))  # what is undecided changes with it
     parts = (str(cache.workspace().paths.root), topic_id, store.topic_state(topic_id))
     return content_hash([*parts, *versions, *runs, *signed, *kept_apart])

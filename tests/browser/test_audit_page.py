@@ -1,0 +1,208 @@
+"""The Audit page: a record is confirmed and answered, a string reviewed and signed, a report and a bundle made and read."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from docx import Document as WordDocument
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.first_visit import FirstVisit
+from tests.browser.servers import Server, serving
+from tests.browser.truth import HEAT
+from tests.browser.visitors import Visitors
+
+pytestmark = pytest.mark.slow
+LONG_MS = 240_000
+OWN = "Reference lists of <b>all</b> included studies were read, *twice* & by $two$ people."
+DONE = re.compile(r"^(\d+) of 16 items are answered")
+
+
+@pytest.fixture(scope="module")
+def server(first_visit: FirstVisit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app over a copy of the demo, which is written in here."""
+    root = tmp_path_factory.mktemp("audit")
+    shutil.copytree(first_visit.server.data_dir, root / "workspace", ignore=shutil.ignore_patterns("*.lock"))
+    with serving(root / "workspace", root / "log") as server:
+        yield server
+
+
+@pytest.fixture(autouse=True)
+def streamlit_looks_for_itself(visitors: Visitors) -> Iterator[None]:
+    """Opened by the address of a page, Streamlit asks beneath it where its server is, and takes a 404 for a no."""
+    yield
+    visitors.watch.errors[:] = [error for error in visitors.watch.errors if "/audit/_stcore/" not in error]
+
+
+def open_page(visitors: Visitors, server: Server, **link: object) -> Page:
+    """A new visitor opens the page by its link."""
+    page = visitors.enter(server).page
+    page.goto(f"{server.url}/audit?{urlencode({'topic': HEAT, **link}, doseq=True)}")
+    expect(page.get_by_role("heading", name="Audit", exact=True)).to_be_visible()
+    return page
+
+
+def view(page: Page, name: str) -> None:
+    page.get_by_role("radio", name=name, exact=True).or_(
+        page.get_by_role("button", name=name, exact=True)
+    ).first.click()
+
+
+def button(page: Page, key: str) -> Locator:
+    """A button by its key: others have its words, too."""
+    return page.locator(f".st-key-{key}").get_by_role("button").first
+
+
+def row(page: Page, number: int) -> Locator:
+    return page.locator(f".st-key-audit-row-{number}")
+
+
+def n_done(page: Page) -> int:
+    found = DONE.search(page.get_by_text(DONE).first.inner_text())
+    assert found is not None
+    return int(found[1])
+
+
+def saved(page: Page, at: Locator, folder: Path) -> bytes:
+    with page.expect_download() as download:
+        at.click()
+    path = folder / download.value.suggested_filename
+    download.value.save_as(path)
+    return path.read_bytes()
+
+
+def test_an_item_is_confirmed_another_told_in_own_words_and_what_is_typed_stays(
+    server: Server, visitors: Visitors
+) -> None:
+    page = open_page(visitors, server, audit="Record", audit_item="prisma-s:10")
+    expect(page.get_by_text(DONE)).to_be_visible()
+    before = n_done(page)
+    page.get_by_role("textbox", name="Your name").fill("Ada")
+    page.get_by_role("button", name="This is right").click()
+    expect(page.get_by_text(f"{before + 1} of 16 items are answered")).to_be_visible()
+    expect(page.get_by_text(re.compile("Said by Ada on .*: confirmed"))).to_be_visible()
+    expect(row(page, 10)).to_contain_text("Said")
+
+    button(page, "audit-item-5").click()
+    words = page.get_by_role("textbox", name="In your own words")
+    words.fill(OWN)
+    button(page, "audit-item-6").click()
+    expect(row(page, 5)).to_contain_text("Typed, not saved yet")
+    view(page, "Report")
+    expect(page.get_by_role("button", name="Make the report")).to_be_visible()
+    view(page, "Record")
+    button(page, "audit-item-5").click()
+    expect(words).to_have_value(OWN)
+    page.get_by_role("button", name="Save my words").click()
+    expect(page.get_by_text(f"{before + 2} of 16 items are answered")).to_be_visible()
+    expect(row(page, 5)).not_to_contain_text("Typed, not saved yet")
+    expect(page.get_by_role("paragraph").filter(has_text=OWN).first).to_be_visible()
+    assert page.url.count("audit_item=prisma-s%3A5") == 1
+
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_text(f"{before + 1} of 16 items are answered")).to_be_visible()
+
+
+def test_a_number_of_the_flow_is_said_and_stands_in_the_picture(server: Server, visitors: Visitors) -> None:
+    page = open_page(visitors, server, audit="Record")
+    picture = page.get_by_role("img", name=re.compile("Records|records"))
+    expect(picture).to_be_visible()
+    field = page.get_by_label("Records excluded", exact=True).first
+    field.fill("417")
+    field.press("Tab")
+    expect(page.get_by_alt_text(re.compile("417"))).to_be_visible()
+    page.reload()
+    expect(page.get_by_label("Records excluded", exact=True).first).to_have_value("417")
+
+
+def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
+    server: Server, visitors: Visitors, tmp_path: Path
+) -> None:
+    page = open_page(visitors, server, audit="Peer review", version="baseline")
+    page.get_by_role("textbox", name="The research question").fill("Which street trees cool?")
+    page.get_by_role("button", name="Begin the review").click()
+    expect(page.get_by_role("heading", name="Review of version baseline")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text("Translation of the research question")).to_be_visible()
+    expect(page.get_by_text("What Queryscape noticed")).to_have_count(6)
+
+    for number in range(1, 7):
+        page.locator(f".st-key-audit-domain-{number}").get_by_text("No revisions", exact=True).click()
+    overall = page.locator(".st-key-audit-domain-overall")
+    overall.get_by_text("No revisions", exact=True).click()
+    overall.get_by_role("textbox", name="Overall comments").fill("Well made.")
+    overall.get_by_role("textbox", name="Overall comments").press("Tab")
+    expect(page.get_by_text("6 of 6 domains have a verdict")).to_be_visible()
+    button(page, "audit-sign").click()
+    expect(page.get_by_test_id("stAlert").filter(has_text=re.compile("name", re.IGNORECASE))).to_be_visible()
+    reviewer = page.get_by_role("textbox", name="The reviewer's name")
+    reviewer.fill("Grace")
+    reviewer.press("Tab")
+    button(page, "audit-sign").click()
+    expect(page.get_by_text(re.compile("Signed by Grace on "))).to_be_visible()
+
+    content = saved(page, button(page, "audit-review-out"), tmp_path)
+    document = json.loads(content)
+    assert "Well made." in json.dumps(document)
+    page.get_by_role("button", name="All reviews").click()
+    page.locator("input[type=file]").set_input_files(
+        {"name": "back.press.json", "mimeType": "application/json", "buffer": content}
+    )
+    button(page, "audit-bring").click()
+    expect(page.get_by_text("It changes nothing here.")).to_be_visible()
+
+
+def test_the_report_is_made_and_its_files_can_be_read(server: Server, visitors: Visitors, tmp_path: Path) -> None:
+    page = open_page(visitors, server, audit="Report")
+    page.get_by_role("button", name="Make the report").click()
+    expect(button(page, "audit-file-html")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text(re.compile(r"\d+ tables, \d+ figures · without abstracts"))).to_be_visible()
+    html = saved(page, button(page, "audit-file-html"), tmp_path).decode()
+    assert "Full search strategies" in html
+    assert "Content-Security-Policy" in html
+    word = WordDocument(io.BytesIO(saved(page, button(page, "audit-file-docx"), tmp_path)))
+    assert any("Deduplication" in paragraph.text for paragraph in word.paragraphs)
+    assert word.tables
+
+
+def test_a_bundle_comes_out_the_same_and_one_that_was_edited_names_the_file(
+    server: Server, visitors: Visitors, tmp_path: Path
+) -> None:
+    page = open_page(visitors, server, audit="Bundle")
+    page.get_by_role("button", name="Make the bundle").click()
+    expect(button(page, "audit-bundle-file")).to_be_visible(timeout=LONG_MS)
+    content = saved(page, button(page, "audit-bundle-file"), tmp_path)
+    look_into(page, content)
+    expect(page.get_by_text(re.compile(r"Nothing differs: \d+ tables came out byte for byte the same"))).to_be_visible(
+        timeout=LONG_MS
+    )
+    name, edited = edit(content)
+    button(page, "audit-look-away").click()
+    look_into(page, edited)
+    expect(page.get_by_test_id("stAlert").filter(has_text=name)).to_be_visible(timeout=LONG_MS)
+    button(page, "audit-look-away").click()
+    look_into(page, b"no zip at all")
+    expect(page.get_by_test_id("stAlert").filter(has_text=re.compile("zip|bundle"))).to_be_visible(timeout=LONG_MS)
+
+
+def look_into(page: Page, content: bytes) -> None:
+    page.locator("input[type=file]").set_input_files(
+        {"name": "sent.zip", "mimeType": "application/zip", "buffer": content}
+    )
+
+
+def edit(content: bytes) -> tuple[str, bytes]:
+    """The same with one number of one table changed, and which table that is."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(io.BytesIO(content)) as bundle, zipfile.ZipFile(out, "w") as changed:
+        table = next(name for name in bundle.namelist() if name.startswith("tables/"))
+        for name in bundle.namelist():
+            changed.writestr(name, bundle.read(name) + (b"9\n" if name == table else b""))
+    return table, out.getvalue()
