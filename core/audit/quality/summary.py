@@ -27,7 +27,7 @@ def summary(facts: QualityFacts) -> tuple[str, ...]:
     said += [sentence for version in told for sentence in _version(version, facts.region)]
     if len(facts.versions) > MOST_TOLD:
         rest = listed([version.label for version in facts.versions[MOST_TOLD:]])
-        said.append(f"What {rest} find and score stands in the tables.")
+        said.append(f"What was found by {rest}, with the scores, stands in the tables.")
     said += _compared(facts)
     said += _ranges(facts)
     return (*said, *_few(facts))

@@ -1,0 +1,130 @@
+"""The summary of a quality report claims no more than the intervals allow."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.audit.quality.summary import is_clear, summary
+from core.audit.quality.types import QualityFacts, VersionFacts
+from core.comparing.compare import Difference
+from core.evaluate import FEW_CORE
+from core.uncertainty import Interval
+from tests.audit_cases import quality_facts, without_results
+
+TOO_MUCH = re.compile(r"\b(significan\w*|best|prov(e|es|ed|en))\b", re.IGNORECASE)
+scores = st.floats(-1, 1, allow_nan=False)
+
+
+@cache
+def facts(n_versions: int = 2, *, ranges: bool = True, n_core: int = 16) -> QualityFacts:
+    return quality_facts(120, n_versions, n_core=n_core, n_found=min(11, n_core), ranges=ranges)
+
+
+def with_differences(found: QualityFacts, value: float, low: float, high: float) -> QualityFacts:
+    """Every F-beta difference as given."""
+    assert found.comparison is not None
+    changed = tuple(
+        replace(d, difference=value, interval=Interval(min(low, high), max(low, high))) if d.metric == "f_beta" else d
+        for d in found.comparison.differences
+    )
+    return replace(found, comparison=replace(found.comparison, differences=changed))
+
+
+def with_region(version: VersionFacts, **changes: object) -> VersionFacts:
+    """The same version with another outcome of the region in front."""
+    regions = dict(version.evaluation.regions)
+    regions["cosine"] = replace(regions["cosine"], **changes)  # type: ignore[arg-type]
+    return replace(version, evaluation=replace(version.evaluation, regions=regions))
+
+
+def text_of(found: QualityFacts) -> str:
+    return " ".join(summary(found))
+
+
+@given(scores, scores, scores)
+def test_a_version_is_called_higher_only_if_the_paired_range_leaves_out_zero(
+    value: float, low: float, high: float
+) -> None:
+    low, high = min(low, high), max(low, high)
+    said = text_of(with_differences(facts(), value, low, high))
+    clear = min(low, value) > 0 or max(high, value) < 0
+    assert ("has a higher" in said) == clear
+    assert ("It is not clear which has the higher" in said) == (not clear)
+
+
+@given(st.floats(0.01, 1), st.floats(0.01, 1), st.floats(0.01, 1))
+def test_who_is_ahead_does_not_hang_on_the_order_of_the_two(value: float, low: float, high: float) -> None:
+    forwards = text_of(with_differences(facts(), value, low, high))
+    backwards = text_of(with_differences(facts(), -value, -low, -high))
+    assert "version 2 has a higher F2 (Cosine) than version 1" in forwards
+    assert "version 1 has a higher F2 (Cosine) than version 2" in backwards
+
+
+def test_a_range_that_ends_at_zero_is_not_clear() -> None:
+    found = Difference("a", "b", "f_beta", "cosine", 0.2, Interval(0.0, 0.4), "")
+    assert not is_clear(found)
+    assert is_clear(replace(found, interval=Interval(0.001, 0.4)))
+    assert not is_clear(replace(found, interval=None))
+
+
+@given(st.integers(1, 24))
+def test_few_core_publications_are_said_to_be_few(n_core: int) -> None:
+    said = text_of(facts(1, ranges=False, n_core=n_core))
+    assert ("rests on few core publications" in said) == (n_core < FEW_CORE)
+
+
+def test_without_ranges_nothing_is_claimed_and_that_is_said() -> None:
+    said = text_of(facts(2, ranges=False))
+    assert "has a higher" not in said
+    assert "the differences have no ranges yet" in said
+    assert "No ranges are given for version 1 and version 2" in said
+
+
+def test_with_ranges_their_lack_is_not_claimed() -> None:
+    assert "No ranges" not in text_of(facts())
+
+
+@pytest.mark.parametrize("changes", [{"degenerate": "the cluster is the whole list"}, {"status": "x", "f_beta": None}])
+def test_a_region_that_says_nothing_yields_no_claim(changes: dict[str, object]) -> None:
+    clear = with_differences(facts(), 0.5, 0.4, 0.6)
+    assert "has a higher" in text_of(clear)
+    said = text_of(replace(clear, versions=(clear.versions[0], with_region(clear.versions[1], **changes))))
+    assert "has a higher" not in said
+    assert "Nothing can be said about which has the higher F2 (Cosine) of version 1 and version 2" in said
+
+
+def test_the_reason_for_saying_nothing_is_given() -> None:
+    found = facts(1)
+    told = with_region(found.versions[0], degenerate="the cluster is the whole list")
+    said = text_of(replace(found, versions=(told,)))
+    assert "says nothing about version 1: the cluster is the whole list" in said
+    assert "semantically close" not in said
+
+
+def test_a_made_up_topic_is_named_as_made_up() -> None:
+    assert "is made up for demonstration" in text_of(facts(1))
+    assert "made up for" not in text_of(replace(facts(1), made_up=False))
+
+
+@given(st.sampled_from([1, 2, 3, 4]), st.booleans(), scores, scores, scores)
+def test_no_word_claims_too_much(n: int, ranges: bool, value: float, low: float, high: float) -> None:
+    found = facts(n, ranges=ranges)
+    if found.comparison is not None:
+        found = with_differences(found, value, low, high)
+    assert not TOO_MUCH.search(text_of(found))
+
+
+def test_nothing_retrieved_is_nothing_found() -> None:
+    assert summary(without_results())[1] == "version 1 retrieves nothing, so it finds none of 12 core publications."
+
+
+def test_many_versions_are_told_in_few_sentences() -> None:
+    said = summary(facts(4))
+    assert "What was found by version 4, with the scores, stands in the tables." in said
+    assert len(said) <= 14
