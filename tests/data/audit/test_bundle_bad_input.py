@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 from core.errors import FileError, FormatError, QueryscapeError
 from data.audit.bundle import archive as archives
 from data.audit.bundle.archive import write_archive
-from data.audit.bundle.layout import AUDIT, LOCK, MAKING, MANIFEST, QUALITY, NewerBundleError
+from data.audit.bundle.layout import AUDIT, LOCK, MAKING, MANIFEST, QUALITY, NewerBundleError, is_safe_name
 from data.audit.bundle.reading import read_bundle
 from data.audit.bundle.rebuilding import rebuild
 from tests import bundle_cases as cases
@@ -143,6 +143,22 @@ def test_names_that_climb_out_are_refused(name: str) -> None:
         told["files"].append({"name": name, "size": 1, "sha256": "0" * 64})
 
     _refused(cases.with_manifest(_SMALL, listed))
+
+
+@pytest.mark.parametrize("name", ["../../../outside", "/outside", "a\\b", "C:x", "\x00"])
+def test_a_table_of_a_review_can_not_be_named_to_lie_outside(name: str) -> None:
+    """Tables are written to a folder by their names."""
+    table = {"name": name, "caption": "", "columns": [{"title": "a", "kind": "text"}], "rows": [["b"]], "note": ""}
+
+    def put_in(told: Any) -> None:
+        told[0]["domains"][0]["tables"] = [table]
+
+    edited = cases.resealed(_SMALL, cases.with_json("facts/reviews.json", put_in))
+    try:
+        rebuilt = rebuild(cases.read(edited))
+    except FormatError:
+        return
+    assert all(is_safe_name(name) for name in rebuilt.tables)
 
 
 def test_links_folders_and_pipes_are_refused() -> None:
