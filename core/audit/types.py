@@ -157,9 +157,11 @@ class ReviewFacts:
     reviewer: str
     """Empty: unnamed."""
     signed_at: str | None
-    """None: not signed."""
+    """None: not signed, or changed since."""
     verdict: str = ""
     """Over all; empty: none was given."""
+    edited: Ids = ()
+    """What was changed after it was signed, in words: such a review counts as not signed."""
 
 
 @dataclass(frozen=True, slots=True)

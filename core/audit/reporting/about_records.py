@@ -15,7 +15,7 @@ PRESS = "PRESS 2015 (McGowan J et al., J Clin Epidemiol 2016;75:40-46, doi 10.10
 def peer_review(facts: AuditFacts) -> Draft:
     """Item 14."""
     signed = [review for review in facts.reviews if review.signed_at is not None]
-    begun = unique_ids(review.version for review in facts.reviews if review.signed_at is None)
+    begun = unique_ids(review.version for review in facts.reviews if review.signed_at is None and not review.edited)
     said = [
         f"{called([r.version])} was peer reviewed with {PRESS} by {r.reviewer or 'an unnamed reviewer'}, signed on "
         f"{moment(r.signed_at or '')}{f'; verdict: {_verdict(r.verdict)}' if r.verdict else ''}."
@@ -27,12 +27,17 @@ def peer_review(facts: AuditFacts) -> Draft:
         )
     if begun:
         said.append(f"A peer review with PRESS of {named(begun)} is begun and not signed.")
+    said += [
+        f"The review of {named([r.version])} was changed after it was signed: {listed(r.edited)}."
+        for r in facts.reviews
+        if r.edited
+    ]
     if facts.n_reviews_signed:
         left = [s.version for s in facts.searches if s.version not in {r.version for r in facts.reviews}]
         if signed and left:
             said.append(f"No review of {named(left)} is recorded.")
         return Draft("known", "\n".join(said))
-    if begun:
+    if facts.reviews:
         step = "Have the reviewer sign it, or say how else the strategy was reviewed."
         return Draft("likely", "\n".join(said), step, "A review is begun here.")
     step = "Begin a peer review (PRESS) here, describe one that was made elsewhere, or say that there was none."

@@ -208,6 +208,6 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
         note = "Records, those that could not be read among them; publications where the records were not counted."
         tables.append(Table("prisma-flow-sources", "Identified from each source", heads, found, note))
     if flow.reasons:
-        heads = (Column("Reason"), Column("n", "count"))
-        tables.append(Table("prisma-flow-reasons", "Reports excluded, by reason", heads, flow.reasons))
+        by_reason = (Column("Reason"), Column("n", "count"))
+        tables.append(Table("prisma-flow-reasons", "Reports excluded, by reason", by_reason, flow.reasons))
     return tuple(tables)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.audit.reporting.drafts import called, grouped, many, named
 from core.audit.reporting.saying import FLOW_LABELS, number_of, reasons_of
-from core.audit.types import AuditFacts, ItemState, SearchFacts
+from core.audit.types import Answer, AuditFacts, ItemState, SearchFacts
 from core.text import listed
 from core.types import Ids
 
@@ -104,7 +104,7 @@ def flow_of(facts: AuditFacts) -> Flow:
         )
     answer = facts.answers.get("flow:reports-excluded")
     flow = Flow(sources, tuple(numbers), reasons_of(answer.text) if answer else (), (), tuple(_notes(facts)))
-    flow = _with_screened(flow)
+    flow = _with_screened(flow, facts.answers.get("flow:screened"))
     return replace(flow, disagreements=tuple(_disagreements(flow)))
 
 
@@ -162,21 +162,20 @@ def _number(facts: AuditFacts, item: str, recorded: tuple[int, str] | None) -> F
     return FlowNumber(item, label, said, "said", by, ours)
 
 
-def _with_screened(flow: Flow) -> Flow:
-    """If nobody has said how many were screened: those that were left."""
-    if flow.of("flow:screened").n is not None or flow.n_identified is None:
+def _with_screened(flow: Flow, answer: Answer | None) -> Flow:
+    """Those that were left: likely until somebody says so, and changed if somebody confirmed another number."""
+    number = flow.of("flow:screened")
+    left = None if flow.n_identified is None else flow.n_identified - flow.n_removed
+    if left is None or left < 0:
         return flow
-    left = flow.n_identified - flow.n_removed
-    if left < 0:
-        return flow
-    sentence = "Confirm that all that were left were screened, or say how many were."
-    numbers = tuple(
-        replace(number, n=left, recorded=left, state="likely", sentence=sentence)
-        if number.item == "flow:screened"
-        else number
-        for number in flow.numbers
-    )
-    return replace(flow, numbers=numbers)
+    if number.n is None:
+        sentence = "Confirm that all that were left were screened, or say how many were."
+        number = replace(number, n=left, state="likely", sentence=sentence)
+    elif answer is not None and answer.state == "confirmed" and number.n != left:
+        sentence = f"{number.n:,} was confirmed, and {left:,} are left now: confirm it again, or say another number."
+        number = replace(number, n=left, state="changed", sentence=sentence)
+    number = replace(number, recorded=left)
+    return replace(flow, numbers=tuple(number if each.item == number.item else each for each in flow.numbers))
 
 
 def _notes(facts: AuditFacts) -> Iterator[str]:
@@ -201,6 +200,8 @@ def _notes(facts: AuditFacts) -> Iterator[str]:
 
 def _disagreements(flow: Flow) -> Iterator[str]:
     for number in flow.numbers:
+        if number.item == "flow:screened":  # its sum is checked below
+            continue
         if number.state == "said" and number.recorded is not None and number.n != number.recorded:
             yield f"{number.label}: {number.n:,} was said, and {number.recorded:,} is recorded."
     identified = flow.n_identified

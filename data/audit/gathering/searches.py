@@ -6,7 +6,8 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
-from core.audit.press.signing import holds_since
+from core.audit.press.signing import edited_parts, holds_since
+from core.audit.press.types import Review
 from core.audit.types import AuditFacts, ReviewFacts, SearchFacts
 from core.release import VERSION
 from core.types import Ids
@@ -38,11 +39,7 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
     everything = any(row.over_corpus for row in rows)  # what is run here finds what any file brought
     reported = [s.source_id for s in sources if s.role.kind != "core" and (everything or s.role.label in shown)]
     over = "the files and searches that this topic's publications came from" if everything else "the reported searches"
-    reviewed = tuple(
-        ReviewFacts(r.version, r.reviewer.name, holds_since(r), r.overall or "")
-        for r in reviews(store, topic_id)
-        if r.version in shown
-    )
+    reviewed = tuple(map(_review, (r for r in reviews(store, topic_id) if r.version in shown)))
     return AuditFacts(
         topic_id=topic_id,
         made_up=topic.made_up,
@@ -58,6 +55,12 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
         n_corpus=len(store.searchable_ids(topic_id)),
         n_found=_n_found(workspace, rows),
     )
+
+
+def _review(review: Review) -> ReviewFacts:
+    """One that was changed after it was signed is no longer signed."""
+    signed_at, edited = holds_since(review), edited_parts(review)
+    return ReviewFacts(review.version, review.reviewer.name, signed_at, review.overall or "", edited)
 
 
 def _rows(workspace: Workspace, topic_id: str, labels: Ids | None) -> list[VersionRow]:

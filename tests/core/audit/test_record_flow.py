@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from core.audit.pictures.shapes import Path, Words
 from core.audit.pictures.svg import svg
-from core.audit.reporting.flow import Flow, flow_alternative, flow_of, flow_picture, flow_tables
+from core.audit.reporting.flow import Flow, FlowNumber, flow_alternative, flow_of, flow_picture, flow_tables
 from core.audit.reporting.saying import FLOW_LABELS
 from core.audit.reporting.wrapping import width_of, wrapped
 from core.audit.types import Answer, AuditFacts, Deduplication, SearchFacts
@@ -117,6 +117,17 @@ def test_a_confirmed_number_that_is_recorded_otherwise_now_has_changed() -> None
     number = flow_of(replace(facts, answers={"flow:databases": answer})).of("flow:databases")
     assert (number.state, number.n) == ("changed", 102)
     assert "90 was confirmed" in number.sentence
+
+
+def test_a_confirmed_number_of_screened_records_follows_what_is_left() -> None:
+    facts = facts_of(LIVE, n_found=100)
+
+    def screened(text: str) -> FlowNumber:
+        answer = Answer("flow:screened", "confirmed", text, "", "2026-05-05T09:00:00+00:00")
+        return flow_of(replace(facts, answers={answer.item: answer})).of(answer.item)
+
+    assert (screened("100").state, screened("100").n) == ("said", 100)
+    assert (screened("90").state, screened("90").n) == ("changed", 100)
 
 
 def test_several_searches_of_one_source_and_a_cut_are_noted() -> None:

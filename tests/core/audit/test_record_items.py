@@ -175,6 +175,14 @@ def test_peer_review_is_known_when_signed_and_likely_when_begun() -> None:
     assert "No review of version “v2”" in of(facts_of(LOCAL, other, reviews=(signed,), n_reviews_signed=1), 14).text
 
 
+def test_a_review_that_was_changed_after_signing_is_not_signed() -> None:
+    edited = ReviewFacts("v1", "A. Librarian", None, "none", ("the overall comments",))
+    one = of(facts_of(LOCAL, reviews=(edited,)), 14)
+    assert one.state == "likely"
+    assert "was changed after it was signed: the overall comments" in one.text
+    assert "not signed" not in one.text
+
+
 def test_deduplication_counts_by_rule_and_what_is_undecided() -> None:
     one = of(audit_facts(), 16)
     assert one.state == "known"
