@@ -63,7 +63,9 @@ def test_each_domain_has_evidence_verdict_comments_and_reply():
     part = section(document(replace(done, replied_at=LAST)), "4. Text word searching")
     texts = [block.text for block in part if isinstance(block, Paragraph)]
     assert texts == [
-        "Verdict: Revision(s) suggested.",
+        "To think about:",
+        "What the tool found:",
+        "Verdict on this domain: Revision(s) suggested.",
         "Comments of the reviewer:",
         "On Text word searching.",
         "Reply of the requestor:",
@@ -106,6 +108,11 @@ def test_two_tables_of_one_name_from_a_foreign_file_are_told_apart():
     made = document(review(domains=tuple(DomainReview(domain.id, (), (table, table)) for domain in DOMAINS)))
     names = [each.name for each in made.tables]
     assert len(names) == len(set(names))
+
+
+def test_only_the_summary_leads_so_that_a_whole_audit_leaves_the_verdicts_where_they_are():
+    made = document(signed(decided(review()), at=LATER))
+    assert [block for block in blocks(made, Paragraph) if block.is_lead] == [made.blocks[0]]
 
 
 def test_a_made_up_topic_says_so():

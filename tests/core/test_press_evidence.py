@@ -26,11 +26,18 @@ def test_concepts_are_told_with_what_each_finds_and_keeps_out():
 def test_missed_core_publications_are_told_with_the_part_that_misses_them():
     text = "heat AND (tree* OR birch)"
     missed = table(text, "question", "press-1-missed")
-    assert [(row[0], row[1]) for row in missed.rows] == [("birch shade in towns", "heat")]
+    assert [(row[0], row[1]) for row in missed.rows] == [("birch shade in towns", "Concept 1 (heat)")]
     sentences = told(text, "question")
     assert "It finds 2 of 3 core publications." in sentences
     alone = "Concept 1 (heat) alone keeps out 1 core publication that matches everything else: “birch shade in towns”."
     assert alone in sentences
+
+
+def test_what_a_missed_publication_has_instead_is_told():
+    near = table("heat NEAR/2 trees", "question", "press-1-missed", dialect="wos")
+    assert "Its title has heat and trees 3 words apart where 2 are allowed." in near.rows[0][2]
+    kept_out = table("heat AND tree* NOT review", "question", "press-1-missed")
+    assert kept_out.rows[0] == ("review of heat waves and trees", "“NOT review”", "Everything else matches.")
 
 
 def test_a_concept_that_keeps_nothing_out_is_told():

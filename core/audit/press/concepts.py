@@ -10,12 +10,12 @@ from core.audit.press.types import Evidence
 from core.query.differences.concepts import Concept, shortened
 from core.query.matching.bits import count
 from core.query.tree import Not, terms_in
-from core.query.weighing.explain import explain
+from core.query.weighing.explain import Explained, explain
 from core.text import listed
 
 MOST_ROWS = 60
 """Concepts, and missed core publications, that are listed."""
-_ROLES = {"concept": "concept", "excluded": "excluded (NOT)", "years": "limit to years", "limit": "limit"}
+_ROLES = {"excluded": "excluded (NOT)", "years": "limit to years", "limit": "limit"}
 
 
 def evidence(grounds: Grounds) -> Iterator[Evidence]:
@@ -127,7 +127,11 @@ def tables(grounds: Grounds) -> Iterator[Table]:
         note=_note(grounds),
     )
     if counted is not None and counted.missed:
-        yield _missed(counted)
+        yield _missed(grounds, counted)
+
+
+def _role(concept: Concept) -> str:
+    return f"concept {concept.place}" if concept.role == "concept" else _ROLES[concept.role]
 
 
 def _note(grounds: Grounds) -> str:
@@ -138,7 +142,7 @@ def _note(grounds: Grounds) -> str:
 
 def _row(grounds: Grounds, counted: Counted | None, concept: Concept) -> tuple[Value, ...]:
     node = concept.node.part if isinstance(concept.node, Not) else concept.node
-    head: tuple[Value, ...] = (shortened(concept.node.extent.of(grounds.parsed.text), 200), _ROLES[concept.role])
+    head: tuple[Value, ...] = (shortened(concept.node.extent.of(grounds.parsed.text), 200), _role(concept))
     n_terms = sum(1 for _ in terms_in(node))
     if counted is None:
         return (*head, n_terms, None, None, None, None)
@@ -148,19 +152,38 @@ def _row(grounds: Grounds, counted: Counted | None, concept: Concept) -> tuple[V
     return (*head, n_terms, *found, *costs)
 
 
-def _missed(counted: Counted) -> Table:
+def _missed(grounds: Grounds, counted: Counted) -> Table:
     rows_shown = counted.missed[:MOST_ROWS]
     ids = [counted.asked.corpus.ids[row] for row in rows_shown]
     told = explain(counted.asked, ids, rows=dict(zip(ids, rows_shown, strict=True)))
-    rows: list[tuple[Value, ...]] = []
-    for row, each in zip(rows_shown, told, strict=True):
-        parts = "; ".join(shortened(node.span.of(counted.asked.text), 80) for node in each.failing)
-        rows.append((counted.core_titles.get(row) or ids[len(rows)], parts, each.sentence))
+    rows = tuple(
+        (counted.core_titles.get(row) or each.publication_id, _failing(grounds, counted, each), _why(each))
+        for row, each in zip(rows_shown, told, strict=True)
+    )
     left = len(counted.missed) - len(rows)
     return Table(
         "press-1-missed",
         "Core publications that are missed, and by which part of the string",
-        (Column("Core publication"), Column("Part that fails", "code"), Column("Why")),
-        tuple(rows),
+        (Column("Core publication"), Column("Part that fails"), Column("What it has instead")),
+        rows,
         note=f"{left:,} more are not listed." if left else "",
     )
+
+
+def _failing(grounds: Grounds, counted: Counted, each: Explained) -> str:
+    """The parts that keep a publication out: concepts by their names, others by their words."""
+    names = {counted.number_of.get(id(concept.node)): concept.name for concept in grounds.concepts}
+    found = []
+    for node in each.failing:
+        words = quoted(node.span.of(counted.asked.text))
+        is_not = isinstance(counted.matched.nodes[node.number], Not)
+        found.append(words if is_not else names.get(node.number, words))
+    return listed(found) if found else "nothing that can be tested here"
+
+
+def _why(each: Explained) -> str:
+    """What it has in place of what was asked."""
+    if each.verdict == "removed_by_not":
+        return "Everything else matches."
+    bare = "It has no abstract here. " if each.verdict == "no_abstract" else ""
+    return f"{bare}{each.evidence[0].message if each.evidence else 'Nothing in it comes close.'}"

@@ -123,8 +123,8 @@ def _request(review: Review) -> Iterator[Block]:
     yield Table("press-request", "Who asks, who is asked, and when", (Column("What"), Column("Said")), tuple(rows))
     for title, text, item in (
         ("Research question", request.question, "press:question"),
-        ("Included", request.included, ""),
-        ("Excluded", request.excluded, ""),
+        ("What is included", request.included, ""),
+        ("What is excluded", request.excluded, ""),
         ("Notes", request.notes, ""),
     ):
         if text.strip():
@@ -159,15 +159,14 @@ def _string(review: Review) -> Iterator[Block]:
 def _domain(review: Review, each: DomainReview) -> Iterator[Block]:
     about = each.about
     yield Heading(f"{about.number}. {about.title}")
-    yield Heading("What to think about", 3)
+    yield Paragraph("To think about:")
     yield Listing(about.asks)
-    yield Heading("Evidence from the tool", 3)
     if each.evidence:
+        yield Paragraph("What the tool found:")
         yield Listing(tuple(_sentence(found) for found in each.evidence))
     else:
-        yield Paragraph("No evidence was gathered.")
+        yield Paragraph("The tool found nothing.")
     yield from each.tables
-    yield Heading("Verdict and comments", 3)
     yield from _verdict(each.verdict, about.item, "on this domain")
     yield from _comments(each.comments)
     yield from _reply(review, each.reply)
@@ -181,7 +180,7 @@ def _verdict(verdict: Verdict | None, item: str, where: str) -> Iterator[Block]:
     if verdict is None:
         yield Prompt(f"The reviewer has given no verdict {where} yet.", item)
     else:
-        yield Paragraph(f"Verdict: {VERDICTS[verdict]}.", is_lead=True)
+        yield Paragraph(f"Verdict {where}: {VERDICTS[verdict]}.")
 
 
 def _comments(text: str) -> Iterator[Block]:
