@@ -107,8 +107,9 @@ def _with_vectors(
     settings: EvaluationSettings,
     on_stage: OnStage,
 ) -> _Scored:
+    with_ranges = settings.compat is None  # published scores have none
     evaluation = workspace.evaluate(
-        topic_id, label, embedder=embedding.embedder, settings=settings, intervals=True, on_stage=on_stage
+        topic_id, label, embedder=embedding.embedder, settings=settings, intervals=with_ranges, on_stage=on_stage
     )
     view = workspace.view(topic_id, label, embedding.embedder)
     outlines = view.outlines() if view.scene.projection is not None and len(view.scene.retrieved) else {}
