@@ -55,6 +55,7 @@ def test_a_review_that_has_not_begun_prompts_for_everything():
         *("press:overall", "press:signature"),
     ]
     assert "The review has not begun" in made.blocks[0].text
+    assert not any("comments" in text for text in sentences(made)[1:-1]), "nobody wrote any, and nobody had to"
 
 
 def test_each_domain_has_evidence_verdict_comments_and_reply():
@@ -65,13 +66,13 @@ def test_each_domain_has_evidence_verdict_comments_and_reply():
     assert texts == [
         "To think about:",
         "What the tool found:",
-        "Verdict on this domain: Revision(s) suggested.",
         "Comments of the reviewer:",
         "On Text word searching.",
         "Reply of the requestor:",
         "Added.",
         "All of them.",
     ]
+    assert Heading("Verdict on domain 4: Revision(s) suggested", 3) in part
     evidence = [block for block in part if isinstance(block, Listing)][1]
     assert len(evidence.items) == len(done.domain("words").evidence)
     n_to_look_at = sum(each.look for each in done.domain("words").evidence)

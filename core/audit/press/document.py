@@ -167,8 +167,9 @@ def _domain(review: Review, each: DomainReview) -> Iterator[Block]:
     else:
         yield Paragraph("The tool found nothing.")
     yield from each.tables
-    yield from _verdict(each.verdict, about.item, "on this domain")
-    yield from _comments(each.comments)
+    yield from _verdict(each.verdict, about.item, f"on domain {about.number}")
+    if each.verdict is not None or each.comments.strip():
+        yield from _comments(each.comments)
     yield from _reply(review, each.reply)
 
 
@@ -180,7 +181,7 @@ def _verdict(verdict: Verdict | None, item: str, where: str) -> Iterator[Block]:
     if verdict is None:
         yield Prompt(f"The reviewer has given no verdict {where} yet.", item)
     else:
-        yield Paragraph(f"Verdict {where}: {VERDICTS[verdict]}.")
+        yield Heading(f"Verdict {where}: {VERDICTS[verdict]}", 3)
 
 
 def _comments(text: str) -> Iterator[Block]:
@@ -204,7 +205,8 @@ def _overall(review: Review) -> Iterator[Block]:
     yield from _verdict(review.overall, "press:overall", "over all")
     if review.requires_revision and review.overall not in (None, "required"):
         yield Remark("A domain requires revisions, so PRESS asks for this verdict over all too.", is_warning=True)
-    yield from _comments(review.overall_comments)
+    if review.overall is not None or review.overall_comments.strip():
+        yield from _comments(review.overall_comments)
     yield from _reply(review, review.overall_reply)
 
 
