@@ -115,7 +115,9 @@ class FileFacts:
     n_publications: int = 0
     """Different ones among them."""
     provider: str = ""
-    """The database that writes files of this form; empty: it can't be told from the form."""
+    """The database that it seems to come from; empty: it can't be told."""
+    told_by: str = ""
+    """What tells it: "form", as only that database writes such files, or "identifiers" of its records."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -58,7 +58,7 @@ def databases(facts: AuditFacts) -> Draft:
         return Draft("known", "\n".join(said), blocks=(table,))
     told = bool(needed) and all(file.provider for file in needed) and len(needed) >= len(filed(facts))
     if told:
-        evidence = f"The form of {many(len(needed), 'file')} is that database's own export."
+        evidence = f"The form of {many(len(needed), 'file')}, or the identifiers of their records."
         step = "Confirm the databases and name the platform of each, or say what was searched."
         return Draft("likely", "\n".join(said), step, evidence, blocks=(table,))
     step = "Say which databases were searched, and on which platform each, such as “MEDLINE (Ovid)”."
@@ -73,9 +73,11 @@ def _platform(facts: AuditFacts, source: str) -> str:
 
 def _provided(file: FileFacts) -> str:
     for_version = f" (version “{file.version}”)" if file.version else ""
+    if file.told_by == "identifiers":
+        return f"Most records of the file {file.name}{for_version} have identifiers of {file.provider}."
     if file.provider:
         return f"The file {file.name}{for_version} has the form of an export from {file.provider}."
-    return f"From the form of the file {file.name}{for_version} the database can't be told."
+    return f"From which database the file {file.name}{for_version} comes can't be told."
 
 
 def _sources_table(facts: AuditFacts) -> Table:

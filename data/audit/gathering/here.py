@@ -13,7 +13,7 @@ from core.query.reading.parse import parse
 from core.query.tree import Node, ParsedQuery, Range
 from data.library.tables import SourceRow
 from data.running import RANKED_CUT, dialect_of
-from data.store import VersionRow
+from data.store import Store, VersionRow
 from data.workspace import Workspace
 
 MOST_NODES = 5_000
@@ -130,8 +130,29 @@ PROVIDERS = {
 """By the beginning of a format's id: the database whose own form of export it is."""
 
 
-def file_facts(source: SourceRow) -> FileFacts:
-    """A file as a report lists it."""
+_IDENTIFIERS = (
+    ("Web of Science", "wos:%"),
+    ("Scopus", "2-s2.0-%"),
+    ("Dimensions", "pub.%"),
+)
+_BY_IDENTIFIERS = """
+    SELECT r.source_id, count(*) FROM records AS r JOIN sources AS s USING (source_id)
+    WHERE s.topic_id = $topic AND r.own_id LIKE $like GROUP BY ALL HAVING count(*) * 2 > any_value(s.n_in_file)
+"""
+
+
+def told_by_identifiers(store: Store, topic_id: str) -> dict[str, str]:
+    """By source: the database whose identifiers most of its records carry."""
+    found: dict[str, str] = {}
+    for name, like in _IDENTIFIERS:
+        rows = store.rows(_BY_IDENTIFIERS, {"topic": topic_id, "like": like})
+        found |= {source_id: name for source_id, _ in rows}
+    return found
+
+
+def file_facts(source: SourceRow, by_identifiers: str = "") -> FileFacts:
+    """A file as a report lists it. `by_identifiers`: the database that its records' identifiers name."""
+    by_form = PROVIDERS.get((source.format_id or "").split("_")[0], "")
     return FileFacts(
         name=source.name,
         role=source.role.kind,
@@ -141,5 +162,6 @@ def file_facts(source: SourceRow) -> FileFacts:
         n_rejected=source.n_rejected,
         n_records=source.n_records,
         n_publications=source.n_publications,
-        provider=PROVIDERS.get((source.format_id or "").split("_")[0], ""),
+        provider=by_form or by_identifiers,
+        told_by="form" if by_form else "identifiers" if by_identifiers else "",
     )

@@ -13,7 +13,7 @@ from core.release import VERSION
 from core.types import Ids
 from data.audit.answers import answers
 from data.audit.gathering.duplicates import deduplication
-from data.audit.gathering.here import file_facts, file_search, local_search
+from data.audit.gathering.here import file_facts, file_search, local_search, told_by_identifiers
 from data.audit.gathering.live import live_search, unfinished_runs
 from data.audit.reviews import reviews
 from data.library.tables import SourceRow, load_sources
@@ -40,12 +40,13 @@ def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None)
     reported = [s.source_id for s in sources if s.role.kind != "core" and (everything or s.role.label in shown)]
     over = "the files and searches that this topic's publications came from" if everything else "the reported searches"
     reviewed = tuple(map(_review, (r for r in reviews(store, topic_id) if r.version in shown)))
+    identified = told_by_identifiers(store, topic_id) if files else {}
     return AuditFacts(
         topic_id=topic_id,
         made_up=topic.made_up,
         n_core=topic.n_core,
         searches=tuple(_search(workspace, row, runs, files) for row in rows),
-        files=tuple(map(file_facts, files)),
+        files=tuple(file_facts(file, identified.get(file.source_id, "")) for file in files),
         deduplication=deduplication(workspace, topic_id, reported, over),
         answers=answers(store, topic_id),
         software=_software(),

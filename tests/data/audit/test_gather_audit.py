@@ -158,6 +158,13 @@ def test_a_file_of_a_database_names_it(workspace: Workspace) -> None:
     assert fill(facts)[7].state == "open"  # its wording is not known
 
 
+def test_identifiers_of_records_tell_a_database(workspace: Workspace) -> None:
+    brought(workspace, ris(TEA | {"AN": "WOS:000253436500012"}, MUG | {"AN": "WOS:000253436500013"}))
+    facts = gather_audit(workspace, TOPIC)
+    assert (facts.files[0].provider, facts.files[0].told_by) == ("Web of Science", "identifiers")
+    assert "have identifiers of Web of Science" in fill(facts)[0].text
+
+
 def test_the_records_of_a_deleted_run_are_a_file_of_its_source(workspace: Workspace) -> None:
     run = finished(workspace)
     delete_live_run(workspace, run.run_id)
