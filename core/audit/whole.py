@@ -16,6 +16,13 @@ _PARTS: dict[ReportKind, str] = {
     "audit": "Audit of the search",
 }
 
+_SUMMARIES: dict[ReportKind, str] = {
+    "prisma-s": "The record",
+    "press": "The peer review",
+    "quality": "The scores",
+    "audit": "The audit",
+}
+
 
 def whole(
     parts: Sequence[Document], *, topic: str, made_at: str, made_with: str, remarks: Sequence[str] = ()
@@ -26,8 +33,8 @@ def whole(
     """
     head: list[Block] = [Remark(text) for text in remarks]
     for part in parts:
-        if leads := [block for block in part.blocks if _leads(block)]:
-            head += [Heading(_name(part, parts), 3), *leads]
+        if leads := [part.blocks[place] for place in _led(part.blocks)]:
+            head += [Heading(_short(part, parts), 3), *leads]
     if head:
         head.insert(0, Heading("Summary"))
     slim = [replace(part, blocks=tuple(_without_leads(part.blocks))) for part in parts]
@@ -64,26 +71,38 @@ def _name(part: Document, parts: Sequence[Document]) -> str:
     return _PARTS[part.kind] if alone else part.title
 
 
-def _leads(block: Block) -> bool:
-    return isinstance(block, Paragraph) and block.is_lead
+def _short(part: Document, parts: Sequence[Document]) -> str:
+    """What the summary of a part is headed with."""
+    alone = sum(other.kind == part.kind for other in parts) == 1
+    return _SUMMARIES[part.kind] if alone else part.title
+
+
+def _led(blocks: Sequence[Block]) -> tuple[int, ...]:
+    """Where the summary at the head of a part stands: before anything else is told."""
+    places: list[int] = []
+    for place, block in enumerate(blocks):
+        if isinstance(block, Paragraph) and block.is_lead:
+            places.append(place)
+        elif not isinstance(block, Heading | Remark):
+            break
+    return tuple(places)
 
 
 def _without_leads(blocks: Sequence[Block]) -> Iterator[Block]:
-    """The blocks without what leads, and without a heading that nothing is left under."""
-    kept = [block for block in blocks if not _leads(block)]
-    led = {id(_before(blocks, place)) for place, block in enumerate(blocks) if _leads(block)}
-    for place, block in enumerate(kept):
-        after = kept[place + 1] if place + 1 < len(kept) else None
-        ends = after is None or (
-            isinstance(after, Heading) and isinstance(block, Heading) and after.level <= block.level
+    """The blocks without the summary at their head, and without a heading that nothing is left under."""
+    led = frozenset(_led(blocks))
+    for place, block in enumerate(blocks):
+        if place in led:
+            continue
+        under = place + 1
+        while under in led:
+            under += 1
+        after = blocks[under] if under < len(blocks) else None
+        emptied = under > place + 1 and (
+            after is None or (isinstance(after, Heading) and isinstance(block, Heading) and after.level <= block.level)
         )
-        if not (isinstance(block, Heading) and id(block) in led and ends):
+        if not (isinstance(block, Heading) and emptied):
             yield block
-
-
-def _before(blocks: Sequence[Block], place: int) -> Block | None:
-    """The heading that this block stands under."""
-    return next((block for block in reversed(blocks[:place]) if isinstance(block, Heading)), None)
 
 
 def _fitted(block: Block, kind: ReportKind, names: set[str]) -> Block:

@@ -64,7 +64,8 @@ def print_review(review: Review) -> None:
         row(grid, *cells, verdict_words(each.verdict), each.comments or NONE, each.reply or NONE)
     out = results()
     out.print(grid)
-    overall = f"Overall: {verdict_words(review.overall)}. {review.overall_comments}".strip()
+    verdict = VERDICTS[review.overall] if review.overall else "no verdict yet"
+    overall = f"Overall: {verdict}. {review.overall_comments}".strip()
     out.print(shown(overall), soft_wrap=True)
     if review.signature is not None:
         signed = f"Signed by {review.signature.name} on {review.signature.signed_at}."

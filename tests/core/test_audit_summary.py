@@ -62,8 +62,8 @@ def test_a_version_is_called_higher_only_if_the_paired_range_leaves_out_zero(
 def test_who_is_ahead_does_not_hang_on_the_order_of_the_two(value: float, low: float, high: float) -> None:
     forwards = text_of(with_differences(facts(), value, low, high))
     backwards = text_of(with_differences(facts(), -value, -low, -high))
-    assert "version 2 has a higher F2 (Cosine) than version 1" in forwards
-    assert "version 1 has a higher F2 (Cosine) than version 2" in backwards
+    assert "“version 2” has a higher F2 (Cosine) than “version 1”" in forwards
+    assert "“version 1” has a higher F2 (Cosine) than “version 2”" in backwards
 
 
 def test_a_range_that_ends_at_zero_is_not_clear() -> None:
@@ -83,7 +83,7 @@ def test_without_ranges_nothing_is_claimed_and_that_is_said() -> None:
     said = text_of(facts(2, ranges=False))
     assert "has a higher" not in said
     assert "the differences have no ranges yet" in said
-    assert "No ranges are given for version 1 and version 2" in said
+    assert "No ranges are given for “version 1” and “version 2”" in said
 
 
 def test_with_ranges_their_lack_is_not_claimed() -> None:
@@ -96,14 +96,14 @@ def test_a_region_that_says_nothing_yields_no_claim(changes: dict[str, object]) 
     assert "has a higher" in text_of(clear)
     said = text_of(replace(clear, versions=(clear.versions[0], with_region(clear.versions[1], **changes))))
     assert "has a higher" not in said
-    assert "Nothing can be said about which has the higher F2 (Cosine) of version 1 and version 2" in said
+    assert "Nothing can be said about which has the higher F2 (Cosine) of “version 1” and “version 2”" in said
 
 
 def test_the_reason_for_saying_nothing_is_given() -> None:
     found = facts(1)
     told = with_region(found.versions[0], degenerate="the cluster is the whole list")
     said = text_of(replace(found, versions=(told,)))
-    assert "says nothing about version 1: the cluster is the whole list" in said
+    assert "says nothing about “version 1”: the cluster is the whole list" in said
     assert "semantically close" not in said
 
 
@@ -121,10 +121,10 @@ def test_no_word_claims_too_much(n: int, ranges: bool, value: float, low: float,
 
 
 def test_nothing_retrieved_is_nothing_found() -> None:
-    assert summary(without_results())[1] == "version 1 retrieves nothing, so it finds none of 12 core publications."
+    assert summary(without_results())[1] == "“version 1” retrieves nothing, so it finds none of 12 core publications."
 
 
 def test_many_versions_are_told_in_few_sentences() -> None:
     said = summary(facts(4))
-    assert "What was found by version 4, with the scores, stands in the tables." in said
+    assert "What was found by “version 4”, with the scores, stands in the tables." in said
     assert len(said) <= 14

@@ -76,9 +76,9 @@ def test_what_leads_stands_on_the_title_page_and_nowhere_else() -> None:
     assert made.blocks[:6] == (
         Heading("Summary"),
         Remark("There is no review."),
-        Heading("Record of the search (PRISMA-S)", 3),
+        Heading("The record", 3),
         Paragraph("14 of 16.", is_lead=True),
-        Heading("Quality of the search", 3),
+        Heading("The scores", 3),
         Paragraph("Clear.", is_lead=True),
     )
     rest = made.blocks[6:]
@@ -90,12 +90,20 @@ def test_what_leads_stands_on_the_title_page_and_nowhere_else() -> None:
 def test_a_heading_that_still_holds_something_stays() -> None:
     kept = (Heading("Summary"), Paragraph("Clear.", is_lead=True), Paragraph("More."))
     made = audit(part("quality", *kept, Heading("Empty before as well"), Heading("Scores"), table("scores")))
+    assert Paragraph("Clear.", is_lead=True) in made.blocks[:3]
     assert [text for _, text in headings(made)][2:] == [
         "Quality of the search",
         "Summary",
         "Empty before as well",
         "Scores",
     ]
+
+
+def test_what_leads_further_down_stays_where_it_is() -> None:
+    verdict = Paragraph("Verdict: none.", is_lead=True)
+    made = audit(part("press", Paragraph("Signed.", is_lead=True), Heading("One"), table("lines"), verdict))
+    assert made.blocks[:3] == (Heading("Summary"), Heading("The peer review", 3), Paragraph("Signed.", is_lead=True))
+    assert made.blocks[-1] == verdict
 
 
 def test_names_stay_unique_and_those_of_landscapes_stay_as_they_are() -> None:

@@ -12,7 +12,7 @@ from core.audit.quality.landscape import landscape_figure
 from core.audit.quality.measured import measured
 from core.audit.quality.reading import how_to_read, references
 from core.audit.quality.scores import compared, scored
-from core.audit.quality.summary import summary
+from core.audit.quality.summary import paragraphs
 from core.audit.quality.terms import findings_of, terms_of
 from core.audit.quality.trust import trust
 from core.audit.quality.types import QualityFacts, VersionFacts
@@ -25,7 +25,7 @@ def quality_report(
     """The whole report. `abstracts` by publication id are printed for the core publications; None: left out."""
     labels = listed([version.label for version in facts.versions])
     blocks: list[Block] = [
-        Paragraph(" ".join(summary(facts)), is_lead=True),
+        *(Paragraph(" ".join(said), is_lead=True) for said in paragraphs(facts)),
         *measured(facts),
         *scored(facts),
         *compared(facts),

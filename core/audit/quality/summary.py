@@ -22,15 +22,23 @@ def summary(facts: QualityFacts) -> tuple[str, ...]:
     That one version scores higher is said only where the paired range leaves out zero; where nothing can be said, that
     is said.
     """
-    told = facts.versions[:MOST_TOLD]
-    said = [_made_up(facts)] if facts.made_up else []
-    said += [sentence for version in told for sentence in _version(version, facts.region)]
+    return tuple(sentence for paragraph in paragraphs(facts) for sentence in paragraph)
+
+
+def paragraphs(facts: QualityFacts) -> tuple[Ids, ...]:
+    """The same sentences, those that belong together together: one group for each version, then how they compare."""
+    said: list[Sequence[str]] = [[_made_up(facts)] if facts.made_up else []]
+    said += [_version(version, facts.region) for version in facts.versions[:MOST_TOLD]]
     if len(facts.versions) > MOST_TOLD:
-        rest = listed([version.label for version in facts.versions[MOST_TOLD:]])
-        said.append(f"What was found by {rest}, with the scores, stands in the tables.")
-    said += _compared(facts)
-    said += _ranges(facts)
-    return (*said, *_few(facts))
+        rest = listed([_named(version.label) for version in facts.versions[MOST_TOLD:]])
+        said.append([f"What was found by {rest}, with the scores, stands in the tables."])
+    said += [_compared(facts), [*_ranges(facts), *_few(facts)]]
+    return tuple(tuple(group) for group in said if group)
+
+
+def _named(label: str) -> str:
+    """A label as it stands in a sentence."""
+    return f"“{label}”"
 
 
 def _made_up(facts: QualityFacts) -> str:
@@ -41,9 +49,9 @@ def _version(version: VersionFacts, region: RegionKind) -> list[str]:
     found = version.evaluation
     n_core, n_found = len(found.core_ids), len(found.found_core_ids)
     if not found.n_retrieved:
-        return [f"{version.label} retrieves nothing, so it finds none of {many(n_core, 'core publication')}."]
+        return [f"{_named(version.label)} retrieves nothing, so it finds none of {many(n_core, 'core publication')}."]
     said = (
-        f"{version.label} retrieves {many(found.n_retrieved, 'publication')} and finds {n_found:,} of "
+        f"{_named(version.label)} retrieves {many(found.n_retrieved, 'publication')} and finds {n_found:,} of "
         f"{many(n_core, 'core publication')}: core recall {score(found.recall)} "
         f"(95 % interval {ends(found.recall_interval)})."
     )
@@ -56,9 +64,9 @@ def _scores(version: VersionFacts, region: RegionKind) -> str:
     scores = found.regions.get(region)
     if scores is None or scores.f_beta is None:
         why = scores.status if scores else "it was not asked for"
-        return f"There is no score by {name} for {version.label}: {why}."
+        return f"There is no score by {name} for {_named(version.label)}: {why}."
     if scores.degenerate:
-        return f"The region {name} says nothing about {version.label}: {scores.degenerate}."
+        return f"The region {name} says nothing about {_named(version.label)}: {scores.degenerate}."
     sensitivity = found.sensitivity.get(region)
     precision, f_beta = (
         (sensitivity.semantic_precision_range, sensitivity.f_beta_range) if sensitivity else (None, None)
@@ -113,13 +121,13 @@ def is_clear(difference: Difference) -> bool:
 def _clear(difference: Difference, name: str) -> str:
     value, interval = difference.difference or 0.0, difference.interval or Interval(0.0, 0.0)
     low, high = min(interval.low, value), max(interval.high, value)
-    first, second = (difference.b, difference.a) if value > 0 else (difference.a, difference.b)
+    first, second = map(_named, (difference.b, difference.a) if value > 0 else (difference.a, difference.b))
     fits = Interval(low, high) if value > 0 else Interval(-high, -low)
     return f"{first} has a higher {name} than {second}: by {score(abs(value))} ({ends(fits)} under other core sets)."
 
 
 def _pairs(differences: Sequence[Difference]) -> str:
-    shown = [f"{d.a} and {d.b}" for d in differences[:MOST_TOLD]]
+    shown = [f"{_named(d.a)} and {_named(d.b)}" for d in differences[:MOST_TOLD]]
     more = len(differences) - len(shown)
     return "; ".join([*shown, *([f"{many(more, 'more pair')}"] if more else [])])
 
@@ -127,7 +135,7 @@ def _pairs(differences: Sequence[Difference]) -> str:
 def _ranges(facts: QualityFacts) -> Ids:
     """Versions whose scores have no range although there are scores."""
     bare = [
-        version.label
+        _named(version.label)
         for version in facts.versions
         if not says_nothing(version, facts.region) and not has_range(version, facts.region)
     ]
