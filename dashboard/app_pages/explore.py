@@ -7,6 +7,7 @@ import streamlit as st
 from dashboard import cache, state
 from dashboard.components.mount import mount_payload
 from dashboard.messages import guarded
+from dashboard.sections.audit.opened import link_to_report
 from dashboard.sections.first_steps import draw_first_steps, needs_first_steps
 from dashboard.sections.preparing import is_prepared, start_indexing
 from dashboard.sections.query import draw_query
@@ -39,7 +40,11 @@ def _draw(selection: Selection) -> None:
     with st.container(key="payloads-once"):
         mount_payload(cache.points(view, made_up), key="points", with_code=True)
     draw_tuned(selection, made_up)
-    _draw_link(selection)
+    with st.container(horizontal=True):
+        _draw_link(selection)
+        link_to_report(
+            selection.topic_id, [selection.label], label="Report on this version", embedder=selection.embedder
+        )
     draw_tour()
 
 

@@ -11,6 +11,7 @@ from core.types import RegionKind
 from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.messages import guarded, plain
+from dashboard.sections.audit.opened import link_to_report
 from dashboard.sections.preparing import is_prepared
 from dashboard.sections.versions.changing import draw_deleted, draw_undo
 from dashboard.sections.versions.chosen import Chosen, choose_versions
@@ -64,6 +65,9 @@ def _draw() -> None:
     )
     with guarded():
         _draw_view(str(view), *head)
+    if (chosen := head[0]) is not None:
+        label = "Report on these versions" if len(chosen.rows) > 1 else "Report on this version"
+        link_to_report(chosen.topic_id, chosen.labels, label=label, embedder=chosen.embedder)
 
 
 def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | None, RegionKind]:

@@ -1,11 +1,10 @@
-"""The Audit page: a record is confirmed and answered, a string reviewed and signed, a report and a bundle made and read."""
+"""The Audit page: a record is answered, a string reviewed and signed, a report and a bundle made and read."""
 
 from __future__ import annotations
 
 import io
 import json
 import re
-import shutil
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,9 +14,12 @@ import pytest
 from docx import Document as WordDocument
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.first_visit import FirstVisit
+from data.demo.building import build_topic
+from data.demo.words import load_topics
+from data.intake import DEMO_LANDSCAPE
+from data.workspace import Workspace
 from tests.browser.servers import Server, serving
-from tests.browser.truth import HEAT
+from tests.browser.truth import EMBEDDER, HEAT
 from tests.browser.visitors import Visitors
 
 pytestmark = pytest.mark.slow
@@ -27,10 +29,17 @@ DONE = re.compile(r"^(\d+) of 16 items are answered")
 
 
 @pytest.fixture(scope="module")
-def server(first_visit: FirstVisit, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    """The app over a copy of the demo, which is written in here."""
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The app over one topic of the demo."""
     root = tmp_path_factory.mktemp("audit")
-    shutil.copytree(first_visit.server.data_dir, root / "workspace", ignore=shutil.ignore_patterns("*.lock"))
+    (words,) = (each for each in load_topics() if each.topic_id == HEAT)
+    topic = build_topic(words)
+    with Workspace.open(root / "workspace") as workspace:
+        workspace.store.save_publications(topic.publications)
+        corpus_ids = tuple(publication.publication_id for publication in topic.publications)
+        workspace.save_topic(HEAT, topic.core_ids, topic.versions, made_up=True, corpus_ids=corpus_ids)
+        workspace.embed(HEAT, EMBEDDER)
+        workspace.landscapes.fit(HEAT, workspace.embedding(HEAT, EMBEDDER), DEMO_LANDSCAPE)
     with serving(root / "workspace", root / "log") as server:
         yield server
 

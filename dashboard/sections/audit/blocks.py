@@ -75,7 +75,9 @@ def draw_table(table: Table, *, key: str) -> None:
 def _config(column: Column) -> Any:
     if column.kind == "count":
         return st.column_config.NumberColumn(format="localized")
-    return st.column_config.NumberColumn(format="%.3f") if column.kind == "number" else None
+    if column.kind == "number":
+        return st.column_config.NumberColumn(format="%.3f")
+    return st.column_config.TextColumn()
 
 
 def unique(titles: Iterable[str]) -> list[str]:

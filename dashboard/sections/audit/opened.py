@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NoReturn
 
 import streamlit as st
 
@@ -46,3 +47,10 @@ def link_to_report(topic_id: str, labels: Sequence[str], *, label: str, embedder
     link |= {} if len(labels) != 1 else {"version": labels[0]}
     link |= {} if embedder is None else {"embedder": embedder}
     st.page_link(PAGE, label=label, icon=":material/fact_check:", query_params=link)
+
+
+def open_report(topic_id: str, label: str) -> NoReturn:
+    """Go to the view Report with this version, whatever topic is looked at."""
+    state.choose_topic_next(topic_id)
+    state.choose_version_next(label)
+    st.switch_page(PAGE, query_params={VIEW: "Report", VERSIONS: [label]})

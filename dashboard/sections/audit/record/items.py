@@ -44,7 +44,7 @@ def _draw_row(topic_id: str, filled: Filled, *, is_open: bool) -> None:
         if is_typed(topic_id, item.item):
             st.badge("Typed, not saved yet", icon=":material/edit_note:", color="orange")
     if not is_open:
-        st.caption(plain(first_line(filled.text)) or "Nothing is recorded.")
+        st.caption(plain(first_line(filled.text) or f"To say: {item.asks[:1].lower()}{item.asks[1:]}"))
         return
     with guarded(), st.container(key=f"audit-open-{item.number}"):
         draw_item(topic_id, filled)

@@ -8,6 +8,7 @@ import streamlit as st
 
 from dashboard import cache, state
 from dashboard.messages import guarded, plain
+from dashboard.sections.audit.opened import open_report
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.sources.opened import close_run, open_run, open_version
 from dashboard.sections.sources.runs.again import draw_again
@@ -66,6 +67,8 @@ def _draw_ways(run: LiveRun) -> None:
             state.choose_topic_next(run.topic_id)
             state.open_part("Files")
             st.switch_page("app_pages/library.py", query_params={})
+        if st.button("Report", key="live-to-report", icon=":material/fact_check:", help="The audit of this version."):
+            open_report(run.topic_id, run.label)
     st.button(
         "Core publications",
         key="live-to-core",

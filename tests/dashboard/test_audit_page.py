@@ -1,0 +1,144 @@
+"""The page Audit without a browser: what is worth doing next, answers, drafts, reviews, and a copy to look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from core.audit.press.types import Person, Request, Review
+from core.audit.reporting.filling import Filled
+from core.audit.reporting.items import ITEMS
+from core.audit.types import ItemState
+from core.types import Ids, Origin, Publication
+from dashboard import cache
+from dashboard.sections.audit.blocks import unique
+from dashboard.sections.audit.record.standing import STANDINGS, first_line, next_items
+from dashboard.sections.audit.review.bringing import brought_lines
+from data.audit.answers import answers
+from data.audit.reviews import Brought, new_review, reviews
+from data.workspace import Workspace
+from tests.dashboard.apps import messages, open_app
+
+TOPIC = "Street *trees*"
+ODD = "<b>Nobody</b> was *asked* & [no](http://one)"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """A version as a collection hands it over."""
+
+    retrieved_ids: Ids
+    label: str = "first"
+    number: int = 1
+    text: str = "heat AND (tree OR trees)"
+    origin: Origin = "baseline"
+
+
+@pytest.fixture
+def small(root: Path) -> Path:
+    """A topic with one version whose results were brought in."""
+    publications = tuple(Publication(f"p{n}", f"Street trees cool {n}", "Shade and heat.") for n in range(8))
+    with Workspace.open(root) as workspace:
+        workspace.store.save_publications(publications)
+        ids = tuple(publication.publication_id for publication in publications)
+        workspace.save_topic(TOPIC, ids[:3], [Wording(retrieved_ids=ids[:6])], corpus_ids=ids)
+    return root
+
+
+def open_audit(**link: str) -> AppTest:
+    """The page as a link opens it."""
+    app = open_app(topic=TOPIC)
+    app.switch_page("app_pages/audit.py")
+    for name, value in link.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def filled(*states: ItemState) -> list[Filled]:
+    return [Filled(item, state, "", "do it") for item, state in zip(ITEMS, states, strict=False)]
+
+
+def test_what_changed_comes_before_what_is_likely_and_that_before_what_is_open() -> None:
+    wanted = next_items(filled("open", "known", "likely", "said", "changed", "open"))
+    assert [each.item.number for each in wanted] == [5, 3, 1]
+    assert next_items(filled("known", "said")) == []
+
+
+def test_every_state_has_its_own_words_and_its_own_sign() -> None:
+    assert len({each.word for each in STANDINGS.values()}) == len(STANDINGS) == 5
+    assert len({each.icon for each in STANDINGS.values()}) == 5
+
+
+def test_a_long_text_is_cut_where_it_stands_in_the_list() -> None:
+    assert first_line("") == ""
+    assert first_line("One line.") == "One line."
+    assert first_line("a " * 500).endswith(" …")
+    assert len(first_line("a " * 500)) < 160
+
+
+def test_columns_of_one_name_are_told_apart() -> None:
+    assert unique(["n", "n", "n (2)"]) == ["n", "n (2)", "n (2) (2)"]
+
+
+def test_what_a_file_brought_is_told_in_sentences() -> None:
+    review = Review("r", TOPIC, "first", "heat", None, "2031-01-01T00:00:00+00:00", "")
+    new = Brought(review, True, (), (), (), ())
+    assert brought_lines(new) == ["The review was not known here; it is now."]
+    changed = replace(new, is_new=False, taken=("the overall verdict",), both_kept=("the notes",))
+    assert brought_lines(changed)[0] == "1 place changed: the overall verdict."
+    assert "Both texts are kept" in brought_lines(changed)[1]
+    assert brought_lines(replace(new, is_new=False)) == ["It changes nothing here."]
+
+
+def test_own_words_are_kept_as_typed_and_with_the_name_of_who_said_them(small: Path) -> None:
+    app = open_audit(audit="Record", audit_item="prisma-s:6")
+    app.text_input(key="audit-name").set_value("Ada").run()
+    (words,) = [area for area in app.text_area if area.label == "In your own words"]
+    words.set_value(ODD).run()
+    app.button(key="audit-own-prisma-s:6").click().run()
+    assert not app.exception
+    said = answers(cache.workspace().store, TOPIC)["prisma-s:6"]
+    assert (said.state, said.text, said.said_by) == ("own", ODD, "Ada")
+    app.button(key="audit-unsay-prisma-s:6").click().run()
+    assert answers(cache.workspace().store, TOPIC) == {}
+
+
+def test_saving_nothing_says_what_to_do_and_another_item_keeps_what_is_typed(small: Path) -> None:
+    app = open_audit(audit="Record", audit_item="prisma-s:6")
+    app.button(key="audit-own-prisma-s:6").click().run()
+    assert "there is nothing to save" in messages(app).lower()
+    (words,) = [area for area in app.text_area if area.label == "In your own words"]
+    words.set_value(ODD).run()
+    app.button(key="audit-item-4").click().run()
+    assert not [area for area in app.text_area if area.value == ODD]
+    app.button(key="audit-item-6").click().run()
+    assert [area.value for area in app.text_area if area.label == "In your own words"] == [ODD]
+
+
+def test_an_item_that_is_none_is_said(small: Path) -> None:
+    app = open_audit(audit="Record", audit_item="prisma-s:99")
+    assert "none of the sixteen" in messages(app)
+
+
+def test_a_field_of_a_review_is_saved_when_it_is_left_and_an_unnamed_reviewer_cannot_sign(small: Path) -> None:
+    open_app(topic=TOPIC)
+    store = cache.workspace().store
+    review = new_review(cache.workspace(), TOPIC, "first", requestor=Person("Ada"), request=Request("Why?"))
+    app = open_audit(audit="Peer review", audit_review=review.review_id)
+    (comments,) = [area for area in app.text_area if area.label == "Overall comments"]
+    comments.set_value(ODD).run()
+    assert reviews(store, TOPIC)[0].overall_comments == ODD
+    app.button(key="audit-sign").click().run()
+    assert reviews(store, TOPIC)[0].signature is None
+    assert app.error
+
+
+def test_a_review_that_is_gone_leaves_the_list(small: Path) -> None:
+    app = open_audit(audit="Peer review", audit_review="gone")
+    assert "not here (any more)" in messages(app)
+    assert app.button(key="audit-begin-review")
