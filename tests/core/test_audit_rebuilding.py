@@ -47,9 +47,7 @@ def _facts(topic: Topic, chosen: EvaluationSettings, kinds: tuple[RegionKind, ..
         titles=("",) * n,
         dois=("",) * n,
         years=np.zeros(n, dtype=np.int16),
-        masks={
-            k: landscape.in_order(s.relevant_mask) for k, s in evaluation.regions.items() if s.relevant_mask is not None
-        },
+        masks=masks,
         outlines={},
         groups=replace(template.versions[0].rows.groups, group_of=np.zeros(n, dtype=np.uint8)),
     )

@@ -66,7 +66,7 @@ class Decoder:
 
     def decode_list(self, value: object, cls: type[T]) -> tuple[T, ...]:
         """Several of them."""
-        return cast(tuple[T, ...], self._any(value, tuple[cls, ...], ""))
+        return cast(tuple[T, ...], self._tuple(value, (cls, ...), ""))
 
     def decode_texts(self, value: object) -> dict[str, str]:
         """Texts by their names."""
@@ -96,7 +96,7 @@ class Decoder:
             return self._object(value, cast(type, hint), path)
         if isinstance(hint, type) and issubclass(hint, tuple):
             of_fields = tuple(_hints(hint)[name] for name in hint._fields)  # type: ignore[attr-defined]
-            return hint(*self._tuple(value, of_fields, path))
+            return cast(Any, hint)(*self._tuple(value, of_fields, path))
         return self._plain(value, hint, path)
 
     def _plain(self, value: object, hint: Any, path: str) -> object:

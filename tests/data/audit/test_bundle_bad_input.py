@@ -304,7 +304,7 @@ def _fine_or_one_sentence(content: bytes) -> None:
 
 
 @given(st.integers(0, 2**32), st.integers(1, 20))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @example(0, 1)
 def test_bytes_that_were_changed_anywhere_are_noticed_or_do_no_harm(seed: int, n: int) -> None:
     choose = random.Random(seed)
@@ -317,7 +317,7 @@ def test_bytes_that_were_changed_anywhere_are_noticed_or_do_no_harm(seed: int, n
 
 
 @given(st.binary(max_size=200), st.integers(0, len(_SMALL)), st.integers(0, 300))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_bytes_that_were_put_in_or_cut_out_are_noticed_or_do_no_harm(new: bytes, at: int, n_cut: int) -> None:
     _fine_or_one_sentence(_SMALL[:at] + new + _SMALL[at + n_cut :])
 
@@ -354,7 +354,7 @@ def _with_value(value: Any, path: tuple[Any, ...], change: Callable[[Any], Any])
 
 
 @given(st.data())
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 def test_facts_that_were_edited_with_their_sums_are_refused_or_rebuilt(data: st.DataObject) -> None:
     file = data.draw(st.sampled_from(sorted(_PLACES)))
     path = data.draw(st.sampled_from(_PLACES[file]))
@@ -379,7 +379,7 @@ def test_facts_that_were_edited_with_their_sums_are_refused_or_rebuilt(data: st.
 
 
 @given(st.integers(0, 2**32))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_arrays_that_were_edited_with_their_sums_are_refused_or_rebuilt(seed: int) -> None:
     choose = random.Random(seed)
     name = choose.choice([name for name in _FILES if name.endswith(".npy")])

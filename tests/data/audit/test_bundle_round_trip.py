@@ -304,7 +304,7 @@ def test_no_reports_is_a_bundle_too(quality: QualityFacts) -> None:
 
 
 @given(st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=15, deadline=None)
 def test_a_number_that_was_changed_anywhere_in_the_scores_is_noticed(data: st.DataObject) -> None:
     """Whatever recall, precision, decay or F-beta says, the arrays say better."""
     content = _CONTENT
