@@ -125,12 +125,14 @@ def test_a_time_that_is_none_does_no_harm() -> None:
 
 def test_wide_tables_lie_on_their_side() -> None:
     columns = tuple(Column(f"Column {n}", "count") for n in range(9))
-    wide = Table("w", "", columns, (tuple(range(9)),))
-    wider = Table("x", "", columns, ())
+    wide = Table("w", "", columns, (tuple(range(9)),) * 60)
+    wider = Table("x", "", tuple(Column(f"Publications {n}") for n in range(9)), ())
+    short = Table("s", "", columns, (tuple(range(9)),))
     narrow = Table("n", "", columns[:3], ())
     turned: list[tuple[tuple[Block, ...], list[bool]]] = [
         ((narrow,), [False]),
         ((wide,), [False, True]),
+        ((short,), [False]),
         ((Heading("A"), wide, Heading("B"), wider, narrow), [False, True, False]),
     ]
     for blocks, expected in turned:

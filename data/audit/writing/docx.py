@@ -27,11 +27,10 @@ from core.audit.formatting import BEWARE, MADE_UP, NO_ROWS, NOTE, TO_ANSWER, mad
 from data.audit.writing.docx_package import described, frame, lay_out, name_all, open_modern, room_of, save
 from data.audit.writing.docx_styles import style_all
 from data.audit.writing.docx_tables import table_xml
+from data.audit.writing.docx_widths import is_wide
 from data.audit.writing.docx_xml import SPACES, element, field, paragraph, run
 from data.audit.writing.png import png
 
-WIDE_FROM = 8
-"""A table of so many columns stands on a page on its side."""
 _UNITS = 9525
 """Of a drawing in Word, for a pixel of CSS."""
 _TWENTIETH = 635
@@ -43,8 +42,8 @@ def write_docx(document: Document, file: BinaryIO) -> None:
     """Writes the whole report. The same report gives the same bytes."""
     writer = _Writer(document)
     writer.head()
-    for is_wide, blocks in _by_page(document.blocks):
-        writer.turn(is_wide=is_wide)
+    for turned, blocks in _by_page(document.blocks):
+        writer.turn(is_wide=turned)
         for block in blocks:
             writer.block(block)
     writer.finish()
@@ -55,19 +54,19 @@ def _by_page(blocks: Sequence[Block]) -> list[tuple[bool, list[Block]]]:
     """Blocks that follow each other, by whether their page lies on its side; a heading goes with its table."""
     parts: list[tuple[bool, list[Block]]] = [(False, [])]
     for block in blocks:
-        is_wide = isinstance(block, Table) and len(block.columns) >= WIDE_FROM
-        if is_wide == parts[-1][0]:
+        turns = isinstance(block, Table) and is_wide(block, room_of(is_wide=False))
+        if turns == parts[-1][0]:
             parts[-1][1].append(block)
             continue
         held = parts[-1][1]
         moved: list[Block] = []
-        while is_wide and held and isinstance(held[-1], Heading):
+        while turns and held and isinstance(held[-1], Heading):
             moved.insert(0, held.pop())
         if not held and len(parts) > 1:
             parts.pop()  # nothing was left between two wide tables
             parts[-1][1].extend([*moved, block])
         else:
-            parts.append((is_wide, [*moved, block]))
+            parts.append((turns, [*moved, block]))
     return parts
 
 

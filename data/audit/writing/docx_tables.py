@@ -17,8 +17,8 @@ _BORDERS = (
     f'<w:insideH {_LINE} w:sz="4" w:color="D5D9DE"/></w:tblBorders>'
 )
 _MARGINS = (
-    '<w:tblCellMar><w:top w:w="40" w:type="dxa"/><w:left w:w="85" w:type="dxa"/>'
-    '<w:bottom w:w="40" w:type="dxa"/><w:right w:w="85" w:type="dxa"/></w:tblCellMar>'
+    '<w:tblCellMar><w:top w:w="40" w:type="dxa"/><w:left w:w="100" w:type="dxa"/>'
+    '<w:bottom w:w="40" w:type="dxa"/><w:right w:w="100" w:type="dxa"/></w:tblCellMar>'
 )
 _STYLES: dict[ColumnKind, str] = {"text": "TableText", "code": "TableCode", "count": "TableText", "number": "TableText"}
 

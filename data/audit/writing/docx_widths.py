@@ -14,10 +14,16 @@ MOST_LINE = 70
 """Letters of a line beyond which a column gets no wider."""
 LETTER = 112
 """Twentieths of a point that a letter of a table takes: enough also for the wider fonts that stand in for Word's."""
-_PADDING = 1.8
+_PADDING = 2.0
 """Letters that the space at both sides of a cell takes."""
 _CODE = 1.25
 """Signs of code are wider than those of text."""
+_BOLD = 1.2
+"""So are those of a head."""
+WIDE_FROM = 8
+"""A table of so many columns may ask for a page on its side."""
+MOST_LINES_UPRIGHT = 45
+"""Lines that such a table may take on an upright page, which is about one page."""
 _ROWS_LOOKED_AT = 500
 _BREAKS = re.compile(r"[\s\-/]+")
 
@@ -40,16 +46,32 @@ def widths(table: Table, room: int) -> list[int]:
     return whole
 
 
+def is_wide(table: Table, upright: int) -> bool:
+    """Whether a table is better read on a page on its side than on an upright one of this width.
+
+    One that is short and fits stays where the text is: a page for itself would tear the text apart.
+    """
+    if len(table.columns) < WIDE_FROM:
+        return False
+    rows = [[shown(value, column.kind) for value, column in zip(row, table.columns, strict=True)] for row in table.rows]
+    least = sum(_needs(column, [row[at] for row in rows])[0] for at, column in enumerate(table.columns))
+    if least * LETTER > upright:
+        return True
+    wide = widths(table, upright)
+    return sum(n_lines(row, wide) for row in rows) > MOST_LINES_UPRIGHT
+
+
 def _needs(column: Column, cells: Sequence[str]) -> tuple[float, float]:
     """The least and the most letters that a column has use for."""
+    head = _longest_word([column.title]) * _BOLD
     wider = _CODE if column.kind == "code" else 1.0
     lines = [line for cell in cells for line in cell[:2000].split("\n")]
-    longest = max([len(line) * wider for line in lines] + [len(column.title)])
+    longest = max([len(line) * wider for line in lines] + [len(column.title) * _BOLD])
     if column.kind in ("count", "number"):
         numbers = max([len(line) for line in lines], default=1)
-        least = max(numbers, _longest_word([column.title]))
+        least = max(numbers, head)
         return least + _PADDING, max(least, min(longest, 22)) + _PADDING
-    least = max(_longest_word(lines) * wider, _longest_word([column.title]))
+    least = max(_longest_word(lines) * wider, head)
     return min(least, MOST_WORD) + _PADDING, min(max(longest, least), MOST_LINE) + _PADDING
 
 
