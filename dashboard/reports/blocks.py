@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import partial
 
 from core.audit.document import (
     Block,
@@ -24,7 +23,7 @@ from core.audit.formatting import BEWARE, NO_ROWS, NOTE, TO_ANSWER, shown
 from core.audit.pictures.svg import svg
 from dashboard.reports.text import linked, said
 
-LONG = 16
+LONG = 20
 """A table of more rows scrolls inside its own box on screen."""
 WIDE = 8
 """A table of more columns is set smaller in print."""
@@ -126,14 +125,12 @@ def _cells(columns: Iterable[Column], row: tuple[Value, ...]) -> Iterator[str]:
     """The first cell names its row where it is words."""
     for place, (column, value) in enumerate(zip(columns, row, strict=True)):
         text = shown(value, column.kind)
-        write = linked if column.kind == "text" else partial(_code, column)
+        written = said(text) if column.kind in _NUMBERS else linked(text)
+        if column.kind == "code":
+            written = f"<code>{written}</code>"
         is_head = place == 0 and column.kind == "text"
         tag, scope = ("th", ' scope="row"') if is_head else ("td", "")
-        yield f"<{tag}{scope}{_look(column)}>{write(text)}</{tag}>"
-
-
-def _code(column: Column, text: str) -> str:
-    return f"<code>{said(text)}</code>" if column.kind == "code" else said(text)
+        yield f"<{tag}{scope}{_look(column)}>{written}</{tag}>"
 
 
 def _look(column: Column) -> str:
