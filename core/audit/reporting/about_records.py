@@ -86,7 +86,9 @@ def total_records(facts: AuditFacts) -> Draft:
 def _came(search: SearchFacts) -> str:
     name = called([search.version])
     if search.how == "local":
-        return f"{name} found {many(search.n_publications or 0, 'publication')} of {search.source}."
+        if search.n_publications is None:
+            return f"{name} was not run, so there is no number."
+        return f"{name} found {search.n_publications:,} of {search.source}."
     aside = f" {many(search.n_aside, 'record')} could not be read." if search.n_aside else ""
     if search.how == "file":
         if search.n_publications is None:
@@ -118,7 +120,8 @@ def _records_table(facts: AuditFacts) -> Table:
     for s in facts.searches:
         total = s.total_last if s.total_last is not None else s.n_total
         cap = None if s.most is None else f"{s.most:,}, cut the search" if s.is_cut else f"{s.most:,}, did not cut"
-        rows.append((s.version, s.source or None, total, s.n_records, s.n_aside, s.n_publications, cap))
+        aside = None if s.n_records is None else s.n_aside
+        rows.append((s.version, s.source or None, total, s.n_records, aside, s.n_publications, cap))
     columns = (
         *(Column("Version"), Column("Searched"), Column("The source's own count", "count")),
         *(Column("Records that came", "count"), Column("Not readable", "count"), Column("Publications", "count")),

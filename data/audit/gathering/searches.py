@@ -22,8 +22,8 @@ from data.sources.fetching.runs import LiveRun, live_runs
 from data.store import VersionRow
 from data.workspace import Workspace
 
-PACKAGES = ("duckdb", "tantivy", "numpy", "httpx")
-"""What stores, matches, counts and fetches."""
+PACKAGES = {"DuckDB": "duckdb", "Tantivy": "tantivy", "NumPy": "numpy", "HTTPX": "httpx"}
+"""What stores, matches, counts and fetches: as it is called, and as it is installed."""
 
 
 def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None) -> AuditFacts:
@@ -93,9 +93,9 @@ def _n_found(workspace: Workspace, rows: Sequence[VersionRow]) -> int | None:
 
 def _software() -> tuple[tuple[str, str], ...]:
     found = [("Queryscape", VERSION), ("Python", platform.python_version())]
-    for package in PACKAGES:
+    for name, package in PACKAGES.items():
         try:
-            found.append((package, version(package)))
+            found.append((name, version(package)))
         except PackageNotFoundError:
             continue
     return tuple(found)
