@@ -11,7 +11,7 @@ from core.audit.document import Document
 from core.audit.quality.report import quality_report
 from core.audit.quality.types import QualityFacts
 from core.errors import InputError, NotFoundError
-from core.settings import EvaluationSettings
+from core.settings import EvaluationSettings, ProjectionSettings
 from data.audit.gathering.quality import gather_quality
 from data.intake import DEMO_EMBEDDER, bring_demo
 from data.workspace import Workspace
@@ -98,8 +98,8 @@ def test_without_vectors_what_was_found_is_reported(tmp_path: Path) -> None:
     assert len(baseline.unscored_ids) == baseline.evaluation.n_retrieved == 27
     assert baseline.terms
     said = said_in(reported(facts))
-    assert "There is no score by Cosine for baseline: no retrieved publication has a vector." in said
-    assert "Nothing can be said about which has the higher F2 (Cosine) of baseline and review." in said
+    assert "There is no score by Cosine for “baseline”: no retrieved publication has a vector." in said
+    assert "Nothing can be said about which has the higher F2 (Cosine) of “baseline” and “review”." in said
 
 
 def test_without_a_landscape_there_is_none(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_nothing_retrieved_is_reported(tmp_path: Path) -> None:
     nothing = facts.versions[0]
     assert nothing.evaluation.recall == 0
     assert nothing.rows.n_retrieved == 0
-    assert "nothing retrieves nothing" in said_in(reported(facts))
+    assert "“nothing” retrieves nothing" in said_in(reported(facts))
     assert "has a higher" not in said_in(reported(facts))
 
 
@@ -184,7 +184,7 @@ def test_bad_questions_are_answered_with_a_reason(workspace: Workspace) -> None:
 def test_the_demo_is_reported_from_its_first_to_its_last_word(tmp_path: Path) -> None:
     """A filled example: every part has something to say, and no figure or sentence is left empty."""
     with Workspace.open(tmp_path / "demo") as workspace:
-        bring_demo(workspace)
+        bring_demo(workspace, landscape=ProjectionSettings(method="pca"))
         topic = next(each for each in workspace.topics() if each.made_up)
         labels = [row.version.label for row in topic.versions]
         facts = gather_quality(workspace, topic.topic_id, labels, embedder=DEMO_EMBEDDER)

@@ -20,10 +20,18 @@ VERDICTS: Mapping[str, str] = {
 }
 """Why a core publication is missed, in a few words; what is not listed stands as it is."""
 
+HINTS = (
+    "Below stands for each missed core publication what would find it. Such a change is worked out from the very "
+    "publication that it shall find, so its gain is more than another search would have. Some are guesses from words "
+    "of its title: read them as hints, not as advice."
+)
+
 
 def core_found(facts: QualityFacts, abstracts: Mapping[str, str] | None = None) -> list[Block]:
     """One table of all, then the missed ones of every version with reasons."""
     blocks: list[Block] = [Heading("Core publications found and missed"), _all(facts)]
+    if any(each.rescue for version in facts.versions for each in version.core):
+        blocks.append(Remark(HINTS))
     for version in facts.versions:
         blocks += _missed(version)
     if abstracts is not None:
@@ -77,10 +85,6 @@ def _missed(version: VersionFacts) -> list[Block]:
         *blocks,
         Paragraph(f"{version.label} misses {many(len(missed), 'core publication')} ({reasons})."),
         _reasons(version, missed),
-        Remark(
-            "A change is worked out from the very publication that it shall find, so its gain is more than another "
-            "search would have. Some are guesses from words of its title: read them as hints, not as advice."
-        ),
     ]
 
 

@@ -31,6 +31,24 @@ MODES: Mapping[CosineMode, str] = {
     "leave_one_out": "leave one out: every core publication is accepted by the others",
     "best": "best: the threshold with the highest F-beta",
 }
+LABELS: Mapping[str, str] = {
+    "cosine_mode": "Similarity threshold by",
+    "min_similarity": "Fixed similarity threshold",
+    "quantile": "Quantile",
+    "min_core_share": "Core share",
+    "max_k": "Most clusters",
+    "decay_limit": "Decay limit",
+    "decay_onset": "Decay onset",
+    "decay_steepness": "Decay steepness",
+    "beta": "Beta",
+    "seed": "Seed",
+    "compat": "Published choices",
+    "method": "Method",
+    "n_neighbors": "Neighbours",
+    "min_dist": "Least distance",
+    "n_dimensions_before": "Dimensions before",
+}
+"""What people call each setting."""
 LANDSCAPE_MEANINGS: Mapping[str, str] = {
     "method": "How places are found for the vectors.",
     "n_neighbors": "How many neighbours count as near; smaller shows finer detail.",
@@ -127,7 +145,7 @@ _THREE = (Column("What"), Column("Value"), Column("What it means"))
 
 def _settings(facts: QualityFacts) -> Table:
     settings = facts.versions[0].evaluation.settings
-    rows = [(_label(each.name), _setting(settings, each.name), MEANINGS[each.name]) for each in fields(settings)]
+    rows = [(LABELS[each.name], _setting(settings, each.name), MEANINGS[each.name]) for each in fields(settings)]
     return Table("settings", "Every setting of the evaluation", _THREE, tuple(rows))
 
 
@@ -135,18 +153,19 @@ def _setting(settings: EvaluationSettings, name: str) -> Value:
     if name == "cosine_mode" and settings.cosine_mode is not None:
         return MODES[settings.cosine_mode]
     value: Value = getattr(settings, name)
-    return "none" if value is None else value
+    return "none" if value is None else _plain(value)
 
 
-def _label(name: str) -> str:
-    words = name.replace("_", " ")
-    return words[:1].upper() + words[1:]
+def _plain(value: Value) -> Value:
+    """A whole number without a fraction that says nothing."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 def _landscape(facts: QualityFacts) -> Table:
     assert facts.landscape is not None
     rows: list[tuple[Value, ...]] = [("Landscape", facts.landscape.projection_id, "Another layout has another name.")]
     for name, value in facts.landscape.settings.items():
-        rows.append((_label(name), str(value) if isinstance(value, bool) else value, LANDSCAPE_MEANINGS.get(name, "")))
+        shown = str(value) if isinstance(value, bool) else _plain(value)
+        rows.append((LABELS.get(name, name), shown, LANDSCAPE_MEANINGS.get(name, "")))
     caption = f"How the landscape was laid out, with {many(facts.n_corpus, 'publication')} in the topic"
     return Table("landscape-settings", caption, _THREE, tuple(rows))

@@ -95,7 +95,7 @@ def _compared(facts: QualityFacts) -> list[str]:
     name = f"{score_name(facts.versions[0].evaluation.settings.beta)} ({REGION_LABELS[facts.region]})"
     said = [_clear(d, name) for d in clear[:MOST_TOLD]]
     if len(clear) > MOST_TOLD:
-        said.append(f"So are the differences of {many(len(clear) - MOST_TOLD, 'more pair')}; they stand in the tables.")
+        said.append(f"As clear are the differences of {many(len(clear) - MOST_TOLD, 'more pair')}, in the tables.")
     if unclear := [d for d in sayable if not is_clear(d)]:
         said.append(f"It is not clear which has the higher {name} of {_pairs(unclear)}.")
     if unsaid := [d for d in found if d not in sayable]:

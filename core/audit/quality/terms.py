@@ -18,6 +18,8 @@ FLAGS: Mapping[str, str] = {
 }
 MOST_PARTS = 400
 """Parts of one string that are listed."""
+SEEN = 4
+"""Decimals of a change of F-beta; what is smaller is nothing."""
 SEVERITIES: Mapping[str, str] = {"error": "mend", "warning": "look at", "hint": "consider"}
 
 
@@ -55,7 +57,9 @@ def _row(term: TermFacts) -> tuple[Value, ...]:
         counts = (None,) * len(counts)
     flags = ", ".join(FLAGS.get(flag, flag) for flag in term.flags)
     part = "  " * term.depth + term.text
-    return (part, *counts, term.semantic_precision_unique, term.f_beta_change_if_removed, flags)
+    change = term.f_beta_change_if_removed
+    seen = None if change is None else round(change, SEEN)
+    return (part, *counts, term.semantic_precision_unique, seen, flags)
 
 
 def findings_of(facts: QualityFacts) -> list[Block]:
