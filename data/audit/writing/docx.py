@@ -31,6 +31,8 @@ from data.audit.writing.docx_widths import is_wide
 from data.audit.writing.docx_xml import SPACES, element, field, paragraph, run
 from data.audit.writing.png import png
 
+MOST_LEADING = 300
+"""Letters of a paragraph that goes with the heading over it to the page of a wide table."""
 _UNITS = 9525
 """Of a drawing in Word, for a pixel of CSS."""
 _TWENTIETH = 635
@@ -51,7 +53,7 @@ def write_docx(document: Document, file: BinaryIO) -> None:
 
 
 def _by_page(blocks: Sequence[Block]) -> list[tuple[bool, list[Block]]]:
-    """Blocks that follow each other, by whether their page lies on its side; a heading goes with its table."""
+    """Blocks that follow each other, by whether their page lies on its side."""
     parts: list[tuple[bool, list[Block]]] = [(False, [])]
     for block in blocks:
         turns = isinstance(block, Table) and is_wide(block, room_of(is_wide=False))
@@ -59,15 +61,27 @@ def _by_page(blocks: Sequence[Block]) -> list[tuple[bool, list[Block]]]:
             parts[-1][1].append(block)
             continue
         held = parts[-1][1]
-        moved: list[Block] = []
-        while turns and held and isinstance(held[-1], Heading):
-            moved.insert(0, held.pop())
+        moved = _leading_to(held) if turns else []
+        del held[len(held) - len(moved) :]
         if not held and len(parts) > 1:
             parts.pop()  # nothing was left between two wide tables
             parts[-1][1].extend([*moved, block])
         else:
             parts.append((turns, [*moved, block]))
     return parts
+
+
+def _leading_to(held: Sequence[Block]) -> list[Block]:
+    """The headings, with the few sentences under them, that a table directly after these blocks belongs to."""
+    begins = at = len(held)
+    while at:
+        at -= 1
+        block = held[at]
+        if isinstance(block, Heading):
+            begins = at
+        elif not (isinstance(block, Paragraph) and not block.is_lead and len(block.text) <= MOST_LEADING):
+            break
+    return list(held[begins:])
 
 
 class _Writer:

@@ -25,6 +25,8 @@ WIDE_FROM = 8
 MOST_LINES_UPRIGHT = 45
 """Lines that such a table may take on an upright page, which is about one page."""
 _ROWS_LOOKED_AT = 500
+MOST_LINES_TIGHT = 12
+"""The same for one whose longest words have to be broken there."""
 _BREAKS = re.compile(r"[\s\-/]+")
 
 
@@ -55,10 +57,9 @@ def is_wide(table: Table, upright: int) -> bool:
         return False
     rows = [[shown(value, column.kind) for value, column in zip(row, table.columns, strict=True)] for row in table.rows]
     least = sum(_needs(column, [row[at] for row in rows])[0] for at, column in enumerate(table.columns))
-    if least * LETTER > upright:
-        return True
     wide = widths(table, upright)
-    return sum(n_lines(row, wide) for row in rows) > MOST_LINES_UPRIGHT
+    n = sum(n_lines(row, wide) for row in rows)
+    return n > MOST_LINES_UPRIGHT or (least * LETTER > upright and n > MOST_LINES_TIGHT)
 
 
 def _needs(column: Column, cells: Sequence[str]) -> tuple[float, float]:
