@@ -21,6 +21,7 @@ from core.audit.document import (
 )
 from core.audit.formatting import BEWARE, NO_ROWS, NOTE, TO_ANSWER, shown
 from core.audit.pictures.svg import svg
+from dashboard.reports.style import in_role_colours
 from dashboard.reports.text import linked, said
 
 LONG = 20
@@ -100,7 +101,7 @@ def _figure(figure: Figure, *, is_live: bool) -> str:
     live = f' data-live="{said(figure.name)}"' if is_live else ""
     caption = f"<figcaption>{said(figure.caption)}</figcaption>"
     return (
-        f'<figure class="picture" id="{said(figure.name)}"{live}>{caption}<div class="still">{picture}</div></figure>'
+        f'<figure class="picture" id="{said(figure.name)}"{live}>{caption}<div class="{look}">{picture}</div></figure>'
     )
 
 

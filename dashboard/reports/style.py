@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
+from core.audit.pictures.shapes import Box, Dots, Picture, Words
+from core.audit.pictures.shapes import Path as Line
 from dashboard.figures.theme import COLOURS, FONT, Role, Theme
 
 PAGE = Path(__file__).parent / "page.css"
@@ -37,15 +39,32 @@ def page_style() -> str:
     )
 
 
+def in_role_colours(picture: Picture) -> bool:
+    """Whether every colour of a picture is one of a role; one of its own would stay light among dark ones."""
+    known = set(COLOURS["light"].values())
+    return _colours(picture) <= known
+
+
+def _colours(picture: Picture) -> set[str]:
+    found: set[str | None] = {picture.ground}
+    for shape in picture.shapes:
+        match shape:
+            case Words():
+                found.add(shape.colour)
+            case Dots() | Line() | Box():
+                found |= {shape.fill, shape.line}
+    return {colour.lower() for colour in found if colour}
+
+
 def _variables(theme: Theme) -> str:
     return " ".join(f"{name}: {COLOURS[theme][role]};" for name, role in VARIABLES.items())
 
 
 def _recoloured() -> list[str]:
-    """A picture in the colours of the roles is dark in the dark; a colour of its own stays."""
+    """A picture in the colours of the roles is dark in the dark."""
     pairs = {COLOURS["light"][role]: COLOURS["dark"][role] for role in COLOURS["light"]}
     return [
-        f'.still svg [{name}="{light}"] {{ {name}: {dark}; }}'
+        f'.roles svg [{name}="{light}"] {{ {name}: {dark}; }}'
         for light, dark in pairs.items()
         for name in ("fill", "stroke")
     ]

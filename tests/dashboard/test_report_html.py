@@ -14,8 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.document import Column, Document, Heading, Paragraph, Strategy, Table
+from core.audit.document import Column, Document, Figure, Heading, Paragraph, Strategy, Table
 from core.audit.formatting import MADE_UP
+from core.audit.pictures.shapes import Box, Dots, Picture
 from dashboard.components.payload import unpack
 from dashboard.reports.html import html
 from dashboard.reports.landscape import live_landscape
@@ -132,6 +133,14 @@ def test_what_is_made_up_says_so_at_its_head() -> None:
     made_up = document()
     assert MADE_UP in Page(html(made_up)).texts_in("p")
     assert MADE_UP not in Page(html(replace(made_up, made_up=False))).texts_in("p")
+
+
+def test_a_picture_is_dark_in_the_dark_only_if_all_of_it_can_be() -> None:
+    looks = []
+    for colour in ("#1B1F24", "#123456"):
+        picture = Picture(100, 50, [Box(0, 0, 9, 9, "#ffffff", colour), Dots(((1, 1),), 2, "#0068b8")])
+        looks += [a["class"] for a in Page(html(plain(Figure("f", "c", "a", picture)))).of("div")]
+    assert [look for look in looks if look and "still" in look] == ["still roles", "still"]
 
 
 def test_the_same_report_is_the_same_file() -> None:

@@ -206,8 +206,10 @@ function vectorLabels({ points, camera, colours, show }, font) {
     "stroke-linejoin": "round", "paint-order": "stroke",
   };
   return placedLabels(points.header.groups ?? [], camera, measure).map(({ text, level, px, py }) => {
-    const style = `font: ${labelFont(level, font)}`;
-    return worded("text", text, { ...look, x: px.toFixed(1), y: (py + 4).toFixed(1), style });
+    // As attributes: where a page allows no style but its own, a style here would be refused.
+    const [weight, size, ...family] = labelFont(level, font).split(" ");
+    const face = { "font-weight": weight, "font-size": size, "font-family": family.join(" ") };
+    return worded("text", text, { ...look, x: px.toFixed(1), y: (py + 4).toFixed(1), ...face });
   });
 }
 
