@@ -100,9 +100,9 @@ def _figure(figure: Figure, *, is_live: bool) -> str:
     picture = svg(figure.picture, alternative=figure.alternative).strip()
     live = f' data-live="{said(figure.name)}"' if is_live else ""
     caption = f"<figcaption>{said(figure.caption)}</figcaption>"
-    return (
-        f'<figure class="picture" id="{said(figure.name)}"{live}>{caption}<div class="{look}">{picture}</div></figure>'
-    )
+    name = said(figure.name)
+    look = "still roles" if in_role_colours(figure.picture) else "still"
+    return f'<figure class="picture" id="{name}"{live}>{caption}<div class="{look}">{picture}</div></figure>'
 
 
 def _table(table: Table) -> str:
