@@ -8,11 +8,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.audit.reporting.filling import Filled, completeness
-from dashboard import state
 from dashboard.messages import plain, sentence
 from dashboard.sections.audit.opened import ITEM, open_one, open_view
 from dashboard.sections.audit.record.standing import DONE, STANDINGS, next_items
-from dashboard.sections.audit.saving import MISTAKE, why_not_said
+from dashboard.sections.audit.saving import draw_mistake
 from dashboard.sections.audit.typed import LONGEST_NAME, NAME, fill_in, keep
 
 
@@ -32,10 +31,7 @@ def draw_head(filled: Sequence[Filled]) -> None:
     with right:
         draw_name()
     _draw_next(filled)
-    if reason := why_not_said():
-        st.info(reason, icon=":material/lock:")
-    if mistake := state.take(MISTAKE):
-        st.error(plain(sentence(mistake)), icon=":material/error:")
+    draw_mistake()
 
 
 def draw_name() -> None:

@@ -9,6 +9,7 @@ from core.audit.types import Answer, AnswerState
 from core.errors import InputError
 from dashboard import cache, state
 from dashboard.messages import plain
+from dashboard.sections.audit.record.standing import DONE
 from dashboard.sections.audit.saving import noted, why_not_said
 from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, keep, let_go, name, typed
 from dashboard.sections.sources.runs.words import when
@@ -46,7 +47,7 @@ def draw_saying(topic_id: str, filled: Filled) -> None:
         args=(key,),
     )
     with st.container(horizontal=True):
-        can_confirm = bool(filled.recorded) and filled.state != "said"
+        can_confirm = bool(filled.recorded) and filled.state not in DONE
         if can_confirm:
             st.button(
                 "This is right",
@@ -64,7 +65,7 @@ def draw_saying(topic_id: str, filled: Filled) -> None:
             icon=":material/save:",
             disabled=bool(locked),
             help=locked,
-            type="secondary" if can_confirm else "primary",
+            type="primary" if filled.state == "open" and not can_confirm else "secondary",
             on_click=_say_own,
             args=(topic_id, item),
         )

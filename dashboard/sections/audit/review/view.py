@@ -6,13 +6,12 @@ import streamlit as st
 
 from core.errors import NotFoundError
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
 from dashboard.sections.audit.opened import REVIEW, close_one, opened
 from dashboard.sections.audit.review.begin import draw_begin
 from dashboard.sections.audit.review.bringing import draw_bring, draw_brought
 from dashboard.sections.audit.review.listed import draw_list
 from dashboard.sections.audit.review.one import draw_review
-from dashboard.sections.audit.saving import MISTAKE, why_not_said
+from dashboard.sections.audit.saving import draw_mistake
 from data.audit.reviews import load_review, reviews
 
 WHAT = (
@@ -23,10 +22,7 @@ WHAT = (
 
 def draw_reviews() -> None:
     """Of the topic that the sidebar says."""
-    if mistake := state.take(MISTAKE):
-        st.error(plain(sentence(mistake)), icon=":material/error:")
-    if reason := why_not_said():
-        st.info(reason, icon=":material/lock:")
+    draw_mistake()
     if (review_id := opened(REVIEW)) is not None:
         try:
             review = load_review(cache.workspace().store, review_id)
