@@ -18,7 +18,7 @@ _PADDING = 2.0
 """Letters that the space at both sides of a cell takes."""
 _CODE = 1.25
 """Signs of code are wider than those of text."""
-_BOLD = 1.2
+_BOLD = 1.3
 """So are those of a head."""
 WIDE_FROM = 8
 """A table of so many columns may ask for a page on its side."""
@@ -34,18 +34,27 @@ def widths(table: Table, room: int) -> list[int]:
     """The width of each column; together they are `room`."""
     rows = table.rows[:_ROWS_LOOKED_AT]
     pairs = [_needs(column, [shown(row[at], column.kind) for row in rows]) for at, column in enumerate(table.columns)]
-    least, wished = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     letters = room / LETTER
-    if sum(least) >= letters:
-        parts = [need / sum(least) for need in least]
-    elif sum(wished) <= letters:
-        parts = [need / sum(wished) for need in wished]
+    if sum(wished for _, wished in pairs) <= letters:
+        taken = [wished for _, wished in pairs]
+    elif sum(least for least, _ in pairs) <= letters:
+        taken = _levelled(pairs, letters)
     else:
-        share = (letters - sum(least)) / (sum(wished) - sum(least))
-        parts = [(low + (high - low) * share) / letters for low, high in pairs]
-    whole = [int(part * room) for part in parts]
+        taken = _levelled([(0, least) for least, _ in pairs], letters)
+    parts = [max(letter, 0.5) for letter in taken]
+    whole = [int(part / sum(parts) * room) for part in parts]
     whole[-1] += room - sum(whole)
     return whole
+
+
+def _levelled(pairs: Sequence[tuple[float, float]], letters: float) -> list[float]:
+    """Room for each between its least and its most, so that what needs little has it and the others share evenly."""
+    low, high = 0.0, max(most for _, most in pairs)
+    for _ in range(40):
+        level = (low + high) / 2
+        fits = sum(min(max(level, least), most) for least, most in pairs) <= letters
+        low, high = (level, high) if fits else (low, level)
+    return [min(max(low, least), most) for least, most in pairs]
 
 
 def is_wide(table: Table, upright: int) -> bool:
