@@ -76,7 +76,7 @@ def contents(facts: Facts, documents: Sequence[Document]) -> dict[str, bytes]:
     files[LOCK] = json_bytes(lock(facts.audit, facts.quality, facts.making))
     for version in facts.quality.versions:
         files[f"results/{version.number}/results.csv"] = _utf8(csv_text(results_table(version)))
-    files |= dict(_queries(facts.quality.versions))
+    files |= dict(_queries(facts.quality.versions, facts.audit))
     if facts.abstracts is not None:
         files[ABSTRACTS_TABLE] = _utf8(csv_text(abstracts_table(facts.quality, facts.abstracts)))
     for entry, document in zip(facts.making.reports, documents, strict=True):
@@ -124,16 +124,19 @@ def _version(encoder: Encoder, version: VersionFacts) -> dict[str, object]:
     return found
 
 
-def _queries(versions: Sequence[VersionFacts]) -> Iterator[tuple[str, bytes]]:
+def _queries(versions: Sequence[VersionFacts], audit: AuditFacts) -> Iterator[tuple[str, bytes]]:
     """Each search as searchRxiv and search files keep it; a version without a text is none."""
+    run = {search.version: search for search in audit.searches if search.how != "local"}
     for version in versions:
         if not version.text.strip():
             continue
         dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
+        search = run.get(version.label)
         document = document_of(
             parse(version.text, dialect),
             title=version.name or version.label,
-            date=(version.made_at or "")[:10],
+            database=(search.source,) if search else (),
+            date=((search.began if search else None) or version.made_at or "")[:10],
             version=str(version.number),
         )
         text = as_json(document) + "\n"

@@ -22,7 +22,8 @@ lock.json       What would have to be the same to get the same numbers: the stri
                 counts, names of what was searched, settings and seeds, versions of the software.
 queries/        Each search string in the JSON shape that searchRxiv and search files use.
 results/        For each version, by its number: results.csv with what was retrieved and the core publications that
-                were missed, and arrays (.npy, readable with numpy) at full precision.
+                were missed, and arrays (.npy, readable with numpy) at full precision: similarities, nearest, points,
+                core_mask and others have a row for each publication, in the order of its rows in facts/quality.json.
 tables/         Every table of every report as CSV, numbers with six significant digits.
 figures/        Every figure of every report as SVG.
 reports/        Every report as text (Markdown).

@@ -16,6 +16,7 @@ from core.audit.rebuilding import recount, taken_over
 from core.audit.reporting.prisma_s import prisma_s
 from core.audit.types import AuditFacts
 from core.errors import FormatError
+from core.release import MADE_WITH
 from data.audit.bundle.contents import Facts, contents
 from data.audit.bundle.layout import Bundle
 from data.store import content_hash
@@ -109,6 +110,12 @@ def _other_ids(quality: QualityFacts) -> Iterator[str]:
 
 
 def _taken_over(bundle: Bundle) -> Iterator[str]:
+    if bundle.made_with not in ("", MADE_WITH):
+        written_with = " ".join(bundle.made_with.split())[:60]
+        yield (
+            f"The bundle was written with {written_with} and is rebuilt with {MADE_WITH}: a file may differ because "
+            "reports are worded or drawn otherwise."
+        )
     without = [version.label for version in bundle.quality.versions if version.unscored_ids]
     if without:
         yield (

@@ -202,6 +202,7 @@ def test_what_can_not_be_rebuilt_is_named_in_sentences(content: bytes) -> None:
     assert all(sentence[0].isupper() and sentence.endswith(".") for sentence in sentences)
     for words in ("threshold of Cosine", "clusters", "drawing it again", "term", "landscape", "can be read"):
         assert any(words in sentence for sentence in sentences), words
+    assert any(cases.MADE_WITH in sentence for sentence in sentences), "another version may word reports otherwise"
     of_unscored = rebuild(cases.read(cases.bundle_bytes(cases.with_unscored()))).taken_over
     assert any("without a vector" in sentence for sentence in of_unscored)
 
@@ -267,6 +268,8 @@ def test_queries_are_read_by_whatever_reads_searches(content: bytes, quality: Qu
     (document,) = read_documents(files[names[0]].decode())
     assert document.search_string == quality.versions[0].text
     assert document.dialect == "pubmed"
+    assert document.database == ("PubMed",)
+    assert document.date == {"data_entry": "2026-05-04"}
 
 
 def test_the_files_explain_themselves(content: bytes) -> None:
