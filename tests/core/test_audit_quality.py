@@ -159,7 +159,7 @@ def test_no_vectors_and_no_text_are_said(facts: QualityFacts) -> None:
         replace(facts, versions=(bare,), comparison=None, landscape=None, honesty=None, notes=("x differ",))
     )
     said = words_of(document)
-    assert "The text of version 1 is not known" in said
+    assert "The text of “version 1” is not known" in said
     assert "version 1 has no search string whose terms could be weighed." in said
     assert "Why is not known: it has no text here." in said
     assert "There is no landscape whose honesty could be measured." in said

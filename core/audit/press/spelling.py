@@ -33,8 +33,8 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
     if grounds.dialect_was_named:
         yield Evidence(f"The string was read as one for {label}.")
     else:
-        sure = f", with {parsed.confidence:.0%} certainty" if parsed.confidence < 1 else ""
-        yield Evidence(f"The string was taken for one for {label}{sure}: nobody named the database.", look=True)
+        sure = f", which is {100 * parsed.confidence:.0f} % certain" if parsed.confidence < 1 else ""
+        yield Evidence(f"Nobody named the database: the string was read as one for {label}{sure}.", look=True)
     n = {severity: sum(each.severity == severity for each in grounds.findings) for severity in _SEVERITIES}
     yield Evidence(
         f"The checks of the string found {_many(n['error'], 'error')}, {_many(n['warning'], 'warning')} and "

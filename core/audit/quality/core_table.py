@@ -73,17 +73,19 @@ def _found_by(labels: list[str], n_versions: int) -> str:
 
 def _missed(version: VersionFacts) -> list[Block]:
     missed = [each for each in version.core if not each.is_found]
-    blocks: list[Block] = [Heading(f"What {version.label} misses", 3)]
+    blocks: list[Block] = [Heading(f"What “{version.label}” misses", 3)]
     if not missed:
-        return [*blocks, Paragraph(f"{version.label} finds every core publication.")]
+        return [*blocks, Paragraph(f"“{version.label}” finds every core publication.")]
     if not any(each.reason for each in missed):
-        said = f"{version.label} misses {many(len(missed), 'core publication')}. Why is not known: it has no text here."
+        said = (
+            f"“{version.label}” misses {many(len(missed), 'core publication')}. Why is not known: it has no text here."
+        )
         return [*blocks, Paragraph(said)]
     counted = Counter(VERDICTS.get(each.verdict, each.verdict) for each in missed if each.verdict)
     reasons = "; ".join(f"{what}: {n}" for what, n in counted.most_common())
     return [
         *blocks,
-        Paragraph(f"{version.label} misses {many(len(missed), 'core publication')} ({reasons})."),
+        Paragraph(f"“{version.label}” misses {many(len(missed), 'core publication')} ({reasons})."),
         _reasons(version, missed),
     ]
 
@@ -95,7 +97,7 @@ def _reasons(version: VersionFacts, missed: list[CoreFacts]) -> Table:
     ]
     note = "The change that is offered first, with the publications that it adds. A dash: none is known."
     return Table(
-        f"missed-{version.number}", f"Core publications that {version.label} misses", columns, tuple(rows), note
+        f"missed-{version.number}", f"Core publications that “{version.label}” misses", columns, tuple(rows), note
     )
 
 

@@ -71,7 +71,7 @@ def measured(facts: QualityFacts) -> list[Block]:
     for version in facts.versions:
         blocks.append(_string(version))
         if version.note:
-            blocks.append(Paragraph(f"What its author says of {version.label}: {version.note}"))
+            blocks.append(Paragraph(f"What its author says of “{version.label}”: {version.note}"))
     blocks += [Remark(note[:1].upper() + note[1:] + ".", is_warning=True) for note in facts.notes]
     blocks += [Heading("With what it was measured", 3), _ground(facts), _settings(facts)]
     if facts.landscape is not None:
@@ -83,8 +83,8 @@ def measured(facts: QualityFacts) -> list[Block]:
 
 def _string(version: VersionFacts) -> Block:
     if not version.text.strip():
-        return Remark(f"The text of {version.label} is not known: only the list of what it retrieved was brought in.")
-    return Strategy(version.text, f"{version.label}, exactly as it is kept")
+        return Remark(f"The text of “{version.label}” is not known: only the list of what it retrieved was brought in.")
+    return Strategy(version.text, f"“{version.label}”, exactly as it is kept")
 
 
 def _versions(facts: QualityFacts) -> Table:

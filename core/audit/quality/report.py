@@ -55,7 +55,7 @@ def _figures(facts: QualityFacts) -> list[Block]:
         drawn = [figure for figure in (landscape_figure(version, facts), curve_figure(version)) if figure is not None]
         blocks += drawn
         if not drawn:
-            blocks.append(Remark(f"{version.label} has no landscape and no curve: {_why(version)}."))
+            blocks.append(Remark(f"“{version.label}” has no landscape and no curve: {_why(version)}."))
     return blocks
 
 

@@ -30,7 +30,7 @@ def terms_of(facts: QualityFacts) -> list[Block]:
         if version.terms:
             blocks.append(_terms(version, facts))
         else:
-            blocks.append(Paragraph(f"{version.label} has no search string whose terms could be weighed."))
+            blocks.append(Paragraph(f"“{version.label}” has no search string whose terms could be weighed."))
     return blocks
 
 
@@ -48,7 +48,7 @@ def _terms(version: VersionFacts, facts: QualityFacts) -> Table:
     if more := len(version.terms) - len(shown):
         note += f" {more:,} more parts are left out."
     rows = tuple(_row(each) for each in shown)
-    return Table(f"terms-{version.number}", f"What each part of {version.label} brings", columns, rows, note)
+    return Table(f"terms-{version.number}", f"What each part of “{version.label}” brings", columns, rows, note)
 
 
 def _row(term: TermFacts) -> tuple[Value, ...]:
