@@ -160,7 +160,7 @@ def test_no_vectors_and_no_text_are_said(facts: QualityFacts) -> None:
     )
     said = words_of(document)
     assert "The text of “version 1” is not known" in said
-    assert "version 1 has no search string whose terms could be weighed." in said
+    assert "“version 1” has no search string whose terms could be weighed." in said
     assert "Why is not known: it has no text here." in said
     assert "There is no landscape whose honesty could be measured." in said
     assert "X differ." in said
