@@ -29,10 +29,9 @@ def read(token: Token) -> str:
     """What stands there for a reader, on one line."""
     parts = []
     for child in token.children or ():
-        tag = re.fullmatch(r"</?code>|<br>", child.content)
-        assert child.type in ("text", "code_inline", "hardbreak", "softbreak") or tag, child
-        parts.append(child.content if child.type in ("text", "code_inline") and not tag else " " if not tag else "")
-        parts.append(" " if child.content == "<br>" else "")
+        is_tag = child.type == "html_inline" and re.fullmatch(r"</?code>|<br>", child.content) is not None
+        assert child.type in ("text", "code_inline", "hardbreak", "softbreak") or is_tag, child
+        parts.append(child.content if child.type in ("text", "code_inline") else " ")
     return flat("".join(parts))
 
 
