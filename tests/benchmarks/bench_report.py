@@ -28,9 +28,8 @@ def main() -> None:
             out = Path(folder, f"audit.{ending}")
             told = json.loads(asked("report", folder, "--topic", largest["topic"], "--out", str(out), "--json"))
             whole, busy = time.perf_counter() - began, busy_seconds() - busy
-            sys.stdout.write(
-                f"{ending:5} {told['seconds']:6.1f} s ({whole:.1f} s with the start, {busy:.1f} s of it busy)  {told['n_bytes']:,} bytes\n"
-            )
+            took = f"{told['seconds']:6.1f} s ({whole:.1f} s with the start, {busy:.1f} s of it busy)"
+            sys.stdout.write(f"{ending:5} {took}  {told['n_bytes']:,} bytes\n")
         began = time.perf_counter()
         asked("report", str(Path(folder, "empty")), "--from", str(Path(folder, "audit.zip")), "--json")
         sys.stdout.write(f"rebuilt in {time.perf_counter() - began:.1f} s\n")

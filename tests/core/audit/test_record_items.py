@@ -85,7 +85,7 @@ def test_nothing_is_claimed_of_a_topic_without_searches() -> None:
     filled = fill(NOTHING)
     assert {one.state for one in filled} == {"open"}
     assert all(one.next_step for one in filled)
-    assert completeness(filled).sentence == "0 of 16 items are answered: 0 from the record. 16 are open."
+    assert completeness(filled).sentence == "No item is answered yet. 16 are open."
 
 
 def test_a_live_search_is_recorded() -> None:
