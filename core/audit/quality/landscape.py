@@ -41,7 +41,7 @@ def landscape_figure(version: VersionFacts, facts: QualityFacts) -> Figure | Non
     rows = version.rows
     if rows.points is None or not len(rows.points):
         return None
-    placed = np.isfinite(rows.points).all(axis=1)
+    placed: Mask = np.asarray(np.isfinite(rows.points).all(axis=1), dtype=np.bool_)
     if not placed.any():
         return None
     relevant = rows.masks.get(facts.region)
@@ -108,7 +108,8 @@ class _Fit:
 
     def __call__(self, points: Points) -> Points:
         """Places, with what is up on the landscape up in the picture."""
-        return self._at + (points - self._middle) * self._scale * np.array([1.0, -1.0])
+        places: Points = self._at + (points - self._middle) * self._scale * np.array([1.0, -1.0])
+        return places
 
 
 def _fit(rows: Rows, placed: Mask, ground: Area) -> _Fit:

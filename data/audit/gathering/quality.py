@@ -192,7 +192,7 @@ def _fingerprint(workspace: Workspace, topic_id: str, embedding: Embedding) -> s
     """The same wherever the model gives the same vectors to the topic's publications."""
     embedded = workspace.catalogue.load(embedding, sorted(workspace.store.topic_publication_ids(topic_id)))
     digest = sha256("\0".join((embedding.embedder, *embedded.ids)).encode(errors="surrogatepass"))
-    digest.update(np.ascontiguousarray(embedded.vectors, dtype="<f4"))
+    digest.update(embedded.vectors.astype("<f4").tobytes())
     return digest.hexdigest()[:16]
 
 
