@@ -5,8 +5,11 @@ Streamlit forgets what a field says once it is not drawn, so a copy is kept besi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
+
+from streamlit.runtime.scriptrunner_utils.exceptions import RerunException
 
 from dashboard import state
 from data.store import content_hash
@@ -33,6 +36,24 @@ def fill_in(key: str, otherwise: Any) -> None:
         state.say(key, _all().get(key, otherwise))
 
 
+def unbroken(work: Callable[..., None]) -> Callable[..., None]:
+    """For what a field calls: who goes on clicking while it runs breaks it off, and what was typed would be lost.
+
+    Streamlit looks for the next click wherever the session's state is read. Done twice, it does the same.
+    """
+
+    @wraps(work)
+    def done(*args: Any) -> None:
+        try:
+            work(*args)
+        except RerunException:
+            work(*args)
+            raise
+
+    return done
+
+
+@unbroken
 def keep(key: str) -> None:
     """What the field calls when it changes."""
     state.say(TYPED, {**_all(), key: state.said(key)})

@@ -13,7 +13,7 @@ from dashboard.messages import plain
 from dashboard.sections.audit.blocks import draw_picture
 from dashboard.sections.audit.record.standing import STANDINGS
 from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, keep, let_go, name
+from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, keep, let_go, name, unbroken
 from data.audit.answers import say, unsay
 
 MOST = 1_000_000_000
@@ -97,6 +97,7 @@ def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
             )
 
 
+@unbroken
 def _say_number(topic_id: str, number: FlowNumber, key: str) -> None:
     """What can't be saved stays in the field."""
     keep(key)
@@ -110,6 +111,7 @@ def _say_number(topic_id: str, number: FlowNumber, key: str) -> None:
         let_go(key)
 
 
+@unbroken
 def _confirm_number(topic_id: str, number: FlowNumber, key: str) -> None:
     with noted():
         say(

@@ -11,7 +11,7 @@ from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.sections.audit.record.standing import DONE
 from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, keep, let_go, name, typed
+from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, keep, let_go, name, typed, unbroken
 from dashboard.sections.sources.runs.words import when
 from data.audit.answers import say, unsay
 
@@ -100,12 +100,14 @@ def _draw_said(topic_id: str, answer: Answer) -> None:
         )
 
 
+@unbroken
 def _confirm(topic_id: str, filled: Filled) -> None:
     with noted():
         said(topic_id, filled.item.item, "confirmed", filled.recorded)
         state.say_once("audit", f"Confirmed: {filled.item.title}.")
 
 
+@unbroken
 def _say_own(topic_id: str, item: str) -> None:
     with noted():
         text = str(state.said(words_key(topic_id, item)) or "").strip()
@@ -115,6 +117,7 @@ def _say_own(topic_id: str, item: str) -> None:
         state.say_once("audit", "Saved.")
 
 
+@unbroken
 def _say_not_done(topic_id: str, item: str) -> None:
     with noted():
         said(topic_id, item, "not done", str(state.said(words_key(topic_id, item)) or "").strip())
@@ -127,6 +130,7 @@ def said(topic_id: str, item: str, how: AnswerState, text: str) -> None:
     let_go(words_key(topic_id, item))
 
 
+@unbroken
 def _take_back(topic_id: str, item: str) -> None:
     """Words that were typed by a person come back into the field, where they can be saved anew."""
     with noted():

@@ -9,7 +9,7 @@ from core.audit.press.parts import PARTS
 from core.audit.press.types import Review
 from dashboard import cache, state
 from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.audit.typed import LONGEST_NAME, LONGEST_TEXT, field_key, fill_in, keep, let_go
+from dashboard.sections.audit.typed import LONGEST_NAME, LONGEST_TEXT, field_key, fill_in, keep, let_go, unbroken
 from data.audit.reviews import load_review, save_review
 
 NO_VERDICT = ""
@@ -72,6 +72,7 @@ def _filled(review: Review, part: str) -> str:
     return key
 
 
+@unbroken
 def _save(review_id: str, part: str) -> None:
     """The review is read anew, so that what another page wrote meanwhile stays."""
     key = part_key(review_id, part)
