@@ -40,7 +40,7 @@ KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
 @options.data_dir
 @options.as_json
 @click.pass_context
-def report(context: click.Context, **given: Any) -> None:
+def report(context: click.Context, /, **given: Any) -> None:
     """The audit of a search, for another person to check and repeat: PRISMA-S, peer review (PRESS) and scores.
 
     report --topic T --out FILE writes it, --check says what is missing, and --from BUNDLE rebuilds what somebody else

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import cast, get_args
+from typing import get_args
 
 import click
 
-from core.audit.press.domains import DOMAINS, Domain, DomainId, Verdict
+from core.audit.press.domains import DOMAINS, Domain, Verdict
 from core.audit.press.types import Person, Review
 from core.errors import InputError, NotFoundError
 from dashboard.commands import options
@@ -115,7 +115,7 @@ def reply_command(
     """As the requestor: say what was done about the review. What was signed stays as it is."""
     if not replies and text is None:
         raise InputError("say something: --domain 2 TEXT, or --text TEXT")
-    said = {cast(DomainId, domain_named(domain).id): words for domain, words in replies}
+    said = {domain_named(domain).id: words for domain, words in replies}
     with Workspace.open(data_dir) as workspace:
         review = find_review(workspace.store, review_id)
         review = reply(workspace.store, review.review_id, replies=said, overall=text)
