@@ -18,8 +18,8 @@ _PADDING = 2.0
 """Letters that the space at both sides of a cell takes."""
 _CODE = 1.25
 """Signs of code are wider than those of text."""
-_BOLD = 1.3
-"""So are those of a head."""
+_BOLD = 1.1
+"""So are those of a head, and a short one needs a little more."""
 WIDE_FROM = 8
 """A table of so many columns may ask for a page on its side."""
 MOST_LINES_UPRIGHT = 45
@@ -73,14 +73,14 @@ def is_wide(table: Table, upright: int) -> bool:
 
 def _needs(column: Column, cells: Sequence[str]) -> tuple[float, float]:
     """The least and the most letters that a column has use for."""
-    head = _longest_word([column.title]) * _BOLD
+    head = _longest_word([column.title]) * _BOLD + 0.8
     wider = _CODE if column.kind == "code" else 1.0
     lines = [line for cell in cells for line in cell[:2000].split("\n")]
     longest = max([len(line) * wider for line in lines] + [len(column.title) * _BOLD])
     if column.kind in ("count", "number"):
         numbers = max([len(line) for line in lines], default=1)
         least = max(numbers, head)
-        return least + _PADDING, max(least, min(longest, 22)) + _PADDING
+        return least + _PADDING, max(least, min(longest, 14)) + _PADDING
     least = max(_longest_word(lines) * wider, head)
     return min(least, MOST_WORD) + _PADDING, min(max(longest, least), MOST_LINE) + _PADDING
 
