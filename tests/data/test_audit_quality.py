@@ -142,7 +142,7 @@ def test_a_text_that_is_not_read_explains_nothing(tmp_path: Path) -> None:
     assert not any(each.reason or each.rescue for each in (*empty.core, *question.core))
     assert broken.terms
     assert any(each.severity == "error" for each in broken.findings)
-    assert "The text of no text is not known" in said_in(reported(facts))
+    assert "The text of “no text” is not known" in said_in(reported(facts))
 
 
 def test_a_list_that_its_text_does_not_make_is_said_to_be_one(tmp_path: Path) -> None:
