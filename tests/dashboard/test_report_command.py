@@ -62,7 +62,7 @@ def test_for_people(run: Runner, tmp_path: Path) -> None:
     told = run("report", "--topic", TOPIC, "--out", tmp_path / "audit.html")
     assert told.status == 0
     assert f"Audit of the search: {TOPIC}, 2 versions: written as HTML" in told.out
-    assert "of 16 items" in told.out
+    assert "prefilled and not confirmed" in told.out
     assert "print it there to get a PDF" in told.out
 
 
