@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from hashlib import sha256
 
 import streamlit as st
@@ -98,7 +99,7 @@ def _draw_files(looked: Looked, number: int) -> None:
             form = REPORT_FORMATS[ending]
             st.download_button(
                 form.label,
-                lambda form=form: document_file(document, form, looked.rebuilt.quality),
+                partial(document_file, document, form, looked.rebuilt.quality),
                 file_name=f"{document.kind}-{number + 1}.{ending}",
                 mime=form.mime,
                 key=f"audit-rebuilt-{number}-{ending}",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from core.audit.document import Figure
@@ -72,16 +74,21 @@ def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
     """A number that is recorded can be overruled as well: more may have come from elsewhere."""
     topic_id = facts.topic_id
     key, locked = field_key("flow", topic_id, number.item), why_not_said()
-    more = {"key": key, "placeholder": "Nobody has said yet", "disabled": bool(locked), "on_change": _say_number}
+    more: dict[str, Any] = {
+        "key": key,
+        "placeholder": "Nobody has said yet",
+        "disabled": bool(locked),
+        "on_change": _say_number,
+    }
     more |= {"help": locked or "Saved as soon as you leave the field. Empty it to take it back."}
     more |= {"args": (topic_id, number, key)}
     if number.item == WITH_REASONS:
         answer = facts.answers.get(number.item)
         fill_in(key, answer.text if answer is not None else "")
-        st.text_area(plain(number.label), height=80, max_chars=LONGEST_TEXT, **more)  # type: ignore[arg-type]
+        st.text_area(plain(number.label), height=80, max_chars=LONGEST_TEXT, **more)
     else:
         fill_in(key, number.n)
-        st.number_input(plain(number.label), min_value=0, max_value=MOST, step=1, **more)  # type: ignore[call-overload]
+        st.number_input(plain(number.label), min_value=0, max_value=MOST, step=1, **more)
     standing = STANDINGS[number.state]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(plain(f"{standing.word}. {number.sentence}".strip()), width="content")

@@ -32,9 +32,10 @@ ALL = "Every version"
 def choose_kind() -> ReportKind:
     """What is made; in the link."""
     state.settle_named(WHAT, list(KINDS))
-    kind: ReportKind = st.segmented_control(
+    chosen = st.segmented_control(
         "What", list(KINDS), key=WHAT, required=True, format_func=lambda at: KINDS[at][0], wrap=True
     )
+    kind: ReportKind = chosen or "audit"
     state.write_in_link(WHAT, [kind] if kind != next(iter(KINDS)) else [])
     st.caption(KINDS[kind][1])
     return kind

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import streamlit as st
 
@@ -44,7 +45,7 @@ def _draw_files(made: Made) -> None:
             form = REPORT_FORMATS[ending]
             st.download_button(
                 form.label,
-                lambda form=form: report_file(made, form),
+                partial(report_file, made, form),
                 file_name=f"{stem}.{ending}",
                 mime=form.mime,
                 key=f"audit-file-{ending}",

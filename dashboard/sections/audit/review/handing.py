@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.audit.press.document import press_document
@@ -69,7 +71,7 @@ def _draw_formats(review: Review) -> None:
         form = REPORT_FORMATS[ending]
         st.download_button(
             form.label,
-            lambda ending=ending: content(ending),
+            partial(content, ending),
             file_name=f"{stem}.{ending}",
             mime=form.mime,
             key=f"audit-review-{ending}",
