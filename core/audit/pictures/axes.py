@@ -62,7 +62,7 @@ def ticks(low: float, high: float, most: int = 6) -> tuple[float, ...]:
     """Round numbers between two ends.
 
     >>> ticks(0.0, 1.0), ticks(0.31, 0.42, 4)
-    ((0.0, 0.2, 0.4, 0.6, 0.8, 1.0), (0.32, 0.34, 0.36, 0.38, 0.4, 0.42))
+    ((0.0, 0.2, 0.4, 0.6, 0.8, 1.0), (0.35, 0.4))
     """
     if not high > low:
         return (low,)
