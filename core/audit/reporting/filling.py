@@ -150,7 +150,7 @@ def completeness(filled: Sequence[Filled]) -> Completeness:
             f"{n['said']} said by people" if n["said"] else "",
         ]
         how = " and ".join(part for part in whence if part)
-        sentence = f"{done} of {total} items {_are(done)} answered: {how}. " if done else "No item is answered yet. "
+        sentence = f"{done} of {total} items are answered: {how}. " if done else "No item is answered yet. "
         sentence += f"{listed([part for part in left if part])}."
     return Completeness(n["known"], n["likely"], n["open"], n["said"], n["changed"], total, sentence)
 
