@@ -11,9 +11,11 @@ from core.audit.press.domains import VERDICTS
 from core.audit.press.exchange import as_json as exchange_text
 from core.audit.press.exchange import file_name
 from core.audit.press.merging import shown_other, words_of
+from core.audit.press.signing import edited_parts
 from core.audit.press.types import Person, Request, Review
 from core.errors import FileError
 from core.release import MADE_WITH
+from core.text import listed
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, shown, table
 from dashboard.commands.report_make import check_place
@@ -160,8 +162,8 @@ def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json:
         out.print(
             shown(f"Both sides wrote {words_of(other.part)}; the {other.side} also wrote: {text}"), soft_wrap=True
         )
-    if brought.edited:
-        say(f"Note: changed after signing: {', '.join(brought.edited)}.", "yellow")
+    if in_file := [part for part in brought.edited if part not in edited_parts(review)]:
+        say(f"Note: changed after signing, in the file: {listed(in_file)}.", "yellow")
     for note in brought.notes:
         say(f"Note: {note}", "yellow")
 

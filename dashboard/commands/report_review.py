@@ -8,7 +8,8 @@ from typing import Any
 from core.audit.press.domains import VERDICTS, Verdict
 from core.audit.press.signing import edited_parts
 from core.audit.press.types import Review
-from dashboard.commands.output import NONE, results, row, shown, table
+from core.text import listed
+from dashboard.commands.output import NONE, results, row, say, shown, table
 
 
 def review_document(review: Review) -> dict[str, Any]:
@@ -70,3 +71,6 @@ def print_review(review: Review) -> None:
     if review.signature is not None:
         signed = f"Signed by {review.signature.name} on {review.signature.signed_at}."
         out.print(shown(signed), soft_wrap=True)
+        edited = edited_parts(review)
+        if edited:
+            say(f"Note: changed after signing, so it has to be signed again: {listed(edited)}.", "yellow")

@@ -135,9 +135,59 @@ def test_limits_are_told_also_where_they_cannot_be_counted():
     said = told(text, "limits", dialect="pubmed")
     assert said == ["Language: “english[la]”; what it takes away can't be counted here."]
     assert not any("english" in sentence for sentence in told(text, "headings", dialect="pubmed"))
-    assert told("heat", "limits") == [
-        "No limit or filter stands in the string: no years, languages or kinds of publication."
-    ]
+    (none,) = told("heat", "limits")
+    assert none.startswith("The string names no years, languages or kinds of publication.")
+    choice = told("(english[la] OR heat) AND trees[tiab]", "limits", dialect="pubmed")
+    assert choice == ["Language: “english[la]”; one choice of an OR, so it takes nothing away."]
+
+
+def test_a_not_in_another_not_or_in_an_or_brings_publications():
+    said = told("heat NOT (waves NOT trees)", "operators")
+    assert "NOT “trees” brings 2 publications, 2 of them core: without it the string does not find them." in said
+    said = told("cats OR NOT trees", "operators")
+    assert "NOT “trees” brings 3 publications, 1 of them core: without it the string does not find them." in said
+
+
+def test_a_term_that_is_joined_by_and_has_nothing_that_only_it_brings():
+    found = table("heat AND (trees OR waves)", "words", "press-4-terms")
+    assert [row[3:] for row in found.rows] == [(None, None), (0, 0), (0, 0)]
+    assert found.note == "–: joined by AND, a term narrows what is found."
+    assert table("heat", "words", "press-4-terms").note == ""
+
+
+def test_headings_count_among_what_a_concept_asks_for():
+    text = "(exp Trees/ or tree*) and heat"
+    found = table(text, "question", "press-1-concepts", dialect="ovid")
+    assert [row[2] for row in found.rows] == [2, 1]
+    said = told("exp Trees/ or tree*", "question", dialect="ovid")
+    assert "The string has one concept, with 1 term and 1 subject heading." in said
+
+
+def test_a_plural_another_english_and_a_word_that_is_asked_for_too_are_not_misspelt():
+    titles = ("island colour heatwave",) * 6
+    for text in ("islands", "color", "heatwve OR heatwave"):
+        assert not any("misspelt" in sentence for sentence in told(text, "spelling", titles=titles)), text
+
+
+def test_a_string_of_no_database_is_told_so_and_is_offered_no_proximity():
+    said = told("heat AND trees", "spelling")
+    assert any("in no database's own way" in sentence for sentence in said)
+    assert not any("No proximity" in sentence for sentence in told("heat AND trees", "operators"))
+
+
+def test_a_phrase_with_curly_quotes_has_one_pair():
+    said = told("“heat waves”[tiab] OR “heat waves”[tiab]", "words", dialect="pubmed")
+    assert any(sentence.startswith("“heat waves”[tiab]: This stands in the same OR already") for sentence in said)
+    said = told("“heat waves”[tiab]", "spelling", dialect="pubmed")
+    assert any(sentence.startswith("These quotes are curly.") for sentence in said)
+
+
+def test_a_word_of_hardly_any_missed_publication_is_not_told():
+    titles = (*(f"warmth of leaves {n}" for n in range(9)), "rare birds", *(f"other things {n}" for n in range(60)))
+    said = [s for s in told("heat", "words", titles=titles, core=tuple(range(10))) if s.startswith("More often")]
+    assert len(said) == 1
+    assert "warmth" in said[0]
+    assert "birds" not in said[0]
 
 
 def test_what_a_source_did_is_told():

@@ -73,6 +73,7 @@ def _with_evidence(each, text):
         (lambda r: r.with_domain(_with_evidence(r.domain("operators"), "x")), "the evidence on domain 2"),
         (lambda r: replace(r, overall="none"), "the overall verdict"),
         (lambda r: replace(r, overall_comments=""), "the overall comments"),
+        (lambda r: replace(r, reviewer=replace(r.reviewer, name="Somebody else")), "the reviewer's name"),
         (
             lambda r: replace(r, signature=replace(r.signature, name="Somebody else")),
             "the signature itself, its name or its time",

@@ -9,7 +9,7 @@ from core.audit.press.grounds import Counted, Grounds, publications, quoted
 from core.audit.press.types import Evidence
 from core.query.differences.concepts import Concept, shortened
 from core.query.matching.bits import count
-from core.query.tree import Not, terms_in
+from core.query.tree import Heading, Node, Not, terms_in, walk
 from core.query.weighing.explain import Explained, explain
 from core.text import listed
 
@@ -44,8 +44,7 @@ def _overview(concepts: list[Concept]) -> str:
     if not concepts:
         return "The string has no concept that must match: it only limits or excludes."
     if len(concepts) == 1:
-        n = sum(1 for _ in terms_in(concepts[0].node))
-        return f"The string has one concept, with {_terms(n)}."
+        return f"The string has one concept, with {_terms(*_n_terms(concepts[0].node))}."
     return f"The string has {len(concepts):,} concepts that must all match: {listed([_short(c) for c in concepts])}."
 
 
@@ -57,8 +56,15 @@ def _short(concept: Concept) -> str:
     return f"({concept.place}) {quoted(labels[0], 40)}{others}"
 
 
-def _terms(n: int) -> str:
-    return "1 term" if n == 1 else f"{n:,} terms"
+def _n_terms(node: Node) -> tuple[int, int]:
+    """Terms, and subject headings."""
+    return sum(1 for _ in terms_in(node)), sum(isinstance(each, Heading) for each in walk(node))
+
+
+def _terms(n: int, n_headings: int) -> str:
+    terms = "1 term" if n == 1 else f"{n:,} terms"
+    headings = "1 subject heading" if n_headings == 1 else f"{n_headings:,} subject headings"
+    return f"{terms} and {headings}" if n and n_headings else headings if n_headings else terms
 
 
 def _found(counted: Counted, counted_in: str) -> Evidence:
@@ -117,7 +123,7 @@ def tables(grounds: Grounds) -> Iterator[Table]:
         (
             Column("Part", "code"),
             Column("Kind"),
-            Column("Terms", "count"),
+            Column("Terms and headings", "count"),
             Column("Publications", "count"),
             Column("Core found", "count"),
             Column("Kept out by it alone", "count"),
@@ -143,7 +149,7 @@ def _note(grounds: Grounds) -> str:
 def _row(grounds: Grounds, counted: Counted | None, concept: Concept) -> tuple[Value, ...]:
     node = concept.node.part if isinstance(concept.node, Not) else concept.node
     head: tuple[Value, ...] = (shortened(concept.node.extent.of(grounds.parsed.text), 200), _role(concept))
-    n_terms = sum(1 for _ in terms_in(node))
+    n_terms = sum(_n_terms(node))
     if counted is None:
         return (*head, n_terms, None, None, None, None)
     bits, kept_out = counted.set_of(node), counted.kept_out(concept.node)

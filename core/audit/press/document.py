@@ -150,7 +150,7 @@ def _written(text: str) -> Iterator[Block]:
 def _string(review: Review) -> Iterator[Block]:
     yield Heading("Search string")
     names: dict[str, str] = {dialect.id: dialect.label for dialect in DIALECTS.values()}
-    dialect = f", read as {names.get(review.dialect, review.dialect)}" if review.dialect else ""
+    dialect = f", read as {names.get(review.dialect, review.dialect)}" if review.dialect not in (None, "plain") else ""
     yield Strategy(review.text, f"Version {review.version}{dialect}, exactly as it was sent for review")
     if review.counted_in:
         yield Paragraph(f"Everything below was counted among {review.counted_in}, when the review was requested.")

@@ -21,6 +21,8 @@ LONGEST = 2_000
 """Characters of a sentence."""
 MOST_EFFECTS = 30
 """Missing spellings whose effect is counted."""
+QUOTES = " \t\n\"“”„'‘’"
+"""A place that is nothing else says nothing."""
 NO_EFFECT = " It would find nothing more here."
 NOTHING = "Nothing was noticed here."
 NO_TREE = "There is nothing to check: the string is not made of terms and operators."
@@ -116,7 +118,7 @@ def _is_told(finding: Finding, grounds: Grounds, counted: list[Evidence]) -> boo
 
 def _as_evidence(finding: Finding, grounds: Grounds, effects: Effects) -> Evidence:
     place = finding.span.of(grounds.parsed.text)
-    head = f"{quoted(place)}: " if place.strip() else ""
+    head = f"{quoted(place)}: " if place.strip(QUOTES) else ""
     effect = effects.of(finding)
     look = finding.severity != "hint" or (finding.rule == "missing-variant" and effect != NO_EFFECT)
     return Evidence(f"{head}{finding.message}{effect}", look, finding.rule)

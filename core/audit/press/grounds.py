@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -21,6 +22,8 @@ LONGEST_PLACE = 80
 """Characters of the string that a sentence repeats."""
 MOST_TITLES = 3
 """Titles that a sentence names."""
+_IN_QUOTES = re.compile(r'["“”][^"“”]+["“”](?:\s*\[[^\]"“”]*\]|\.[a-z,]+\.?)?')
+"""A phrase, perhaps with its field behind it."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +78,14 @@ class Counted:
             return None
         without = self.matched.put(number, None)
         return None if without is None else without & ~self.asked.retrieved
+
+    def brought(self, node: Node) -> Bits | None:
+        """What is found, and would not be without a node; None: it is not counted."""
+        number = self.number_of.get(id(node))
+        if number is None or self.matched.sets[number] is None:
+            return None
+        without = self.matched.put(number, None)
+        return None if without is None else self.asked.retrieved & ~without
 
     def n_and_core(self, bits: Bits) -> tuple[int, int]:
         """Publications, and core publications among them."""
@@ -135,13 +146,13 @@ class Grounds:
 
 
 def quoted(text: str, most: int = LONGEST_PLACE) -> str:
-    """Words of the string in a sentence; a phrase in quotes has its own.
+    """Words of the string in a sentence; a phrase in quotes has its own, with its field.
 
-    >>> quoted("(heat OR  warmth)"), quoted('"heat wave"')
-    ('“(heat OR warmth)”', '"heat wave"')
+    >>> quoted("(heat OR  warmth)"), quoted('"heat wave"'), quoted("“heat wave”[tiab]")
+    ('“(heat OR warmth)”', '"heat wave"', '“heat wave”[tiab]')
     """
     short = shortened(text, most)
-    return short if len(short) > 1 and short[0] == short[-1] == '"' and short.count('"') == 2 else f"“{short}”"
+    return short if _IN_QUOTES.fullmatch(short) else f"“{short}”"
 
 
 def publications(n: int) -> str:

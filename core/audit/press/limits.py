@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.audit.press.grounds import Counted, Grounds, with_core
 from core.audit.press.types import Evidence
 from core.audit.reporting.limits import limits_in
-from core.query.tree import Node
+from core.query.tree import Group, Node
 
 MOST_LIMITS = 60
 
@@ -17,8 +17,12 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
     if grounds.parsed.root is None:
         return
     costly: list[str] = []
+    ors = (each for each in grounds.parsed.nodes if isinstance(each, Group) and each.operator == "OR")
+    in_an_or = {id(part) for each in ors for part in each.parts}
 
     def fate(start: int, end: int, node: Node | None) -> str:
+        if id(node) in in_an_or:
+            return "one choice of an OR, so it takes nothing away"
         said, core = _removes(grounds.counted, node)
         if core:
             costly.append(said)
@@ -26,7 +30,10 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
 
     found = limits_in(grounds.parsed, fate)
     if not found:
-        yield Evidence("No limit or filter stands in the string: no years, languages or kinds of publication.")
+        yield Evidence(
+            "The string names no years, languages or kinds of publication. A filter that is made of words, as for "
+            "kinds of studies, is not told from a concept here."
+        )
     for each in found[:MOST_LIMITS]:
         yield Evidence(f"{each[:1].upper()}{each[1:]}.", look=each.endswith(tuple(costly)))
     if len(found) > MOST_LIMITS:

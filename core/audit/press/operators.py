@@ -10,7 +10,7 @@ from core.audit.press.grounds import Counted, Grounds, with_core
 from core.audit.press.types import Evidence
 from core.query.dialects import DIALECTS
 from core.query.differences.concepts import shortened
-from core.query.matching.bits import count
+from core.query.matching.bits import Bits, count, none_of
 from core.query.tree import Group, Near, Node, Not, parts_of
 
 MOST_NOTS = 20
@@ -75,6 +75,8 @@ def _taken_away(grounds: Grounds, node: Not) -> Evidence:
     if counted is None or kept_out is None:
         return Evidence(f"NOT {what}: what it takes away can't be counted here.", look=True)
     n, core = counted.n_and_core(kept_out)
+    if not n and (brought := counted.n_and_core(_or_none(counted, node)))[0]:
+        return Evidence(f"NOT {what} brings {with_core(*brought)}: without it the string does not find them.")
     if not n:
         return Evidence(f"NOT {what} takes nothing away here: without it the string finds the same.")
     named = f": {counted.titles(kept_out)}" if core else ""
@@ -82,11 +84,17 @@ def _taken_away(grounds: Grounds, node: Not) -> Evidence:
     return Evidence(f"NOT {what} takes away {with_core(n, core)}{named}.", bool(core), rule)
 
 
+def _or_none(counted: Counted, node: Not) -> Bits:
+    """What a NOT in another NOT, or in an OR, lets in."""
+    brought = counted.brought(node)
+    return none_of(counted.matched.n) if brought is None else brought
+
+
 def _proximity(grounds: Grounds) -> Iterator[Evidence]:
     nears = [cast(Near, node) for node in grounds.nodes(Near)]
     if not nears:
         forms = DIALECTS[grounds.parsed.dialect].near_forms
-        if forms and len(grounds.concepts) > 1:
+        if forms and len(grounds.concepts) > 1 and grounds.parsed.dialect != "plain":
             label = DIALECTS[grounds.parsed.dialect].label
             yield Evidence(f"No proximity is used, though {label} has one: {forms[0].word}n.")
         return

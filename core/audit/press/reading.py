@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import math
 import re
 from dataclasses import dataclass, fields
 from typing import Any, cast, get_args
@@ -41,6 +40,7 @@ MOST_ROWS = 2_000
 MOST_OTHERS = 200
 MOST_PARTS = 200
 MOST_NOTES = 20
+LARGEST_NUMBER = 1e15
 _ID = re.compile(r"[0-9a-f-]{16,64}")
 _TABLE_NAME = re.compile(r"[a-z0-9-]{1,80}")
 _TOP = (
@@ -64,6 +64,8 @@ class ReadReview:
 def read_review(content: bytes | str) -> ReadReview:
     """The review in a file. An error with one sentence if it is none, too large, or of a newer Queryscape."""
     document = _document(content)
+    if not isinstance(document, dict):
+        raise FormatError("this is no review file: it holds something else. Ask for it to be sent again")
     notes: list[str] = []
     reader = Reader(document, "", notes)
     _check_format(reader)
@@ -216,7 +218,7 @@ def _cell(value: object, name: str) -> Value:
     if isinstance(value, str):
         return checked_text(value, name, LONGEST_TEXT)
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    if value is None or (is_number and math.isfinite(cast(float, value)) and abs(cast(float, value)) < 1e15):
+    if value is None or (is_number and abs(cast(float, value)) < LARGEST_NUMBER):  # NaN is not less either
         return cast(Value, value)
     raise wrong(name, "texts and numbers", value)
 

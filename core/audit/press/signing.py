@@ -58,6 +58,8 @@ def edited_parts(review: Review) -> Ids:
     found = [words[name] for name, now in _hashes(review) if then.get(name) != now]
     if signature.sha256 != _whole(signature.name, signature.signed_at, signature.parts):
         found.append("the signature itself, its name or its time")
+    elif review.reviewer.name.strip() != signature.name:
+        found.append("the reviewer's name")
     return tuple(found)
 
 

@@ -12,6 +12,7 @@ from core.audit.reporting.lines import LinePart, parts_in
 from core.query.dialects import DIALECTS
 from core.query.differences.concepts import shortened
 from core.query.matching.bits import count
+from core.query.spelling import other_english, plural, singular
 from core.query.tree import Severity, Term
 
 MOST_TRIED = 30
@@ -30,7 +31,11 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
     if parsed.root is None:
         return
     label = DIALECTS[parsed.dialect].label
-    if grounds.dialect_was_named:
+    if parsed.dialect == "plain":
+        why = "" if grounds.dialect_was_named else "Nobody named the database, and nothing in the string tells it. "
+        how = f"{why}The string was read as words and phrases with AND, OR and NOT, in no database's own way."
+        yield Evidence(how, look=not grounds.dialect_was_named)
+    elif grounds.dialect_was_named:
         yield Evidence(f"The string was read as one for {label}.")
     else:
         sure = f", which is {100 * parsed.confidence:.0f} % certain" if parsed.confidence < 1 else ""
@@ -66,6 +71,7 @@ def _misspelt(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
     """Words that no publication has, while one that is written alike occurs often."""
     texts, often = counted.texts, counted.asked.occurrences
     tried: set[str] = set()
+    asked = {word for term in grounds.terms for word in _plain_words(term)}
     for term in grounds.terms:
         for word in _plain_words(term):
             if word in tried or word in texts.number_of or len(tried) >= MOST_TRIED:
@@ -74,7 +80,7 @@ def _misspelt(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
             numbers = texts.with_beginning(word[:2])
             known = [texts.vocabulary[i] for i in numbers if often[i] >= OFTEN]
             alike = get_close_matches(word, [w for w in known if abs(len(w) - len(word)) <= 2], n=1, cutoff=ALIKE)
-            if alike:
+            if alike and alike[0] not in asked and alike[0] not in (plural(word), singular(word), other_english(word)):
                 n = int(often[texts.number_of[alike[0]]])
                 yield Evidence(
                     f"{grounds.place(term)}: no publication here has “{word}”, while “{alike[0]}” occurs {n:,} times. "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 import numpy as np
@@ -25,6 +26,8 @@ N_EXAMPLES = 5
 MOST_SUGGESTED = 12
 CLEAR = 3.0
 """Standard errors from which on a word is told."""
+ENOUGH = 5
+"""Publications that must have a word, or one in so many of them if they are few."""
 
 
 def evidence(grounds: Grounds) -> Iterator[Evidence]:
@@ -55,7 +58,8 @@ def _overview(terms: tuple[Term, ...]) -> str:
     anywhere = sum(not term.fields for term in terms)
     without = ""
     if anywhere:
-        without = " None names a field." if anywhere == len(terms) else f" {anywhere:,} of them name no field."
+        verb = "names" if anywhere == 1 else "name"
+        without = " None names a field." if anywhere == len(terms) else f" {anywhere:,} of them {verb} no field."
     names = listed([f"{field}s" if field != "keywords" else field for field in TEXT_FIELDS if field in where])
     return f"{n} looked for in {names}.{without}"
 
@@ -107,17 +111,21 @@ def _missing(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
     if not len(rows):
         return
     found = suggest(counted.texts, rows, query=grounds.parsed.root, semantics=counted.asked.semantics)
-    clear = list(_telling(found))[:MOST_SUGGESTED]
+    enough = min(ENOUGH, math.ceil(len(rows) / ENOUGH))
+    clear = list(_telling(each for each in found if each.n_target >= enough))[:MOST_SUGGESTED]
     if not clear:
         return
     with_vectors = bool(np.any(counted.asked.stakes.accepted))
     near = ", and those not found that are close to the core," if with_vectors else ""
     words = ", ".join(f"{quoted(each.text)} ({each.n_target:,} of {len(rows):,})" for each in clear)
     whose = f"core publications that are missed{near}"
-    yield Evidence(f"More often than others, {whose} have words that the string has not: {words}.", look=True)
+    yield Evidence(
+        f"More often than others, {whose} have words that the string does not ask for by themselves: {words}.",
+        look=True,
+    )
 
 
-def _telling(found: tuple[Suggestion, ...]) -> Iterator[Suggestion]:
+def _telling(found: Iterable[Suggestion]) -> Iterator[Suggestion]:
     """What is clear, says something, and is no longer or shorter form of what was told."""
     told: list[set[str]] = []
     for each in found:
@@ -145,7 +153,7 @@ def tables(grounds: Grounds) -> Iterator[Table]:
                 Column("Core only by it", "count"),
             ),
             tuple(rows[:MOST_ROWS]),
-            note=f"{len(rows) - MOST_ROWS:,} more are not listed." if len(rows) > MOST_ROWS else "",
+            note=_note(rows),
         )
     stems = list(dict.fromkeys((grounds.place(term), stem) for term in grounds.terms if (stem := _stem(term))))
     if stems:
@@ -156,6 +164,12 @@ def tables(grounds: Grounds) -> Iterator[Table]:
             tuple(_stem_row(counted, place, stem) for place, stem in stems[:MOST_STEMS]),
             note=f"{len(stems) - MOST_STEMS:,} more are not listed." if len(stems) > MOST_STEMS else "",
         )
+
+
+def _note(rows: list[tuple[Value, ...]]) -> str:
+    left = f"{len(rows) - MOST_ROWS:,} more are not listed." if len(rows) > MOST_ROWS else ""
+    in_and = any(row[1] is not None and row[3] is None for row in rows[:MOST_ROWS])
+    return f"{'–: joined by AND, a term narrows what is found. ' if in_and else ''}{left}".strip()
 
 
 def _stem_row(counted: Counted, place: str, stem: str) -> tuple[Value, ...]:
@@ -179,7 +193,15 @@ def _term_rows(grounds: Grounds, counted: Counted) -> Iterator[tuple[Value, ...]
         if counted.matched.sets[each.number] is None:
             yield text, None, None, None, None
         else:
-            yield text, each.n_alone, each.core, each.n_unique, each.core_unique
+            only: tuple[Value, ...] = (each.n_unique, each.core_unique)
+            yield text, each.n_alone, each.core, *((None, None) if _narrows(counted, each.number) else only)
+
+
+def _narrows(counted: Counted, number: int) -> bool:
+    """An AND joins it: without it more would be found, not less."""
+    above = counted.matched.parents[number]
+    node = counted.matched.nodes[above] if above >= 0 else None
+    return isinstance(node, Group) and node.operator == "AND"
 
 
 def _is_excluded(counted: Counted, number: int) -> bool:
