@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from core.audit.document import Block, Document, Figure, Heading, Paragraph, Remark, ReportKind, Table
+from core.audit.document import Block, Document, Figure, Heading, Listing, Paragraph, Remark, ReportKind, Table
 from core.errors import InputError
 
 _LOWEST = 4
@@ -78,10 +78,11 @@ def _short(part: Document, parts: Sequence[Document]) -> str:
 
 
 def _led(blocks: Sequence[Block]) -> tuple[int, ...]:
-    """Where the summary at the head of a part stands: before anything else is told."""
+    """Where the summary at the head of a part stands: before anything else is told, with the points that follow it."""
     places: list[int] = []
     for place, block in enumerate(blocks):
-        if isinstance(block, Paragraph) and block.is_lead:
+        is_point = isinstance(block, Listing) and place - 1 in places
+        if is_point or (isinstance(block, Paragraph) and block.is_lead):
             places.append(place)
         elif not isinstance(block, Heading | Remark):
             break

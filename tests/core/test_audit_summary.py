@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.quality.summary import is_clear, summary
+from core.audit.quality.summary import is_clear, summary, summed_up
 from core.audit.quality.types import QualityFacts, VersionFacts
 from core.comparing.compare import Difference
 from core.evaluate import FEW_CORE
@@ -124,7 +124,34 @@ def test_nothing_retrieved_is_nothing_found() -> None:
     assert summary(without_results())[1] == "“version 1” retrieves nothing, so it finds none of 12 core publications."
 
 
-def test_many_versions_are_told_in_few_sentences() -> None:
-    said = summary(facts(4))
-    assert "What was found by “version 4”, with the scores, stands in the tables." in said
-    assert len(said) <= 14
+def test_many_versions_are_told_in_a_short_lead_and_points() -> None:
+    found = with_differences(facts(4), 0.5, 0.4, 0.6)
+    told = summed_up(found)
+    assert told.lead[1] == "4 versions were evaluated, and they find 5 to 11 of 16 core publications."
+    assert told.lead[2] == "Which version has the higher F2 (Cosine) is clear for 6 of 6 pairs."
+    assert len(" ".join(told.lead)) < 400
+    assert [item.split(" ")[0:2] for item in told.items[:4]] == [["“version", f"{n}”"] for n in range(1, 5)]
+    assert any("has a higher F2" in item for item in told.items[4:])
+
+
+@given(st.sampled_from([2, 3, 4]), st.booleans(), scores, scores, scores)
+def test_the_lead_is_short_and_claims_what_the_points_show(
+    n: int, ranges: bool, value: float, low: float, high: float
+) -> None:
+    found = with_differences(facts(n, ranges=ranges), value, low, high)
+    told = summed_up(found)
+    assert len(told.lead) <= 5
+    assert sum(f"“version {number}” retrieves" in item for number in range(1, n + 1) for item in told.items) == n
+    if "is clear for none" in " ".join(told.lead):
+        assert "has a higher" not in " ".join(told.items)
+
+
+def test_versions_beyond_the_first_few_are_named_and_left_to_the_tables() -> None:
+    found = facts(2)
+    more = tuple(replace(found.versions[1], label=f"version {number}") for number in range(3, 9))
+    told = summed_up(replace(found, versions=found.versions + more))
+    assert "What was found by “version 7” and “version 8”, with the scores, stands in the tables." in told.items
+
+
+def test_one_version_needs_no_points() -> None:
+    assert summed_up(facts(1)).items == ()

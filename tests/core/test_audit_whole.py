@@ -13,6 +13,7 @@ from core.audit.document import (
     Document,
     Figure,
     Heading,
+    Listing,
     Paragraph,
     Prompt,
     Remark,
@@ -85,6 +86,13 @@ def test_what_leads_stands_on_the_title_page_and_nowhere_else() -> None:
     assert not any(isinstance(block, Paragraph) and block.is_lead for block in rest)
     assert Heading("Summary", 3) not in rest, "a heading that nothing is left under goes with it"
     assert Heading("Scores", 3) in rest
+
+
+def test_the_points_of_a_summary_stay_with_what_leads_to_them() -> None:
+    said, points, others = Paragraph("Clear.", is_lead=True), Listing(("One.", "Two.")), Listing(("Later.",))
+    made = audit(part("quality", said, points, Heading("Scores"), others))
+    assert made.blocks[:4] == (Heading("Summary"), Heading("The scores", 3), said, points)
+    assert made.blocks[-1] == others
 
 
 def test_a_heading_that_still_holds_something_stays() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from core.audit.document import Block, Document, Heading, Paragraph, Remark
+from core.audit.document import Block, Document, Heading, Listing, Paragraph, Remark
 from core.audit.quality.core_table import core_found
 from core.audit.quality.curves import curve_figure
 from core.audit.quality.intervals import interval_figures
@@ -12,7 +12,7 @@ from core.audit.quality.landscape import landscape_figure
 from core.audit.quality.measured import measured
 from core.audit.quality.reading import how_to_read, references
 from core.audit.quality.scores import compared, scored
-from core.audit.quality.summary import paragraphs
+from core.audit.quality.summary import summed_up
 from core.audit.quality.terms import findings_of, terms_of
 from core.audit.quality.trust import trust
 from core.audit.quality.types import QualityFacts, VersionFacts
@@ -24,8 +24,10 @@ def quality_report(
 ) -> Document:
     """The whole report. `abstracts` by publication id are printed for the core publications; None: left out."""
     labels = listed([version.label for version in facts.versions])
+    told = summed_up(facts)
     blocks: list[Block] = [
-        *(Paragraph(" ".join(said), is_lead=True) for said in paragraphs(facts)),
+        Paragraph(" ".join(told.lead), is_lead=True),
+        *([Listing(told.items)] if told.items else []),
         *measured(facts),
         *scored(facts),
         *compared(facts),

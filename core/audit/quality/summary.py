@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from core.audit.quality.types import QualityFacts, VersionFacts
 from core.audit.quality.wording import ends, many, score, score_name
@@ -13,27 +14,54 @@ from core.types import Ids, RegionKind
 from core.uncertainty import Interval
 
 MOST_TOLD = 3
-"""Versions that have a sentence each, and differences that do."""
+"""Differences that have a sentence each."""
+MOST_VERSIONS = 6
+"""Versions that have an item each."""
 
 
-def summary(facts: QualityFacts) -> tuple[str, ...]:
-    """A few plain sentences.
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What a reader in a hurry reads, and what stands beneath it, item by item."""
+
+    lead: Ids
+    """A few sentences."""
+    items: Ids
+    """What each version finds, then how they compare; empty where one version is the whole story."""
+
+
+def summary(facts: QualityFacts) -> Ids:
+    """A few plain sentences, and one or more about each version.
 
     That one version scores higher is said only where the paired range leaves out zero; where nothing can be said, that
     is said.
     """
-    return tuple(sentence for paragraph in paragraphs(facts) for sentence in paragraph)
+    told = summed_up(facts)
+    return (*told.lead, *told.items)
 
 
-def paragraphs(facts: QualityFacts) -> tuple[Ids, ...]:
-    """The same sentences, those that belong together together: one group for each version, then how they compare."""
-    said: list[Sequence[str]] = [[_made_up(facts)] if facts.made_up else []]
-    said += [_version(version, facts.region) for version in facts.versions[:MOST_TOLD]]
-    if len(facts.versions) > MOST_TOLD:
-        rest = listed([_named(version.label) for version in facts.versions[MOST_TOLD:]])
-        said.append([f"What was found by {rest}, with the scores, stands in the tables."])
-    said += [_compared(facts), [*_ranges(facts), *_few(facts)]]
-    return tuple(tuple(group) for group in said if group)
+def summed_up(facts: QualityFacts) -> Summary:
+    """The same sentences, those for everybody apart from those about one version or one pair."""
+    said = [_made_up(facts)] if facts.made_up else []
+    ends_with = [*_ranges(facts), *_few(facts)]
+    if len(facts.versions) == 1:
+        return Summary((*said, *_version(facts.versions[0], facts.region), *ends_with), ())
+    items = [" ".join(_version(version, facts.region)) for version in facts.versions[:MOST_VERSIONS]]
+    if len(facts.versions) > MOST_VERSIONS:
+        rest = listed([_named(version.label) for version in facts.versions[MOST_VERSIONS:]])
+        items.append(f"What was found by {rest}, with the scores, stands in the tables.")
+    compared = _compared(facts)
+    if len(compared) > 1:
+        items += compared
+        compared = _counted(facts)
+    return Summary((*said, _overview(facts), *compared, *ends_with), tuple(items))
+
+
+def _overview(facts: QualityFacts) -> str:
+    """How many versions there are and how much of the core they find: counts, which claim nothing about others."""
+    found = sorted(len(version.evaluation.found_core_ids) for version in facts.versions)
+    n_core = many(len(facts.versions[0].evaluation.core_ids), "core publication")
+    each = f"each finds {found[0]:,}" if found[0] == found[-1] else f"they find {found[0]:,} to {found[-1]:,}"
+    return f"{many(len(facts.versions), 'version')} were evaluated, and {each} of {n_core}."
 
 
 def _named(label: str) -> str:
@@ -88,11 +116,8 @@ def _compared(facts: QualityFacts) -> list[str]:
         return [] if len(facts.versions) < 2 else ["The versions are not compared with one another."]
     if not facts.comparison.has_ranges:
         return ["It is not said which version scores higher: the differences have no ranges yet."]
-    found = [d for d in facts.comparison.differences if (d.metric, d.region) == ("f_beta", facts.region)]
-    without = frozenset(version.label for version in facts.versions if says_nothing(version, facts.region))
-    sayable = [d for d in found if not {d.a, d.b} & without and d.interval is not None]
-    clear = [d for d in sayable if is_clear(d)]
-    name = f"{score_name(facts.versions[0].evaluation.settings.beta)} ({REGION_LABELS[facts.region]})"
+    found, sayable, clear = _told_apart(facts)
+    name = _name(facts)
     said = [_clear(d, name) for d in clear[:MOST_TOLD]]
     if len(clear) > MOST_TOLD:
         said.append(f"As clear are the differences of {many(len(clear) - MOST_TOLD, 'more pair')}, in the tables.")
@@ -101,6 +126,27 @@ def _compared(facts: QualityFacts) -> list[str]:
     if unsaid := [d for d in found if d not in sayable]:
         said.append(f"Nothing can be said about which has the higher {name} of {_pairs(unsaid)}.")
     return said
+
+
+def _counted(facts: QualityFacts) -> list[str]:
+    """For how many pairs it is clear which version scores higher."""
+    found, _, clear = _told_apart(facts)
+    n = f"{len(clear):,}" if clear else "none"
+    return [f"Which version has the higher {_name(facts)} is clear for {n} of {many(len(found), 'pair')}."]
+
+
+def _told_apart(facts: QualityFacts) -> tuple[list[Difference], list[Difference], list[Difference]]:
+    """The differences of the region in front: all, those something can be said of, and those that are clear."""
+    differences = facts.comparison.differences if facts.comparison else ()
+    found = [d for d in differences if (d.metric, d.region) == ("f_beta", facts.region)]
+    without = frozenset(version.label for version in facts.versions if says_nothing(version, facts.region))
+    sayable = [d for d in found if not {d.a, d.b} & without and d.interval is not None]
+    return found, sayable, [d for d in sayable if is_clear(d)]
+
+
+def _name(facts: QualityFacts) -> str:
+    """What the differences are of: "F2 (Cosine)"."""
+    return f"{score_name(facts.versions[0].evaluation.settings.beta)} ({REGION_LABELS[facts.region]})"
 
 
 def says_nothing(version: VersionFacts, region: RegionKind) -> bool:
