@@ -10,7 +10,6 @@ from core.audit.press.document import press_document
 from core.audit.press.domains import VERDICTS
 from core.audit.press.exchange import as_json as exchange_text
 from core.audit.press.exchange import file_name
-from core.audit.press.merging import shown_other, words_of
 from core.audit.press.signing import edited_parts
 from core.audit.press.types import Person, Request, Review
 from core.errors import FileError
@@ -19,7 +18,13 @@ from core.text import listed
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, shown, table
 from dashboard.commands.report_make import check_place
-from dashboard.commands.report_press_write import comment_command, find_review, reply_command, sign_command
+from dashboard.commands.report_press_write import (
+    choose_command,
+    comment_command,
+    find_review,
+    reply_command,
+    sign_command,
+)
 from dashboard.commands.report_review import print_review, review_document
 from dashboard.reports.files import document_file, format_of
 from data.audit.reviews import bring_review, new_review, reviews
@@ -157,11 +162,6 @@ def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json:
     out = results()
     changed = "It is new here." if brought.is_new else f"Taken from the file: {', '.join(brought.taken) or 'nothing'}."
     out.print(shown(changed), soft_wrap=True)
-    for other in review.others:
-        text = " ".join(shown_other(other).split())
-        out.print(
-            shown(f"Both sides wrote {words_of(other.part)}; the {other.side} also wrote: {text}"), soft_wrap=True
-        )
     if in_file := [part for part in brought.edited if part not in edited_parts(review)]:
         say(f"Note: changed after signing, in the file: {listed(in_file)}.", "yellow")
     for note in brought.notes:
@@ -180,5 +180,5 @@ def _bytes_of(file: Path) -> bytes:
     return content
 
 
-for command in (comment_command, sign_command, reply_command):
+for command in (comment_command, sign_command, reply_command, choose_command):
     press.add_command(command)

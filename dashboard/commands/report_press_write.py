@@ -1,4 +1,4 @@
-"""`report press comment|sign|reply`: what the two sides of a peer review write."""
+"""`report press comment|sign|reply|choose`: what the two sides of a peer review write."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from core.errors import InputError, NotFoundError
 from dashboard.commands import options
 from dashboard.commands.output import print_json, say
 from dashboard.commands.report_review import print_review, review_document
-from data.audit.reviews import load_review, reply, reviews, save_review, sign
+from data.audit.reviews import choose, load_review, reply, reviews, save_review, sign
 from data.store import Store
 from data.workspace import Workspace
 
@@ -119,6 +119,25 @@ def reply_command(
     with Workspace.open(data_dir) as workspace:
         review = find_review(workspace.store, review_id)
         review = reply(workspace.store, review.review_id, replies=said, overall=text)
+    _tell(review, as_json=as_json)
+
+
+@click.command("choose")
+@click.argument("review_id", metavar="REVIEW")
+@click.argument("number", type=click.IntRange(min=1))
+@click.option("--take/--let-go", "take_it", default=None, help="Put it in its place, or drop it.")
+@options.data_dir
+@options.as_json
+def choose_command(review_id: str, number: int, take_it: bool | None, data_dir: Path | None, as_json: bool) -> None:
+    """Where both sides wrote in one place: take the other side's words, by their number, or let go of them.
+
+    What stood there is kept beside when they are taken.
+    """
+    if take_it is None:
+        raise InputError("say which: --take puts these words in their place, --let-go drops them")
+    with Workspace.open(data_dir) as workspace:
+        review = find_review(workspace.store, review_id)
+        review = choose(workspace.store, review.review_id, number - 1, take_it=take_it)
     _tell(review, as_json=as_json)
 
 

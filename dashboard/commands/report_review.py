@@ -6,6 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from core.audit.press.domains import VERDICTS, Verdict
+from core.audit.press.merging import shown_other, words_of
 from core.audit.press.signing import edited_parts
 from core.audit.press.types import Review
 from core.text import listed
@@ -14,11 +15,11 @@ from dashboard.commands.output import NONE, results, row, say, shown, table
 
 def review_document(review: Review) -> dict[str, Any]:
     """Every `report press` command's --json: review, topic, version, state, requestor, reviewer, requested_at,
-    signed_at, edited_after_signing, replied_at, overall, domains, n_others.
+    signed_at, edited_after_signing, replied_at, overall, domains, n_others, others.
 
     `state`: requested, under review, signed or replied; `overall`: verdict (none, suggested or required), comments and
     reply; `domains`: number, domain, title, n_evidence, n_to_look_at, verdict, comments, reply; `n_others`: texts that
-    one side wrote where the other did too.
+    one side wrote where the other did too; `others`: each with its number for `choose`, place, side, written_at, text.
     """
     signature = review.signature
     return {
@@ -47,6 +48,16 @@ def review_document(review: Review) -> dict[str, Any]:
             for each in review.domains
         ],
         "n_others": len(review.others),
+        "others": [
+            {
+                "number": number,
+                "place": words_of(other.part),
+                "side": other.side,
+                "written_at": other.written_at or None,
+                "text": shown_other(other),
+            }
+            for number, other in enumerate(review.others, start=1)
+        ],
     }
 
 
@@ -74,3 +85,15 @@ def print_review(review: Review) -> None:
         edited = edited_parts(review)
         if edited:
             say(f"Note: changed after signing, so it has to be signed again: {listed(edited)}.", "yellow")
+    _print_others(review)
+
+
+def _print_others(review: Review) -> None:
+    """What is still to be chosen between."""
+    if not review.others:
+        return
+    grid = table("Written in the same place by the other side", "", "Place", "By", "Their words", right=(0,))
+    for number, other in enumerate(review.others, start=1):
+        row(grid, str(number), words_of(other.part), f"the {other.side}", " ".join(shown_other(other).split()))
+    results().print(grid)
+    say(f"Next: report press choose {review.review_id[:8]} 1 --take, or --let-go.")

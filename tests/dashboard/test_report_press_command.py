@@ -13,7 +13,7 @@ from tests.data.workspaces import TOPIC
 
 KEYS = [
     *("review", "topic", "version", "state", "requestor", "reviewer", "requested_at", "signed_at"),
-    *("edited_after_signing", "replied_at", "overall", "domains", "n_others"),
+    *("edited_after_signing", "replied_at", "overall", "domains", "n_others", "others"),
 ]
 
 
@@ -74,7 +74,31 @@ def test_a_file_that_was_edited_after_signing_says_so(run: Runner, tmp_path: Pat
     assert '"none"' in text
     shutil.copy(file, tmp_path / "whole.press.json")
     changed = run("report", "press", "comment", review, "--domain", "1", "--text", "One more thing.", "--json").document
-    assert changed["edited_after_signing"] != []
+    assert changed["edited_after_signing"] == ["the comments on domain 1"]
+    again = run("report", "press", "reply", review, "--text", "Thanks.")
+    assert "has to be signed again: the comments on domain 1" in " ".join(again.err.split())
+
+
+def test_where_both_wrote_one_is_chosen(run: Runner, other: Runner, tmp_path: Path) -> None:
+    review, file, back = begun(run), tmp_path / "x.press.json", tmp_path / "y.press.json"
+    run("report", "press", "export", review, "--out", file)
+    other("report", "press", "bring", file)
+    comment = ("report", "press", "comment", review, "--domain", "4", "--text")
+    other(*comment, "Add oolong.")
+    run(*comment, "Is oolong meant?")
+    other("report", "press", "export", review, "--out", back)
+    brought = run("report", "press", "bring", back, "--json").document
+    assert brought["both_kept"] == ["the comments on domain 4"]
+    assert brought["domains"][3]["comments"] == "Add oolong.", "the reviewer's words stand in the reviewer's place"
+    (left,) = brought["others"]
+    assert (left["number"], left["side"], left["text"]) == (1, "requestor", "Is oolong meant?")
+    assert "choose" in run("report", "press", "comment", review, "--by", "B. Reviewer").err
+    choose = ("report", "press", "choose", review)
+    assert "--let-go" in run(*choose, "1").mistake
+    assert "no longer there" in run(*choose, "2", "--take").mistake
+    taken = run(*choose, "1", "--take", "--json").document
+    assert (taken["domains"][3]["comments"], taken["others"][0]["text"]) == ("Is oolong meant?", "Add oolong.")
+    assert run(*choose, "1", "--let-go", "--json").document["others"] == []
 
 
 @pytest.mark.parametrize("ending", ["html", "docx", "md"])
