@@ -148,6 +148,22 @@ def test_a_not_in_another_not_or_in_an_or_brings_publications():
     assert "NOT “trees” brings 3 publications, 1 of them core: without it the string does not find them." in said
 
 
+def test_what_cannot_be_tested_here_is_told_and_not_called_harmless():
+    text = "heat[tiab] NOT (cats[tiab] OR letter[pt])"
+    assert "NOT “(cats[tiab] OR letter[pt])” takes nothing away here, but parts of it can't be tested here." in told(
+        text, "operators", dialect="pubmed"
+    )
+    said = told(text, "question", dialect="pubmed")
+    assert any(sentence.startswith("1 part of the string asks for what the publications") for sentence in said)
+    assert not any("have no data" in sentence for sentence in told("heat NOT cats", "question"))
+
+
+def test_no_concept_is_called_idle_where_the_string_finds_nothing():
+    said = told("xylophone AND zebra", "question")
+    assert "As a whole it finds 0 publications among the 6 publications of this topic." in said
+    assert not any("keeps nothing out" in sentence for sentence in said)
+
+
 def test_a_term_that_is_joined_by_and_has_nothing_that_only_it_brings():
     found = table("heat AND (trees OR waves)", "words", "press-4-terms")
     assert [row[3:] for row in found.rows] == [(None, None), (0, 0), (0, 0)]

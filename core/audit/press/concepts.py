@@ -32,6 +32,7 @@ def evidence(grounds: Grounds) -> Iterator[Evidence]:
     counted = grounds.counted
     if counted is not None:
         yield _found(counted, grounds.counted_in)
+        yield from _untested(counted)
         yield from _core(counted)
         if len(grounds.concepts) > 1:
             for concept in grounds.concepts:
@@ -73,6 +74,17 @@ def _found(counted: Counted, counted_in: str) -> Evidence:
     return Evidence(f"As a whole it finds {publications(n)} among {counted_in}{share}.", look=n == 0)
 
 
+def _untested(counted: Counted) -> Iterator[Evidence]:
+    n = counted.n_untested()
+    if n:
+        what = "1 part of the string asks" if n == 1 else f"{n:,} parts of the string ask"
+        count_for = "It counts" if n == 1 else "They count"
+        yield Evidence(
+            f"{what} for what the publications here have no data of, such as headings or kinds of publication. "
+            f"{count_for} for nothing in these numbers; in the database the string may find others."
+        )
+
+
 def _core(counted: Counted) -> Iterator[Evidence]:
     if not counted.n_core:
         yield Evidence("The topic has no core publications, so nobody can say here what the string misses.")
@@ -107,7 +119,7 @@ def _costs(counted: Counted, concept: Concept) -> Iterator[Evidence]:
             f"{counted.titles(kept_out)}.",
             look=True,
         )
-    elif not n:
+    elif not n and count(counted.asked.retrieved):
         yield Evidence(f"{concept.name} keeps nothing out: without it the string finds the same here.", look=True)
 
 

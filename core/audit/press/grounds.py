@@ -79,6 +79,13 @@ class Counted:
         without = self.matched.put(number, None)
         return None if without is None else without & ~self.asked.retrieved
 
+    def n_untested(self, within: Node | None = None) -> int:
+        """Parts, or those of one node, that can't be tested here; each place of the text once."""
+        nodes = [self.matched.nodes[number] for number in self.matched.untestable]
+        here = within.span if within is not None else None
+        places = {(node.span.start, node.span.end) for node in nodes}
+        return sum(here is None or (here.start <= start and end <= here.end) for start, end in places)
+
     def brought(self, node: Node) -> Bits | None:
         """What is found, and would not be without a node; None: it is not counted."""
         number = self.number_of.get(id(node))

@@ -78,6 +78,8 @@ def _taken_away(grounds: Grounds, node: Not) -> Evidence:
     if not n and (brought := counted.n_and_core(_or_none(counted, node)))[0]:
         return Evidence(f"NOT {what} brings {with_core(*brought)}: without it the string does not find them.")
     if not n:
+        if counted.n_untested(node.part):
+            return Evidence(f"NOT {what} takes nothing away here, but parts of it can't be tested here.", look=True)
         return Evidence(f"NOT {what} takes nothing away here: without it the string finds the same.")
     named = f": {counted.titles(kept_out)}" if core else ""
     rule = "not-removes-core" if core else ""
