@@ -8,6 +8,7 @@ from typing import Any
 
 from core.audit.reporting.filling import Completeness, Filled, completeness, fill
 from core.audit.reporting.flow import Flow, flow_of
+from core.types import unique_ids
 from dashboard.commands.output import NONE, print_json, results, row, shown, table
 from data.audit.reports import Asked, record
 from data.workspace import Workspace
@@ -59,7 +60,7 @@ def item_document(one: Filled) -> dict[str, Any]:
 def _document(
     topic: str, versions: list[str], filled: tuple[Filled, ...], complete: Completeness, flow: Flow
 ) -> dict[str, Any]:
-    """`report --check --json`: topic, versions, completeness, items, flow, disagreements."""
+    """`report --check --json`: topic, versions, completeness, items, flow, disagreements, warnings (of the flow)."""
     numbers = [
         {"item": number.item, "label": number.label, "n": number.n, "state": number.state, "note": number.sentence}
         for number in flow.numbers
@@ -71,6 +72,7 @@ def _document(
         "items": [item_document(one) for one in filled],
         "flow": numbers,
         "disagreements": list(flow.disagreements),
+        "warnings": list(flow.warnings),
     }
 
 
@@ -86,7 +88,8 @@ def _print(topic: str, filled: tuple[Filled, ...], complete: Completeness, flow:
         shown_n = NONE if number.n is None else f"{number.n:,}"
         row(numbers, number.item, number.label, shown_n, STATES[number.state])
     out.print(numbers)
-    for sentence in (*flow.disagreements, complete.sentence):
+    warnings = unique_ids([*(warning for one in filled for warning in one.warnings), *flow.warnings])
+    for sentence in (*warnings, *flow.disagreements, complete.sentence):
         out.print(shown(sentence), soft_wrap=True)
 
 

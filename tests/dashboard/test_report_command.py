@@ -130,7 +130,7 @@ def test_a_file_is_replaced_only_by_force(run: Runner, tmp_path: Path) -> None:
 
 def test_how_complete_it_is(run: Runner) -> None:
     asked = run("report", "--topic", TOPIC, "--check", "--json").document
-    assert list(asked) == ["topic", "versions", "completeness", "items", "flow", "disagreements"]
+    assert list(asked) == ["topic", "versions", "completeness", "items", "flow", "disagreements", "warnings"]
     assert [item["number"] for item in asked["items"]] == list(range(1, 17))
     assert all(item["next_step"] for item in asked["items"] if item["state"] in ("open", "likely"))
     assert {number["item"] for number in asked["flow"]} >= {"flow:screened", "flow:duplicates"}

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 from core.audit.document import Block, Column, Table, Value
 from core.audit.press.domains import VERDICTS
-from core.audit.reporting.drafts import NOTHING_RUN, Draft, called, cut_warnings, live, local, many, moment, named, was
+from core.audit.reporting.drafts import (
+    NOTHING_RUN,
+    Draft,
+    called,
+    cut_warnings,
+    live,
+    local,
+    many,
+    moment,
+    named,
+    unfinished_warnings,
+    was,
+)
 from core.audit.types import AuditFacts, Deduplication, SearchFacts
 from core.text import listed
 from core.types import unique_ids
@@ -50,11 +62,7 @@ def _verdict(verdict: str) -> str:
 
 def total_records(facts: AuditFacts) -> Draft:
     """Item 15."""
-    unfinished = tuple(
-        f"A search in {run.source} of {moment(run.made_at)} has not come to its end ({run.state}, "
-        f"{many(run.n_records, 'record')} so far): it is no version yet and is not reported."
-        for run in facts.unfinished
-    )
+    unfinished = unfinished_warnings(facts)
     if not facts.searches:
         return Draft("open", NOTHING_RUN.text, NOTHING_RUN.next_step, "", unfinished)
     said = [_came(search) for search in facts.searches]
@@ -148,12 +156,14 @@ def deduplicated(facts: AuditFacts) -> Draft:
         _merged(made),
     ]
     if made.n_kept_apart:
-        said.append(f"A person kept {many(made.n_kept_apart, 'pair')} apart that look alike or were one.")
+        alike = "looks alike or was one" if made.n_kept_apart == 1 else "look alike or were one"
+        said.append(f"A person kept {many(made.n_kept_apart, 'pair')} apart that {alike}.")
     if made.n_undecided is None:
         said.append("Pairs that look alike and that nobody decided about were not counted.")
     elif made.n_undecided:
         least = "at least " if made.is_at_least else ""
-        said.append(f"About {least}{many(made.n_undecided, 'pair')} that look alike nobody has decided yet.")
+        look = "looks" if made.n_undecided == 1 else "look"
+        said.append(f"About {least}{many(made.n_undecided, 'pair')} that {look} alike nobody has decided yet.")
     else:
         said.append("No pair that looks alike waits for a decision.")
     step = "Decide about the pairs that look alike, in the library of the topic." if made.n_undecided else ""

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from hashlib import sha256
 
 from core.audit.document import Block, Column, Heading, Listing, Paragraph, Remark, Strategy, Table
 from core.audit.reporting.drafts import (
     NOTHING_RUN,
     Draft,
     called,
+    cut_warning,
     cut_warnings,
     filed,
     live,
@@ -16,6 +19,7 @@ from core.audit.reporting.drafts import (
     many,
     moment,
     named,
+    unfinished_warnings,
     where_run,
 )
 from core.audit.reporting.published_filters import filter_signs
@@ -39,22 +43,22 @@ def strategies(facts: AuditFacts) -> Draft:
         return NOTHING_RUN
     blocks = tuple(block for i, search in enumerate(facts.searches, start=1) for block in _strategy(i, search))
     unknown = [search.version for search in facts.searches if not search.text.strip()]
-    entered = [search.version for search in filed(facts) if search.text.strip()]
-    shown = len(facts.searches) - len(unknown)
+    entered = [search for search in filed(facts) if search.text.strip()]
+    shown = [search.version for search in facts.searches if search.text.strip()]
     said = []
     if shown:
-        one = shown == 1
+        one = len(shown) == 1
         said.append(
-            f"{'The strategy stands' if one else f'{shown} strategies stand'} below sign by sign, with the hits of "
-            f"{'its' if one else 'their'} lines where somebody counted."
+            f"The {'strategy' if one else 'strategies'} of {named(shown)} {'stands' if one else 'stand'} below sign by "
+            f"sign, with the hits of {'its' if one else 'their'} lines where somebody counted."
         )
     if runs := local(facts):
         said.append(where_run(runs))
-    if entered:
-        said.append(
-            f"The wording of {named(entered)} is what was entered beside the file; whether it is exactly what "
-            "was run is not recorded."
-        )
+    said += [
+        f"The wording of {named([search.version])} is what was entered beside the file ({_told_apart(search.text)}); "
+        "whether it is exactly what was run is not recorded."
+        for search in entered
+    ]
     if unknown:
         said.append(f"The wording of {named(unknown)} is not recorded.")
         step = "Copy the missing strategies here exactly as they were run, line by line with their hits."
@@ -65,11 +69,18 @@ def strategies(facts: AuditFacts) -> Draft:
     return Draft("known", "\n".join(said), blocks=blocks)
 
 
+def _told_apart(text: str) -> str:
+    """By what another wording is noticed that was brought in under the same name after this one was confirmed."""
+    return f"{many(len(text), 'sign')}, checksum {sha256(text.encode('utf-8', 'replace')).hexdigest()[:8]}"
+
+
 def _strategy(number: int, search: SearchFacts) -> Iterator[Block]:
     """One search with all that belongs to its string."""
     yield Heading(f"Version “{search.version}”: {search.source or 'what was searched is not recorded'}", 4)
     if search.sentence:
         yield Paragraph(search.sentence)
+    if warning := cut_warning(search):
+        yield Remark(warning, is_warning=True)
     if not search.text.strip():
         yield Remark("The wording is not recorded.")
         return
@@ -117,7 +128,7 @@ def limits(facts: AuditFacts) -> Draft:
         return NOTHING_RUN
     known = [search for search in facts.searches if search.text.strip()]
     none = [search.version for search in known if not search.limits]
-    said = [f"{called([s.version])}: {limit}." for s in known for limit in s.limits]
+    said = [f"{called([s.version])}: {limit.rstrip('.')}." for s in known for limit in s.limits]
     if none:
         said.append(
             f"{called(none)}: no limit to years, languages, kinds of publication or the like was found in the string."
@@ -125,9 +136,7 @@ def limits(facts: AuditFacts) -> Draft:
     for search in live(facts):
         if search.choices:
             said.append(f"{called([search.version])}, as {search.source} was asked: {search.choices}")
-        if search.most is not None:
-            cut = "it cut the search" if search.is_cut else "it did not cut the search"
-            said.append(f"{called([search.version])}: the cap was {many(search.most, 'record')}, and {cut}.")
+    said += _caps(facts)
     unknown = [search.version for search in facts.searches if not search.text.strip()]
     if unknown:
         said.append(f"{called(unknown)}: the wording is not recorded, so its limits are not known.")
@@ -141,6 +150,18 @@ def limits(facts: AuditFacts) -> Draft:
         step = f"Confirm, and say whether limits were set beside the string. {why}".strip().rstrip(".") + "."
         return Draft("likely", "\n".join(said), step, "Read from the strings as they were entered.", warnings)
     return Draft("known", "\n".join(said), f"{why}, in your own words." if why else "", "", warnings)
+
+
+def _caps(facts: AuditFacts) -> Iterator[str]:
+    """The caps of live searches; those that cut come first."""
+    same: dict[tuple[bool, int], list[str]] = {}
+    for search in facts.searches:
+        if search.most is not None:
+            same.setdefault((search.is_cut, search.most), []).append(search.version)
+    for (is_cut, most), labels in sorted(same.items(), key=lambda cap: not cap[0][0]):
+        which = "the search" if len(labels) == 1 else "these searches"
+        cut = f"it cut {which}" if is_cut else f"it did not cut {which}"
+        yield f"{called(labels)}: the cap was {many(most, 'record')}, and {cut}."
 
 
 def published_filters(facts: AuditFacts) -> Draft:
@@ -191,8 +212,9 @@ def updates(facts: AuditFacts) -> Draft:
 
 def dates(facts: AuditFacts) -> Draft:
     """Item 13."""
+    warnings = (*cut_warnings(facts), *unfinished_warnings(facts))
     if not facts.searches:
-        return NOTHING_RUN
+        return replace(NOTHING_RUN, warnings=warnings)
     said = [_date(search) for search in facts.searches]
     rows = tuple(
         (s.version, s.source or None, s.began if s.how != "file" else None, s.ended if s.how == "live" else None)
@@ -203,12 +225,12 @@ def dates(facts: AuditFacts) -> Draft:
     undated = [search.version for search in facts.searches if search.began is None]
     if undated:
         step = f"Say when the search of {named(undated)} was last run."
-        return Draft("open", "\n".join(said), step, blocks=(table,))
+        return Draft("open", "\n".join(said), step, "", warnings, (table,))
     if local(facts):
         step = "Confirm, or say when the databases that these publications come from were last searched."
         evidence = "The moment of each run is recorded, that of a search in a database is not."
-        return Draft("likely", "\n".join(said), step, evidence, blocks=(table,))
-    return Draft("known", "\n".join(said), blocks=(table,))
+        return Draft("likely", "\n".join(said), step, evidence, warnings, (table,))
+    return Draft("known", "\n".join(said), "", "", warnings, (table,))
 
 
 def _date(search: SearchFacts) -> str:
@@ -218,9 +240,7 @@ def _date(search: SearchFacts) -> str:
         return f"{name}: when the search was run is not recorded{brought}."
     if search.how == "local":
         return f"{name}: run over {search.source} on {moment(search.began)}."
-    ended = f" until {moment(search.ended)}" if search.ended and search.ended != search.began else ""
-    return (
-        f"{name}: {search.source} was searched from {moment(search.began)}{ended}."
-        if ended
-        else (f"{name}: {search.source} was searched on {moment(search.began)}.")
-    )
+    began, ended = moment(search.began), moment(search.ended or search.began)
+    if began == ended:  # to the minute
+        return f"{name}: {search.source} was searched on {began}."
+    return f"{name}: {search.source} was searched from {began} until {ended}."

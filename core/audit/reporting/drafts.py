@@ -121,6 +121,20 @@ def where_run(searches: Sequence[SearchFacts]) -> str:
     )
 
 
+def cut_warning(search: SearchFacts) -> str:
+    """What a cap did; empty: it did not cut."""
+    return f"{called([search.version])} was cut by its cap. {search.advice}".strip() if search.is_cut else ""
+
+
 def cut_warnings(facts: AuditFacts) -> Ids:
-    """What a cap did, for each search that it cut."""
-    return tuple(f"{called([s.version])} was cut by its cap. {s.advice}".strip() for s in facts.searches if s.is_cut)
+    """The same for each search that was cut."""
+    return tuple(warning for search in facts.searches if (warning := cut_warning(search)))
+
+
+def unfinished_warnings(facts: AuditFacts) -> Ids:
+    """Searches that have not come to their end, so that nobody takes the record for whole."""
+    return tuple(
+        f"A search in {run.source} of {moment(run.made_at)} has not come to its end ({run.state}, "
+        f"{many(run.n_records, 'record')} so far): it is no version yet and is not reported."
+        for run in facts.unfinished
+    )

@@ -35,6 +35,16 @@ class Filled:
     """What a reader must not miss, such as a search that was cut."""
     blocks: tuple[Block, ...] = ()
     """Tables and strategies that belong to it."""
+    is_recorded: bool = False
+    """Queryscape kept what is in `recorded`; it is no guess."""
+
+    @property
+    def set_aside(self) -> tuple[str, ...]:
+        """Lines of the record that somebody's own words took the place of: a reader sees both."""
+        if self.answer is None or self.answer.state == "confirmed" or not self.is_recorded:
+            return ()
+        said = set(_said(self.text))
+        return tuple(line for line in _said(self.recorded) if line not in said)
 
     @property
     def tables(self) -> tuple[Table, ...]:
@@ -92,6 +102,7 @@ def _filled(item: Item, draft: Draft, answer: Answer | None) -> Filled:
         answer,
         warnings=draft.warnings,
         blocks=draft.blocks,
+        is_recorded=draft.state == "known" and bool(draft.text),
     )
     if answer is None:
         return made

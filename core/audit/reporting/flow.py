@@ -22,7 +22,9 @@ SIZE, LEADING, PAD = 13.0, 18.0, 12.0
 WIDTH, LEFT, RIGHT, BOX = 760.0, 116.0, 456.0, 296.0
 GAP, TOP = 26.0, 52.0
 MOST_SOURCES = 12
-"""Rows of sources in the first box."""
+"""Rows of sources in the first box, and of reasons."""
+LONGEST = 120
+"""Signs of a reason or of a source's name."""
 STATES = {
     "known": "recorded",
     "likely": "to be confirmed",
@@ -128,10 +130,17 @@ def _listed(sources: Sequence[FlowSource]) -> Iterator[str]:
     for source in sources[:MOST_SOURCES]:
         told = source.kind == "topic" or source.version.startswith(source.name)
         name = f"version “{source.version}”" if told else f"{source.name}, “{source.version}”"
-        yield f"{name} {_n('?' if source.n is None else f'{source.n:,}')}"
+        cut = ", cut by its cap" if source.is_cut else ""
+        yield f"{_short(name)} {_n('?' if source.n is None else f'{source.n:,}{cut}')}"
     if left := sources[MOST_SOURCES:]:
         n = sum(source.n or 0 for source in left)
         yield f"and {len(left)} more {_n(f'{n:,}')}"
+
+
+def _short(text: str) -> str:
+    """As much as a box holds; the tables have all of it."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LONGEST else f"{flat[: LONGEST - 1].rstrip()}…"
 
 
 def _removed(flow: Flow) -> _Cell:
@@ -146,7 +155,7 @@ def _excluded(flow: Flow) -> _Cell:
     number = flow.of("flow:reports-excluded")
     lines = _lines(_shown(number))
     for reason, n in flow.reasons[:MOST_SOURCES]:
-        lines += _lines(f"{reason} {_n(f'{n:,}')}", indent="   ")
+        lines += _lines(f"{_short(reason)} {_n(f'{n:,}')}", indent="   ")
     if left := flow.reasons[MOST_SOURCES:]:
         lines += _lines(f"and {len(left)} more reasons {_n(f'{sum(n for _, n in left):,}')}", indent="   ")
     return _Cell(tuple(lines), _is_whole([number]))
@@ -180,7 +189,10 @@ def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Shape]:
 def flow_alternative(flow: Flow) -> str:
     """The same in words."""
     said = [_shown(number).replace("\u00a0", " ").replace("n = ?", "nobody has said yet") for number in flow.numbers]
-    sources = [f"{source.name}, version {source.version}: {_or_unknown(source.n)}" for source in flow.sources]
+    sources = [
+        f"{source.name}, version {source.version}: {_or_unknown(source.n)}{', cut by its cap' if source.is_cut else ''}"
+        for source in flow.sources
+    ]
     reasons = [f"{reason}: {n:,}" for reason, n in flow.reasons]
     parts = [f"PRISMA 2020 flow diagram. {'; '.join(said)}."]
     if sources:
@@ -203,8 +215,11 @@ def flow_tables(flow: Flow) -> tuple[Table, ...]:
     tables = [Table("prisma-flow-numbers", "The numbers of the flow diagram", columns, tuple(rows))]
     if flow.sources:
         kinds = {"database": "database or its file", "topic": "publications of this topic"}
-        found = tuple((source.name, source.version, kinds[source.kind], source.n) for source in flow.sources)
-        heads = (Column("Source"), Column("Version"), Column("Kind"), Column("n", "count"))
+        found = tuple(
+            (source.name, source.version, kinds[source.kind], source.n, "yes" if source.is_cut else "no")
+            for source in flow.sources
+        )
+        heads = (Column("Source"), Column("Version"), Column("Kind"), Column("n", "count"), Column("Cut by a cap"))
         note = "Records, those that could not be read among them; publications where the records were not counted."
         tables.append(Table("prisma-flow-sources", "Identified from each source", heads, found, note))
     if flow.reasons:

@@ -41,7 +41,7 @@ def limits_in(parsed: ParsedQuery, fate: Fate) -> Ids:
     ('language: “english[la]”; sent with the string', 'publication years: “2018:2020[dp]”; sent with the string')
     """
     found = [
-        f"{'not ' if is_excluded else ''}{kind}: “{_flat(node.extent.of(parsed.text))}”; "
+        f"{kind}{', taken out with NOT' if is_excluded else ''}: “{_flat(node.extent.of(parsed.text))}”; "
         f"{fate(number, number + _size(node), node)}"
         for number, node, kind, is_excluded in _limits(parsed)
     ]

@@ -9,7 +9,7 @@ from core.audit.reporting.drafts import called, grouped, many, named
 from core.audit.reporting.saying import FLOW_LABELS, number_of, reasons_of
 from core.audit.types import Answer, AuditFacts, ItemState, SearchFacts
 from core.text import listed
-from core.types import Ids
+from core.types import Ids, unique_ids
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +39,8 @@ class FlowSource:
     version: str
     n: int | None
     """Records that came, those that could not be read among them; publications where no records are kept."""
+    is_cut: bool = False
+    """A cap cut the search, so there are more than came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,8 @@ class Flow:
     """Sums that do not come out; empty: all that can be checked agree."""
     notes: Ids = ()
     """What to know of the numbers."""
+    warnings: Ids = ()
+    """What a reader must not miss: searches that a cap cut, or that have not come to their end."""
 
     def of(self, item: str) -> FlowNumber:
         """One number by its item."""
@@ -103,7 +107,14 @@ def flow_of(facts: AuditFacts) -> Flow:
             2, FlowNumber("flow:topic", "This topic's publications (no database)", *_known(n_topic, sentence))
         )
     answer = facts.answers.get("flow:reports-excluded")
-    flow = Flow(sources, tuple(numbers), reasons_of(answer.text) if answer else (), (), tuple(_notes(facts)))
+    flow = Flow(
+        sources,
+        tuple(numbers),
+        reasons_of(answer.text) if answer else (),
+        (),
+        tuple(_notes(facts)),
+        tuple(_warnings(facts)),
+    )
     flow = _with_screened(flow, facts.answers.get("flow:screened"))
     return replace(flow, disagreements=tuple(_disagreements(flow)))
 
@@ -117,7 +128,7 @@ def _source(search: SearchFacts) -> FlowSource:
         return FlowSource(search.source, "topic", search.version, search.n_publications)
     name = search.source or "a source that is not recorded"
     n = search.n_publications if search.n_records is None else search.n_records + search.n_aside
-    return FlowSource(name, "database", search.version, n)
+    return FlowSource(name, "database", search.version, n, search.is_cut)
 
 
 def _sum(sources: Sequence[FlowSource], kind: str) -> int | None:
@@ -130,8 +141,8 @@ def _recorded(facts: AuditFacts, sources: Sequence[FlowSource]) -> dict[str, tup
     out: dict[str, tuple[int, str]] = {}
     n_databases = _sum(sources, "database")
     if n_databases is not None:
-        names = listed([name for name, _ in grouped([s for s in facts.searches if s.how != "local"])] or ["?"])
-        out["flow:databases"] = n_databases, f"All that came from {names or 'files'}."
+        names = unique_ids(source.name for source in sources if source.kind == "database" and source.n is not None)
+        out["flow:databases"] = n_databases, f"All that came from {listed(names)}."
     no_registers = facts.answers.get("prisma-s:3")
     if no_registers is not None and no_registers.state == "not done":
         out["flow:registers"] = 0, "Item 3 says that no register was searched."
@@ -187,12 +198,17 @@ def _notes(facts: AuditFacts) -> Iterator[str]:
                 "and is taken out as duplicates. Report only those that the review uses."
             )
     for search in facts.searches:
-        if search.is_cut:
-            yield f"The search of {named([search.version])} was cut by its cap, so there are more records than came."
         if search.n_publications is None:
             yield f"{called([search.version])} was not run, so nothing of it is counted."
     if any(search.how == "local" for search in facts.searches):
         yield "Runs over the topic's own publications are counted in publications, not in records of a database."
+
+
+def _warnings(facts: AuditFacts) -> Iterator[str]:
+    """What makes the first number too small."""
+    for search in facts.searches:
+        if search.is_cut:
+            yield f"The search of {named([search.version])} was cut by its cap, so there are more records than came."
     for run in facts.unfinished:
         so_far = many(run.n_records, "record")
         yield f"A search in {run.source} has not come to its end and is not counted ({so_far} so far)."

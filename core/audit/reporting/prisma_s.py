@@ -100,6 +100,9 @@ def _item(one: Filled) -> Iterator[Block]:
         yield from (Paragraph(line) for line in lines)
     if one.answer is not None and one.state in ("said", "changed"):
         yield Remark(f"{_upper(state_in_words(one))}.")
+    if one.set_aside:
+        yield Paragraph("What Queryscape recorded:")
+        yield Listing(one.set_aside)
     if one.change:
         yield Remark(one.change, is_warning=True)
     yield from (Remark(warning, is_warning=True) for warning in one.warnings)
@@ -121,7 +124,7 @@ def _flow(facts: AuditFacts) -> Iterator[Block]:
         "The diagram for new systematic reviews of databases and registers only. A number that nobody has said stands "
         "as a question mark."
     )
-    yield from (Remark(text, is_warning=True) for text in flow.disagreements)
+    yield from (Remark(text, is_warning=True) for text in (*flow.disagreements, *flow.warnings))
     yield from (Remark(text) for text in flow.notes)
     yield Figure("prisma-flow", "PRISMA 2020 flow diagram", flow_alternative(flow), flow_picture(flow))
     yield from flow_tables(flow)

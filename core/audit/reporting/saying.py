@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 
 from core.audit.reporting.items import ITEMS
 from core.audit.types import AnswerState
@@ -10,6 +11,8 @@ from core.errors import InputError, NotFoundError
 
 LONGEST = 10_000
 """Characters of an answer."""
+LONGEST_CONFIRMED = 500_000
+"""Of a text that was recorded: a hundred searches need more than a person writes."""
 LONGEST_NAME = 200
 LARGEST = 10**9
 FLOW_LABELS: dict[str, str] = {
@@ -28,17 +31,24 @@ FLOW_LABELS: dict[str, str] = {
     "flow:reports": "Reports of included studies",
 }
 """The numbers that can be said of the diagram, by their items, as the PRISMA 2020 template calls them."""
-_NUMBER = re.compile(r"\d{1,3}(?:[,.  ' ]\d{3})+|\d+")
-_REASON = re.compile(r"^(?P<reason>.*?\S)\s*[:=(]\s*(?:n\s*=\s*)?(?P<n>\d[\d,.  ' ]*?)\s*\)?\s*$")
-_CONTROLS = str.maketrans("", "", "\n\t\u200d\ufe0f")
+_BETWEEN = ",. '’\u00a0\u2009\u202f"
+"""Signs between thousands."""
+_NUMBER = re.compile(rf"\d{{1,3}}(?:[{_BETWEEN}]\d{{3}})+|\d+")
+_REASON = re.compile(rf"^(?P<reason>.*?\S)\s*[:=(]\s*(?:n\s*=\s*)?(?P<n>\d[\d{_BETWEEN}]*?)\s*\)?\s*$")
+_TURNS = frozenset("\u202a\u202b\u202d\u202e\u2066\u2067\u2068")
+"""Signs that show what follows in another order than it is written."""
+_LINE_ENDS = re.compile("\r\n|[\r\u2028\u2029]")
+MOST_DIGITS = 15
+"""More than any number here has."""
 
 
 def checked_text(item: str, state: AnswerState, text: str) -> str:
     """The text as it is kept; an error says what is wrong with it."""
-    kept = text.replace("\r\n", "\n").replace("\r", "\n").strip()
-    if len(kept) > LONGEST:
-        raise InputError(f"an answer has up to {LONGEST:,} characters, got {len(kept):,}")
-    if not kept.translate(_CONTROLS).isprintable():
+    kept = _LINE_ENDS.sub("\n", text).strip()
+    longest = LONGEST_CONFIRMED if state == "confirmed" else LONGEST
+    if len(kept) > longest:
+        raise InputError(f"an answer has up to {longest:,} characters, got {len(kept):,}")
+    if any(map(_is_control, kept)):
         raise InputError("an answer is plain text: take out its control characters")
     if item in FLOW_LABELS:
         return _checked_number(item, state, kept)
@@ -52,6 +62,11 @@ def checked_text(item: str, state: AnswerState, text: str) -> str:
     if state != "not done" and not kept:
         raise InputError(f'the answer to "{found.title}" is empty: write it, or say "not done"')
     return kept
+
+
+def _is_control(sign: str) -> bool:
+    """One that no text has; spaces and hyphens of word processors and marks of scripts are text."""
+    return sign not in "\n\t" and (unicodedata.category(sign) in ("Cc", "Cs") or sign in _TURNS)
 
 
 def _checked_number(item: str, state: AnswerState, text: str) -> str:
@@ -80,7 +95,10 @@ def number_of(text: str) -> int | None:
     (1234, 17, None, None)
     """
     found = _NUMBER.fullmatch(text.strip())
-    return int(re.sub(r"\D", "", found[0])) if found and text.isascii() else None
+    digits = re.sub(r"\D", "", found[0]).lstrip("0") if found else ""
+    if not found or not digits.isascii() or len(digits) > MOST_DIGITS:
+        return None
+    return int(digits or "0")
 
 
 def reasons_of(text: str) -> tuple[tuple[str, int], ...]:

@@ -21,10 +21,12 @@ from data.store import Store, VersionRow
 _BECAME = {
     "widened": "finds more there",
     "narrowed": "finds less there",
-    "unsupported": "was left out",
+    "unsupported": "can't be said there",
     "exact": "means the same there",
 }
 MOST_LOSSES = 200
+LEFT_OUT = "left out"
+"""What a loss says of a part that was not sent at all; others were sent in other words."""
 
 
 def live_search(store: Store, row: VersionRow, run: LiveRun) -> SearchFacts:
@@ -122,7 +124,8 @@ def _fate(run: LiveRun, parsed: ParsedQuery, label: str, start: int, end: int, n
     if hit is None:
         return f"sent to {label} with the string"
     if hit.status == "unsupported":
-        return f"not applied by {label}: {hit.message}"
+        how = "not applied by" if LEFT_OUT in hit.message else "not sent as it is written to"
+        return f"{how} {label}: {hit.message}"
     return f"applied by {label} otherwise than it is written: {hit.message}"
 
 

@@ -133,7 +133,21 @@ def test_a_confirmed_number_of_screened_records_follows_what_is_left() -> None:
 def test_several_searches_of_one_source_and_a_cut_are_noted() -> None:
     flow = flow_of(facts_of(LIVE, replace(LIVE, version="b", is_cut=True), n_found=150))
     assert any("Report only those that the review uses" in note for note in flow.notes)
-    assert any("cut by its cap" in note for note in flow.notes)
+    assert flow.warnings == ("The search of version “b” was cut by its cap, so there are more records than came.",)
+    shown = " ".join(shape.text for shape in flow_picture(flow).shapes if isinstance(shape, Words))
+    assert "cut by its cap" in shown.replace("\u00a0", " ")
+    assert "cut by its cap" in flow_alternative(flow)
+
+
+def test_a_version_that_was_not_run_gave_nothing() -> None:
+    flow = flow_of(facts_of(LIVE, replace(LIVE, version="b", source="Scopus", n_records=None, n_publications=None)))
+    assert flow.of("flow:databases").sentence == f"All that came from {LIVE.source}."
+
+
+def test_a_very_long_reason_does_not_blow_the_picture_up() -> None:
+    flow = flow_of(facts_of(LIVE, n_found=100, reports_excluded=f"{'wrong ' * 1500}: 3"))
+    assert flow.n("flow:reports-excluded") == 3
+    assert flow_picture(flow).height < 1000
 
 
 numbers = st.integers(0, 10**6)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.audit.document import Figure, Heading, Prompt, Remark, Strategy
+from core.audit.document import Figure, Heading, Listing, Prompt, Remark, Strategy
 from core.audit.reporting.filling import Filled, completeness, fill, what_changed
 from core.audit.reporting.items import ITEMS, item_named
 from core.audit.reporting.prisma_s import prisma_s
@@ -267,6 +267,9 @@ def test_hostile_words_stay_words() -> None:
         ("flow:screened", "own", "-5", "whole number"),
         ("flow:screened", "own", "1.5", "whole number"),
         ("flow:screened", "own", "9" * 12, "whole number"),
+        ("flow:screened", "own", "9" * 5000, "whole number"),
+        ("flow:reports-excluded", "own", f"A: {'9' * 5000}", "whole number"),
+        ("prisma-s:4", "own", "a\u202eb", "control characters"),
         ("flow:screened", "not done", "", "say 0"),
         ("flow:reports-excluded", "own", "Wrong population: many", "whole number"),
     ],
@@ -281,9 +284,50 @@ def test_what_can_be_said_is_kept_as_it_is() -> None:
     assert checked_text("prisma-s:4", "not done", "") == ""
     assert checked_text("flow:screened", "own", " 1,234 ") == "1,234"
     assert checked_text("flow:reports-excluded", "own", "A: 1\nB (n = 2)") == "A: 1\nB (n = 2)"
-    assert number_of("1 234") == 1234
+    assert number_of("1 234") == number_of("1\u00a0234") == number_of("1\u202f234") == number_of("0001234") == 1234
+    assert number_of("٣") is None
+    pasted = "Web\u00a0of\u00a0Science, 12\u202f% of a soft\u00adware’s list\u200f"
+    assert checked_text("prisma-s:4", "own", pasted) == pasted
+    assert checked_text("prisma-s:4", "own", "a\u2028b") == "a\nb"
+    assert checked_text("prisma-s:9", "confirmed", "a" * 10_001)
     assert reasons_of("A: 1\nnothing") == ()
     assert len(FLOW_LABELS) == 13
+
+
+def test_own_words_do_not_hide_what_was_recorded() -> None:
+    live = replace(LOCAL, how="live", source="PubMed", most=30, n_records=30, n_total=200, is_cut=True)
+    said = Answer("prisma-s:9", "own", "Only English was read.", "", "2031-05-06T12:00:00+00:00")
+    facts = facts_of(live, answers={said.item: said})
+    one = of(facts, 9)
+    assert one.text == said.text
+    assert "Version “v1”: the cap was 30 records, and it cut the search." in one.set_aside
+    blocks = prisma_s(facts, made_at="2031-05-06T12:00:00+00:00", made_with="Queryscape").blocks
+    assert Listing(one.set_aside) in blocks
+    likely = replace(said, item="prisma-s:5")
+    assert of(facts_of(live, answers={likely.item: likely}), 5).set_aside == ()
+
+
+def test_a_cut_search_is_said_where_its_string_and_its_date_stand() -> None:
+    live = replace(LOCAL, how="live", source="PubMed", most=30, is_cut=True, advice="Raise the cap.")
+    warning = "Version “v1” was cut by its cap. Raise the cap."
+    assert Remark(warning, is_warning=True) in of(facts_of(live), 8).blocks
+    assert all(warning in of(facts_of(live), number).warnings for number in (9, 13, 15))
+    run = UnfinishedRun("PubMed", "failed", "tea", 3, "2031-05-06T12:00:00+00:00")
+    assert "has not come to its end" in of(facts_of(unfinished=(run,)), 13).warnings[0]
+
+
+def test_another_wording_of_the_same_name_is_noticed() -> None:
+    before = of(facts_of(BROUGHT), 8).recorded
+    said = Answer("prisma-s:8", "confirmed", before, "", "2031-05-06T12:00:00+00:00")
+    assert of(facts_of(BROUGHT, answers={said.item: said}), 8).state == "said"
+    after = of(facts_of(replace(BROUGHT, text="heat AND treed"), answers={said.item: said}), 8)
+    assert after.state == "changed"
+    assert "14 signs" in after.change
+
+
+def test_a_search_that_was_over_within_a_minute_has_one_moment() -> None:
+    live = replace(LOCAL, how="live", source="PubMed", ended="2026-05-04T08:00:40+00:00")
+    assert of(facts_of(live), 13).text == "Version “v1”: PubMed was searched on 4 May 2026, 08:00 UTC."
 
 
 def test_filters_are_recognised_by_their_own_words() -> None:

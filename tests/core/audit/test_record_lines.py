@@ -73,7 +73,7 @@ def test_limits_are_found_with_their_fate() -> None:
     pubmed = "heat[tiab] AND (english[la] OR french[la]) NOT (editorial[pt] OR letter[pt]) AND humans[mh]"
     assert limits_in(parse(pubmed, "pubmed"), fate) == (
         "language: “(english[la] OR french[la])”; sent",
-        "not kind of publication: “(editorial[pt] OR letter[pt])”; sent",
+        "kind of publication, taken out with NOT: “(editorial[pt] OR letter[pt])”; sent",
         "humans or animals: “humans[mh]”; sent",
     )
     assert limits_in(parse("heat[ti] AND tree[tiab] AND exp[mh]", "pubmed"), fate) == ()

@@ -202,15 +202,17 @@ def test_a_field_that_the_topic_lacks_was_not_applied(workspace: Workspace) -> N
 @pytest.mark.parametrize(
     ("status", "words"),
     [
-        ("unsupported", "not applied by PubMed: gone"),
+        ("unsupported", "not applied by PubMed: left out"),
+        ("unsupported", "not sent as it is written to PubMed: gone"),
         ("widened", "otherwise than it is written: gone"),
         ("", "sent to"),
     ],
 )
 def test_whether_a_source_applied_a_limit(workspace: Workspace, status: str, words: str) -> None:
+    message = "left out" if "not applied" in words else "gone"
     run = finished(workspace)
     text = "tea AND english[la]"
-    losses = (Loss(2, 8, 19, status, "gone"),) if status else ()  # type: ignore[arg-type]
+    losses = (Loss(2, 8, 19, status, message),) if status else ()  # type: ignore[arg-type]
     run = replace(run, text=text, prepared=replace(run.prepared, dialect="pubmed", losses=losses))
     row = workspace.version(TOPIC, str(run.label))
     assert words in live_search(workspace.store, row, run).limits[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -10,12 +11,12 @@ from core.audit.document import Figure
 from core.audit.pictures.svg import svg
 from core.audit.reporting.flow import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
 from core.audit.types import AnswerState, AuditFacts
-from dashboard import cache, state
+from dashboard import cache
 from dashboard.messages import plain
 from dashboard.sections.audit.blocks import draw_picture
 from dashboard.sections.audit.record.standing import STANDINGS
 from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, keep, let_go, name, unbroken
+from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, let_go, name
 from data.audit.answers import say, unsay
 
 MOST = 1_000_000_000
@@ -35,8 +36,10 @@ def draw_flow(facts: AuditFacts) -> None:
         _draw_picture(flow)
     with sources:
         _draw_sources(flow)
-        for each in flow.disagreements:
+        for each in (*flow.disagreements, *flow.warnings):
             st.warning(plain(each), icon=":material/warning:")
+        for each in flow.notes:
+            st.caption(plain(each))
     numbers = [number for number in flow.numbers if number.item != RECORDED_ONLY]
     for place in range(0, len(numbers), IN_A_ROW):
         for column, number in zip(st.columns(IN_A_ROW, gap="large"), numbers[place : place + IN_A_ROW], strict=False):
@@ -78,16 +81,15 @@ def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
         "key": key,
         "placeholder": "Nobody has said yet",
         "disabled": bool(locked),
-        "on_change": _say_number,
     }
     more |= {"help": locked or "Saved as soon as you leave the field. Empty it to take it back."}
-    more |= {"args": (topic_id, number, key)}
+    save = partial(_say_number, topic_id, number)
     if number.item == WITH_REASONS:
         answer = facts.answers.get(number.item)
-        fill_in(key, answer.text if answer is not None else "")
+        fill_in(key, answer.text if answer is not None else "", save)
         st.text_area(plain(number.label), height=80, max_chars=LONGEST_TEXT, **more)
     else:
-        fill_in(key, number.n)
+        fill_in(key, number.n, save)
         st.number_input(plain(number.label), min_value=0, max_value=MOST, step=1, **more)
     standing = STANDINGS[number.state]
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -104,21 +106,14 @@ def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
             )
 
 
-@unbroken
-def _say_number(topic_id: str, number: FlowNumber, key: str) -> None:
-    """What can't be saved stays in the field."""
-    keep(key)
-    n = state.said(key)
-    with noted():
-        if n is None or n == "":
-            unsay(cache.workspace().store, topic_id, number.item)
-        else:
-            how: AnswerState = "confirmed" if n == number.recorded else "own"
-            say(cache.workspace().store, topic_id, number.item, state=how, text=str(n), said_by=name())
-        let_go(key)
+def _say_number(topic_id: str, number: FlowNumber, n: object) -> None:
+    if n is None or n == "":
+        unsay(cache.workspace().store, topic_id, number.item)
+    else:
+        how: AnswerState = "confirmed" if n == number.recorded else "own"
+        say(cache.workspace().store, topic_id, number.item, state=how, text=str(n), said_by=name())
 
 
-@unbroken
 def _confirm_number(topic_id: str, number: FlowNumber, key: str) -> None:
     with noted():
         say(
