@@ -16,6 +16,7 @@ from core.audit.press.types import Evidence, OtherText, Person, Request
 from core.errors import InputError
 from tests.core.press_scenes import AT, LAST, LATER, decided, handed_over, review, with_comments
 
+LATEST = "2031-05-07T18:00:00+00:00"
 SOON = "2031-05-06T18:00:00+00:00"
 
 
@@ -54,6 +55,20 @@ def test_where_both_wrote_the_owner_stands_and_the_other_is_kept():
     assert found.review.domain("words").comments == "Too many synonyms."
     assert found.review.others == (OtherText("words.comments", "Add synonyms.", "requestor", SOON),)
     assert found.both_kept == ("the comments on domain 4",)
+
+
+def test_a_signed_comment_that_the_requestor_changed_comes_back_as_it_was_signed():
+    sent = review()
+    there = written(signed(decided(handed_over(sent)), at=LATER), LATER)
+    ours = written(merge(sent, there).review, LATER)
+    ours = written(with_comments(ours, "words", "All is well."), LATEST)
+    assert edited_parts(ours) == ("the comments on domain 4",)
+    there = written(merge(there, ours).review, LAST)
+    assert edited_parts(there) == (), "the reviewer's words stand on the reviewer's side"
+    found = merge(ours, written(there, LAST)).review
+    assert found.domain("words").comments == "On Text word searching."
+    assert edited_parts(found) == ()
+    assert "All is well." in [other.text for other in found.others]
 
 
 def test_the_reviewer_does_not_overwrite_the_request():

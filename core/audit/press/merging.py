@@ -83,9 +83,12 @@ def _settled(part: Part, ours: Review, theirs: Review) -> tuple[str, OtherText |
     known = {dict(each).get(part.id) for each in (ours.base, theirs.base)}
     by_another = _are_two_people(ours, theirs, part.owner)
     we_changed, they_changed = by_another or mark(here) not in known, by_another or mark(there) not in known
+    they_own = part.owner == theirs.side != ours.side
     if dict(ours.base).get(part.id) == mark(there):
+        if they_own and here and dict(theirs.base).get(part.id) == mark(here):
+            return there, OtherText(part.id, here, ours.side, ours.written_at)  # they saw this, and kept their own
         return here, None  # they had this when we last heard of them: what is here came later
-    if part.owner == theirs.side != ours.side:
+    if they_own:
         if we_changed and here:
             return there, OtherText(part.id, here, ours.side, ours.written_at)
         return there, None
