@@ -12,6 +12,7 @@ if ROOT not in sys.path:  # `streamlit run` puts only this file's folder there
 import streamlit as st  # noqa: E402
 
 from dashboard.look import apply_look  # noqa: E402
+from dashboard.sections.audit.typed import settle  # noqa: E402
 from dashboard.sidebar import draw_sidebar  # noqa: E402
 
 PAGES = (
@@ -35,6 +36,7 @@ st.set_page_config(
     layout="wide",
     initial_sidebar_state=236,
 )
+settle()  # whatever page comes next: what was typed on the page Audit is saved
 apply_look()
 pages = [
     st.Page(f"app_pages/{name}.py", title=title, icon=icon, default=name == PAGES[0][0]) for name, title, icon in PAGES

@@ -317,6 +317,11 @@ def said(key: str, otherwise: Any = None) -> Any:
     return st.session_state.get(key, otherwise)
 
 
+def snapshot() -> Mapping[str, Any]:
+    """What all of it says, in one look: reading it one by one may be broken off by the visitor's next click."""
+    return st.session_state.to_dict()
+
+
 def say(key: str, value: Any) -> None:
     """What a control says the next time it is drawn."""
     st.session_state[key] = value

@@ -181,6 +181,30 @@ def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
     expect(page.get_by_text("It changes nothing here.")).to_be_visible()
 
 
+QUICK = "() => document.querySelectorAll('[class*=st-key-audit-domain-] label:nth-child(2) input').forEach(e => e.click())"
+
+
+def test_whoever_clicks_faster_than_the_page_answers_loses_nothing(server: Server, visitors: Visitors) -> None:
+    page = open_page(visitors, server, audit="Peer review", version="baseline")
+    page.get_by_role("button", name="Begin the review").click()
+    expect(page.get_by_role("heading", name="Review of version baseline")).to_be_visible(timeout=LONG_MS)
+    expect(page.locator(".st-key-audit-domain-overall").get_by_role("radio")).to_have_count(4)
+    page.evaluate(QUICK)
+    page.get_by_role("button", name="All reviews").click()
+    expect(page.get_by_text(re.compile("6 of 6 domains have a verdict · overall: no revisions"))).to_be_visible()
+
+    view(page, "Record")
+    fields = [page.get_by_label(name, exact=True).first for name in ("Records excluded", "Records screened")]
+    expect(fields[0]).to_be_visible()
+    for number, field in enumerate(fields):
+        field.fill(str(431 + number))
+    view(page, "Bundle")
+    expect(page.get_by_role("button", name="Make the bundle")).to_be_visible()
+    view(page, "Record")
+    for number, field in enumerate(fields):
+        expect(field).to_have_value(str(431 + number))
+
+
 def test_the_report_is_made_and_its_files_can_be_read(server: Server, visitors: Visitors, tmp_path: Path) -> None:
     page = open_page(visitors, server, audit="Report")
     page.get_by_role("button", name="Make the report").click()

@@ -8,19 +8,23 @@ from contextlib import contextmanager
 import streamlit as st
 
 from core.errors import QueryscapeError
-from dashboard import cache, state
+from dashboard import cache
 from dashboard.messages import plain, sentence
-
-MISTAKE = "audit-mistake"
+from dashboard.sections.audit.typed import ONE_AT_A_TIME, held, settle
 
 
 @contextmanager
 def noted() -> Iterator[None]:
-    """For what a button calls: what goes wrong in it is said by the next run, and nothing typed is let go of."""
-    try:
-        yield
-    except QueryscapeError as e:
-        state.say_once(MISTAKE, str(e))
+    """For what a button calls: what was typed counts, and what goes wrong is said by the next run.
+
+    What it has to keep comes first in it, what it says in the session's state last: that may be broken off.
+    """
+    with ONE_AT_A_TIME:
+        settle()
+        try:
+            yield
+        except QueryscapeError as e:
+            held().mistake = str(e)
 
 
 def why_not_said() -> str | None:
@@ -35,6 +39,7 @@ def draw_mistake() -> None:
     with st.container(key="audit-said"):
         if reason := why_not_said():
             st.info(reason, icon=":material/lock:")
-        if mistake := state.take(MISTAKE):
+        mistake, held().mistake = held().mistake, None
+        if mistake:
             st.error(plain(sentence(mistake)), icon=":material/error:")
             st.toast(plain(sentence(mistake)), icon=":material/error:")  # whatever part of the page is in view

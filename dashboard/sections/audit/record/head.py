@@ -12,7 +12,7 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.audit.opened import ITEM, open_one, open_view
 from dashboard.sections.audit.record.standing import DONE, STANDINGS, next_items
 from dashboard.sections.audit.saving import draw_mistake
-from dashboard.sections.audit.typed import LONGEST_NAME, NAME, fill_in, keep
+from dashboard.sections.audit.typed import LONGEST_NAME, NAME, fill_in
 
 
 def draw_head(filled: Sequence[Filled]) -> None:
@@ -43,8 +43,6 @@ def draw_name() -> None:
         max_chars=LONGEST_NAME,
         placeholder="Who says it",
         help="Stands beside whatever you say here. It stays in this browser tab until you close it.",
-        on_change=keep,
-        args=(NAME,),
     )
 
 

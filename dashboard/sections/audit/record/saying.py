@@ -11,7 +11,7 @@ from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.sections.audit.record.standing import DONE
 from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, keep, let_go, name, typed, unbroken
+from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, lately, let_go, name, typed
 from dashboard.sections.sources.runs.words import when
 from data.audit.answers import say, unsay
 
@@ -43,8 +43,6 @@ def draw_saying(topic_id: str, filled: Filled) -> None:
         placeholder=filled.item.asks,
         help="Takes the place of what is recorded. As a reason it goes with Not done.",
         disabled=bool(locked),
-        on_change=keep,
-        args=(key,),
     )
     with st.container(horizontal=True):
         can_confirm = bool(filled.recorded) and filled.state not in DONE
@@ -100,27 +98,24 @@ def _draw_said(topic_id: str, answer: Answer) -> None:
         )
 
 
-@unbroken
 def _confirm(topic_id: str, filled: Filled) -> None:
     with noted():
         said(topic_id, filled.item.item, "confirmed", filled.recorded)
         state.say_once("audit", f"Confirmed: {filled.item.title}.")
 
 
-@unbroken
 def _say_own(topic_id: str, item: str) -> None:
     with noted():
-        text = str(state.said(words_key(topic_id, item)) or "").strip()
+        text = str(lately(words_key(topic_id, item)) or "").strip()
         if not text:
             raise InputError("there is nothing to save: write what was done, or choose one of the other answers")
         said(topic_id, item, "own", text)
         state.say_once("audit", "Saved.")
 
 
-@unbroken
 def _say_not_done(topic_id: str, item: str) -> None:
     with noted():
-        said(topic_id, item, "not done", str(state.said(words_key(topic_id, item)) or "").strip())
+        said(topic_id, item, "not done", str(lately(words_key(topic_id, item)) or "").strip())
         state.say_once("audit", "Saved: this was no part of the search.")
 
 
@@ -130,7 +125,6 @@ def said(topic_id: str, item: str, how: AnswerState, text: str) -> None:
     let_go(words_key(topic_id, item))
 
 
-@unbroken
 def _take_back(topic_id: str, item: str) -> None:
     """Words that were typed by a person come back into the field, where they can be saved anew."""
     with noted():

@@ -17,9 +17,10 @@ from dashboard.sections.audit.typed import (
     NAME,
     field_key,
     fill_in,
-    keep,
+    lately,
     let_go,
     name,
+    settle,
     typed,
 )
 from dashboard.sections.versions.chosen import called
@@ -60,7 +61,7 @@ def draw_begin(topic_id: str | None) -> None:
         return
     version = _choose_version(topic_id, rows)
     fill_in(NAME, "")
-    st.text_input("Your name", key=NAME, max_chars=LONGEST_NAME, on_change=keep, args=(NAME,))
+    st.text_input("Your name", key=NAME, max_chars=LONGEST_NAME)
     _text(topic_id, "question")
     _line(topic_id, "database")
     with st.expander("More about the search and about you"):
@@ -70,7 +71,7 @@ def draw_begin(topic_id: str | None) -> None:
         _line(topic_id, "email")
         key = _key(topic_id, "wanted_by")
         fill_in(key, "")
-        st.text_input("Wanted by (a date)", key=key, max_chars=LONGEST_NAME, on_change=keep, args=(key,))
+        st.text_input("Wanted by (a date)", key=key, max_chars=LONGEST_NAME)
     st.button(
         "Begin the review",
         key="audit-begin-review",
@@ -86,17 +87,15 @@ def draw_begin(topic_id: str | None) -> None:
 def _choose_version(topic_id: str, rows: Mapping[str, VersionRow]) -> str:
     selection = state.read_selection()
     key = _key(topic_id, "version")
-    if state.said(key) not in rows:
-        usual = selection.label if selection is not None and selection.label in rows else list(rows)[-1]
-        state.say(key, typed(key) if typed(key) in rows else usual)
+    if lately(key) not in rows:
+        let_go(key)
+    fill_in(key, selection.label if selection is not None and selection.label in rows else list(rows)[-1])
     return str(
         st.selectbox(
             "Which version",
             list(rows),
             key=key,
             format_func=lambda at: called(rows[at]) if at in rows else at,
-            on_change=keep,
-            args=(key,),
         )
     )
 
@@ -112,17 +111,18 @@ def _job(topic_id: str) -> str:
 def _text(topic_id: str, what: str) -> None:
     key, (label, hint) = _key(topic_id, what), TEXTS[what]
     fill_in(key, "")
-    st.text_area(label, key=key, height=80, max_chars=LONGEST_TEXT, placeholder=hint, on_change=keep, args=(key,))
+    st.text_area(label, key=key, height=80, max_chars=LONGEST_TEXT, placeholder=hint)
 
 
 def _line(topic_id: str, what: str) -> None:
     key = _key(topic_id, what)
     fill_in(key, "")
-    st.text_input(LINES[what], key=key, max_chars=LONGEST_NAME, on_change=keep, args=(key,))
+    st.text_input(LINES[what], key=key, max_chars=LONGEST_NAME)
 
 
 def _begin(topic_id: str, version: str) -> None:
     """What was filled in is let go of once the review is there, not before."""
+    settle()
     said = {what: str(typed(_key(topic_id, what)) or "").strip() for what in (*LINES, *TEXTS, "wanted_by")}
     requestor = Person(name(), said.pop("affiliation"), said.pop("email"))
     selection, begun, key = state.read_selection(), _begun(), _job(topic_id)

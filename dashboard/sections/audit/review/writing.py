@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from core.audit.press.domains import VERDICTS
 from core.audit.press.parts import PARTS
 from core.audit.press.types import Review
-from dashboard import cache, state
-from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.audit.typed import LONGEST_NAME, LONGEST_TEXT, field_key, fill_in, keep, let_go, unbroken
+from dashboard import cache
+from dashboard.sections.audit.saving import why_not_said
+from dashboard.sections.audit.typed import LONGEST_NAME, LONGEST_TEXT, field_key, fill_in, let_go
 from data.audit.reviews import load_review, save_review
 
 NO_VERDICT = ""
@@ -31,8 +33,6 @@ def draw_text(review: Review, part: str, label: str, *, height: int = 90, off: s
         placeholder=hint,
         disabled=bool(off or why_not_said()),
         help=off or why_not_said(),
-        on_change=_save,
-        args=(review.review_id, part),
     )
 
 
@@ -45,8 +45,6 @@ def draw_line(review: Review, part: str, label: str, *, off: str = "") -> None:
         max_chars=LONGEST_NAME,
         disabled=bool(off or why_not_said()),
         help=off or why_not_said(),
-        on_change=_save,
-        args=(review.review_id, part),
     )
 
 
@@ -61,26 +59,21 @@ def draw_verdict(review: Review, part: str, label: str, *, off: str = "") -> Non
         format_func=lambda at: VERDICTS.get(at, "Not decided yet"),
         disabled=bool(off or why_not_said()),
         help=off or why_not_said(),
-        on_change=_save,
-        args=(review.review_id, part),
     )
 
 
 def _filled(review: Review, part: str) -> str:
     key = part_key(review.review_id, part)
-    fill_in(key, PARTS[part].read(review))
+    fill_in(key, PARTS[part].read(review), partial(_save, review.review_id, part))
     return key
 
 
-@unbroken
-def _save(review_id: str, part: str) -> None:
+def _save(review_id: str, part: str, said: object) -> None:
     """The review is read anew, so that what another page wrote meanwhile stays."""
-    key = part_key(review_id, part)
-    keep(key)
-    with noted():
-        store = cache.workspace().store
-        save_review(store, PARTS[part].write(load_review(store, review_id), str(state.said(key) or "").strip()))
-        let_go(key)
+    store, text = cache.workspace().store, str(said or "").strip()
+    review = load_review(store, review_id)
+    if PARTS[part].read(review) != text:
+        save_review(store, PARTS[part].write(review, text))
 
 
 def forget_fields(review_id: str) -> None:
