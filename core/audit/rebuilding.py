@@ -304,6 +304,8 @@ def _taken_over(facts: QualityFacts) -> Iterable[str]:
             yield "What Nearest core accepts was decided from vectors; what follows from it is counted."
     if defined - {"cosine", "nearest_core", *ON_THE_LANDSCAPE}:
         yield "What the clusters and other regions of vectors accept was decided from vectors; what follows is counted."
+    if any(v.evaluation.settings.compat and v.rows.outlines for v in facts.versions):
+        yield "Boundaries on the landscape are drawn as recorded, as the published code's choices apply."
     if facts.comparison is not None or any(v.evaluation.sensitivity for v in facts.versions):
         yield "How far scores move with the core set was found by drawing it again, which needs the vectors."
     if any(v.terms or v.findings or any(core.reason for core in v.core) for v in facts.versions):

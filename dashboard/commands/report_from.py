@@ -115,7 +115,11 @@ def _print(document: dict[str, Any]) -> None:
         f"{document['topic']} · {versions} · made {document['made_at']} with {document['made_with']}",
         f"Whole: {document['n_files']:,} files, each with the checksum that the bundle lists.",
         f"Rebuilt: {n:,} tables"
-        + (f", {len(differing):,} of them came out otherwise:" if differing else ", every one the same byte for byte."),
+        + (
+            f"; files that came out otherwise: {len(differing):,}"
+            if differing
+            else ", every one the same byte for byte."
+        ),
         *(f"  {name}" for name in differing),
         f"Largest difference between a score and the same score counted anew: {document['largest_difference']:.2g}.",
         *(f"  {sentence}" for sentence in document["differing_scores"]),

@@ -158,8 +158,8 @@ def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
         raise FormatError(f"{MANIFEST}: version must be a whole number from 1, got {str(version)[:20]}")
     if version > VERSION:
         raise NewerBundleError(
-            f"{name} was written by a later Queryscape (bundle version {version}, this one reads up to {VERSION}): "
-            "update Queryscape to open it"
+            f"{name} was written by a later Queryscape (bundle version {str(version)[:20]}, "
+            f"this one reads up to {VERSION}): update Queryscape to open it"
         )
     if set(told) != {"format", "version", "files"}:
         raise FormatError(f"{MANIFEST} must hold format, version and files, and nothing else")

@@ -18,6 +18,8 @@ from data.audit.bundle.encoding import ARRAY, ARRAY_TYPES, NUMBER, SHAPE, TYPE, 
 
 T = TypeVar("T")
 LARGEST_WHOLE = 2**63
+MOST_VALUES = 5_000_000
+"""In one file of JSON: a few bytes of it can be a hundred in memory."""
 _NOT_FINITE = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf}
 _KINDS: Mapping[type, str] = {
     bool: "true or false",
@@ -42,6 +44,8 @@ def parsed_json(content: bytes, file: str) -> object:
     def no_number(name: str) -> NoReturn:
         raise FormatError(f"{file}: {name} is no number of JSON")
 
+    if sum(map(content.count, (b"[", b"{", b","))) > MOST_VALUES:
+        raise FormatError(f"{file}: it holds more than {MOST_VALUES:,} values, more than a bundle does")
     try:
         return json.loads(content.decode("utf-8"), object_pairs_hook=once, parse_constant=no_number)
     except (ValueError, RecursionError) as e:
@@ -59,6 +63,8 @@ class Decoder:
     def __init__(self, file: str, files: Mapping[str, bytes]) -> None:
         self._file = file
         self._files = files
+        # However often the facts name an array, it is in memory once.
+        self._arrays: dict[tuple[str, str, tuple[int, ...]], npt.NDArray[Any]] = {}
 
     def decode(self, value: object, cls: type[T]) -> T:
         """The object of this dataclass, or an error that names file and key."""
@@ -167,17 +173,22 @@ class Decoder:
         name, shape = value[ARRAY], value[SHAPE]
         if value[TYPE] != kind:
             raise self._wrong(f"{path}.{TYPE}", kind, value[TYPE])
-        if not isinstance(shape, list) or len(shape) > 2 or any(type(n) is not int or n < 0 for n in shape):
+        if not isinstance(shape, list) or len(shape) not in (1, 2) or any(type(n) is not int or n < 0 for n in shape):
             raise self._wrong(f"{path}.{SHAPE}", "one or two whole numbers", shape)
         content = self._files.get(name) if isinstance(name, str) else None
         if content is None:
             raise self._wrong(f"{path}.{ARRAY}", "a file of this bundle", name)
-        return self._read(content, kind, shape, name)
+        key = (name, kind, tuple(shape))
+        if key not in self._arrays:
+            self._arrays[key] = self._read(content, kind, shape, name)
+        return self._arrays[key]
 
     def _read(self, content: bytes, kind: str, shape: Sequence[int], name: str) -> npt.NDArray[Any]:
         head, data_type = npy_header(kind, tuple(shape)), np.dtype(ARRAY_TYPES[kind])
         size = math.prod(shape) * data_type.itemsize
-        if len(content) != len(head) + size or not content.startswith(head):
+        # Without a row, the other number could still be larger than anything.
+        fits = max(shape) <= len(content) == len(head) + size and content.startswith(head)
+        if not fits:
             raise FormatError(f"{name}: this is not the array of {kind}, {shape}, that {self._file} tells of")
         if kind == "bool" and content[len(head) :].strip(b"\x00\x01"):
             raise FormatError(f"{name}: a yes or no must be 0 or 1")

@@ -34,6 +34,8 @@ HARMLESS = 32 * 1024 * 1024
 MOST_FILES = 5_000
 LONGEST_NAME = 200
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
+_DEVICE = re.compile(r"(con|prn|aux|nul|com[1-9]|lpt[1-9])(\.|$)", re.IGNORECASE)
+"""Names that are no files on Windows, whatever follows the dot."""
 _SLUG = re.compile(r"[^a-z0-9]+")
 
 
@@ -72,6 +74,8 @@ class Making:
     """Queryscape and its version; empty: no report says so."""
     python: str
     platform: str
+    software: tuple[tuple[str, str], ...]
+    """What counted and drew the numbers, each with its version."""
     reports: tuple[ReportEntry, ...]
 
 
@@ -127,8 +131,12 @@ def is_safe_name(name: str) -> bool:
     True
     >>> is_safe_name("../secret"), is_safe_name("C:\\x"), is_safe_name("/etc")
     (False, False, False)
+    >>> is_safe_name("tables/con/scores.csv"), is_safe_name("tables/scores.")
+    (False, False)
     """
-    return len(name) <= LONGEST_NAME and _NAME.fullmatch(name) is not None and ".." not in name
+    if len(name) > LONGEST_NAME or _NAME.fullmatch(name) is None or ".." in name:
+        return False
+    return not any(_DEVICE.match(part) or part.endswith(".") for part in name.split("/"))
 
 
 def slug(text: str, *, most: int = 40) -> str:

@@ -25,7 +25,7 @@ def lock(audit: AuditFacts, quality: QualityFacts, making: Making) -> Mapping[st
         "made_with": making.made_with,
         "python": making.python,
         "platform": making.platform,
-        "software": dict(audit.software),
+        "software": {**dict(audit.software), **dict(making.software)},
         "corpus": {"hash": quality.corpus_hash, "n_publications": quality.n_corpus},
         "core": {"hash": quality.core_hash, "n_publications": audit.n_core},
         "embedder": asdict(quality.embedder),

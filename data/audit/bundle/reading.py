@@ -66,10 +66,13 @@ def _json(files: Mapping[str, bytes], file: str) -> object:
 
 def _check_reports(making: Making, reviews: tuple[Review, ...]) -> None:
     names = [entry.name for entry in making.reports]
-    if len(set(names)) != len(names) or not all(map(is_safe_name, names)):
+    if len({name.casefold() for name in names}) != len(names) or not all(map(is_safe_name, names)):
         raise FormatError(f"{MAKING}: two reports have the same name, or one has a name that no report has")
     if odd := [entry.kind for entry in making.reports if entry.kind not in _REPORT_KINDS]:
         raise FormatError(f"{MAKING}: a bundle holds no report of kind {odd[0]}")
+    for kind in ("prisma-s", "quality"):
+        if sum(entry.kind == kind for entry in making.reports) > 1:
+            raise FormatError(f"{MAKING}: a bundle holds one report of kind {kind} at most")
     n_press = sum(entry.kind == "press" for entry in making.reports)
     if n_press > len(reviews):
         raise FormatError(f"{MAKING}: {n_press} peer reviews are reported, but {REVIEWS} holds {len(reviews)}")

@@ -6,6 +6,7 @@ import hashlib
 import io
 import platform
 from collections.abc import Mapping, Sequence
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,6 +20,9 @@ from data.audit.bundle.checking import check_quality
 from data.audit.bundle.contents import Facts, contents, report_entries
 from data.audit.bundle.layout import BundleSummary, Making
 from data.files import written_aside
+
+PACKAGES = {"NumPy": "numpy", "SciPy": "scipy", "scikit-learn": "scikit-learn", "umap-learn": "umap-learn"}
+"""What vectors, regions and landscapes are counted with: as it is called, and as it is installed."""
 
 
 def write_bundle(
@@ -44,6 +48,7 @@ def write_bundle(
         made_with=documents[0].made_with if documents else "",
         python=platform.python_version(),
         platform=f"{platform.system()} {platform.machine()}".strip(),
+        software=_software(),
         reports=report_entries(documents),
     )
     files = contents(Facts(audit, quality, making, tuple(reviews), abstracts), documents)
@@ -61,3 +66,13 @@ def write_bundle(
         sha256=hashlib.sha256(content).hexdigest(),
         has_abstracts=abstracts is not None,
     )
+
+
+def _software() -> tuple[tuple[str, str], ...]:
+    found = []
+    for name, package in PACKAGES.items():
+        try:
+            found.append((name, version(package)))
+        except PackageNotFoundError:
+            continue
+    return tuple(found)

@@ -256,7 +256,7 @@ def test_the_lock_holds_what_the_same_numbers_need(content: bytes, quality: Qual
     assert lock["searches"][0]["sent"] == list(search.sent)
     assert lock["searches"][0]["began"] == search.began
     assert lock["searches"][0]["n_total"] == search.n_total
-    assert lock["software"] == dict(audit_facts().software)
+    assert lock["software"].items() >= dict(audit_facts().software).items()
     assert lock["corpus"]["hash"] == quality.corpus_hash
     assert lock["python"].startswith("3.")
 
