@@ -26,7 +26,9 @@ from dashboard.reports.text import linked, said
 
 LONG = 20
 """A table of more rows scrolls inside its own box on screen."""
-WIDE = 8
+SHORT = 8
+"""A table of at most so many rows stays on one sheet of paper, so that no head is left alone at the foot of one."""
+WIDE = 7
 """A table of more columns is set smaller in print."""
 IN_CONTENTS = (2, 3)
 """The levels of headings that the list of contents has."""
@@ -106,9 +108,11 @@ def _figure(figure: Figure, *, is_live: bool) -> str:
 
 
 def _table(table: Table) -> str:
-    looks = ["table", *(["long"] if len(table.rows) > LONG else []), *(["wide"] if len(table.columns) > WIDE else [])]
+    n_rows, is_wide = len(table.rows), len(table.columns) > WIDE
+    length = ["long"] if n_rows > LONG else ["short"] if n_rows <= SHORT else []
+    looks = ["table", *length, *(["wide"] if is_wide else [])]
     # Only what scrolls has to be reached by keyboard.
-    scrolls = len(looks) > 1
+    scrolls = n_rows > LONG or is_wide
     reach = f' tabindex="0" role="region" aria-label="{said(table.caption)}"' if scrolls else ""
     head = "".join(f'<th scope="col"{_look(column)}>{said(column.title)}</th>' for column in table.columns)
     rows = "".join(f"<tr>{''.join(_cells(table.columns, row))}</tr>" for row in table.rows)

@@ -71,9 +71,10 @@ def document_file(document: Document, form: ReportFormat, quality: QualityFacts 
 
 
 def _html(document: Document, quality: QualityFacts | None) -> bytes:
-    """With a live landscape in the place of each picture of one."""
+    """With a live landscape in the place of each picture of one, where there is something to count in it."""
     if quality is None:
         return html(document)
     pictures = {figure.name for figure in document.figures}
     shown = [version for version in quality.versions if f"landscape-{version.number}" in pictures]
-    return html(document, live=tuple(live_landscape(version, quality) for version in shown))
+    counted = [version for version in shown if version.rows.n_retrieved]
+    return html(document, live=tuple(live_landscape(version, quality) for version in counted))

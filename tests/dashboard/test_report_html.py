@@ -17,7 +17,9 @@ from hypothesis import strategies as st
 from core.audit.document import Column, Document, Figure, Heading, Paragraph, Strategy, Table
 from core.audit.formatting import MADE_UP
 from core.audit.pictures.shapes import Box, Dots, Picture
+from core.audit.quality.report import quality_report
 from dashboard.components.payload import unpack
+from dashboard.reports.files import REPORT_FORMATS, document_file
 from dashboard.reports.html import html
 from dashboard.reports.landscape import live_landscape
 from dashboard.reports.text import linked
@@ -117,6 +119,23 @@ def test_tables_have_captions_heads_and_rows_that_are_named() -> None:
 def test_a_long_table_can_be_scrolled_by_keyboard() -> None:
     [box] = [a for a in Page(html(document(n_rows=30))).of("div") if a.get("tabindex") == "0"]
     assert (box["role"], box["aria-label"]) == ("region", HOSTILE[3])
+
+
+def test_a_short_table_stays_on_one_sheet() -> None:
+    def looks(n_rows: int) -> set[str]:
+        found = Page(html(document(n_rows=n_rows))).of("div")
+        return {a["class"] or "" for a in found if "table" in (a.get("class") or "").split()}
+
+    assert any("short" in look.split() for look in looks(3))
+    assert any("long" in look.split() and "short" not in look.split() for look in looks(30))
+
+
+def test_a_landscape_without_anything_to_count_stays_a_picture() -> None:
+    for facts, is_live in ((without_results(), False), (quality_facts(60), True)):
+        report = quality_report(facts, made_at="2026-11-22T10:00:00+00:00", made_with="Queryscape")
+        page = Page(document_file(report, REPORT_FORMATS["html"], facts))
+        assert any("data-live" in a for a in page.of("figure")) == is_live
+        assert page.of("svg")
 
 
 def test_the_contents_lead_to_parts_that_are_there() -> None:
