@@ -129,7 +129,9 @@ def export_command(review_id: str, out: str, force: bool, data_dir: Path | None,
     if as_json:
         print_json({**review_document(review), "file": out, "n_bytes": len(content)})
     else:
-        results().print(shown(f"The review of {review.version} ({review.state}): written to {out}."), soft_wrap=True)
+        results().print(
+            shown(f"The review of version “{review.version}” ({review.state}): written to {out}."), soft_wrap=True
+        )
 
 
 def _content(review: Review, out: str) -> bytes:

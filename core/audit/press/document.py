@@ -52,7 +52,7 @@ def press_document(review: Review, *, made_at: str, made_with: str) -> Document:
     return Document(
         kind="press",
         title="Peer review of a search strategy (PRESS 2015)",
-        subtitle=f"{review.topic}, version {review.version}",
+        subtitle=f"{review.topic}, version “{review.version}”",
         blocks=tuple(_with_own_names(blocks)),
         made_at=made_at,
         made_with=made_with,
@@ -151,7 +151,7 @@ def _string(review: Review) -> Iterator[Block]:
     yield Heading("Search string")
     names: dict[str, str] = {dialect.id: dialect.label for dialect in DIALECTS.values()}
     dialect = f", read as {names.get(review.dialect, review.dialect)}" if review.dialect not in (None, "plain") else ""
-    yield Strategy(review.text, f"Version {review.version}{dialect}, exactly as it was sent for review")
+    yield Strategy(review.text, f"Version “{review.version}”{dialect}, exactly as it was sent for review")
     if review.counted_in:
         yield Paragraph(f"Everything below was counted among {review.counted_in}, when the review was requested.")
 

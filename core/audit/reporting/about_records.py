@@ -51,7 +51,11 @@ def peer_review(facts: AuditFacts) -> Draft:
         return Draft("known", "\n".join(said))
     if facts.reviews:
         step = "Have the reviewer sign it, or say how else the strategy was reviewed."
-        return Draft("likely", "\n".join(said), step, "A review is begun here.")
+        evidence = "A review is begun here."
+        if not begun:
+            step = "Have the reviewer sign it again, or say how else the strategy was reviewed."
+            evidence = "A review was signed here, and changed since."
+        return Draft("likely", "\n".join(said), step, evidence)
     step = "Begin a peer review (PRESS) here, describe one that was made elsewhere, or say that there was none."
     return Draft("open", "No peer review of these strategies is recorded." if facts.searches else "", step)
 

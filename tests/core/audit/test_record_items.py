@@ -180,6 +180,9 @@ def test_a_review_that_was_changed_after_signing_is_not_signed() -> None:
     one = of(facts_of(LOCAL, reviews=(edited,)), 14)
     assert one.state == "likely"
     assert "was changed after it was signed: the overall comments" in one.text
+    assert "sign it again" in one.next_step
+    assert "begun" not in one.text
+    assert "begun" not in one.evidence
     assert "not signed" not in one.text
 
 
@@ -292,6 +295,20 @@ def test_what_can_be_said_is_kept_as_it_is() -> None:
     assert checked_text("prisma-s:9", "confirmed", "a" * 10_001)
     assert reasons_of("A: 1\nnothing") == ()
     assert len(FLOW_LABELS) == 13
+
+
+def test_that_something_is_missing_can_not_be_confirmed() -> None:
+    missing = facts_of(BROUGHT, replace(BROUGHT, version="b", text=""))
+    for number in (8, 9, 13):
+        one = of(missing, number)
+        assert (one.state, one.recorded) == ("open", "")
+        said = Answer(one.item.item, "confirmed", one.text, "", "2031-05-06T12:00:00+00:00")
+        again = of(replace(missing, answers={said.item: said}), number)
+        assert (again.state, again.next_step) == ("open", one.next_step)
+    before = Answer("prisma-s:8", "confirmed", of(facts_of(BROUGHT), 8).recorded, "", "2031-05-06T12:00:00+00:00")
+    after = of(replace(missing, answers={before.item: before}), 8)
+    assert (after.state, after.recorded) == ("changed", "")
+    assert after.next_step.startswith("Copy the missing strategies")
 
 
 def test_own_words_do_not_hide_what_was_recorded() -> None:
