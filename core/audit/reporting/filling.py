@@ -97,7 +97,7 @@ def _filled(item: Item, draft: Draft, answer: Answer | None) -> Filled:
         draft.state,
         draft.text,
         draft.next_step,
-        draft.text,
+        "" if draft.state == "open" else draft.text,  # that something is missing can't be confirmed away
         draft.evidence,
         answer,
         warnings=draft.warnings,
@@ -112,9 +112,11 @@ def _filled(item: Item, draft: Draft, answer: Answer | None) -> Filled:
     if answer.state == "own":
         return replace(made, state="said", text=answer.text, next_step="")
     if changed := what_changed(answer.text, draft.text):
-        step = "Confirm it again as it is recorded now, or say it in your own words."
+        step = (
+            "Confirm it again as it is recorded now, or say it in your own words." if made.recorded else made.next_step
+        )
         return replace(made, state="changed", text=draft.text or answer.text, next_step=step, change=changed)
-    return replace(made, state="said", next_step="")
+    return replace(made, state="said", next_step="") if made.recorded else made
 
 
 def what_changed(confirmed: str, recorded: str) -> str:
