@@ -14,7 +14,7 @@ from core.audit.quality.measured import LANDSCAPE_MEANINGS, MEANINGS, MODES
 from core.audit.quality.reading import REGIONS
 from core.audit.quality.report import quality_report
 from core.audit.quality.summary import summary
-from core.audit.quality.types import QualityFacts
+from core.audit.quality.types import FindingFacts, QualityFacts
 from core.comparing.compare import REGION_LABELS
 from core.metrics import METRICS
 from core.settings import CosineMode, EvaluationSettings, ProjectionSettings
@@ -187,3 +187,22 @@ def test_pictures_have_their_numbers_in_words(facts: QualityFacts, whole: Docume
 
 def test_the_same_facts_make_the_same_report(facts: QualityFacts, whole: Document) -> None:
     assert report(facts) == whole
+
+
+def test_what_the_checks_say_of_several_places_stands_in_one_row(facts: QualityFacts) -> None:
+    first = facts.versions[0]
+    said = [FindingFacts("zero-hits", "warning", place, "No publication matches.") for place in ("icy", "snowy")]
+    other = FindingFacts("zero-hits", "warning", "hail", "Something else.")
+    document = report(replace(facts, versions=(replace(first, findings=(*said, other)),), comparison=None))
+    assert [row[3] for row in table(document, "findings").rows] == ["icy, snowy", "hail"]
+
+
+def test_notes_tell_the_threshold_used_and_how_far_an_interval_holds(facts: QualityFacts, whole: Document) -> None:
+    at = facts.versions[0].evaluation.regions["cosine"].defines["min_similarity"]
+    assert f"Similarity threshold of Cosine: {shown(at, 'number')} for “{facts.versions[0].label}”" in (
+        table(whole, "scores").note or ""
+    )
+    assert "random sample" in (table(whole, "core-recall").note or "")
+    n_ranges = sum(row[5] is not None for row in table(whole, "differences").rows)
+    assert f"Each of the {n_ranges} ranges stands for itself" in (table(whole, "differences").note or "")
+    assert "none of these changes has a range" in (table(whole, f"terms-{facts.versions[0].number}").note or "")

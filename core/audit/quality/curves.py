@@ -55,8 +55,9 @@ def curve_figure(version: VersionFacts) -> Figure | None:
     current = float(at) if isinstance(at, int | float) and np.isfinite(at) else None
     x = thresholds(curve, current)
     caption = (
-        f"Scores of {version.label} by Cosine over the similarity threshold, stricter to the right. The upright line "
-        "is the threshold that the report uses."
+        f"Scores of “{version.label}” by Cosine over the similarity threshold, stricter to the right. Core recall "
+        "counts here only core publications that the threshold accepts. The upright line is the threshold that the "
+        "report uses."
     )
     picture = Picture(WIDTH, HEIGHT, tuple(_shapes(curve, x, current, f"{name} with decay")))
     return Figure(f"curve-{version.number}", caption, _alternative(curve, x, current, name), picture)

@@ -46,7 +46,7 @@ def landscape_figure(version: VersionFacts, facts: QualityFacts) -> Figure | Non
         return None
     relevant = rows.masks.get(facts.region)
     caption = (
-        f"Landscape of {version.label}: each dot is a publication, and near ones are alike by their texts. "
+        f"Landscape of “{version.label}”: each dot is a publication, and near ones are alike by their texts. "
         "Directions and distances between far ones mean nothing."
     )
     picture = Picture(WIDTH, HEIGHT, tuple(_shapes(rows, placed, relevant, facts.region)))
@@ -145,10 +145,10 @@ def _legend(rows: Rows, region: RegionKind, ground: Area) -> list[Shape]:
     """Two lines: dots, then outlines."""
     y = ground.y + ground.height + 22
     dots: list[tuple[Dots, str]] = [
-        (Dots(((0, 0),), 4, NOT_RELEVANT), "retrieved"),
+        (Dots(((0, 0),), 4, NOT_RELEVANT), "other retrieved"),
         (Dots(((0, 0),), 4, RELEVANT), f"relevant by {REGION_LABELS[region]}"),
         (Dots(((0, 0),), CORE_RADIUS, CORE, CORE_EDGE), "core, found and accepted"),
-        (Dots(((0, 0),), CORE_RADIUS, CORE, BACKGROUND), "core, found"),
+        (Dots(((0, 0),), CORE_RADIUS, CORE, BACKGROUND), "core, found, not accepted"),
         (Dots(((0, 0),), CORE_RADIUS, BACKGROUND, CORE), "core, missed"),
     ]
     shapes: list[Shape] = []

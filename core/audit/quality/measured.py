@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 
 from core.audit.document import Block, Column, Heading, Paragraph, Remark, Strategy, Table, Value
+from core.audit.formatting import moment
 from core.audit.quality.types import QualityFacts, VersionFacts
 from core.audit.quality.wording import many
 from core.comparing.compare import REGION_LABELS
@@ -97,7 +98,7 @@ def _versions(facts: QualityFacts) -> Table:
             version.label,
             version.name,
             ORIGINS.get(version.origin, version.origin),
-            version.made_at,
+            moment(version.made_at) if version.made_at else None,
             version.dialect,
             SEMANTICS.get(version.semantics, version.semantics),
             version.n_searched,
@@ -106,7 +107,10 @@ def _versions(facts: QualityFacts) -> Table:
         )
         for version in facts.versions
     )
-    note = "Times are in UTC. Run over: how many publications were searched; a dash: not known, or not run here."
+    note = (
+        "Words: whether words count as written or by their stems. Run over: how many publications were searched. A "
+        "dash: not known, or not run here."
+    )
     return Table("versions", "The versions", columns, rows, note)
 
 

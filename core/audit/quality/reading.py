@@ -55,7 +55,8 @@ def how_to_read(facts: QualityFacts) -> list[Block]:
             "how many are relevant; core recall says how many known publications were found, not how many there are."
         ),
         Paragraph(
-            "An interval of core recall is a confidence interval. The range of any other score says how far it moves "
+            "An interval of core recall is a confidence interval, as far as the core publications are like a random "
+            "sample of all that matter. The range of any other score says how far it moves "
             "with the choice of core publications. One version is said to score higher than another only where the "
             "range of their difference, over the same resampled core sets, leaves out zero."
         ),

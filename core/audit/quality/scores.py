@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from core.audit.document import Block, Column, Heading, Listing, Paragraph, Remark, Table, Value
 from core.audit.quality.summary import says_nothing
 from core.audit.quality.types import QualityFacts, VersionFacts
-from core.audit.quality.wording import ends, score_name
+from core.audit.quality.wording import ends, many, score, score_name
 from core.comparing.compare import REGION_LABELS, Comparison, Difference
 from core.comparing.verdict import verdict
 from core.evaluate import RegionScores
 from core.metrics import METRICS, read_per_core
+from core.text import listed
 from core.types import RegionKind
 from core.uncertainty import Interval, coverage_sentence
 
@@ -18,7 +21,8 @@ def scored(facts: QualityFacts) -> list[Block]:
     """Scores per version."""
     mode = facts.versions[0].evaluation.settings.cosine_mode
     blocks: list[Block] = [Heading("Scores"), _found(facts), _scores(facts)]
-    blocks.append(Paragraph(coverage_sentence(mode)))
+    if any(version.evaluation.sensitivity for version in facts.versions):
+        blocks.append(Paragraph(f"From a simulation apart from this topic. {coverage_sentence(mode)}"))
     warnings = [(version.label, warning) for version in facts.versions for warning in version.evaluation.warnings]
     blocks += [Remark(f"{label}: {warning}.", is_warning=True) for label, warning in warnings]
     return blocks
@@ -41,7 +45,10 @@ def _found(facts: QualityFacts) -> Table:
                 read_per_core(n_retrieved=found.n_retrieved, n_found=n_found),
             )
         )
-    note = "The interval of core recall is Wilson's; a dash: the number is not defined."
+    note = (
+        "The interval of core recall is Wilson's: it holds as far as the core publications are like a random sample of "
+        "all that matter. A dash: the number is not defined."
+    )
     return Table("core-recall", "Core publications found", columns, tuple(rows), note)
 
 
@@ -55,9 +62,22 @@ def _scores(facts: QualityFacts) -> Table:
     rows = [_row(version, scores) for version in facts.versions for scores in version.evaluation.regions.values()]
     note = (
         "A range is the middle 95 % over resampled core sets, no confidence interval. Where none stands, none was "
-        "computed, or the region seldom exists in other core sets."
-    )
+        "computed, or the region seldom exists in other core sets. A score may lie outside its range, as a resampled "
+        f"core set is more compact. {thresholds_used(facts)}"
+    ).strip()
     return Table("scores", "Scores by region", columns, tuple(rows), note)
+
+
+def thresholds_used(facts: QualityFacts) -> str:
+    """The similarity thresholds that the scores by cosine rest on; empty: there is none."""
+    found: dict[str, list[str]] = {}
+    for version in facts.versions:
+        scores = version.evaluation.regions.get("cosine")
+        at = scores.defines.get("min_similarity") if scores else None
+        if isinstance(at, int | float) and isfinite(at):
+            found.setdefault(score(float(at)), []).append(f"“{version.label}”")
+    each = [f"{at} for {listed(labels)}" for at, labels in found.items()]
+    return f"Similarity threshold of {REGION_LABELS['cosine']}: {'; '.join(each)}." if each else ""
 
 
 def _row(version: VersionFacts, scores: RegionScores) -> tuple[Value, ...]:
@@ -127,7 +147,8 @@ def _verdicts(facts: QualityFacts, comparison: Comparison) -> list[str]:
         if silent & {pair.a, pair.b}:
             gained, lost = len(pair.core_gained), len(pair.core_lost)
             said.append(
-                f"{pair.b} finds {gained:,} core publications that {pair.a} misses, and misses {lost:,} that it finds; "
+                f"{pair.b} finds {many(gained, 'core publication')} that {pair.a} misses, and misses {lost:,} that it "
+                f"finds; "
                 f"by {REGION_LABELS[facts.region]} nothing can be said."
             )
         else:
@@ -147,7 +168,14 @@ def _differences(name: str, caption: str, found: list[Difference], facts: Qualit
         if says_nothing(version, kind)
     }
     rows = [_difference(each, silent) for each in found]
-    note = "From and to: the middle 95 % over core sets that were resampled for both versions alike."
+    beta = facts.versions[0].evaluation.settings.beta
+    note = (
+        "From and to: the middle 95 % over core sets that were resampled for both versions alike. F-beta: here "
+        f"{score_name(beta)} with decay."
+    )
+    n_ranges = sum(each.interval is not None for each in found)
+    if n_ranges > 1:
+        note += f" Each of the {n_ranges:,} ranges stands for itself: of so many, some may leave out zero by chance."
     return Table(name, caption, columns, tuple(rows), note)
 
 

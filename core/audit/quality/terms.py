@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from core.audit.document import Block, Column, Heading, Paragraph, Table, Value
 from core.audit.quality.types import QualityFacts, TermFacts, VersionFacts
 from core.query.lint.rules import RULES
+from core.query.tree import Severity
 
 FLAGS: Mapping[str, str] = {
     "zero_hit": "no hits",
@@ -42,8 +43,11 @@ def _terms(version: VersionFacts, facts: QualityFacts) -> Table:
     )
     shown = version.terms[:MOST_PARTS]
     note = (
-        f"Counted over the {facts.n_corpus:,} publications that the topic holds now. Precision of only it: semantic "
-        "precision, by Cosine, of what no other part brings. F-beta without it: how F-beta would change."
+        f"Counted over the {facts.n_corpus:,} publications that the topic holds now. By itself: what it finds without "
+        "the rest (a NOT: what it lets pass); in the result: what of the result it finds (a NOT: what it keeps out); "
+        "only by it: what no other part brings; core: core publications that it finds by itself. Precision of only it: "
+        "semantic precision, by Cosine, of what only it brings. F-beta without it: how F-beta by Cosine would change. "
+        "Harms: it would rise, by this core set; none of these changes has a range."
     )
     if more := len(version.terms) - len(shown):
         note += f" {more:,} more parts are left out."
@@ -62,18 +66,26 @@ def _row(term: TermFacts) -> tuple[Value, ...]:
     return (part, *counts, term.semantic_precision_unique, seen, flags)
 
 
+def _alike(version: VersionFacts) -> dict[tuple[str, Severity, str], list[str]]:
+    """Places of the string of which the same is said, together: one row for them all."""
+    places: dict[tuple[str, Severity, str], list[str]] = {}
+    for each in version.findings:
+        places.setdefault((each.rule, each.severity, each.message), []).append(each.place)
+    return places
+
+
 def findings_of(facts: QualityFacts) -> list[Block]:
     """One table of everything that the checks noticed."""
     rows: list[tuple[Value, ...]] = [
         (
             version.label,
-            SEVERITIES.get(each.severity, each.severity),
-            RULES[each.rule].title if each.rule in RULES else each.rule,
-            each.place,
-            each.message,
+            SEVERITIES.get(severity, severity),
+            RULES[rule].title if rule in RULES else rule,
+            ", ".join(places),
+            message,
         )
         for version in facts.versions
-        for each in version.findings
+        for (rule, severity, message), places in _alike(version).items()
     ]
     blocks: list[Block] = [Heading("What the checks of the string noticed")]
     if not rows:

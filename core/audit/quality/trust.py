@@ -62,7 +62,7 @@ def _landscape(facts: QualityFacts) -> list[Block]:
     n = facts.versions[-1].evaluation.n_scorable
     said = [
         f"{REGION_LABELS[kind]} on the landscape decides differently about {changed:,} of {n:,} publications of "
-        f"{label} than the same region in the embedding space"
+        f"“{label}” than the same region among the vectors"
         for kind, changed in facts.changed_decisions.items()
     ]
     blocks += [Paragraph(sentence(each)) for each in said]
