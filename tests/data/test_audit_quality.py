@@ -23,7 +23,9 @@ def reported(facts: QualityFacts) -> Document:
 
 
 def said_in(document: Document) -> str:
-    return " ".join(str(getattr(block, "text", "")) for block in document.blocks)
+    """Every sentence and every point."""
+    said = [getattr(block, "text", "") for block in document.blocks]
+    return " ".join([*said, *(item for block in document.blocks for item in getattr(block, "items", ()))])
 
 
 def opened(root: Path, **how: object) -> Workspace:
