@@ -123,13 +123,16 @@ def _labels(workspace: Workspace, asked: Asked) -> Ids:
 
 
 def _quality(workspace: Workspace, asked: Asked, labels: Ids, on_stage: OnStage) -> tuple[QualityFacts | None, str]:
-    """The facts of the quality report, or in a whole audit why there are none."""
+    """The facts of the quality report, or in a whole audit why there are none.
+
+    Asked for by itself, it is made without vectors too: what was found of the core, and why, needs none.
+    """
     why_not = ""
     if not labels:
         why_not = f'no version of "{asked.topic_id}" was run or brought, so nothing can be scored: run one first'
     elif not next(t.n_core for t in workspace.store.topics() if t.topic_id == asked.topic_id):
         why_not = f'"{asked.topic_id}" has no core publications, so nothing can be scored: bring some first'
-    elif asked.embedder is None and not _has_vectors(workspace, asked.topic_id):
+    elif asked.kind == "audit" and asked.embedder is None and not _has_vectors(workspace, asked.topic_id):
         why_not = f'"{asked.topic_id}" has no vectors, so nothing can be scored: make some with "embed" first'
     if why_not and asked.kind == "audit":
         return None, f"There is no quality report: {why_not}."

@@ -208,7 +208,22 @@ def test_without_vectors_the_record_stands_alone(tmp_path: Path, capsys: pytest.
     told = run("report", "--topic", TOPIC, "--out", tmp_path / "x.html")
     assert told.status == 0
     assert "has no vectors" in told.err
-    assert "embed" in run("report", "--topic", TOPIC, "--what", "quality", "--out", tmp_path / "q.html").mistake
+
+
+@pytest.mark.parametrize("ending", ["html", "docx", "md", "json"])
+def test_without_vectors_the_quality_report_tells_what_was_found(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], ending: str
+) -> None:
+    with Workspace.open(tmp_path / "ws") as workspace, workspace.store.transaction():
+        workspace.store.save_publications(publications())
+        workspace.save_topic(TOPIC, CORE, [Version("first", 1, ids_of(0, 20))])
+    run = Runner(tmp_path / "ws", capsys)
+    out = tmp_path / f"q.{ending}"
+    assert run("report", "--topic", TOPIC, "--what", "quality", "--out", out).status == 0
+    if ending == "md":
+        said = out.read_text()
+        assert "There is no score by Cosine" in said
+        assert "Core publications found and missed" in said
 
 
 def test_a_workspace_that_is_open_elsewhere_is_read_but_not_written(run: Runner, tmp_path: Path) -> None:
