@@ -7,13 +7,13 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from core.cells import harmless
 from core.errors import InputError, NotFoundError
 from core.knowledge.people.ratings import POINTS, QUALITIES, Rating
 from core.ranking.types import Query
 from core.text import listed
 from data.clock import Clock, utc_now
 from data.collections.stored import is_stored, not_found
-from data.exports.comma import harmless
 from data.knowledge.people.persons import check_is_kept, checked_person
 from data.store import Store
 
