@@ -181,7 +181,9 @@ def test_a_review_is_begun_and_signed_and_its_file_brings_nothing_new(
     expect(page.get_by_text("It changes nothing here.")).to_be_visible()
 
 
-QUICK = "() => document.querySelectorAll('[class*=st-key-audit-domain-] label:nth-child(2) input').forEach(e => e.click())"
+QUICK = (
+    "() => document.querySelectorAll('[class*=st-key-audit-domain-] label:nth-child(2) input').forEach(e => e.click())"
+)
 
 
 def test_whoever_clicks_faster_than_the_page_answers_loses_nothing(server: Server, visitors: Visitors) -> None:
@@ -209,6 +211,14 @@ def test_the_report_is_made_and_its_files_can_be_read(server: Server, visitors: 
     page = open_page(visitors, server, audit="Report")
     page.get_by_role("button", name="Make the report").click()
     expect(button(page, "audit-file-html")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text(re.compile(r"\d+ tables, \d+ figures · without abstracts"))).to_be_visible()
+    page.get_by_text("With abstracts", exact=True).click()
+    view(page, "Record")
+    expect(page.get_by_text(DONE)).to_be_visible()
+    view(page, "Bundle")
+    expect(page.get_by_text("256MB per file")).to_be_visible()
+    expect(page.get_by_role("switch").or_(page.get_by_role("checkbox")).first).to_be_checked()
+    view(page, "Report")
     expect(page.get_by_text(re.compile(r"\d+ tables, \d+ figures · without abstracts"))).to_be_visible()
     html = saved(page, button(page, "audit-file-html"), tmp_path).decode()
     assert "Full search strategies" in html

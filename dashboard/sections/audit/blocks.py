@@ -12,7 +12,8 @@ from core.audit.pictures.svg import svg
 from dashboard.messages import plain
 
 MOST_ROWS = 500
-ROW_PIXELS, HEAD_PIXELS, MOST_PIXELS = 35, 38, 360
+MOST_WHOLE, MOST_PIXELS = 10, 360
+"""Rows of a table that is shown whole, and how high any other is."""
 
 
 def draw_blocks(blocks: Iterable[Block], *, key: str) -> None:
@@ -63,9 +64,9 @@ def draw_table(table: Table, *, key: str) -> None:
     else:
         titles = unique(column.title for column in table.columns)
         rows = [dict(zip(titles, row, strict=True)) for row in table.rows[:MOST_ROWS]]
-        height = min(HEAD_PIXELS + ROW_PIXELS * len(rows), MOST_PIXELS)
+        height: Any = "content" if len(rows) <= MOST_WHOLE else MOST_PIXELS
         config: Any = dict(zip(titles, map(_config, table.columns), strict=True))
-        st.dataframe(rows, hide_index=True, key=key, height=height, column_config=config)
+        st.dataframe(rows, hide_index=True, key=key, height=height, placeholder="–", column_config=config)
     if len(table.rows) > MOST_ROWS:
         st.caption(f"The first {MOST_ROWS:,} of {len(table.rows):,} rows are shown; the report holds all.")
     if table.note:
@@ -74,9 +75,9 @@ def draw_table(table: Table, *, key: str) -> None:
 
 def _config(column: Column) -> Any:
     if column.kind == "count":
-        return st.column_config.NumberColumn(format="localized")
+        return st.column_config.NumberColumn(format="localized", width="small")
     if column.kind == "number":
-        return st.column_config.NumberColumn(format="%.3f")
+        return st.column_config.NumberColumn(format="%.3f", width="small")
     return st.column_config.TextColumn()
 
 

@@ -15,6 +15,7 @@ from dashboard.sections.audit.report.work import LOOK, Looked, found, job_of, lo
 from dashboard.sections.library.locked import many
 from dashboard.sections.sources.runs.words import when
 from dashboard.sections.waiting import watch
+from data.audit.bundle.layout import LARGEST_ZIP
 
 LAST, FILE = "audit-looked-at", "audit-bundle-in"
 MOST_NAMED = 20
@@ -25,7 +26,13 @@ def draw_look() -> None:
     """The field for the file; what came of the last one stays until it is put away."""
     st.markdown("##### Look into a bundle")
     st.caption("Nothing in this workspace is changed by it, and nothing is unpacked to the disk.")
-    file = st.file_uploader("Bundle", type=["zip"], key=f"{FILE}-{state.flag(FILE)}", label_visibility="collapsed")
+    file = st.file_uploader(
+        "Bundle",
+        type=["zip"],
+        key=f"{FILE}-{state.flag(FILE)}",
+        label_visibility="collapsed",
+        max_upload_size=LARGEST_ZIP // 1024**2,
+    )
     if file is not None:
         content = file.getvalue()
         mark = sha256(content).hexdigest()

@@ -10,6 +10,7 @@ from core.audit.document import ReportKind
 from dashboard import cache, state
 from dashboard.messages import plain
 from dashboard.sections.audit.opened import VERSIONS
+from dashboard.sections.audit.typed import fill_in
 from dashboard.sections.versions.chosen import called
 from dashboard.sections.versions.settings import draw_settings
 from data.audit.reports import Asked
@@ -65,7 +66,7 @@ def choose(topic_id: str, kind: ReportKind) -> Asked:
     if kind in NEED_SCORES and embedder is not None:
         st.caption(plain(f"Similarities by {embedder}, as chosen in the sidebar."))
         more = {"settings": draw_settings(embedder)}
-    state.say(ABSTRACTS, bool(state.said(ABSTRACTS)))
+    fill_in(ABSTRACTS, False)
     abstracts = st.toggle(
         "With abstracts",
         key=ABSTRACTS,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.audit.press.reading import LARGEST_FILE
 from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.audit.opened import REVIEW, open_one
@@ -25,6 +26,7 @@ def draw_bring(topic_id: str | None) -> None:
         type=["json"],
         key=f"{UPLOAD}-{number}",
         label_visibility="collapsed",
+        max_upload_size=LARGEST_FILE // 10**6,
         disabled=bool(why_not_said()),
     )
     if file is not None:
