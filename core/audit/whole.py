@@ -56,8 +56,8 @@ def _joined(
     names: set[str] = set()
     blocks = list(head)
     for part in parts:
-        blocks.append(Heading(_name(part, parts)))
-        if part.subtitle:
+        blocks.append(Heading(name := _name(part, parts)))
+        if part.subtitle and part.subtitle not in name:
             blocks.append(Paragraph(part.subtitle))
         blocks += [_fitted(block, part.kind, names) for block in part.blocks]
     subtitle = " · ".join(dict.fromkeys(_PARTS[part.kind] for part in parts))
@@ -68,13 +68,19 @@ def _joined(
 def _name(part: Document, parts: Sequence[Document]) -> str:
     """What the part is called in the whole: its kind, or where there are several of a kind its own title."""
     alone = sum(other.kind == part.kind for other in parts) == 1
-    return _PARTS[part.kind] if alone else part.title
+    return _PARTS[part.kind] if alone else _told_apart(part, parts)
 
 
 def _short(part: Document, parts: Sequence[Document]) -> str:
     """What the summary of a part is headed with."""
     alone = sum(other.kind == part.kind for other in parts) == 1
-    return _SUMMARIES[part.kind] if alone else part.title
+    return _SUMMARIES[part.kind] if alone else _told_apart(part, parts)
+
+
+def _told_apart(part: Document, parts: Sequence[Document]) -> str:
+    """Its title, with what it is about where another part has the same."""
+    alone = sum(other.title == part.title for other in parts) == 1
+    return part.title if alone or not part.subtitle else f"{part.title}: {part.subtitle}"
 
 
 def _led(blocks: Sequence[Block]) -> tuple[int, ...]:

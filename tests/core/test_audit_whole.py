@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -147,3 +148,9 @@ def test_the_version_is_that_of_the_project() -> None:
     project = tomllib.loads(Path("pyproject.toml").read_text("utf-8"))["project"]
     assert project["version"] == VERSION
     assert f"Queryscape {VERSION}" == MADE_WITH
+
+
+def test_two_of_one_title_are_told_apart_by_what_they_are_about() -> None:
+    reviews = [replace(part("press", Paragraph("Asked.", is_lead=True), title="Review"), subtitle=at) for at in "AB"]
+    found = headings(audit(*reviews))
+    assert [text for _, text in found if text.startswith("Review")] == ["Review: A", "Review: B"] * 2

@@ -77,7 +77,8 @@ def _draw_looked(looked: Looked) -> None:
             "It holds abstracts." if bundle.abstracts is not None else "It holds no abstracts: they were left out."
         )
     for number, document in enumerate(rebuilt.documents):
-        with st.expander(plain(document.title)):
+        about = f"{document.title}: {document.subtitle}" if document.kind == "press" else document.title
+        with st.expander(plain(about)):
             _draw_files(looked, number)
             draw_lead(document)
             draw_headings(document)

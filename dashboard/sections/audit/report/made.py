@@ -74,8 +74,14 @@ def draw_contents(document: Document) -> None:
 
 def draw_lead(document: Document) -> None:
     """What a reader in a hurry should read."""
+    heading = ""
     for block in document.blocks:
+        if isinstance(block, Heading):
+            heading = block.text if block.level > 2 else ""
         if isinstance(block, Paragraph) and block.is_lead:
+            if heading:
+                st.markdown(f"**{plain(heading)}**")
+                heading = ""
             st.markdown(plain(block.text))
         elif isinstance(block, Remark) and block.is_warning:
             st.warning(plain(block.text), icon=":material/warning:")
