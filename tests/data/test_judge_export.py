@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.cells import STARTS_A_FORMULA
 from core.errors import FormatError, InputError, NotFoundError
 from core.judging.relevance import as_they_are, from_grade
 from core.judging.types import STATUSES, Candidate, Field, Judged, Overrule, Status, Verdict
@@ -21,7 +22,6 @@ from core.ranking.types import Collection as DocumentCollection
 from core.ranking.types import Document, Judgment, Query
 from data.collections.reading import read_collection
 from data.collections.stored import find_collection, load_collection, save_collection
-from data.exports.comma import STARTS_A_FORMULA
 from data.judging.export.forms import FORMS, export_bytes, form_named, write_export
 from data.judging.export.judged_run import JudgedRun, load_judged_run
 from data.judging.export.lines import jsonl_bytes, read_jsonl
