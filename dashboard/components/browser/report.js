@@ -13,7 +13,7 @@ const NEAR = "900px";
 const NOBODY = { setStateValue() {}, setTriggerValue() {} };
 /** The parts from above to below, and what each is called as a class. */
 const REPORT_PARTS = [
-  ["scores", Scores], ["landscape alone", Landscape], ["opened", OpenedPublication], ["table", Table],
+  ["scores alone", Scores], ["landscape alone", Landscape], ["opened", OpenedPublication], ["table", Table],
 ];
 
 /** Whether this browser can read what the page carries, and draw it. */
