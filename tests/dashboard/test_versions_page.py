@@ -326,7 +326,7 @@ def test_below_0_stands_a_true_minus() -> None:
 def test_explore_leads_here(filled: Path) -> None:
     app = settled(open_app(version="review", embedder=MODEL))
     links = [link.proto for link in app.get("page_link")]
-    assert [link.label for link in links] == ["Compare with another version"]
+    assert [link.label for link in links] == ["Compare with another version", "Report on this version"]
     assert "versions=baseline&versions=review" in links[0].query_string
     assert "landscape" in told(app)
 
