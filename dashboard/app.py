@@ -18,6 +18,7 @@ from dashboard.sidebar import draw_sidebar  # noqa: E402
 PAGES = (
     ("explore", "Explore", ":material/travel_explore:"),
     ("query", "Query", ":material/manage_search:"),
+    ("writer", "Writer", ":material/edit_note:"),
     ("sources", "Sources", ":material/cloud_download:"),
     ("versions", "Versions", ":material/compare_arrows:"),
     ("studies", "Studies", ":material/stacked_bar_chart:"),

@@ -18,10 +18,11 @@ from core.query.weighing.evidence import EvidenceSearch
 from core.query.weighing.stakes import Stakes
 from core.regions import Fitted, Scene, Undefined
 from core.settings import EvaluationSettings
-from core.types import Ids, Points, Publication, RetrievedSet
+from core.types import CoreSet, Ids, Points, Publication, RetrievedSet
 from data.index import CorpusIndex
 from data.lookup import check_topic
 from data.memory import key_for, settings_key
+from data.vectors import Embedding
 from data.workspace import Workspace
 
 
@@ -76,31 +77,44 @@ def set_up(
     embedding = workspace.embedding(topic_id, embedder)
     resolved = (settings or EvaluationSettings()).resolved(embedding.embedder)
     corpus = workspace.corpora.of(topic_id)
-    n, row_of = len(corpus.ids), {publication_id: row for row, publication_id in enumerate(corpus.ids)}
+    row_of = {publication_id: row for row, publication_id in enumerate(corpus.ids)}
     known = {p.publication_id: p for p in workspace.publications(core.ids)}
-    embedded = workspace.catalogue.load(embedding, corpus.ids)
-    scene = Scene.of(RetrievedSet("everything", corpus.ids), core, embedded)
-    fit = fit_regions(scene, resolved, ("cosine",))["cosine"]
+    stakes, undefined = stakes_of(workspace, corpus.ids, core, embedding, resolved)
     places = workspace.landscapes.current_id(topic_id, embedding) or ""
     made_of = (topic_id, workspace.store.topic_state(topic_id), embedding.fingerprint, places, settings_key(resolved))
-    scored = np.array([row_of[i] for i in scene.retrieved.ids], dtype=np.intp)
     return Desk(
         topic_id=topic_id,
         embedder=embedding.embedder,
         corpus=corpus,
         core=tuple(known.get(i) for i in core.ids),
         core_ids=core.ids,
-        stakes=Stakes(
-            core=of_rows([row_of[i] for i in core.ids if i in row_of], n),
-            n_core=len(core),
-            scorable=of_rows(scored, n),
-            accepted=of_rows(scored[fit.relevant_mask], n) if isinstance(fit, Fitted) else none_of(n),
-            settings=resolved,
-        ),
-        undefined=fit.reason if isinstance(fit, Undefined) else None,
+        stakes=stakes,
+        undefined=undefined,
         points=_places(workspace, places, row_of),
         state=key_for("desk", *made_of),
     )
+
+
+def stakes_of(
+    workspace: Workspace, ids: Ids, core: CoreSet, embedding: Embedding, settings: EvaluationSettings
+) -> tuple[Stakes, str | None]:
+    """What decides worth where these are the core publications, and why there is no region, if there is none.
+
+    `ids`: all that can be searched.
+    """
+    n, row_of = len(ids), {publication_id: row for row, publication_id in enumerate(ids)}
+    embedded = workspace.catalogue.load(embedding, ids)
+    scene = Scene.of(RetrievedSet("everything", ids), core, embedded)
+    fit = fit_regions(scene, settings, ("cosine",))["cosine"]
+    scored = np.array([row_of[i] for i in scene.retrieved.ids], dtype=np.intp)
+    stakes = Stakes(
+        core=of_rows([row_of[i] for i in core.ids if i in row_of], n),
+        n_core=len(core),
+        scorable=of_rows(scored, n),
+        accepted=of_rows(scored[fit.relevant_mask], n) if isinstance(fit, Fitted) else none_of(n),
+        settings=settings,
+    )
+    return stakes, fit.reason if isinstance(fit, Undefined) else None
 
 
 def _places(workspace: Workspace, projection_id: str, row_of: dict[str, int]) -> Points:

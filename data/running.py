@@ -13,7 +13,7 @@ from core.query.matching.matched import Semantics, match
 from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.text import words
-from core.types import Ids, QueryVersion
+from core.types import Ids, Origin, QueryVersion
 from data.clock import Clock, utc_now
 from data.corpora import Corpora
 from data.index import CorpusIndex
@@ -72,6 +72,7 @@ class How(TypedDict, total=False):
     dialect: DialectId | None
     semantics: Semantics
     parent: str | None
+    origin: Origin
     clock: Clock
 
 
@@ -84,6 +85,7 @@ def run_query(
     dialect: DialectId | None = None,
     semantics: Semantics = "literal",
     parent: str | None = None,
+    origin: Origin = "manual",
     clock: Clock = utc_now,
 ) -> VersionRow:
     """A new version of the topic's query; the one there is, if this text was run in this way over the same before.
@@ -106,7 +108,7 @@ def run_query(
         label,
         number,
         text.strip(),
-        "manual",
+        origin,
         dialect=found.parsed.dialect,
         semantics=semantics,
         made_at=clock(),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-SCHEMA_VERSION = 10
+SCHEMA_VERSION = 11
 UPGRADES = {
     1: """
     ALTER TABLE topics ADD COLUMN corpus_hash VARCHAR;
@@ -310,6 +310,43 @@ UPGRADES = {
         label VARCHAR NOT NULL,
         document JSON NOT NULL,
         changed_at VARCHAR NOT NULL
+    );
+    """,
+    10: """
+    CREATE TABLE writings (
+        writing_id VARCHAR PRIMARY KEY,
+        topic_id VARCHAR NOT NULL,
+        document JSON NOT NULL,
+        state VARCHAR NOT NULL,
+        problem VARCHAR,
+        made_at VARCHAR NOT NULL,
+        ended_at VARCHAR
+    );
+    CREATE TABLE writer_calls (
+        writing_id VARCHAR NOT NULL,
+        number INTEGER NOT NULL,
+        purpose VARCHAR NOT NULL,
+        reading VARCHAR NOT NULL,
+        model VARCHAR NOT NULL,
+        mode VARCHAR NOT NULL,
+        seed INTEGER NOT NULL,
+        prompt_version VARCHAR NOT NULL,
+        system VARCHAR NOT NULL,
+        question VARCHAR NOT NULL,
+        answers JSON NOT NULL,
+        status VARCHAR NOT NULL,
+        outcome JSON NOT NULL,
+        n_prompt_tokens BIGINT, n_answer_tokens BIGINT, ms DOUBLE NOT NULL,
+        made_at VARCHAR NOT NULL,
+        PRIMARY KEY (writing_id, number)
+    );
+    CREATE TABLE writer_steps (
+        writing_id VARCHAR NOT NULL,
+        number INTEGER NOT NULL,
+        document JSON NOT NULL,
+        label VARCHAR,
+        made_at VARCHAR NOT NULL,
+        PRIMARY KEY (writing_id, number)
     );
     """,
 }

@@ -131,5 +131,6 @@ _TABLES_OF_A_TOPIC = (
     "embeddings",
     "audit_answers",
     "press_reviews",
+    "writings",
     "topics",
 )
