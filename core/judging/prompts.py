@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from hashlib import sha256
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
+from core.fencing import Part, code_of, fenced, part, sendable
 from core.judging.types import HIGHEST_CONFIDENCE, Order, Rubric, Triple
 
 VERSION = "judge-1"
@@ -24,18 +23,6 @@ KEYS: Mapping[Order, tuple[str, ...]] = {
     "reason_first": ("reason", "score", "confidence"),
 }
 """Of an answer, in the order in which they are written."""
-_LINE_ENDS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-    "\U000e0000-\U000e01ef]"
-)
-"""Control signs, and those that nobody sees but a model reads."""
-_ROLE_OPENS = re.compile(
-    r"(?<=<)(?=[|｜<]|/?(?:s|bos|eos|pad|unk|think|thinking|start_of_turn|end_of_turn|system|user|assistant)>)"
-    r"|(?<=\[)(?=/?INST\])|(?<=[|｜])(?=>)",
-    re.IGNORECASE,
-)
-"""Where marks of a chat begin that some servers take for their own, whoever wrote them: a space makes them text."""
 _CONFIDENCE = f"a whole number from 0, a guess, to {HIGHEST_CONFIDENCE}, certain: how sure you are of the grade."
 _REASON = "one sentence in plain words: what decided the grade."
 _MARKS = f"""\
@@ -50,13 +37,6 @@ Of a very long text only the beginning is given ({MOST_OF_QUERY:,} characters of
 title, {MOST_OF_ABSTRACT:,} of an abstract). A mark says so: grade by what is there."""
 _ASKED = "Grade this publication for this query. Answer with the JSON object and nothing else:"
 _AGAIN = "Grade the publication anew by its own text. Answer with one JSON object, as asked, and nothing else:"
-
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    name: str
-    text: str
-    is_cut: bool
 
 
 def system_prompt(rubric: Rubric, order: Order) -> str:
@@ -94,22 +74,22 @@ def _example(order: Order) -> str:
 
 def has_abstract(triple: Triple) -> bool:
     """Whether there is anything to read beside the title."""
-    return bool(_cleaned(triple.abstract[:MOST_OF_ABSTRACT]).strip())
+    return bool(sendable(triple.abstract[:MOST_OF_ABSTRACT]).strip())
 
 
 def user_prompt(triple: Triple) -> str:
     """One triple, fenced. The code in the marks hangs on all of its texts, and stands in none of them."""
     parts = _parts(triple)
-    code = _code([part.text for part in parts])
-    return "\n".join([*_fenced(parts, code), _ASKED])
+    code = code_of([each.text for each in parts])
+    return "\n".join([*fenced(parts, code), _ASKED])
 
 
 def repair_prompt(triple: Triple, answer: str, problem: str) -> str:
     """Asks once more after an answer that could not be used. The answer is fenced too: it may quote the abstract."""
-    parts = [*_parts(triple), _part("your last answer", answer, MOST_OF_ANSWER)]
-    said = " ".join(_part("", problem, MOST_OF_PROBLEM).text.split()).rstrip(".")
-    code = _code([*(part.text for part in parts), said])
-    return "\n".join([*_fenced(parts, code), f"Your last answer can't be used: {said}.", _AGAIN])
+    parts = [*_parts(triple), part("your last answer", answer, MOST_OF_ANSWER)]
+    said = " ".join(part("", problem, MOST_OF_PROBLEM).text.split()).rstrip(".")
+    code = code_of([*(each.text for each in parts), said])
+    return "\n".join([*fenced(parts, code), f"Your last answer can't be used: {said}.", _AGAIN])
 
 
 def answer_schema(rubric: Rubric, order: Order) -> dict[str, Any]:
@@ -130,57 +110,26 @@ def answer_schema(rubric: Rubric, order: Order) -> dict[str, Any]:
 def prompt_text(rubric: Rubric, order: Order) -> str:
     """All that a judge is told under a rubric, with its version: the file that a hash names."""
     code = "CODE"
-    parts = [_Part(name, name.upper(), False) for name in ("query", "title", "abstract")]
-    bare = [parts[0], _Part("title", "", False), _Part("abstract", "", False)]
-    again = [*parts, _Part("your last answer", "ANSWER", False)]
-    cut = [_Part(part.name, part.text, True) for part in parts]
+    parts = [Part(name, name.upper(), is_always_shown=name == "query") for name in ("query", "title", "abstract")]
+    bare = [parts[0], Part("title", ""), Part("abstract", "")]
+    again = [*parts, Part("your last answer", "ANSWER")]
+    cut = [replace(each, is_cut=True) for each in parts]
     schema = json.dumps(answer_schema(rubric, order))
     sections = {
         "system": system_prompt(rubric, order),
-        "user": "\n".join([*_fenced(parts, code), _ASKED]),
-        "user, without title and abstract": "\n".join([*_fenced(bare, code), _ASKED]),
-        "user, with texts that were cut": "\n".join([*_fenced(cut, code), _ASKED]),
-        "user, asked again": "\n".join([*_fenced(again, code), "Your last answer can't be used: PROBLEM.", _AGAIN]),
+        "user": "\n".join([*fenced(parts, code), _ASKED]),
+        "user, without title and abstract": "\n".join([*fenced(bare, code), _ASKED]),
+        "user, with texts that were cut": "\n".join([*fenced(cut, code), _ASKED]),
+        "user, asked again": "\n".join([*fenced(again, code), "Your last answer can't be used: PROBLEM.", _AGAIN]),
         "schema": schema,
     }
     head = f"{VERSION}, {rubric.rubric_id}, {order}"
     return "\n\n".join([head, *(f"=== {name} ===\n{text}" for name, text in sections.items())]) + "\n"
 
 
-def _parts(triple: Triple) -> list[_Part]:
+def _parts(triple: Triple) -> list[Part]:
     return [
-        _part("query", triple.query, MOST_OF_QUERY),
-        _part("title", triple.title, MOST_OF_TITLE),
-        _part("abstract", triple.abstract, MOST_OF_ABSTRACT),
+        part("query", triple.query, MOST_OF_QUERY, is_always_shown=True),
+        part("title", triple.title, MOST_OF_TITLE),
+        part("abstract", triple.abstract, MOST_OF_ABSTRACT),
     ]
-
-
-def _part(name: str, text: str, limit: int) -> _Part:
-    return _Part(name, _cleaned(text[:limit]).strip(), len(text) > limit)
-
-
-def _cleaned(text: str) -> str:
-    """A text in signs that can be sent, with nothing in it that a server may take for the end of a message."""
-    sent = text.encode(errors="replace").decode()
-    return _ROLE_OPENS.sub(" ", _UNSEEN.sub("", _LINE_ENDS.sub("\n", sent)))
-
-
-def _code(texts: Sequence[str]) -> str:
-    """The same for the same texts, and in none of them."""
-    held = "\0".join(texts).casefold()
-    code = sha256(held.encode()).hexdigest()[:16]
-    while code in held:
-        code = sha256(code.encode() + held.encode()).hexdigest()[:16]
-    return code
-
-
-def _fenced(parts: Sequence[_Part], code: str) -> list[str]:
-    lines = [f"Code of the marks: {code}"]
-    for part in parts:
-        if not part.text and part.name != "query":
-            lines.append(f"[there is no {part.name} {code}]")
-            continue
-        lines += [f"[{part.name} {code}]", part.text]
-        lines += [f"[the rest is not given {code}]"] if part.is_cut else []
-        lines.append(f"[end of {part.name} {code}]")
-    return lines

@@ -16,6 +16,7 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
+from core.fencing import between, code_in
 from core.protocols import Answer
 from core.text import STOP_WORDS, are_near, listed, words
 from data.stems import Stems
@@ -41,7 +42,6 @@ OF_ALL, OF_TITLE, OF_PAIRS = 0.55, 0.2, 0.25
 STRETCH = 0.7
 """An exponent: few publications hold all words of a query, and the higher grades would hardly be given."""
 MOST_NAMED = 5
-_CODE = re.compile(r"\ACode of the marks: ([0-9a-f]{16})\n")
 _POINTS = re.compile(r"^([0-9]{1,3}) = ", re.MULTILINE)
 _ASKING = frozenset(
     words("""
@@ -97,10 +97,10 @@ class DemoJudge:
 
     def _judged(self, system: str, user: str) -> dict[str, Any] | None:
         points = sorted(set(map(int, _POINTS.findall(system))))
-        code = _CODE.match(user)
-        if not points or code is None or (query := _between(user, "query", code[1])) is None:
+        code = code_in(user)
+        if not points or code is None or (query := between(user, "query", code)) is None:
             return None
-        title, abstract = (_between(user, name, code[1]) or "" for name in ("title", "abstract"))
+        title, abstract = (between(user, name, code) or "" for name in ("title", "abstract"))
         seen = self._seen(query, title, abstract)
         place = min(int(seen.strength * len(points)), len(points) - 1)
         judged = {
@@ -140,13 +140,6 @@ class DemoJudge:
 def _answer(system: str, user: str, text: str) -> Answer:
     n_asked = len(words(system)) + len(words(user))
     return Answer(text, LABEL, n_asked, len(words(text)), finish="stop")
-
-
-def _between(user: str, name: str, code: str) -> str | None:
-    """What stands between the marks of a part; None: the part is not there."""
-    _, opened, rest = user.partition(f"\n[{name} {code}]\n")
-    text, closed, _ = rest.partition(f"\n[end of {name} {code}]\n")
-    return text.removesuffix(f"\n[the rest is not given {code}]") if opened and closed else None
 
 
 def _together(stems: Sequence[str], places: Mapping[str, Sequence[int]]) -> float:

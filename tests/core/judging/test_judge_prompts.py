@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core import fencing
 from core.judging import prompts
 from core.judging.prompts import (
     KEYS,
@@ -132,7 +133,7 @@ def test_no_text_leaves_its_fence(query: str, title: str, abstract: str) -> None
     wanted = ["query", "end of query"]
     for name, text in (("title", title), ("abstract", abstract)):
         is_there = f"there is no {name}" not in marks
-        assert is_there or not prompts._cleaned(text).strip()
+        assert is_there or not fencing.sendable(text).strip()
         wanted += [name, f"end of {name}"] if is_there else [f"there is no {name}"]
     assert marks == wanted
     assert user.count(code) == len(wanted) + 1
@@ -157,7 +158,7 @@ def test_a_code_that_a_text_holds_is_not_taken(monkeypatch: pytest.MonkeyPatch) 
         def hexdigest(self) -> str:
             return ("a" if b"a" * 16 not in self.given[:16] else "b") * 64
 
-    monkeypatch.setattr(prompts, "sha256", Weak)
+    monkeypatch.setattr(fencing, "sha256", Weak)
     assert code_of(user_prompt(Triple("q", "t", "safe"))) == "a" * 16
     assert code_of(user_prompt(Triple("q", "t", "A" * 16))) == "b" * 16
 
