@@ -1,0 +1,8 @@
+"""Asking models for keywords: what they are told, and what of their answers is taken.
+
+prompts.py   what a model is asked, with all that others wrote between marks
+answers.py   finds the list in an answer, whatever stands around it
+cleaning.py  what of a text is a keyword
+reading.py   proposals out of an answer, and what is held back and why
+merging.py   one row for each keyword with all who proposed it
+"""
