@@ -289,3 +289,5 @@ class Step:
     round: int | None = None
     """Of refinement; None: it is a candidate, or made by hand."""
     notes: tuple[str, ...] = field(default=())
+    predicted: float | None = None
+    """Of refinement: the change of F-beta on the used half that was expected of this change; None: nothing was."""
