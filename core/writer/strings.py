@@ -7,9 +7,12 @@ from collections.abc import Sequence
 
 from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Operator, Pieces, Term
 from core.query.writing.printing import Written, write
+from core.text import STOP_WORDS, folded
 from core.writer.types import Keyword, Sheet
 
 _WILDCARD = re.compile(r"([*?])")
+_WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
+_OPERATORS = frozenset({"and", "or", "not", "near", "adj", "pre", "w", "xor", "same"})
 
 
 def term_of(keyword: Keyword) -> Term:
@@ -47,6 +50,23 @@ def text_of(sheet: Sheet, dialect: DialectId = "plain") -> Written:
     """The string in a dialect, with what could not be said exactly; an empty text where there is nothing yet."""
     tree = tree_of(sheet)
     return Written("") if tree is None else write(tree, dialect)
+
+
+def topic_keyword(topic: str) -> Keyword:
+    """A topic's name as words that must all occur, without stop words and operators; all of its words if no other
+    is left.
+
+    >>> topic_keyword("Urban heat and street trees").text
+    'Urban heat street trees'
+    """
+    found = list({folded(word): word for word in _WORD.findall(topic)}.values())
+    telling = [word for word in found if folded(word) not in STOP_WORDS | _OPERATORS]
+    return Keyword(" ".join(telling or found) or " ".join(topic.split()), phrase=len(telling or found) < 2)
+
+
+def baseline_sheet(topic: str) -> Sheet:
+    """The topic's name alone: what every other string is compared with."""
+    return Sheet(specific=(topic_keyword(topic),))
 
 
 def _joined(operator: Operator, parts: Sequence[Node]) -> Node:
