@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation
+from core.metrics import METRICS
 from core.types import Floats, RegionKind
 
 FEWEST_TOPICS = 4
@@ -18,6 +20,7 @@ FEW_TOPICS = 8
 REGION_METRICS = ("semantic_precision", "f_beta", "decay", "n_relevant")
 STUDY_METRICS = ("recall", "semantic_precision", "f_beta", "decay", "n_relevant", "n_retrieved")
 """What can be laid side by side over topics, the most asked for first."""
+SIZES = {"n_relevant": "Relevant publications", "n_retrieved": "Retrieved publications"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +112,21 @@ def columns_of(metrics: Sequence[str], regions: Sequence[RegionKind]) -> tuple[C
     return tuple(
         Column(metric, region) for metric in metrics for region in (regions if metric in REGION_METRICS else (None,))
     )
+
+
+def metric_label(metric: str, beta: float = 2.0) -> str:
+    """As figures and tables call it.
+
+    >>> metric_label("f_beta"), metric_label("n_retrieved")
+    ('F2 (with decay)', 'Retrieved publications')
+    """
+    return f"F{beta:g} (with decay)" if metric == "f_beta" else SIZES.get(metric) or METRICS[metric].label
+
+
+def column_label(column: Column, beta: float = 2.0) -> str:
+    """A metric with the region it belongs to."""
+    name = metric_label(column.metric, beta)
+    return name if column.region is None else f"{name}, {REGION_LABELS[column.region].lower()}"
 
 
 @dataclass(frozen=True, slots=True)

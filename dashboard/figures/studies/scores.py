@@ -10,15 +10,22 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.comparing.compare import REGION_LABELS
-from core.metrics import METRICS
-from core.studies.scores import FEWEST_TOPICS, Change, Column, Correlations, TopicScores, change
+from core.studies.scores import (
+    FEWEST_TOPICS,
+    SIZES,
+    Change,
+    Column,
+    Correlations,
+    TopicScores,
+    change,
+    column_label,
+    metric_label,
+)
 from dashboard.figures.heat import Cell, Group, HeatWords, head_of, heat_figure, signed
 from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Role, Theme, template
 from dashboard.figures.upset import short
 
-SIZES = {"n_relevant": "Relevant publications", "n_retrieved": "Retrieved publications"}
 ROLES: tuple[Role, Role] = ("relevant", "second")
 BAR, BETWEEN = 13, 12
 ABOVE, BELOW = 92, 60
@@ -31,21 +38,6 @@ class Side:
 
     label: str
     scores: tuple[TopicScores, ...]
-
-
-def metric_label(metric: str, beta: float = 2.0) -> str:
-    """As figures and tables call it.
-
-    >>> metric_label("f_beta"), metric_label("n_retrieved")
-    ('F2 (with decay)', 'Retrieved publications')
-    """
-    return f"F{beta:g} (with decay)" if metric == "f_beta" else SIZES.get(metric) or METRICS[metric].label
-
-
-def column_label(column: Column, beta: float = 2.0) -> str:
-    """A metric with the region it belongs to."""
-    name = metric_label(column.metric, beta)
-    return name if column.region is None else f"{name}, {REGION_LABELS[column.region].lower()}"
 
 
 def number(value: float | None, metric: str) -> str:

@@ -17,17 +17,17 @@ from core.studies.scores import (
     Column,
     TopicScores,
     change,
+    column_label,
     columns_of,
     correlate,
+    metric_label,
 )
 from core.types import Origin
 from dashboard import cache, state
 from dashboard.figures.studies.scores import (
     Side,
-    column_label,
     correlations_figure,
     differences_figure,
-    metric_label,
     score_bars_figure,
 )
 from dashboard.messages import plain
