@@ -1,147 +1,267 @@
-"""Writings in the store: what was wanted, what was asked and answered, and every step on the way."""
+"""Writings in the store. What was asked and answered is kept at once, and never changed."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, replace
+from typing import Any
 
-from core.types import Ids
-from core.writer.types import Brief, Budget, HeldBack, Mode, Proposal, ReadingKind, Split, Step
+from core.errors import CorruptStoreError, NotFoundError
+from core.types import Publication
+from core.writer.asking.merging import merged
+from core.writer.asking.reading import Removal
+from core.writer.documents import (
+    brief_document,
+    budget_document,
+    held_back_document,
+    proposal_document,
+    read_brief,
+    read_budget,
+    read_held_back,
+    read_proposal,
+    read_step,
+    step_document,
+)
+from core.writer.types import HeldBack, Proposal, Split, Step
+from data.clock import Clock, utc_now
 from data.store import Store
-from data.writer.wanted import Recipe
+from data.writer.records import BY_HAND as BY_HAND
+from data.writer.records import Call as Call
+from data.writer.records import ReadingRow as ReadingRow
+from data.writer.records import Writing as Writing
+from data.writer.records import WritingRow as WritingRow
+from data.writer.records import WritingState as WritingState
+from data.writer.records import best_of as best_of
+from data.writer.wanted import Recipe, Wanted
 
-if TYPE_CHECKING:
-    from core.writer.asking.merging import Merged
-
-WritingState = Literal["planned", "running", "stopped", "done"]
-Purpose = Literal["propose", "refine"]
-CallStatus = Literal["ok", "not read", "refused", "failed", "known"]
-"""ok: a list was read. not read: what came is no list. failed: the service. known: answered before, nothing sent."""
-
-
-@dataclass(frozen=True, slots=True)
-class ReadingRow:
-    """What was read, as it is kept: its publications by their ids alone."""
-
-    reading_id: str
-    kind: ReadingKind
-    ids: Ids
-    note: str = ""
+_CALL = (
+    "number, purpose, reading, model, mode, seed, prompt_version, system, question, answers::VARCHAR, status, "
+    "outcome::VARCHAR, n_prompt_tokens, n_answer_tokens, ms, made_at"
+)
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
-    """One question and what came of it. Never changed."""
-
-    number: int
-    """From 1, in the order in which they were answered."""
-    purpose: Purpose
-    reading: str
-    model: str
-    """Who was asked."""
-    mode: Mode
-    seed: int
-    prompt_version: str
-    system: str
-    question: str
-    answers: tuple[str, ...]
-    """As they came; empty where nobody answered."""
-    status: CallStatus
-    proposals: tuple[Proposal, ...] = ()
-    removals: tuple[str, ...] = ()
-    """Of a refinement: keys of keywords that are better left out."""
-    held_back: tuple[HeldBack, ...] = ()
-    problem: str | None = None
-    """What is wrong with the answer, or why there is none."""
-    n_prompt_tokens: int | None = None
-    n_answer_tokens: int | None = None
-    ms: float = 0.0
-    made_at: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """One time that strings were written for a topic, whole."""
-
-    writing_id: str
-    topic_id: str
-    brief: Brief
-    budget: Budget
-    recipes: tuple[Recipe, ...]
-    embedder: str
-    live: str | None
-    split: Split
-    """The halves as they were when it began."""
-    readings: tuple[ReadingRow, ...]
-    steps: tuple[Step, ...]
-    """The first is the topic's name alone; candidates, rounds of refinement and changes by hand follow."""
-    calls: tuple[Call, ...]
-    proposals: tuple[Merged, ...]
-    """One row for each keyword, with all who proposed it."""
-    held_back: tuple[HeldBack, ...]
-    state: WritingState
-    problem: str | None
-    """Why it ended early."""
-    made_at: str
-    ended_at: str | None = None
-    notes: tuple[str, ...] = ()
-    """What has to be known of it."""
-
-    @property
-    def baseline(self) -> Step | None:
-        """The topic's name alone; None: nothing was written yet."""
-        return self.steps[0] if self.steps else None
-
-    @property
-    def candidates(self) -> tuple[Step, ...]:
-        """Steps that were made from proposals: neither by refining nor by hand."""
-        return tuple(step for step in self.steps if step.parent == 0 and step.round is None and step.made_by != BY_HAND)
-
-    @property
-    def best(self) -> Step | None:
-        """The candidate or refined step with the best F-beta on the used half, among those that reach the recall."""
-        return best_of(self.steps, self.budget)
+def begin(
+    store: Store,
+    writing_id: str,
+    wanted: Wanted,
+    *,
+    embedder: str,
+    split: Split,
+    readings: Sequence[ReadingRow],
+    notes: Sequence[str] = (),
+    clock: Clock = utc_now,
+) -> None:
+    """A new writing, with nothing written yet."""
+    document = {
+        "brief": brief_document(wanted.brief),
+        "budget": budget_document(wanted.budget),
+        "recipes": [asdict(recipe) for recipe in wanted.recipes],
+        "embedder": embedder,
+        "live": wanted.live,
+        "supporting": [asdict(publication) for publication in wanted.supporting],
+        "split": asdict(split),
+        "readings": [asdict(reading) for reading in readings],
+        "notes": list(notes),
+        "counted": [],
+    }
+    store.execute(
+        "INSERT INTO writings VALUES (?, ?, ?, 'planned', NULL, ?, NULL)",
+        [writing_id, wanted.topic_id, json.dumps(document), clock()],
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class WritingRow:
-    """A writing as a list shows it."""
-
-    writing_id: str
-    topic_id: str
-    topic: str
-    """As the brief has it."""
-    n_steps: int
-    n_calls: int
-    state: WritingState
-    problem: str | None
-    made_at: str
-    ended_at: str | None = None
+def note(store: Store, writing_id: str, notes: Sequence[str]) -> None:
+    """What has to be known of a writing, in the place of what was said before."""
+    _amend(store, writing_id, "notes", list(dict.fromkeys(notes)))
 
 
-BY_HAND = "by hand"
+def keep_counted(store: Store, writing_id: str, counted: Sequence[Proposal]) -> None:
+    """What was proposed by counting in the corpus, without asking anybody."""
+    _amend(store, writing_id, "counted", [proposal_document(each) for each in counted])
 
 
-def best_of(steps: tuple[Step, ...], budget: Budget) -> Step | None:
-    """The best by F-beta on the used half under the recall floor; where none reaches it, the one nearest to it."""
-    raise NotImplementedError
+def _amend(store: Store, writing_id: str, name: str, value: object) -> None:
+    document = {**json.loads(_row(store, writing_id)[2]), name: value}
+    store.execute("UPDATE writings SET document = ? WHERE writing_id = ?", [json.dumps(document), writing_id])
+
+
+def keep_state(
+    store: Store, writing_id: str, state: WritingState, problem: str | None = None, *, clock: Clock = utc_now
+) -> None:
+    """How far it is. `problem`: why it ended early."""
+    ended_at = clock() if state in ("stopped", "done") else None
+    store.execute(
+        "UPDATE writings SET state = ?, problem = ?, ended_at = ? WHERE writing_id = ?",
+        [state, problem, ended_at, writing_id],
+    )
+
+
+def keep_call(store: Store, writing_id: str, call: Call) -> Call:
+    """Keep a question and what came of it; it gets the next number, and comes back with it."""
+    outcome = {
+        "proposals": [proposal_document(each) for each in call.proposals],
+        "removals": [asdict(each) for each in call.removals],
+        "held_back": [held_back_document(each) for each in call.held_back],
+        "problem": call.problem,
+    }
+    with store.transaction():
+        ((last,),) = store.rows("SELECT max(number) FROM writer_calls WHERE writing_id = ?", [writing_id])
+        kept = replace(call, number=(last or 0) + 1)
+        store.execute(
+            f"INSERT INTO writer_calls VALUES ({', '.join('?' * 17)})",
+            [
+                *(writing_id, kept.number, kept.purpose, kept.reading, kept.model, kept.mode, kept.seed),
+                *(kept.prompt_version, kept.system, kept.question, json.dumps(list(kept.answers)), kept.status),
+                *(json.dumps(outcome), kept.n_prompt_tokens, kept.n_answer_tokens, kept.ms, kept.made_at),
+            ],
+        )
+    return kept
+
+
+def keep_step(store: Store, writing_id: str, step: Step, *, clock: Clock = utc_now) -> Step:
+    """Keep one more step; it gets the next number, and comes back with it."""
+    with store.transaction():
+        _row(store, writing_id)
+        ((last,),) = store.rows("SELECT max(number) FROM writer_steps WHERE writing_id = ?", [writing_id])
+        kept = replace(step, number=0 if last is None else last + 1, label=None)
+        _write_step(store, writing_id, kept, clock())
+    return kept
+
+
+def replace_step(store: Store, writing_id: str, step: Step, *, clock: Clock = utc_now) -> Step:
+    """In the place of the step with its number, which nobody saved or went on from."""
+    with store.transaction():
+        _write_step(store, writing_id, step, clock())
+    return step
+
+
+def say_label(store: Store, writing_id: str, number: int, label: str) -> None:
+    """A step was saved as this version."""
+    store.execute("UPDATE writer_steps SET label = ? WHERE writing_id = ? AND number = ?", [label, writing_id, number])
+
+
+def _write_step(store: Store, writing_id: str, step: Step, made_at: str) -> None:
+    document = json.dumps({**step_document(step), "label": None})
+    store.execute(
+        "INSERT OR REPLACE INTO writer_steps VALUES (?, ?, ?, ?, ?)",
+        [writing_id, step.number, document, step.label, made_at],
+    )
 
 
 def find_writing(store: Store, writing_id: str) -> Writing:
     """One writing, or an error that says that there is none."""
-    raise NotImplementedError
+    _, topic_id, document, state, problem, made_at, ended_at = _row(store, writing_id)
+    try:
+        read = json.loads(document)
+        steps, calls = _steps(store, writing_id), _calls(store, writing_id)
+        counted = tuple(read_proposal(each) for each in read["counted"])
+        return Writing(
+            writing_id,
+            topic_id,
+            read_brief(read["brief"]),
+            read_budget(read["budget"]),
+            tuple(Recipe(**recipe) for recipe in read["recipes"]),
+            read["embedder"],
+            read["live"],
+            Split(tuple(read["split"]["used"]), tuple(read["split"]["held_out"])),
+            tuple(_reading(row) for row in read["readings"]),
+            steps,
+            calls,
+            merged([*counted, *(proposal for call in calls for proposal in call.proposals)]),
+            _held_back(calls),
+            state,
+            problem,
+            made_at,
+            ended_at,
+            tuple(read["notes"]),
+            tuple(_publication(each) for each in read["supporting"]),
+            counted,
+        )
+    except (ValueError, TypeError, KeyError) as e:
+        raise CorruptStoreError(f"the writing {writing_id} can't be read: delete it and write again") from e
 
 
 def list_writings(store: Store, topic_id: str | None = None) -> tuple[WritingRow, ...]:
     """Writings of one topic, or of all, the newest first."""
-    raise NotImplementedError
+    found = store.rows(
+        """
+        SELECT writing_id, topic_id, document->'brief'->>'topic',
+               (SELECT count(*) FROM writer_steps AS s WHERE s.writing_id = w.writing_id),
+               (SELECT count(*) FROM writer_calls AS c WHERE c.writing_id = w.writing_id),
+               state, problem, made_at, ended_at
+        FROM writings AS w WHERE $topic IS NULL OR topic_id = $topic
+        ORDER BY made_at DESC, writing_id
+        """,
+        {"topic": topic_id},
+    )
+    return tuple(WritingRow(*row) for row in found)
 
 
-def keep_step(store: Store, writing_id: str, step: Step) -> Step:
-    """Keep one more step; it gets the next number, and comes back with it."""
-    raise NotImplementedError
+def has_writing(store: Store, writing_id: str) -> bool:
+    """Whether there is such a writing."""
+    return bool(store.rows("SELECT 1 FROM writings WHERE writing_id = ?", [writing_id]))
 
 
 def delete_writing(store: Store, writing_id: str) -> None:
     """A writing with its calls and steps. Versions that were saved from it stay."""
-    raise NotImplementedError
+    _row(store, writing_id)
+    with store.transaction():
+        for table in ("writer_steps", "writer_calls", "writings"):
+            store.execute(f"DELETE FROM {table} WHERE writing_id = ?", [writing_id])
+
+
+def _row(store: Store, writing_id: str) -> tuple[Any, ...]:
+    found = store.rows(
+        "SELECT writing_id, topic_id, document::VARCHAR, state, problem, made_at, ended_at FROM writings "
+        "WHERE writing_id = ?",
+        [writing_id],
+    )
+    if not found:
+        raise NotFoundError(f'there is no writing "{writing_id[:40]}": list them with `query writings`')
+    return found[0]
+
+
+def _steps(store: Store, writing_id: str) -> tuple[Step, ...]:
+    found = store.rows(
+        "SELECT document::VARCHAR, label FROM writer_steps WHERE writing_id = ? ORDER BY number", [writing_id]
+    )
+    return tuple(replace(read_step(json.loads(document)), label=label) for document, label in found)
+
+
+def _calls(store: Store, writing_id: str) -> tuple[Call, ...]:
+    found = store.rows(f"SELECT {_CALL} FROM writer_calls WHERE writing_id = ? ORDER BY number", [writing_id])
+    return tuple(_call(*row) for row in found)
+
+
+def _call(*row: Any) -> Call:
+    *front, answers, status, outcome, n_prompt, n_answer, ms, made_at = row
+    said = json.loads(outcome)
+    return Call(
+        *front,
+        tuple(json.loads(answers)),
+        status,
+        tuple(read_proposal(each) for each in said["proposals"]),
+        tuple(Removal(**each) for each in said["removals"]),
+        tuple(read_held_back(each) for each in said["held_back"]),
+        said["problem"],
+        n_prompt,
+        n_answer,
+        ms,
+        made_at,
+    )
+
+
+def _held_back(calls: Sequence[Call]) -> tuple[HeldBack, ...]:
+    """Each once for whoever proposed it, however often."""
+    found = (each for call in calls for each in call.held_back)
+    return tuple({(each.text.casefold(), each.why, each.model): each for each in found}.values())
+
+
+def _reading(row: dict[str, Any]) -> ReadingRow:
+    outside = tuple(_publication(each) for each in row["outside"])
+    return ReadingRow(**{**row, "ids": tuple(row["ids"]), "outside": outside})
+
+
+def _publication(document: dict[str, Any]) -> Publication:
+    return Publication(**{**document, "keywords": tuple(document["keywords"])})

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from core.query.matching.bits import Bits
-from core.writer.types import Mode, Sheet, Step
+from core.query.matching.bits import Bits, none_of
+from core.query.matching.matched import Semantics
+from core.query.reading.parse import parse
+from core.writer.gains import gain
+from core.writer.judging import judged
+from core.writer.strings import baseline_sheet, text_of
+from core.writer.types import Brief, Mode, Sheet, Step
 from data.writer.desk import WriterDesk
 
+BASELINE = "the topic's name"
+"""Who made the first step."""
 
-def retrieved_by(desk: WriterDesk, sheet: Sheet, semantics: str = "literal") -> Bits:
-    """What the string of a sheet retrieves; nothing where it makes none."""
-    raise NotImplementedError
+
+def retrieved_by(desk: WriterDesk, sheet: Sheet, semantics: Semantics = "literal") -> Bits:
+    """What the string of a sheet retrieves, read again as a version of it would be; nothing where it makes none."""
+    text = text_of(sheet).text
+    matched = desk.desk.match(parse(text, "plain"), semantics) if text else None
+    nothing = none_of(len(desk.desk.corpus.ids))
+    return nothing if matched is None or matched.root is None else matched.root
 
 
 def step_of(
@@ -18,16 +29,41 @@ def step_of(
     *,
     parent: int | None,
     made_by: str,
-    semantics: str = "literal",
+    semantics: Semantics = "literal",
     baseline: Bits | None = None,
     seed: int = 0,
     model: str = "",
     mode: Mode | None = None,
     round: int | None = None,
+    predicted: float | None = None,
     notes: tuple[str, ...] = (),
 ) -> Step:
     """A step that is not kept yet (its number is -1), judged on every side.
 
-    `baseline`: what the topic's name alone retrieves; with it the gain on the held-out half is told.
+    `baseline`: what the topic's name alone retrieves; with it the gain on the held-out half is told. `seed`: of the
+    recipe, and of the resampling behind the gain's interval.
     """
-    raise NotImplementedError
+    retrieved = retrieved_by(desk, sheet, semantics)
+    sides = desk.sides
+    return Step(
+        number=-1,
+        parent=parent,
+        made_by=made_by,
+        sheet=sheet,
+        text=text_of(sheet).text,
+        judged=judged(sides, retrieved),
+        gain=None
+        if baseline is None or sides.held_out is None
+        else gain(sides.held_out, retrieved, baseline, seed=seed),
+        model=model,
+        mode=mode,
+        seed=seed,
+        round=round,
+        notes=notes,
+        predicted=predicted,
+    )
+
+
+def baseline_step(desk: WriterDesk, brief: Brief) -> Step:
+    """The topic's name alone: what every other step is held against."""
+    return step_of(desk, baseline_sheet(brief.topic), parent=None, made_by=BASELINE, semantics=brief.semantics)
