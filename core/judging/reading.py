@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from core.judging.types import HIGHEST_CONFIDENCE, Rubric, Status, Verdict
+from core.thoughts import without_thought
 
 SCORE_KEYS = frozenset({"score", "relevanceScore"})
 CONFIDENCE_KEYS = frozenset({"confidence", "confidenceLevel"})
@@ -24,8 +25,6 @@ _OPENS = re.compile(r'\{\s*"')
 _SIGN = re.compile(r'["{}]')
 _IN_TEXT = re.compile(r'["\\]')
 _FENCE = re.compile(r"[`~]*[A-Za-z0-9_+-]{0,20}")
-_THOUGHT = re.compile(r"<(think|thinking)>", re.IGNORECASE)
-_THOUGHT_ENDS = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
 _GOES_ON = re.compile(r"[,;]|[ \t]+[a-z]")
 _UNSEEN = re.compile(r"[\x00-\x1f\x7f-\x9f]")
 _REFUSAL = re.compile(
@@ -69,7 +68,7 @@ def read_answer(text: str, rubric: Rubric, *, has_abstract: bool) -> Verdict:
     >>> read_answer('{"score": 84}', rubric, has_abstract=True)
     Verdict(status='invalid_scale', points=None, confidence=None, reason='the score is 84: the rubric has 0 to 1')
     """
-    answer = _without_thought(text.replace("\ufeff", " "))
+    answer = without_thought(text.replace("\ufeff", " "))
     if answer is None:
         return _invalid("a thought that broke off before an answer")
     answer = answer.strip()
@@ -87,15 +86,6 @@ def read_answer(text: str, rubric: Rubric, *, has_abstract: bool) -> Verdict:
 
 def _invalid(problem: str) -> Verdict:
     return Verdict("invalid_json", reason=problem)
-
-
-def _without_thought(text: str) -> str | None:
-    """What follows a thought. Some servers swallow the mark that opens one. None: it never ends."""
-    stripped = text.lstrip()
-    ends = _THOUGHT_ENDS.search(stripped)
-    if _THOUGHT.match(stripped):
-        return stripped[ends.end() :] if ends else None
-    return stripped[ends.end() :] if ends and stripped[:1] not in ("{", "`", "~") else stripped
 
 
 # Objects in a text
