@@ -1,11 +1,44 @@
-"""Any search string as a sheet: which keywords are specific, general, overarching and excluded."""
+"""Any search string as a sheet: which keywords are specific, general, overarching and excluded.
+
+Alternatives that retrieve by themselves are specific. Alternatives that only count together with something else,
+(a OR b) AND (c OR d), are general, and what stands behind the AND is overarching: the order of the parts says which is
+which, as in the strings that a sheet makes. What stands behind a NOT around it all is excluded.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from core.query.tree import ParsedQuery
-from core.writer.types import Sheet
+from core.query.tree import (
+    ANY_ENDING,
+    TEXT_FIELDS,
+    Gap,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    Operator,
+    ParsedQuery,
+    Range,
+    Term,
+    written,
+)
+from core.query.writing.printing import write
+from core.query.writing.truth_table import same
+from core.writer.strings import term_of, tree_of
+from core.writer.types import IN_STRING, Joined, Keyword, ListName, Sheet
+
+LONGEST_SHOWN = 300
+"""Signs that are shown of what is left."""
+_SIGNS = (ANY_ENDING, Gap(1, 1))
+_NO_TREE = {
+    "question": "This is a question in plain words: it is ranked, and has no keywords to take apart.",
+    "empty": "There is nothing to look for in it.",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,5 +63,291 @@ class Apart:
 
 
 def take_apart(parsed: ParsedQuery) -> Apart:
-    """The lists of a string."""
-    return Apart(Sheet(), (), False)
+    """The lists of a string, and whatever has no place in them.
+
+    >>> from core.query.reading.parse import parse
+    >>> apart = take_apart(parse('"urban forest" OR ((shade OR cool*) AND (tree OR park))'))
+    >>> [[keyword.text for keyword in apart.sheet.of(name)] for name in ("specific", "general", "overarching")]
+    [['urban forest'], ['shade', 'cool*'], ['tree', 'park']]
+    """
+    if parsed.root is None:
+        why = _NO_TREE.get(parsed.kind, "It can't be read as a search string.")
+        return Apart(Sheet(), (Left(_cut(parsed.text), why),), is_whole=False)
+    taking = _Taking(parsed.text)
+    sheet = taking.sheet(parsed.root)
+    made = tree_of(sheet)
+    is_whole = not taking.has_lost and made is not None and same(parsed.root, made)
+    return Apart(sheet, tuple(taking.left), is_whole)
+
+
+@dataclass(frozen=True, eq=False)
+class _Pair:
+    """Alternatives that only count together with something else."""
+
+    node: Node
+    general: tuple[Keyword, ...]
+    over: tuple[Keyword, ...]
+    joined: Joined
+    words: Keyword | None
+    """The same as one keyword whose words must all occur, if it can be said so."""
+
+    @property
+    def sides(self) -> tuple[_Over, ...]:
+        """What of it may be overarching: what stands behind, else what stands before."""
+        behind = _Over(frozenset(self.over), self.joined)
+        return (behind,) if self.joined == "AND" else (behind, _Over(frozenset(self.general), "OR"))
+
+    def general_to(self, over: _Over) -> tuple[Keyword, ...] | None:
+        """What is general where this is overarching; None: it does not fit."""
+        if over == self.sides[0]:
+            return self.general
+        return self.over if over in self.sides else None
+
+
+class _Over(NamedTuple):
+    keywords: frozenset[Keyword]
+    joined: Joined
+
+
+@dataclass(eq=False)
+class _Taking:
+    """One string on its way into lists."""
+
+    text: str
+    left: list[Left] = field(default_factory=list)
+    has_lost: bool = False
+    """Something of the string is not in the sheet, and the string was not the same without it."""
+    lists: dict[ListName, list[Keyword]] = field(default_factory=lambda: {name: [] for name in IN_STRING})
+    joined: Joined = "OR"
+
+    def sheet(self, root: Node) -> Sheet:
+        wanted = self._without_limits(root)
+        pairs: list[_Pair] = []
+        for alternative in () if wanted is None else _flat(wanted, "OR"):
+            if isinstance(alternative, Group):
+                pairs += self._pair(alternative)
+            elif (keyword := self._keyword(alternative)) is not None:
+                self.lists["specific"].append(keyword)
+        self._place(pairs)
+        self._keep_each_once()
+        made: Mapping[ListName, tuple[Keyword, ...]] = {name: tuple(found) for name, found in self.lists.items()}
+        return Sheet(**made, joined=self.joined if len(made["overarching"]) > 1 else "OR")
+
+    def _without_limits(self, root: Node) -> Node | None:
+        """What is wanted, without what stands behind a NOT, which is excluded, and without what is no keyword."""
+        parts = _flat(root, "AND")
+        wanted = []
+        for part in parts:
+            if isinstance(part, Not):
+                self._exclude(part)
+            elif len(parts) > 1 and isinstance(part, Range | Heading | Near):
+                self._keyword(part)  # says why it is left
+            else:
+                wanted.append(part)
+        if not wanted:
+            if all(isinstance(part, Not) for part in parts):
+                self._leave(root, "It only says what is not wanted: a string needs something to take that from.")
+            return None
+        if len(wanted) == len(parts):
+            return root
+        return Group("AND", tuple(wanted)) if len(wanted) > 1 else self._without_limits(wanted[0])
+
+    def _exclude(self, node: Not) -> None:
+        for part in _flat(node.part, "OR"):
+            keyword = self._one(part)
+            if keyword is not None:
+                self.lists["excluded"].append(keyword)
+
+    def _pair(self, node: Group) -> list[_Pair]:
+        """What one AND asks for; what can't be said by a sheet is left, and so is what would be left without it."""
+        if any(isinstance(part, Not) for part in _flat(node, "AND")):
+            self._leave(node, "A sheet excludes from the whole string only, not from one alternative.")
+            return []
+        words = _as_words(node)
+        found = [self._many(part) for part in _flat(node, "AND")]
+        lists = [keywords for keywords in found if keywords]
+        if not lists:
+            return []
+        if len(lists) == 1:
+            self.lists["specific"] += lists[0]
+            return []
+        if len(lists) == 2:
+            return [_Pair(node, lists[0], lists[1], "OR", words)]
+        return self._of_many(node, lists, words)
+
+    def _of_many(self, node: Node, lists: list[tuple[Keyword, ...]], words: Keyword | None) -> list[_Pair]:
+        """Three parts or more of which all must occur."""
+        longer = [each for each in lists if len(each) > 1]
+        if not longer:
+            return [_Pair(node, lists[0], _all(lists[1:]), "AND", words)]
+        single = _all([each for each in lists if len(each) == 1])
+        over = single or longer[1]
+        for each in longer[1 if single else 2 :]:
+            self._leave_keywords(each, "It must occur too, and a sheet has no third list that must.")
+        return [_Pair(node, longer[0], over, "AND" if len(single) > 1 else "OR", words)]
+
+    def _many(self, node: Node) -> tuple[Keyword, ...]:
+        """The keywords of one part of an AND."""
+        return tuple(keyword for part in _flat(node, "OR") if (keyword := self._one(part)) is not None)
+
+    def _one(self, node: Node) -> Keyword | None:
+        """One keyword for a term, or for several of which all must occur."""
+        if not isinstance(node, Group):
+            return self._keyword(node)
+        if (words := _as_words(node)) is None:
+            self._leave(node, "Phrases that must occur together are no keyword, and it stands too deep for a list.")
+        return words
+
+    def _keyword(self, node: Node) -> Keyword | None:
+        if isinstance(node, Term):
+            keyword = keyword_of(node)
+            if keyword is None:
+                self._leave(node, "A keyword has words, and of the wildcards only * and ?.")
+            elif node.exact:
+                self._leave(node, "It was never stemmed; as a keyword it may be.")
+            return keyword
+        why = {
+            Not: "A sheet excludes from the whole string only.",
+            Near: "How near words stand can't be said by keywords.",
+            Heading: "A subject heading is no keyword.",
+            Range: "A limit of years is no keyword: set it where the string is run.",
+        }
+        self._leave(node, next(reason for kind, reason in why.items() if isinstance(node, kind)))
+        return None
+
+    def _place(self, pairs: list[_Pair]) -> None:
+        """One overarching list for all pairs that share it; of the others, what can be a keyword by itself is."""
+        if not pairs:
+            return
+        sides = [side for pair in pairs for side in pair.sides]
+        over = max(sides, key=lambda side: _weight(side, pairs))
+        self.joined = over.joined
+        for pair in pairs:
+            general = pair.general_to(over)
+            if general is not None:
+                kept = pair.over if general is pair.general else pair.general
+                self.lists["overarching"] = self.lists["overarching"] or list(kept)
+                self.lists["general"] += general
+            elif pair.words is not None:
+                self.lists["specific"].append(pair.words)
+            else:
+                self._leave(pair.node, "A sheet has one overarching list, and this goes with other words.")
+
+    def _keep_each_once(self) -> None:
+        """No keyword in two lists: where it must stand, and where it says nothing more."""
+        for name, found in self.lists.items():
+            self.lists[name] = self._once(found)
+        lists = self.lists
+        for key in _shared(lists["general"], lists["overarching"]):
+            if self.joined == "OR":  # (a OR x) AND (x OR c) = x OR (a AND c)
+                lists["specific"].append(next(k for k in lists["overarching"] if k.key == key))
+                lists["specific"] = self._once(lists["specific"])
+                self._drop(key, "overarching", "It stands before and behind the AND, so it retrieves by itself.")
+            else:
+                self.has_lost = True
+            self._drop(key, "general")
+        for key in _shared(lists["specific"], lists["general"]):
+            self._drop(key, "general", "It retrieves by itself already.")
+        for key in _shared(lists["specific"], lists["overarching"]):
+            why = "It retrieves by itself already: what must occur with it adds nothing."
+            for each in lists["overarching"] if self.joined == "AND" else ():
+                self._drop(each.key, "overarching", why)
+            self._drop(key, "overarching", why)
+        for name in ("specific", "general", "overarching"):
+            for key in _shared(lists["excluded"], lists[name]):
+                self.has_lost = self.has_lost or (name == "overarching" and self.joined == "AND")
+                self._drop(key, name, "It is excluded, so it retrieves nothing.")
+
+    def _drop(self, key: str, name: ListName, why: str = "") -> None:
+        gone = [keyword for keyword in self.lists[name] if keyword.key == key]
+        self.lists[name] = [keyword for keyword in self.lists[name] if keyword.key != key]
+        if why:
+            self.left += [Left(keyword.text, why) for keyword in gone]
+
+    def _once(self, found: Sequence[Keyword]) -> list[Keyword]:
+        """Of several with the same words the widest."""
+        kept: dict[str, Keyword] = {}
+        for keyword in found:
+            other = kept.setdefault(keyword.key, keyword)
+            if other is keyword:
+                continue
+            if not (_is_wider(other, keyword) or _is_wider(keyword, other)):
+                self.has_lost = True
+            widest = keyword if _is_wider(keyword, other) else other
+            kept[keyword.key] = widest
+            self.left.append(Left(_shown(other if widest is keyword else keyword), "It stands there twice."))
+        return list(kept.values())
+
+    def _leave(self, node: Node, why: str) -> None:
+        self.has_lost = True
+        text = node.extent.of(self.text) or write(node, "plain").text
+        self.left.append(Left(_cut(text), why))
+
+    def _leave_keywords(self, keywords: tuple[Keyword, ...], why: str) -> None:
+        self.has_lost = True
+        self.left.append(Left(_cut(" OR ".join(_shown(keyword) for keyword in keywords)), why))
+
+
+def keyword_of(term: Term) -> Keyword | None:
+    """A term as a keyword; None: it has no words, or a wildcard that keywords don't have.
+
+    >>> keyword_of(Term(("meta-model", ANY_ENDING))), keyword_of(Term(("adapt", Gap(0, 3))))
+    (Keyword(text='meta-model*', phrase=True, fields=()), None)
+    """
+    if not term.chunks or any(isinstance(piece, Gap) and piece not in _SIGNS for piece in term.pieces):
+        return None
+    plain = tuple(re.sub(r"[*?]", " ", piece) if isinstance(piece, str) else piece for piece in term.pieces)
+    text = " ".join(written(plain).split())
+    fields = () if set(term.fields) == set(TEXT_FIELDS) else term.fields
+    return Keyword(text, phrase=term.quoted or len(term.chunks) == 1, fields=fields)
+
+
+def _as_words(node: Group) -> Keyword | None:
+    """Terms of which all must occur as one keyword; None: one of them is a phrase, or they differ in their fields."""
+    parts = _flat(node, "AND")
+    terms = [part for part in parts if isinstance(part, Term) and not part.exact]
+    found = [keyword for term in terms if (keyword := keyword_of(term)) is not None]
+    if node.operator != "AND" or len(found) < len(parts) or len({keyword.fields for keyword in found}) > 1:
+        return None
+    if any(keyword.phrase and " " in keyword.text for keyword in found):
+        return None
+    return Keyword(" ".join(keyword.text for keyword in found), phrase=False, fields=found[0].fields)
+
+
+def _flat(node: Node, operator: Operator) -> list[Node]:
+    """What one operator joins, however it is bracketed."""
+    if not (isinstance(node, Group) and node.operator == operator):
+        return [node]
+    return [each for part in node.parts for each in _flat(part, operator)]
+
+
+def _all(lists: Sequence[tuple[Keyword, ...]]) -> tuple[Keyword, ...]:
+    return tuple(keyword for each in lists for keyword in each)
+
+
+def _weight(over: _Over, pairs: Sequence[_Pair]) -> tuple[int, int]:
+    """How many pairs it would serve that nothing else could say, and how many in all."""
+    served = [pair for pair in pairs if pair.general_to(over) is not None]
+    return sum(pair.words is None for pair in served), len(served)
+
+
+def _shared(one: Sequence[Keyword], other: Sequence[Keyword]) -> list[str]:
+    keys = {keyword.key for keyword in other}
+    return [keyword.key for keyword in one if keyword.key in keys]
+
+
+def _is_wider(one: Keyword, other: Keyword) -> bool:
+    """Whether one retrieves all that the other does; both have the same words."""
+    if sorted(one.text.casefold()) != sorted(other.text.casefold()) and any(c in one.text + other.text for c in "*?"):
+        return False
+    fields = [set(each.fields or TEXT_FIELDS) for each in (one, other)]
+    return fields[0] >= fields[1] and (not one.phrase or other.phrase)
+
+
+def _shown(keyword: Keyword) -> str:
+    return write(term_of(keyword), "plain").text
+
+
+def _cut(text: str) -> str:
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST_SHOWN else f"{text[: LONGEST_SHOWN - 1]}…"
