@@ -21,6 +21,7 @@ from core.regions import DEFAULT_REGIONS
 from core.retrieval.kinds import RETRIEVERS
 from core.sources.metrics import SOURCE_METRICS, SourceMetric
 from core.uncertainty import COVERAGE, coverage_sentence
+from core.writer.metrics import WRITER_METRICS, WriterMetric
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import plain, sentence
@@ -83,6 +84,7 @@ def render() -> None:
     _define_ranking()
     _define_knowledge()
     _define_judging()
+    _define_writing()
     _define_sources()
     st.subheader("Where the method comes from")
     st.write(
@@ -153,6 +155,18 @@ def _define_judging() -> None:
         st.caption(plain(LIMITS_ABOUT))
 
 
+def _define_writing() -> None:
+    """What a string that was written is worth, and what its keywords bring."""
+    st.subheader("Strings that were written")
+    st.write(
+        "Whoever writes a string, a model, the statistics or the search over keywords, sees half of the core "
+        "publications. The other half is held out: it says what the string is worth beyond what it was made for. "
+        "Every string is held against the topic's name alone."
+    )
+    for metric in WRITER_METRICS.values():
+        _define(metric.label, _words_of(metric))
+
+
 def _define_sources() -> None:
     """What can be said of a search in a live source."""
     st.subheader("Live sources")
@@ -201,7 +215,9 @@ def _define(term: str, words: str) -> None:
     right.markdown(words)
 
 
-def _words_of(metric: Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric | SourceMetric) -> str:
+def _words_of(
+    metric: Metric | RankingMetric | SetStatistic | ShareMetric | JudgeMetric | SourceMetric | WriterMetric,
+) -> str:
     if isinstance(metric, SetStatistic) or metric.higher_is_better is None:
         better = "No end is the better one."
     else:

@@ -24,6 +24,7 @@ from dashboard.commands import options
 from dashboard.commands.output import print_json, say, waiting
 from dashboard.commands.query_files import read_query
 from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation
+from dashboard.commands.query_write import steps_command, write_command, writings_command
 from dashboard.components.query_documents import check_document, explain_document, node_document
 from data.desk import Desk, ask, set_up
 from data.lookup import text_named
@@ -197,3 +198,7 @@ def translate(
         )
     else:
         print_translation(parsed, target, translation)
+
+
+for command in (write_command, writings_command, steps_command):
+    query.add_command(command)

@@ -17,6 +17,7 @@ from core.query.lint import RULES
 from core.settings import EvaluationSettings
 from core.sources.metrics import SOURCE_METRICS
 from core.uncertainty import COVERAGE, coverage_sentence
+from core.writer.metrics import WRITER_METRICS
 from dashboard import cache
 from dashboard.components.payload import unpack
 from data.workspace import Workspace
@@ -252,7 +253,12 @@ def test_about_defines_every_metric(root: Path) -> None:
         assert f"**{metric.label}**" in said
         assert f"`{metric.formula}`" in said
         assert metric.sentence in said
-    for judged in (*JUDGE_METRICS.values(), *TRUST_METRICS.values(), *SOURCE_METRICS.values()):
+    for judged in (
+        *JUDGE_METRICS.values(),
+        *TRUST_METRICS.values(),
+        *SOURCE_METRICS.values(),
+        *WRITER_METRICS.values(),
+    ):
         assert f"**{judged.label}**" in said
         assert judged.sentence in said
     for status in STATUS_WORDS:

@@ -1,0 +1,72 @@
+"""Core publications that keywords of what is not wanted would keep out, by name, before anything is written."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from core.errors import InputError
+from core.query.matching.bits import rows_of
+from core.text import listed
+from core.types import Publication
+from core.writer.exclusion import excluded_core
+from core.writer.looking import LookUp
+from core.writer.types import Brief, Keyword
+from data.desk import Desk
+
+MOST_NAMED = 3
+LONGEST_TITLE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What one keyword takes away."""
+
+    keyword: Keyword
+    publications: tuple[Publication, ...]
+    """Core publications that have it, in the order of the core set; never none."""
+
+    @property
+    def sentence(self) -> str:
+        """Which core publications that are, by title."""
+        n = len(self.publications)
+        named = [f"“{_cut(p.title or p.publication_id)}”" for p in self.publications[:MOST_NAMED]]
+        titles = f"{', '.join(named)} and {n - MOST_NAMED} more" if n > MOST_NAMED else listed(named)
+        return f"“{self.keyword.text}” removes {n} core publication{'s' if n > 1 else ''}: {titles}"
+
+
+def removed_core(desk: Desk, brief: Brief) -> tuple[Removed, ...]:
+    """The core publications that each negative keyword of a brief removes; keywords that remove none are left out.
+
+    An error if together they remove all that are in the corpus: no string could find any then.
+    """
+    negative = list({(k := Keyword(text)).key: k for text in brief.negative if text.strip()}.values())
+    if not negative:
+        return ()
+    known = {p.publication_id: p for p in desk.core if p is not None}
+    id_of = {row: publication_id for publication_id, row in desk.core_rows.items()}
+    place = {publication_id: n for n, publication_id in enumerate(desk.core_ids)}
+    found = []
+    for each in excluded_core(negative, LookUp(desk.corpus, brief.semantics), desk.stakes.core):
+        ids = sorted((id_of[row] for row in each.core_rows), key=place.__getitem__)
+        if ids:
+            found.append(Removed(each.keyword, tuple(known.get(i, Publication(i, "")) for i in ids)))
+    _check_some_stay(found, len(rows_of(desk.stakes.core)))
+    return tuple(found)
+
+
+def _check_some_stay(found: Sequence[Removed], n_core: int) -> None:
+    gone = {p.publication_id for each in found for p in each.publications}
+    if not gone or len(gone) < n_core:
+        return
+    worst = max(found, key=lambda each: len(each.publications))
+    raise InputError(
+        f"what is not wanted removes all {n_core} core publications that the topic has: "
+        f"{'; '.join(each.sentence for each in found[:MOST_NAMED])}. Leave out “{worst.keyword.text}”, or say it in "
+        "narrower words"
+    )
+
+
+def _cut(title: str) -> str:
+    flat = " ".join(title.split())
+    return flat if len(flat) <= LONGEST_TITLE else f"{flat[: LONGEST_TITLE - 1]}…"

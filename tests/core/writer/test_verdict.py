@@ -1,0 +1,66 @@
+"""A sentence about a gain never claims more than its interval."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from core.uncertainty import Interval
+from core.writer.metrics import WRITER_METRICS
+from core.writer.types import Gain, Judged, Sheet, Standing, Step
+from core.writer.verdict import gain_sentence, gains_sentence, standing_of
+
+SIDE = Standing(10, 5, 0.5, Interval(0.2, 0.8), 0.6, 0.5)
+shares = st.floats(-1, 1)
+
+
+def step(gain: Gain | None, *, parent: int | None = 0, held_out: Standing | None = SIDE) -> Step:
+    return Step(0 if parent is None else 1, parent, "demo", Sheet(), "tea", Judged(40, SIDE, held_out, SIDE), gain)
+
+
+@pytest.mark.parametrize(
+    ("gain", "said"),
+    [
+        (Gain(0.2, Interval(0.1, 0.3)), "Better than the topic's name: F-beta +0.200 (+0.100 to +0.300)"),
+        (Gain(-0.2, Interval(-0.3, -0.1)), "Worse than the topic's name: F-beta -0.200"),
+        (Gain(0.2, Interval(-0.01, 0.3)), "Not clear whether it is better"),
+        (Gain(0.2, Interval(0.0, 0.3)), "Not clear whether it is better"),
+        (Gain(0.2, None), "too small for an interval: not clear"),
+        (Gain(None, None), "Not known on the held-out half"),
+    ],
+)
+def test_a_gain_in_a_sentence(gain: Gain, said: str) -> None:
+    assert said in gain_sentence(step(gain))
+
+
+def test_without_a_half_that_is_held_out_nothing_is_claimed() -> None:
+    assert "No core publications are held out" in gain_sentence(step(None, held_out=None))
+    assert "what every other string is held against" in gain_sentence(step(None, parent=None))
+
+
+@given(shares, st.tuples(shares, shares).map(sorted))
+def test_better_is_only_said_where_the_interval_leaves_0_out(value: float, ends: list[float]) -> None:
+    gain = Gain(value, Interval(*ends))
+    sentence, standing = gain_sentence(step(gain)), standing_of(gain)
+    assert sentence.startswith("Better") == (min(value, ends[0]) > 0) == (standing == "better")
+    assert sentence.startswith("Worse") == (max(value, ends[1]) < 0) == (standing == "worse")
+
+
+def test_several_strings_in_one_sentence() -> None:
+    name = step(None, parent=None)
+    clear, unclear = step(Gain(0.2, Interval(0.1, 0.3))), step(Gain(0.2, Interval(-0.1, 0.3)))
+    assert gains_sentence([name]) == ""
+    assert gains_sentence([name, clear]).endswith("of 1 string: 1 clearly better than the topic's name.")
+    assert gains_sentence([name, unclear, clear, unclear]).endswith(
+        "of 3 strings: 1 clearly better than the topic's name, 2 not clear."
+    )
+    assert gains_sentence([name, unclear]).endswith("0 clearly better than the topic's name, 1 not clear.")
+    assert "not known" in gains_sentence([name, step(None, held_out=None)])
+
+
+def test_every_number_says_all_of_itself() -> None:
+    for metric_id, metric in WRITER_METRICS.items():
+        assert metric.metric_id == metric_id
+        assert metric.sentence.endswith(".")
+        assert all((metric.label, metric.formula, metric.range, metric.undefined))
