@@ -22,6 +22,7 @@ from core.query.writing.interchange import document_of
 from core.query.writing.translate import translate as translate_query
 from dashboard.commands import options
 from dashboard.commands.output import print_json, say, waiting
+from dashboard.commands.query_apart import apart_command
 from dashboard.commands.query_files import read_query
 from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation
 from dashboard.commands.query_write import steps_command, write_command, writings_command
@@ -200,5 +201,5 @@ def translate(
         print_translation(parsed, target, translation)
 
 
-for command in (write_command, writings_command, steps_command):
+for command in (apart_command, write_command, writings_command, steps_command):
     query.add_command(command)
