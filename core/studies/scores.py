@@ -11,7 +11,7 @@ import numpy.typing as npt
 from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation
 from core.metrics import METRICS
-from core.types import Floats, RegionKind
+from core.types import Floats, Origin, RegionKind
 
 FEWEST_TOPICS = 4
 """A correlation over fewer topics says nothing: three points are always nearly on a line."""
@@ -21,6 +21,12 @@ REGION_METRICS = ("semantic_precision", "f_beta", "decay", "n_relevant")
 STUDY_METRICS = ("recall", "semantic_precision", "f_beta", "decay", "n_relevant", "n_retrieved")
 """What can be laid side by side over topics, the most asked for first."""
 SIZES = {"n_relevant": "Relevant publications", "n_retrieved": "Retrieved publications"}
+ORIGIN_LABELS: dict[Origin, str] = {
+    "baseline": "Baseline",
+    "generated": "Generated",
+    "manual": "Manual",
+    "review": "Review",
+}
 
 
 @dataclass(frozen=True, slots=True)

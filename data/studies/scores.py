@@ -162,7 +162,7 @@ def make_scores(
     for number, w in enumerate(waiting, start=1):
         said = f"{number} of {len(waiting)}: {w.topic_id}, {w.row.version.label}"
         try:
-            _make_score(workspace, w, settings, regions, _named_stages(on_stage, said))
+            _make_score(workspace, w, settings, regions, named_stages(on_stage, said))
         except StoreError:
             raise
         except QueryscapeError as e:
@@ -188,7 +188,8 @@ def _make_score(
     workspace.store.remember(_score_key(case, settings, regions), "study_scores", document, None)
 
 
-def _named_stages(on_stage: OnStage, said: str) -> OnStage:
+def named_stages(on_stage: OnStage, said: str) -> OnStage:
+    """Each stage under the name of what it is a stage of, which is said at once."""
     on_stage(said)
     return lambda stage: on_stage(f"{said}: {stage}")
 

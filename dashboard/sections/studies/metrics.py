@@ -12,6 +12,7 @@ from core.settings import EvaluationSettings
 from core.studies.scores import (
     FEW_TOPICS,
     FEWEST_TOPICS,
+    ORIGIN_LABELS,
     REGION_METRICS,
     STUDY_METRICS,
     Column,
@@ -35,7 +36,7 @@ from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import say_left_out, scores_of
-from dashboard.sections.studies.sources import ORIGIN_LABELS, choose_embedder, choose_origin, origins_there
+from dashboard.sections.studies.sources import choose_embedder, choose_origin, origins_there
 from data.studies.scores import Wanted, want, without_origin
 
 SETTINGS = EvaluationSettings()

@@ -6,16 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.studies.scores import ORIGIN_LABELS
 from core.types import Origin
 from dashboard import cache, state
 from data.studies.scores import ORIGINS, runs_by_origin
-
-ORIGIN_LABELS: dict[Origin, str] = {
-    "baseline": "Baseline",
-    "generated": "Generated",
-    "manual": "Manual",
-    "review": "Review",
-}
 
 
 def origins_there(topics: Sequence[str]) -> dict[Origin, int]:
