@@ -175,10 +175,7 @@ def _recipes(given: Mapping[str, Any]) -> tuple[Recipe, ...]:
         for seed in (seeds[:1] if model == STATISTICS else seeds)
     )
     if len(recipes) > MOST_RECIPES:
-        raise InputError(
-            f"{len(models)} models, {len(modes)} modes and {len(seeds)} seeds make {len(recipes)} candidates: "
-            f"{MOST_RECIPES} at most"
-        )
+        raise InputError(f"--model, --mode and --seeds make {len(recipes)} candidates together: {MOST_RECIPES} at most")
     return recipes
 
 

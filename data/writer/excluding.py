@@ -40,14 +40,16 @@ def removed_core(desk: Desk, brief: Brief) -> tuple[Removed, ...]:
 
     An error if together they remove all that are in the corpus: no string could find any then.
     """
-    negative = list({(k := Keyword(text)).key: k for text in brief.negative if text.strip()}.values())
+    negative: dict[str, Keyword] = {}
+    for text in filter(str.strip, brief.negative):
+        negative.setdefault(Keyword(text).key, Keyword(text))
     if not negative:
         return ()
     known = {p.publication_id: p for p in desk.core if p is not None}
     id_of = {row: publication_id for publication_id, row in desk.core_rows.items()}
     place = {publication_id: n for n, publication_id in enumerate(desk.core_ids)}
     found = []
-    for each in excluded_core(negative, LookUp(desk.corpus, brief.semantics), desk.stakes.core):
+    for each in excluded_core(tuple(negative.values()), LookUp(desk.corpus, brief.semantics), desk.stakes.core):
         ids = sorted((id_of[row] for row in each.core_rows), key=place.__getitem__)
         if ids:
             found.append(Removed(each.keyword, tuple(known.get(i, Publication(i, "")) for i in ids)))
@@ -59,11 +61,11 @@ def _check_some_stay(found: Sequence[Removed], n_core: int) -> None:
     gone = {p.publication_id for each in found for p in each.publications}
     if not gone or len(gone) < n_core:
         return
-    worst = max(found, key=lambda each: len(each.publications))
+    most_first = sorted(found, key=lambda each: -len(each.publications))
     raise InputError(
         f"what is not wanted removes all {n_core} core publications that the topic has: "
-        f"{'; '.join(each.sentence for each in found[:MOST_NAMED])}. Leave out “{worst.keyword.text}”, or say it in "
-        "narrower words"
+        f"{'; '.join(each.sentence for each in most_first[:MOST_NAMED])}. Leave keywords out, or say them in narrower "
+        "words"
     )
 
 
