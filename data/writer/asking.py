@@ -1,0 +1,257 @@
+"""Asking models for keywords, reading by reading. Every answer is kept as it comes, and none is paid twice."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from core.errors import ServiceError, StoreError
+from core.protocols import Answer
+from core.writer.asking.prompts import VERSION, repair_prompt, schema, system_prompt, user_prompt
+from core.writer.asking.reading import Removal, read_proposals
+from core.writer.types import Brief, Depth, HeldBack, Keyword, Proposal, Reading
+from data.asking import Breaker, NotAskedError, ask_all
+from data.cases import OnStage, silent
+from data.chat import Question, RefusedError, recalled, remember
+from data.clock import Clock, utc_now
+from data.completions import FILTERED
+from data.judging.demo_judge import DEMO_MODEL
+from data.store import Store
+from data.writer.keeping import keep_call
+from data.writer.opening import Opened
+from data.writer.records import Call, CallStatus, Purpose
+
+N_WANTED: Mapping[Depth, int] = {"quick": 15, "usual": 25, "deep": 40}
+"""Keywords that one question asks for; more that come are held back."""
+ANSWERED: tuple[CallStatus, ...] = ("ok", "not read", "refused", "known")
+"""Asked once; a question that a service failed to answer is asked again."""
+PAID: tuple[CallStatus, ...] = ("ok", "not read", "refused")
+"""What a budget of calls counts."""
+Vocabulary = Callable[[Keyword], int]
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """What an answer said."""
+
+    proposals: tuple[Proposal, ...] = ()
+    held_back: tuple[HeldBack, ...] = ()
+    removals: tuple[Removal, ...] = ()
+    problem: str | None = None
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing of the answer could be read."""
+        return self.problem is not None and not (self.proposals or self.held_back or self.removals)
+
+
+@dataclass(frozen=True, eq=False)
+class Task:
+    """One question for one model."""
+
+    opened: Opened
+    purpose: Purpose
+    reading: Reading
+    question: Question
+    shape: Mapping[str, Any]
+    """A JSON schema of the answer."""
+    read: Callable[[str], Heard]
+
+    @property
+    def key(self) -> str:
+        """Names all that the answer depends on."""
+        return self.question.key(self.opened.model, VERSION)
+
+    def is_asked_by(self, call: Call) -> bool:
+        """Whether a call of this writing is this very question."""
+        recipe = self.opened.recipe
+        who = (call.model, call.mode, call.seed) == (recipe.model, recipe.mode, recipe.seed)
+        return who and call.question == self.question.user and call.system == self.question.system
+
+    def repaired(self, call: Call) -> Task:
+        """The same, asked once more with an answer that can't be read."""
+        said = call.answers[-1] if call.answers else ""
+        user = repair_prompt(self.question.user, said, call.problem or "")
+        return replace(self, question=replace(self.question, user=user))
+
+
+def proposing(
+    opened: Sequence[Opened], readings: Sequence[Reading], brief: Brief, vocabulary: Vocabulary | None = None
+) -> tuple[Task, ...]:
+    """Each reading to each model: all models about the first reading, then all about the next."""
+    return tuple(
+        _task(each, reading, replace(brief, mode=each.recipe.mode), vocabulary)
+        for reading in readings
+        if reading.publications
+        for each in opened
+    )
+
+
+def _task(opened: Opened, reading: Reading, brief: Brief, vocabulary: Vocabulary | None) -> Task:
+    most = N_WANTED[brief.depth]
+    recipe = opened.recipe
+    user = user_prompt(brief, reading, n_wanted=most, seed=recipe.seed)
+
+    def read(text: str) -> Heard:
+        found = read_proposals(text, reading, recipe.model, most=most, vocabulary=vocabulary, brief=brief)
+        return Heard(found.proposals, found.held_back, problem=found.problem)
+
+    question = Question(system_prompt(brief), user, opened.max_tokens, opened.temperature)
+    return Task(opened, "propose", reading, question, schema(), read)
+
+
+@dataclass
+class Asking:
+    """One writing's questions: how many may still be sent, what came, and what went wrong."""
+
+    store: Store
+    writing_id: str
+    calls: list[Call]
+    """Those of the writing so far, those of earlier processes too."""
+    most_calls: int
+    clock: Clock = utc_now
+    on_stage: OnStage = silent
+    problems: dict[str, str] = field(default_factory=dict)
+    """Why a model gives nothing any more, by its name."""
+    n_left_out: int = 0
+    """Questions that the budget does not allow."""
+
+    @property
+    def n_left(self) -> int:
+        """Questions that may still be sent."""
+        return max(self.most_calls - sum(call.status in PAID for call in self.calls), 0)
+
+    def ask(self, tasks: Sequence[Task]) -> None:
+        """Ask what was not answered yet; what can't be read is asked once more."""
+        self._ask(tasks)
+        again = [(task, call) for task in tasks if (call := self.call_of(task)) and _is_worth_a_repair(call)]
+        self._ask([task.repaired(call) for task, call in again])
+
+    def call_of(self, task: Task) -> Call | None:
+        """The answer to a question, if there is one."""
+        found = (call for call in self.calls if call.status in ANSWERED and task.is_asked_by(call))
+        return next(found, None)
+
+    def _ask(self, tasks: Sequence[Task]) -> None:
+        waiting = [task for task in tasks if self.call_of(task) is None]
+        known = {task.key: answer for task in waiting if (answer := recalled(self.store, task.key))}
+        for task in waiting:
+            if (answer := known.get(task.key)) is not None:
+                self._keep(task, answer, 0.0, is_known=True)
+        waiting = [task for task in waiting if task.key not in known]
+        allowed = waiting[: self.n_left]
+        self.n_left_out += len(waiting) - len(allowed)
+        for opened in dict.fromkeys(task.opened for task in allowed):
+            self._ask_one([task for task in allowed if task.opened is opened])
+
+    def _ask_one(self, tasks: Sequence[Task]) -> None:
+        """One model's questions, some at once."""
+        opened, (name, *_) = tasks[0].opened, [task.opened.recipe.name for task in tasks]
+        report, breaker = self.on_stage(f"asking {name}"), Breaker()
+        if opened.recipe.model in self.problems:
+            return
+        keeper = _Keeper(self.store, opened, {task.question: task for task in tasks})
+        n_done = 0
+
+        def heard(place: int, outcome: Answer | ServiceError) -> None:
+            nonlocal n_done
+            n_done += 1
+            task = tasks[place]
+            self._take(task, outcome, keeper.ms.get(task.question, 0.0))
+
+        questions = [task.question for task in tasks]
+        n_threads = 1 if opened.recipe.model == DEMO_MODEL else 4  # counting words is no waiting
+        ask_all(
+            keeper,
+            questions,
+            n_threads=n_threads,
+            breaker=breaker,
+            heard=heard,
+            heed=lambda: report(n_done, len(tasks)),
+        )
+
+    def _take(self, task: Task, outcome: Answer | ServiceError, ms: float) -> None:
+        if isinstance(outcome, Answer):
+            self._keep(task, outcome, ms)
+        elif not isinstance(outcome, NotAskedError):
+            status: CallStatus = "refused" if isinstance(outcome, RefusedError) else "failed"
+            if status == "failed":
+                self.problems[task.opened.recipe.model] = str(outcome)
+            self._add(task, status, Heard(problem=str(outcome)), ms=ms)
+
+    def _keep(self, task: Task, answer: Answer, ms: float, *, is_known: bool = False) -> None:
+        if not answer.text.strip() and (answer.refusal or answer.finish == FILTERED):
+            said = " ".join(answer.refusal.split())[:300]
+            self._add(task, "refused", Heard(problem=f"It refuses to answer: {said or 'no reason given'}"), answer, ms)
+            return
+        heard = task.read(answer.text)
+        status: CallStatus = "known" if is_known else "not read" if heard.is_nothing else "ok"
+        self._add(task, status, heard, answer, ms)
+
+    def _add(self, task: Task, status: CallStatus, heard: Heard, answer: Answer | None = None, ms: float = 0.0) -> None:
+        recipe, question = task.opened.recipe, task.question
+        call = Call(
+            number=0,
+            purpose=task.purpose,
+            reading=task.reading.reading_id,
+            model=recipe.model,
+            mode=recipe.mode,
+            seed=recipe.seed,
+            prompt_version=VERSION,
+            system=question.system,
+            question=question.user,
+            answers=() if answer is None else (answer.text or answer.refusal,),
+            status=status,
+            proposals=heard.proposals,
+            removals=heard.removals,
+            held_back=heard.held_back,
+            problem=heard.problem,
+            n_prompt_tokens=answer.n_prompt_tokens if answer else None,
+            n_answer_tokens=answer.n_answer_tokens if answer else None,
+            ms=ms,
+            made_at=self.clock(),
+        )
+        self.calls.append(keep_call(self.store, self.writing_id, call))
+
+
+def _is_worth_a_repair(call: Call) -> bool:
+    """Whether something came that is no list. What was known is looked at too: its repair may not have been asked."""
+    return call.status in ("not read", "known") and not call.proposals and not call.held_back and bool(call.answers)
+
+
+@dataclass
+class _Keeper:
+    """A model that answers in JSON, behind the face of one that answers in words; its answers are kept at once.
+
+    Who stops waiting leaves questions under way: their answers are paid for, and are there when it goes on.
+    """
+
+    store: Store
+    opened: Opened
+    tasks: Mapping[Question, Task]
+    ms: dict[Question, float] = field(default_factory=dict)
+
+    @property
+    def model_id(self) -> str:
+        """The model's name."""
+        return self.opened.model.model_id
+
+    @property
+    def fingerprint(self) -> str:
+        """The model's."""
+        return self.opened.model.fingerprint
+
+    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
+        """One question."""
+        question = Question(system, user, max_tokens, temperature)
+        task, began = self.tasks[question], time.perf_counter()
+        answer = self.opened.model.ask_json(
+            system, user, schema=task.shape, max_tokens=max_tokens, temperature=temperature
+        )
+        self.ms[question] = (time.perf_counter() - began) * 1000
+        with suppress(StoreError):  # it may be closed by now; whoever still waits gets the answer all the same
+            remember(self.store, task.key, answer)
+        return answer

@@ -1,0 +1,120 @@
+"""From proposals to candidates: keywords in lists, the best string of them, and how it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from core.query.matching.bits import Bits, count
+from core.types import Publication
+from core.writer.asking.merging import Merged, merged
+from core.writer.looking import LookUp
+from core.writer.searching import best_sheet
+from core.writer.sorting import sort
+from core.writer.statistics import proposals_from_corpus
+from core.writer.types import Brief, Budget, Keyword, Mode, Proposal, Sheet, Step
+from data.store import Store
+from data.writer.desk import WriterDesk
+from data.writer.keeping import keep_step, replace_step
+from data.writer.records import BY_HAND
+from data.writer.stepping import retrieved_by, step_of
+from data.writer.wanted import Recipe
+
+TOGETHER = "all proposals together"
+MOST_TOGETHER = 120
+"""Keywords of all proposals that are sorted together: those that most proposed, then those that came first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """Proposals of one kind, and what they are called."""
+
+    made_by: str
+    proposals: tuple[Proposal, ...]
+    model: str = ""
+    mode: Mode | None = None
+    seed: int = 0
+
+
+@dataclass
+class Bench:
+    """A desk with what making candidates needs again and again."""
+
+    desk: WriterDesk
+    brief: Brief
+    budget: Budget
+    look_up: LookUp = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.look_up = LookUp(self.desk.desk.corpus, self.brief.semantics)
+
+    def vocabulary(self, keyword: Keyword) -> int:
+        """How many publications of the corpus have a keyword."""
+        return count(self.look_up(keyword))
+
+    def counted(self, mode: Mode, supporting: Sequence[Publication] = ()) -> tuple[Proposal, ...]:
+        """What corpus statistics propose: from the core publications in use, and what else was brought."""
+        corpus = self.desk.desk.corpus
+        ids = [*self.desk.split.used, *(p.publication_id for p in supporting)]
+        rows = np.unique(corpus.rows_of_ids([i for i in ids if i not in self.desk.split.held_out]))
+        return proposals_from_corpus(corpus.texts, rows, brief=replace(self.brief, mode=mode))
+
+    def sheet(self, keywords: Sequence[Keyword]) -> Sheet:
+        """The best string that the search finds among these, seen from the core publications in use alone."""
+        used = self.desk.sides.used
+        first = sort(keywords, self.look_up, used, self.brief)
+        return best_sheet(first, self.look_up, used, budget=self.budget).sheet
+
+    def candidate(self, made: Made, baseline: Bits) -> Step:
+        """A candidate that is not kept yet."""
+        rows = _most_proposed(merged(made.proposals))
+        return step_of(
+            self.desk,
+            self.sheet([row.keyword for row in rows]),
+            parent=0,
+            made_by=made.made_by,
+            semantics=self.brief.semantics,
+            baseline=baseline,
+            seed=made.seed,
+            model=made.model,
+            mode=made.mode,
+        )
+
+
+def _most_proposed(rows: Sequence[Merged]) -> Sequence[Merged]:
+    if len(rows) <= MOST_TOGETHER:
+        return rows
+    kept = sorted(range(len(rows)), key=lambda i: (-len(rows[i].proposals), i))[:MOST_TOGETHER]
+    return [rows[i] for i in sorted(kept)]
+
+
+def made_from(counted: Sequence[Proposal], asked: Iterable[tuple[Recipe, Sequence[Proposal]]]) -> tuple[Made, ...]:
+    """What candidates are made from: statistics, each recipe that proposed something, and all of it together."""
+    found = [Made("corpus statistics", tuple(counted))] if counted else []
+    found += [
+        Made(recipe.name, tuple(proposals), recipe.model, recipe.mode, recipe.seed)
+        for recipe, proposals in asked
+        if proposals
+    ]
+    if len(found) > 1:
+        found.append(Made(TOGETHER, tuple(each for made in found for each in made.proposals)))
+    return tuple(found)
+
+
+def keep_candidates(store: Store, writing_id: str, bench: Bench, made: Sequence[Made], steps: Sequence[Step]) -> None:
+    """Candidates as steps. One that is there already stays; one that came out otherwise takes its place.
+
+    A step that was saved, or that somebody went on from, is left as it is, and the new one comes after it.
+    """
+    baseline = retrieved_by(bench.desk, steps[0].sheet, bench.brief.semantics)
+    parents = {step.parent for step in steps}
+    for each in made:
+        step = bench.candidate(each, baseline)
+        before = [s for s in steps if s.made_by == each.made_by and s.round is None and s.made_by != BY_HAND]
+        last = before[-1] if before else None
+        if last is None or (last.sheet != step.sheet and (last.label or last.number in parents)):
+            keep_step(store, writing_id, step)
+        elif last.sheet != step.sheet:
+            replace_step(store, writing_id, replace(step, number=last.number))
