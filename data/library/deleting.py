@@ -81,10 +81,17 @@ def _drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
             store.execute("DELETE FROM query_versions WHERE query_id = ?", [row.version.query_id])
             # The label is free again, so its name may soon mean another version.
             store.execute("UPDATE query_versions SET parent_id = NULL WHERE parent_id = ?", [row.version.query_id])
+            store.execute(
+                """
+                UPDATE writer_steps SET label = NULL
+                WHERE label = ? AND writing_id IN (SELECT writing_id FROM writings WHERE topic_id = ?)
+                """,
+                [label, topic_id],
+            )
 
 
 def delete_topic(workspace: Workspace, topic_id: str) -> None:
-    """A topic with its versions, sources, landscapes, fitted vectors and audit, and publications only it has."""
+    """A topic with its versions, sources, landscapes, fitted vectors, audit and writings, and what only it has."""
     check_topic(workspace.store, topic_id)
     store = workspace.store
     of_topic = {"topic": topic_id}
@@ -104,6 +111,11 @@ def delete_topic(workspace: Workspace, topic_id: str) -> None:
             """,
             of_topic,
         )
+        for table in ("writer_calls", "writer_steps"):
+            store.execute(
+                f"DELETE FROM {table} WHERE writing_id IN (SELECT writing_id FROM writings WHERE topic_id = $topic)",
+                of_topic,
+            )
         fitted = [e for (e,) in store.rows("SELECT embedding_id FROM embeddings WHERE topic_id = $topic", of_topic)]
         store.execute("DELETE FROM vector_rows WHERE embedding_id IN (SELECT unnest($ids::VARCHAR[]))", {"ids": fitted})
         store.execute(

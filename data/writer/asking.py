@@ -30,6 +30,8 @@ ANSWERED: tuple[CallStatus, ...] = ("ok", "not read", "refused", "known")
 """Asked once; a question that a service failed to answer is asked again."""
 PAID: tuple[CallStatus, ...] = ("ok", "not read", "refused")
 """What a budget of calls counts."""
+N_THREADS = 4
+"""Questions to one model at once."""
 Vocabulary = Callable[[Keyword], int]
 
 
@@ -59,6 +61,8 @@ class Task:
     shape: Mapping[str, Any]
     """A JSON schema of the answer."""
     read: Callable[[str], Heard]
+    n_wanted: int
+    """Keywords that it asks for."""
 
     @property
     def key(self) -> str:
@@ -100,7 +104,7 @@ def _task(opened: Opened, reading: Reading, brief: Brief, vocabulary: Vocabulary
         return Heard(found.proposals, found.held_back, problem=found.problem)
 
     question = Question(system_prompt(brief), user, opened.max_tokens, opened.temperature)
-    return Task(opened, "propose", reading, question, schema(), read)
+    return Task(opened, "propose", reading, question, schema(), read, most)
 
 
 @dataclass
@@ -163,7 +167,7 @@ class Asking:
             self._take(task, outcome, keeper.ms.get(task.question, 0.0))
 
         questions = [task.question for task in tasks]
-        n_threads = 1 if opened.recipe.model == DEMO_MODEL else 4  # counting words is no waiting
+        n_threads = 1 if opened.recipe.model == DEMO_MODEL else N_THREADS  # counting words is no waiting
         ask_all(
             keeper,
             questions,

@@ -10,6 +10,7 @@ from threading import Lock
 
 from core.errors import InputError, StoreError, StoreInUseError
 from core.protocols import JsonModel
+from core.writer.asking.prompts import VERSION as PROMPTS
 from core.writer.documents import brief_document, budget_document
 from core.writer.types import Proposal, Reading
 from data.asking import BEAT
@@ -29,6 +30,9 @@ from data.writer.stepping import baseline_step
 from data.writer.wanted import Recipe as Recipe
 from data.writer.wanted import Wanted as Wanted
 
+VERSION = "writing-1"
+"""Rises with any change of how keywords are counted, sorted or searched: a writing made before is not the same."""
+
 
 def write(
     workspace: Workspace,
@@ -47,7 +51,7 @@ def write(
     opened = open_models(wanted.recipes, models)
     on_stage("reading the topic")(0, 0)
     desk = _desk(workspace, wanted)
-    writing_id = writing_id_of(wanted, desk)
+    writing_id = writing_id_of(workspace, wanted, desk)
     with _alone(workspace.store, writing_id, on_stage):
         if not has_writing(workspace.store, writing_id):
             _begin(workspace, writing_id, wanted, desk, clock)
@@ -87,18 +91,20 @@ def desk_of(workspace: Workspace, writing: Writing) -> WriterDesk:
     return desk
 
 
-def writing_id_of(wanted: Wanted, desk: WriterDesk) -> str:
+def writing_id_of(workspace: Workspace, wanted: Wanted, desk: WriterDesk) -> str:
     """The same for the same wish over the same publications and vectors."""
+    embedding = workspace.embedding(wanted.topic_id, desk.desk.embedder)
     return content_hash(
         [
+            *(VERSION, PROMPTS),
             wanted.topic_id,
             json.dumps(brief_document(wanted.brief), sort_keys=True),
             json.dumps(budget_document(wanted.budget), sort_keys=True),
             json.dumps([asdict(recipe) for recipe in wanted.recipes]),
             json.dumps([asdict(publication) for publication in wanted.supporting]),
             wanted.live or "",
-            desk.desk.embedder,
-            desk.desk.state,
+            *(embedding.embedder, embedding.fingerprint),
+            workspace.store.topic_state(wanted.topic_id),
         ]
     )
 
