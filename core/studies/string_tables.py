@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.audit.document import Block, Document, Heading, Listing, Table, Value
 from core.audit.document import Column as TableColumn
-from core.audit.document import Table, Value
 from core.comparing.compare import REGION_LABELS
 from core.studies.scores import ORIGIN_LABELS, SIZES, Column, metric_label
 from core.studies.strings import Paired, TopicStrings, mean_gain, mean_of
@@ -20,15 +20,15 @@ def result_columns(regions: Sequence[RegionKind]) -> tuple[Column, ...]:
     return (*first, *(Column(metric, region) for region in regions for metric in BOTH_METRICS))
 
 
-def column_title(what: Column, origin: Origin, beta: float = 2.0) -> str:
+def column_title(what: Column, origin: Origin, beta: float = 2.0, *, with_region: bool = True) -> str:
     """A number of one origin, over a column.
 
-    >>> column_title(Column("f_beta", "cosine"), "review")
-    'F2 (with decay), cosine: review'
+    >>> column_title(Column("f_beta", "cosine"), "review"), column_title(Column("recall"), "baseline")
+    ('F2, cosine: review', 'Recall: baseline')
     """
-    region = "" if what.region is None else f", {REGION_LABELS[what.region].lower()}"
-    name = "Retrieved" if what.metric == "n_retrieved" else metric_label(what.metric, beta)
-    return f"{name}{region}: {ORIGIN_LABELS[origin].lower()}"
+    names = {"n_retrieved": "Retrieved", "recall": "Recall", "f_beta": f"F{beta:g}"}
+    region = f", {REGION_LABELS[what.region].lower()}" if what.region is not None and with_region else ""
+    return f"{names.get(what.metric) or metric_label(what.metric, beta)}{region}: {ORIGIN_LABELS[origin].lower()}"
 
 
 def result_table(
@@ -38,8 +38,11 @@ def result_table(
     whats = result_columns(regions)
     columns = [TableColumn("Topic"), TableColumn("Core publications", "count")]
     columns += [TableColumn(f"Version: {ORIGIN_LABELS[origin].lower()}") for origin in origins]
+    alone = REGION_LABELS[regions[0]] if len(regions) == 1 else None
     columns += [
-        TableColumn(column_title(what, origin, beta), "count" if what.metric in SIZES else "number")
+        TableColumn(
+            column_title(what, origin, beta, with_region=alone is None), "count" if what.metric in SIZES else "number"
+        )
         for what in whats
         for origin in origins
     ]
@@ -49,7 +52,7 @@ def result_table(
         lines.append(_means(rows, origins, whats))
     return Table(
         name="strings",
-        caption="Strings of each topic, by origin",
+        caption="Strings of each topic, by origin" + (f"; semantic precision and F{beta:g}: {alone}" if alone else ""),
         columns=tuple(columns),
         rows=tuple(lines),
         note=(
@@ -86,9 +89,9 @@ def _means(rows: Sequence[TopicStrings], origins: Sequence[Origin], whats: Seque
         fewest = min(fewest, mean.n_topics)
         means = [mean.values.get(origin) for origin in origins]
         values += [round(m) if m is not None and what.metric in SIZES else m for m in means]
-    remark = None if fewest == len(rows) else f"some over {fewest} topics only"
+    remark = None if fewest == len(rows) else f"some over {_topics(fewest)} only"
     gain, _ = mean_gain(rows)
-    return (f"Mean over {len(rows)} topics", None, *([None] * len(origins)), *values, gain.value, remark)
+    return (f"Mean over {_topics(len(rows))}", None, *([None] * len(origins)), *values, gain.value, remark)
 
 
 def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
@@ -124,3 +127,49 @@ def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
             "its number alone: of twenty such, one leaves out 0 by chance."
         ),
     )
+
+
+def published_table(found: Sequence[tuple[Paired, int, int]], *, beta: float = 2.0) -> Table:
+    """What was published of the same pairs: the comparison, topics that are here too, and those that agree."""
+    columns = (TableColumn("Here too", "count"), TableColumn("The same way", "count"))
+    table = pairs_table([p for p, _, _ in found], beta=beta)
+    return Table(
+        name="published",
+        caption="The same differences as they were published",
+        columns=(*table.columns, *columns),
+        rows=tuple((*row, *counts) for row, (_, *counts) in zip(table.rows, found, strict=True)),
+        note=(
+            "Published with other vectors and another landscape. Here too: topics that have both strings here. The "
+            "same way: of these, those in which the same string is higher."
+        ),
+    )
+
+
+def strings_report(
+    tables: Sequence[Table],
+    sentences: Sequence[str],
+    left_out: Sequence[tuple[str, str]],
+    *,
+    made_at: str,
+    made_with: str,
+    made_up: bool,
+) -> Document:
+    """All of it as one document, for a file."""
+    blocks: list[Block] = [Listing(tuple(sentences))] if sentences else []
+    blocks += list(tables)
+    if left_out:
+        blocks += [Heading("Left out"), Listing(tuple(f"{topic}: {why}" for topic, why in left_out))]
+    n = sum(row[1] is not None for row in tables[0].rows) if tables else 0
+    return Document(
+        kind="quality",
+        title="Search strings compared over topics",
+        subtitle=_topics(n),
+        blocks=tuple(blocks),
+        made_at=made_at,
+        made_with=made_with,
+        made_up=made_up,
+    )
+
+
+def _topics(n: int) -> str:
+    return "1 topic" if n == 1 else f"{n:,} topics"

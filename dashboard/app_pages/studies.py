@@ -12,6 +12,7 @@ from dashboard.messages import guarded, plain
 from dashboard.sections.studies.core_sets import draw_core_sets
 from dashboard.sections.studies.metrics import draw_metrics
 from dashboard.sections.studies.published import draw_published
+from dashboard.sections.studies.strings import draw_strings
 from dashboard.sections.studies.surveys import draw_surveys
 from dashboard.sections.studies.thresholds import draw_thresholds
 from dashboard.sections.studies.together import draw_together
@@ -20,6 +21,7 @@ PARTS: dict[str, Callable[[], None]] = {
     "Core publications": draw_core_sets,
     "Together": draw_together,
     "Scores": draw_metrics,
+    "Strings": draw_strings,
     "Thresholds": draw_thresholds,
     "Published": draw_published,
     "Find surveys": draw_surveys,

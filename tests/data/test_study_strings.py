@@ -96,10 +96,10 @@ def test_rows_and_their_tables_hold_what_is_scored(ws: Workspace) -> None:
     table = result_table(rows, ("baseline", "generated"), ("cosine",))
     line = dict(zip([column.title for column in table.columns], table.rows[0], strict=True))
     assert (line["Retrieved: baseline"], line["Retrieved: generated"]) == (27, 20)
-    assert (line["Core recall: baseline"], line["Core recall: generated"]) == (5 / 8, 1.0)
+    assert (line["Recall: baseline"], line["Recall: generated"]) == (5 / 8, 1.0)
     assert line["Held-out gain"] is None
     assert "needs vectors" in str(line["Remarks"])
-    assert table.rows[1][0] == "Mean over 1 topics"
+    assert table.rows[1][0] == "Mean over 1 topic"
     (difference,) = pairs_table([paired_over(rows, "baseline", "generated", Column("recall"))]).rows
     assert difference[4:9] == (1, 1, 0, 0, 3 / 8)
     assert difference[-1] == "not clear"
