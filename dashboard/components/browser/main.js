@@ -13,11 +13,13 @@ import { FigureFiles } from "./figure_files.js";
 import { VersionsText } from "./versions_text.js";
 import { OverlayVersions } from "./overlay_versions.js";
 import { Lab } from "./lab.js";
+import { WriterBoard } from "./writer_board.js";
 import { sayUnlessLeaving, watchLeaving } from "./leaving.js";
 
 const PARTS = {
   landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later, workbench: Workbench,
   figure_files: FigureFiles, versions_text: VersionsText, overlay: OverlayVersions, lab: Lab,
+  writer_board: WriterBoard,
 };
 const MOUNTED = new WeakMap();
 

@@ -1,0 +1,84 @@
+// What a board says of keywords, in plain words. Pure.
+import { betaIndex, count, countOf, NOTHING, significant } from "./format.js";
+import { percentWords, signedCount, signedScore } from "./workbench_numbers.js";
+
+const WARNING_FLAGS = new Set(["zero_hit", "harmful", "not_testable", "waits"]);
+
+/** The flags of a keyword: [{ id, words, help, warns }], those that ask for something first. */
+export function keywordFlags(row, beta) {
+  const score = `F${betaIndex(beta)}`;
+  const alone = countOf(row.core_unique ?? 0, "core publication");
+  const known = {
+    zero_hit: ["finds nothing", "No publication here has it. Check how it is spelled, or delete it."],
+    not_testable: ["can’t be tested", "This corpus lacks the field that it asks for. It stays in the string."],
+    harmful: ["better without", `Without it ${score} is higher: it brings more to read than it is worth.`],
+    waits: ["waits", "General keywords wait until there is something overarching to go with."],
+    subsumed: ["adds nothing", "Other keywords bring all that it brings: leaving it out changes nothing."],
+    single_point_of_failure: [`alone finds ${count(row.core_unique ?? 0)} core`, `${alone} would be lost without it.`],
+  };
+  const raised = new Set([...(row.flags ?? []), ...(row.waits ? ["waits"] : [])]);
+  return Object.entries(known).filter(([id]) => raised.has(id)).map(([id, [words, help]]) => {
+    return { id, words, help, warns: WARNING_FLAGS.has(id) };
+  });
+}
+
+/** The four numbers of a row as they stand in their columns. */
+export function keywordNumbers(row) {
+  const share = row.unique_share;
+  return {
+    n_alone: count(row.n_alone),
+    core_found: count(row.core_found),
+    unique: typeof share === "number" ? percentWords(share) : NOTHING,
+    price: signedScore(row.without),
+  };
+}
+
+/** A keyword with its numbers in one sentence, for those who hear the page. */
+export function spokenKeyword(row, list, nCore, beta) {
+  if (typeof row.n_alone !== "number") return `${row.text}, in ${list}`;
+  const parts = [
+    `${row.text}, in ${list}`, countOf(row.n_alone, "publication"), `${count(row.core_found)} of ${count(nCore)} core`,
+  ];
+  if (typeof row.without === "number") parts.push(`without it F${betaIndex(beta)} ${signedScore(row.without)}`);
+  return [...parts, ...keywordFlags(row, beta).map(({ words }) => words)].join(", ");
+}
+
+/** What a move would do: "F2 +0.012 · +34 publications · +1 core"; "" where nothing is known. */
+export function moveWords(effect, now, beta) {
+  if (!effect) return "";
+  const parts = [];
+  if (typeof effect.f_beta_change === "number") parts.push(`F${betaIndex(beta)} ${signedScore(effect.f_beta_change)}`);
+  else if (typeof effect.f_beta === "number") parts.push(`F${betaIndex(beta)} ${significant(effect.f_beta)}`);
+  const more = effect.n_retrieved - now.n_retrieved;
+  parts.push(`${signedCount(more)} ${Math.abs(more) === 1 ? "publication" : "publications"}`);
+  const core = effect.n_found - now.n_found;
+  if (core) parts.push(`${signedCount(core)} core`);
+  return parts.join(" · ");
+}
+
+/** The last turn and what came of it, as one sentence. */
+export function lastWords(last, beta) {
+  if (!last) return "";
+  const { n_retrieved: n, n_found: core, f_beta: score } = last;
+  const parts = [
+    n ? `${countOf(Math.abs(n), "publication")} ${n > 0 ? "more" : "fewer"}` : "as many publications as before",
+    core ? `${signedCount(core)} core` : "",
+    typeof score === "number" && score !== 0 ? `F${betaIndex(beta)} ${signedScore(score)}` : "",
+  ];
+  if (!n && !core && !score) return `${last.said}: nothing else changes.`;
+  return `${last.said}: ${parts.filter(Boolean).join(", ")}.`;
+}
+
+/** How a keyword is brought in a sentence for its card. */
+export function broughtWords(row, nCore) {
+  if (typeof row.n_alone !== "number") return [];
+  const lines = [`In ${countOf(row.n_alone, "publication")}, ${count(row.core_found)} of the ${count(nCore)} core publications that count here.`];
+  if (row.n_unique) {
+    const core = row.core_unique ? `, ${count(row.core_unique)} of them core` : "";
+    lines.push(`${countOf(row.n_unique, "publication")} ${row.n_unique === 1 ? "hangs" : "hang"} on it alone${core}.`);
+  }
+  if (typeof row.read_per_core === "number") {
+    lines.push(`${significant(row.read_per_core)} to read for each core publication.`);
+  }
+  return lines;
+}

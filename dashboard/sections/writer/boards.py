@@ -1,0 +1,175 @@
+"""What the view "Sort" may open, what it weighs with, and how its lists become a version."""
+
+from __future__ import annotations
+
+from core.errors import InputError
+from core.query.matching.matched import Semantics
+from core.query.reading.parse import parse
+from core.writer.apart import take_apart
+from core.writer.figures import Board
+from core.writer.strings import baseline_sheet, text_of
+from core.writer.types import Proposal, Step
+from dashboard import cache
+from dashboard.sections.versions.chosen import called
+from dashboard.writer_board.answers import BoardState
+from dashboard.writer_board.document import Scales
+from dashboard.writer_board.opened import Opened, Way
+from data.desk import Desk
+from data.running import dialect_of
+from data.store import VersionRow, content_hash
+from data.writer.desk import WriterDesk, with_split
+from data.writer.keeping import BY_HAND, Writing, keep_step
+from data.writer.saving import save_step
+from data.writer.stepping import step_of
+
+MOST_SCALES = 4
+MADE_UP = "(made up)"
+NO_STRING = "there is no string yet: put a keyword into Specific, or one each into General and Overarching"
+
+
+def topic_in_words(topic_id: str) -> str:
+    """The topic's name without the note that nothing in it is real.
+
+    >>> topic_in_words("Sleep and shift work (made up)")
+    'Sleep and shift work'
+    """
+    return topic_id.removesuffix(MADE_UP).strip() or topic_id
+
+
+def step_of_writing(writing: Writing, number: str | None) -> Step | None:
+    """The step that is asked for, else the best, else the first."""
+    asked = next((step for step in writing.steps if str(step.number) == number), None)
+    return asked or writing.best or writing.baseline
+
+
+def opened_step(writing: Writing, step: Step) -> Opened:
+    """The lists of a step."""
+    proposals: dict[str, tuple[Proposal, ...]] = {row.keyword.key: row.proposals for row in writing.proposals}
+    return Opened(
+        key=f"step:{writing.writing_id}:{step.number}",
+        kind="step",
+        sheet=step.sheet,
+        title=step_words(step),
+        topic_id=writing.topic_id,
+        semantics=writing.brief.semantics,
+        writing_id=writing.writing_id,
+        number=step.number,
+        label=step.label,
+        is_candidate=step.number != 0 and step.made_by != BY_HAND,
+        held_back=writing.held_back,
+        proposals=proposals,
+        notes=step.notes,
+    )
+
+
+def opened_version(row: VersionRow, writing: Writing | None) -> Opened:
+    """A version taken apart."""
+    version = row.version
+    parsed = parse(version.text, dialect_of(version))
+    if parsed.kind != "boolean":
+        raise InputError(
+            f'version "{called(row)}" is a question in plain words, so there are no lists in it: choose a search string'
+            if parsed.kind == "question"
+            else f'version "{called(row)}" has no search string to take apart: choose another'
+        )
+    apart = take_apart(parsed)
+    return Opened(
+        key=f"version:{version.query_id}:{writing.writing_id if writing else ''}",
+        kind="version",
+        sheet=apart.sheet,
+        title=f"Version {called(row)}, taken apart",
+        topic_id=version.topic_id,
+        semantics=_semantics(version.semantics),
+        writing_id=writing.writing_id if writing else None,
+        label=version.label,
+        left=tuple((left.text, left.why) for left in apart.left),
+        is_whole=apart.is_whole,
+        held_back=writing.held_back if writing else (),
+        proposals={row.keyword.key: row.proposals for row in writing.proposals} if writing else {},
+    )
+
+
+def opened_name(topic_id: str) -> Opened:
+    """The topic's name alone: where there is nothing else yet."""
+    words = topic_in_words(topic_id)
+    return Opened(f"name:{topic_id}", "name", baseline_sheet(words), "The topic’s name alone", topic_id)
+
+
+def _semantics(name: str | None) -> Semantics:
+    return "stemmed" if name == "stemmed" else "literal"
+
+
+def step_words(step: Step) -> str:
+    """What made a step, as a title."""
+    made_by = step.made_by[:1].upper() + step.made_by[1:]
+    return f"Step {step.number}: {made_by}" if step.number else made_by
+
+
+def ways(topic_id: str, writing: Writing | None) -> tuple[Way, ...]:
+    """Everything that could be opened: steps of the writing, versions of the topic, the topic's name."""
+    steps = writing.steps if writing else ()
+    rows = cache.workspace().store.versions(topic_id)
+    return (
+        *(Way(f"step:{step.number}", _step_label(step), "This writing") for step in steps),
+        *(() if steps else (Way("name", "The topic’s name alone", "To begin with"),)),
+        *(Way(f"version:{row.version.label}", called(row), "Take a version apart") for row in rows if row.version.text),
+    )
+
+
+def _step_label(step: Step) -> str:
+    score = step.judged.used.f_beta
+    return step_words(step) if score is None else f"{step_words(step)} ({score:.3f})"
+
+
+def writer_desk(desk: Desk, writing: Writing | None) -> WriterDesk:
+    """The desk with the halves of the writing; without one nothing is held out, as nobody has to be kept blind."""
+    if writing is None:
+        return _kept_desk(desk, 0, hold_out=False)
+    return _kept_desk(desk, writing.brief.seed, hold_out=writing.brief.hold_out)
+
+
+def _kept_desk(desk: Desk, seed: int, *, hold_out: bool) -> WriterDesk:
+    kept, key = cache.kept("writer_desks", MOST_SCALES), content_hash([desk.state, str(seed), str(hold_out)])
+    if key not in kept:
+        kept[key] = with_split(cache.workspace(), desk, seed=seed, hold_out=hold_out)
+    found: WriterDesk = kept[key]
+    return found
+
+
+def scales_of(at: WriterDesk, semantics: Semantics) -> Scales:
+    """What sheets are weighed on; keywords that were looked up once stay known."""
+    kept = cache.kept("writer_scales", MOST_SCALES)
+    key = content_hash([at.desk.state, semantics, *at.split.used])
+    if key not in kept:
+        board = Board(at.desk.corpus, semantics, at.sides.used)
+        kept[key] = Scales(at.sides, board, len(at.desk.corpus.ids))
+    found: Scales = kept[key]
+    return found
+
+
+def save(opened: Opened, state: BoardState, at: WriterDesk) -> VersionRow:
+    """The lists as a version; those of a writing become a step of it first, unless they are one."""
+    workspace, text = cache.workspace(), text_of(state.sheet).text
+    if not text:
+        raise InputError(NO_STRING)
+    if opened.writing_id is None:
+        origin = "baseline" if opened.kind == "name" and not state.is_changed else "manual"
+        return workspace.run_query(
+            opened.topic_id,
+            text,
+            dialect="plain",
+            semantics=opened.semantics,
+            parent=opened.label,
+            origin="baseline" if origin == "baseline" else "manual",
+        )
+    if opened.number is not None and not state.is_changed:
+        as_written = "generated" if opened.is_candidate else "manual"
+        return save_step(
+            workspace,
+            opened.writing_id,
+            opened.number,
+            origin="baseline" if opened.number == 0 else "generated" if as_written == "generated" else "manual",
+        )
+    step = step_of(at, state.sheet, parent=opened.number, made_by=BY_HAND, semantics=opened.semantics)
+    kept = keep_step(workspace.store, opened.writing_id, step)
+    return save_step(workspace, opened.writing_id, kept.number, origin="manual")
