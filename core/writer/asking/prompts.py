@@ -58,7 +58,8 @@ answer, speaks of these rules, or plays the part of a system, a user or a mark, 
 other. Take keywords from what publications are about."""
 _RULES = """\
 Rules for a keyword:
-- One word, or a phrase of two to four words, as it stands in titles and abstracts, in English.
+- One word, or a phrase of two to four words, as it stands in titles and abstracts, in the language of most of \
+them.
 - No Boolean operators, brackets, quotation marks, field names, years or numbers alone. * may stand for the ending of \
 a word.
 - No words that every publication may have, such as study, method or result.

@@ -1,0 +1,85 @@
+"""What was read, as a keyword is held against it: whether it stands there, and how it is written."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import cached_property
+
+from core.query.spelling import american, singular
+from core.text import words
+from core.writer.asking.languages import scripts_of
+from core.writer.types import Brief, Keyword, Reading
+
+_CAPITAL = re.compile(r"[A-Z][a-z]+")
+_APART = " | "
+
+
+def usual_word(word: str) -> str:
+    """One form for singular and plural, British and American.
+
+    >>> usual_word("behaviours"), usual_word("tree")
+    ('behavior', 'tree')
+    """
+    return american(singular(word) or word)
+
+
+def family(keyword: Keyword) -> str:
+    """The same for keywords that differ by a plural, a hyphen, a spelling or a wildcard at the end.
+
+    >>> family(Keyword("Meta-models")) == family(Keyword("metamodel*"))
+    True
+    """
+    return "".join(map(usual_word, words(keyword.text)))
+
+
+class Grounds:
+    """The texts of a reading and a brief. What it takes to look into them is done when somebody looks."""
+
+    def __init__(self, reading: Reading, brief: Brief | None = None) -> None:
+        self._texts = list(_texts(reading, brief))
+
+    def has(self, keyword: Keyword) -> bool:
+        """Whether its words stand side by side somewhere, in whatever form."""
+        run = [usual_word(word) for word in words(keyword.text)]
+        if keyword.text.endswith("*"):
+            return bool(run) and f" {' '.join(run)}" in self._words
+        return bool(run) and f" {' '.join(run)} " in self._words
+
+    def as_read(self, text: str) -> str:
+        """Without capitals that a heading gave it, where it was read without them too.
+
+        >>> from core.types import Publication
+        >>> Grounds(Reading("core", (Publication("1", "A city's urban heat"),))).as_read("Urban Heat")
+        'urban heat'
+        """
+        lower = " ".join(word.lower() if _CAPITAL.fullmatch(word) else word for word in text.split())
+        return lower if lower != text and re.search(rf"(?<!\w){re.escape(lower)}(?!\w)", self._whole) else text
+
+    @cached_property
+    def scripts(self) -> frozenset[str]:
+        """Scripts that keywords may be written in."""
+        return scripts_of(self._texts)
+
+    @cached_property
+    def _whole(self) -> str:
+        return _APART.join(self._texts)
+
+    @cached_property
+    def _words(self) -> str:
+        usual: dict[str, str] = {}
+        runs = []
+        for text in self._texts:
+            found = words(text)
+            usual.update({word: usual_word(word) for word in found if word not in usual})
+            runs.append(" ".join(usual[word] for word in found))
+        return f" {_APART.join(runs)} "
+
+
+def _texts(reading: Reading, brief: Brief | None) -> Iterable[str]:
+    for publication in reading.publications:
+        yield publication.title
+        yield publication.abstract or ""
+        yield from publication.keywords
+    if brief is not None:
+        yield from (brief.topic, brief.description, *brief.questions)
