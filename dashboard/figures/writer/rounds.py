@@ -1,0 +1,109 @@
+"""F-beta round by round of a refinement: on the core publications in use, and on those held out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import plotly.graph_objects as go
+
+from core.writer.types import Standing, Step
+from dashboard.figures.landscape import plain
+from dashboard.figures.retrievers.shared import frame
+from dashboard.figures.theme import COLOURS, Role, Theme
+
+PLOT = 240
+USED, HELD_OUT = "used", "held out"
+LINES: tuple[tuple[str, Role, str, str], ...] = (
+    (USED, "relevant", "solid", "circle"),
+    (HELD_OUT, "second", "dash", "square"),
+)
+"""Name, colour, dash and sign: any one of them tells the lines apart."""
+Row = dict[str, str | int | float | None]
+
+
+def side(step: Step, name: str) -> Standing | None:
+    """A step against one half of the core publications."""
+    return step.judged.used if name == USED else step.judged.held_out
+
+
+def rounds_figure(chain: Sequence[Step], *, score: str, theme: Theme) -> go.Figure:
+    """A line for each half, from the string that was refined (round 0) on."""
+    title = _title(chain, score)
+    shown = [line for line in LINES if any(side(step, line[0]) is not None for step in chain)]
+    figure = go.Figure(
+        layout=frame(
+            title=title,
+            subtitle="A line that rises on the used half alone is fitted to it" if len(shown) > 1 else "",
+            description=f"{score} by round of refinement. {title}. {_listed(chain, score)}",
+            plot=PLOT,
+            theme=theme,
+            legend=[name for name, *_ in shown] if len(shown) > 1 else [],
+        )
+    )
+    for name, role, dash, symbol in shown:
+        figure.add_trace(go.Scatter(**_line(chain, name, COLOURS[theme][role], dash, symbol, score)))
+    figure.update_xaxes(
+        title_text="Round of refinement (0: the string that was refined)",
+        tickvals=list(range(len(chain))),
+        range=(-0.3, max(len(chain) - 0.7, 0.7)),
+        fixedrange=True,
+    )
+    figure.update_yaxes(title_text=f"{score}, 0 to 1", fixedrange=True)
+    return figure
+
+
+def round_rows(chain: Sequence[Step]) -> list[Row]:
+    """Every point that is drawn."""
+    rows: list[Row] = []
+    for place, step in enumerate(chain):
+        row: Row = {"Round": place, "What changed": step.made_by, "Publications": step.judged.n_retrieved}
+        for name, *_ in LINES:
+            found = side(step, name)
+            row[f"F-beta, {name}"] = None if found is None else found.f_beta
+        rows.append(row)
+    return rows
+
+
+def _line(chain: Sequence[Step], name: str, colour: str, dash: str, symbol: str, score: str) -> dict[str, Any]:
+    values = [None if (found := side(step, name)) is None else found.f_beta for step in chain]
+    words = [
+        f"<b>{plain(step.made_by)}</b><br>{score} {name}: {'–' if value is None else f'{value:.3f}'}"
+        f"<br>{step.judged.n_retrieved:,} publications"
+        for step, value in zip(chain, values, strict=True)
+    ]
+    return {
+        "x": list(range(len(chain))),
+        "y": values,
+        "mode": "lines+markers",
+        "name": name,
+        "line": {"color": colour, "width": 2, "dash": dash},
+        "marker": {"size": 8, "symbol": symbol, "color": colour},
+        "hovertext": words,
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
+def _title(chain: Sequence[Step], score: str) -> str:
+    first, last = chain[0].judged, chain[-1].judged
+    if len(chain) == 1:
+        return f"{score} before any refinement"
+    said = [
+        f"{a.f_beta:.3f} to {b.f_beta:.3f} {name}"
+        for name, a, b in ((USED, first.used, last.used), (HELD_OUT, first.held_out, last.held_out))
+        if a is not None and b is not None and a.f_beta is not None and b.f_beta is not None
+    ]
+    return f"{score}: {', '.join(said)}" if said else f"{score} by round"
+
+
+def _listed(chain: Sequence[Step], score: str) -> str:
+    return "; ".join(
+        f"round {place}, {step.made_by}: {score} "
+        + ", ".join(
+            f"{name} {found.f_beta:.3f}"
+            for name, *_ in LINES
+            if (found := side(step, name)) is not None and found.f_beta is not None
+        )
+        for place, step in enumerate(chain)
+    )

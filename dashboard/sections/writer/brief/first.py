@@ -1,0 +1,46 @@
+"""The first visit: one click writes strings for the topic as it is, offline."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from core.writer.types import Brief
+from dashboard.messages import plain
+from dashboard.sections.library.locked import why_locked
+from dashboard.sections.writer.brief.texts import MADE_UP
+from dashboard.sections.writer.run.work import start_writing
+from data.judging.demo_judge import DEMO_MODEL
+from data.writer.wanted import Recipe, Wanted
+
+
+def draw_first(topic_id: str, embedder: str) -> None:
+    """A card with one button."""
+    with st.container(border=True, key="writer-first"):
+        st.subheader(":material/edit_note: From a topic to a scored string", anchor=False)
+        st.write(
+            "Keywords are proposed by whoever reads the topic's publications, sorted into specific and general ones, "
+            "and joined into search strings. Each string comes with its score: on the half of the core publications "
+            "that it was made with, and on the half that nobody saw."
+        )
+        st.button(
+            "Write with corpus statistics and the demo model",
+            key="writer-first-button",
+            type="primary",
+            icon=":material/edit_note:",
+            disabled=why_locked() is not None,
+            help=why_locked(),
+            on_click=start_writing,
+            args=(first_wanted(topic_id, embedder),),
+        )
+        st.caption(
+            plain(
+                f"For {MADE_UP.sub('', topic_id)}, without a key and without the network. The demo is a script that "
+                "counts words, not a language model."
+            )
+        )
+
+
+def first_wanted(topic_id: str, embedder: str) -> Wanted:
+    """The topic's name and whatever is usual."""
+    brief = Brief(MADE_UP.sub("", topic_id))
+    return Wanted(topic_id, brief, recipes=(Recipe(DEMO_MODEL),), embedder=embedder)
