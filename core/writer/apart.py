@@ -29,7 +29,7 @@ from core.query.tree import (
 )
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.writer.strings import term_of, tree_of
+from core.writer.strings import OPERATORS, term_of, tree_of
 from core.writer.types import IN_STRING, Joined, Keyword, ListName, Sheet
 
 LONGEST_SHOWN = 300
@@ -164,6 +164,9 @@ class _Taking:
             self._leave(node, "A sheet excludes from the whole string only, not from one alternative.")
             return []
         words = _as_words(node)
+        if words is not None and _is_how_words_are_written(node):
+            self.lists["specific"].append(words)
+            return []
         found = [self._many(part) for part in _flat(node, "AND")]
         lists = [keywords for keywords in found if keywords]
         if not lists:
@@ -273,9 +276,10 @@ class _Taking:
                 continue
             if not (_is_wider(other, keyword) or _is_wider(keyword, other)):
                 self.has_lost = True
-            widest = keyword if _is_wider(keyword, other) else other
+            widest = other if _is_wider(other, keyword) or not _is_wider(keyword, other) else keyword
             kept[keyword.key] = widest
-            self.left.append(Left(_shown(other if widest is keyword else keyword), "It stands there twice."))
+            gone = other if widest is keyword else keyword
+            self.left.append(Left(_shown(gone), "It stands there twice: the widest of the two is kept."))
         return list(kept.values())
 
     def _leave(self, node: Node, why: str) -> None:
@@ -312,6 +316,12 @@ def _as_words(node: Group) -> Keyword | None:
     if any(keyword.phrase and " " in keyword.text for keyword in found):
         return None
     return Keyword(" ".join(keyword.text for keyword in found), phrase=False, fields=found[0].fields)
+
+
+def _is_how_words_are_written(node: Group) -> bool:
+    """Words of which one is an operator can only be written as "to" AND "be" AND "or"."""
+    terms = [part for part in _flat(node, "AND") if isinstance(part, Term)]
+    return all(term.quoted for term in terms) and any(written(term.pieces).casefold() in OPERATORS for term in terms)
 
 
 def _flat(node: Node, operator: Operator) -> list[Node]:

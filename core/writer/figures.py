@@ -221,11 +221,10 @@ def _one(
     narrows = name == "overarching" and sheet.joined == "AND" and len(sheet.overarching) > 1
     change = None if is_idle else effects["aside"].f_beta_change
     raised: dict[Flag, bool] = {
-        "zero_hit": is_known and not numbers.n_alone[i],
-        "subsumed": is_known and not is_idle and bool(numbers.n_alone[i]) and not n_unique,
+        "zero_hit": not numbers.n_alone[i],
+        "subsumed": not is_idle and bool(numbers.n_alone[i]) and not n_unique,
         "harmful": change is not None and change > NOTHING,
         "single_point_of_failure": name != "excluded" and not narrows and bool(numbers.core_unique[i]),
-        "not_testable": not is_known,
     }
     return KeywordFigures(
         key=keyword.key,
@@ -236,7 +235,7 @@ def _one(
         unique_share=None if is_idle or narrows or not n_brought else n_unique / n_brought,
         read_per_core=read_per_core(n_retrieved=int(n_read), n_found=int(n_core)),
         f_beta_change_if_removed=change,
-        flags=tuple(flag for flag, is_raised in raised.items() if is_raised),
+        flags=tuple(flag for flag, is_raised in raised.items() if is_raised) if is_known else ("not_testable",),
         if_moved=effects,
         core_unique=int(numbers.core_unique[i]),
     )

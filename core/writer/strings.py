@@ -12,7 +12,8 @@ from core.writer.types import Keyword, Sheet
 
 _WILDCARD = re.compile(r"([*?])")
 _WORD = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
-_OPERATORS = frozenset({"and", "or", "not", "near", "adj", "pre", "w", "xor", "same"})
+OPERATORS = frozenset({"and", "or", "not", "near", "adj", "pre", "w", "xor", "same"})
+"""In lower case: words that some dialect reads as an operator."""
 
 
 def term_of(keyword: Keyword) -> Term:
@@ -60,7 +61,7 @@ def topic_keyword(topic: str) -> Keyword:
     'Urban heat street trees'
     """
     found = list({folded(word): word for word in _WORD.findall(topic)}.values())
-    telling = [word for word in found if folded(word) not in STOP_WORDS | _OPERATORS]
+    telling = [word for word in found if folded(word) not in STOP_WORDS | OPERATORS]
     return Keyword(" ".join(telling or found) or " ".join(topic.split()), phrase=len(telling or found) < 2)
 
 
