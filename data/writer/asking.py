@@ -139,6 +139,12 @@ class Asking:
         found = (call for call in self.calls if call.status in ANSWERED and task.is_asked_by(call))
         return next(found, None)
 
+    def last(self, task: Task) -> Call | None:
+        """What came of a question: of its repair, where it was asked once more."""
+        call = self.call_of(task)
+        again = self.call_of(task.repaired(call)) if call and _is_worth_a_repair(call) else None
+        return again or call
+
     def _ask(self, tasks: Sequence[Task]) -> None:
         waiting = [task for task in tasks if self.call_of(task) is None]
         known = {task.key: answer for task in waiting if (answer := recalled(self.store, task.key))}

@@ -13,12 +13,12 @@ import numpy as np
 from core.errors import InputError, QueryscapeError
 from core.text import words
 from core.types import Ids, Publication
-from core.vectors import centroid, cosine
 from core.writer.strings import topic_keyword
 from core.writer.types import Brief, Depth, Reading, ReadingKind
 from data.workspace import Workspace
 from data.writer.desk import WriterDesk
 from data.writer.live import live_reading
+from data.writer.nearness import nearest, nearness
 
 SIZES: Mapping[Depth, int] = {"quick": 8, "usual": 16, "deep": 30}
 """Publications of one reading."""
@@ -102,14 +102,9 @@ def _near(workspace: Workspace, desk: WriterDesk, brief: Brief) -> list[str]:
 
 
 def _by_vectors(workspace: Workspace, desk: WriterDesk) -> list[str]:
-    embedding = workspace.embedding(desk.desk.topic_id, desk.desk.embedder)
-    embedded = workspace.catalogue.load(embedding, desk.desk.corpus.ids)
-    used = [i for i in desk.split.used if i in embedded]
-    if not used:
-        return []
-    near = cosine(embedded.vectors, centroid(embedded.take(used).vectors))
-    order = np.argsort(-near, kind="stable")[:MOST_NEAR]
-    return [embedded.ids[i] for i in order.tolist()]
+    near = nearness(workspace, desk)
+    with_vectors = np.flatnonzero(np.isfinite(near))
+    return [desk.desk.corpus.ids[row] for row in nearest(with_vectors, near, MOST_NEAR)]
 
 
 def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) -> Reading:

@@ -47,12 +47,12 @@ def write(
     `models`: by name, in the place of those that the recipes name. A service that fails is told in the writing's
     `problem`; the strings that can be made without it are made. The same wish over the same topic is one writing.
     """
-    _check_store(workspace.store)
+    check_store(workspace.store)
     opened = open_models(wanted.recipes, models)
     on_stage("reading the topic")(0, 0)
     desk = _desk(workspace, wanted)
     writing_id = writing_id_of(workspace, wanted, desk)
-    with _alone(workspace.store, writing_id, on_stage):
+    with alone(workspace.store, writing_id, on_stage):
         if not has_writing(workspace.store, writing_id):
             _begin(workspace, writing_id, wanted, desk, clock)
         return _written(workspace, writing_id, desk, opened, clock, on_stage)
@@ -67,12 +67,12 @@ def resume(
     on_stage: OnStage = silent,
 ) -> Writing:
     """Go on with a writing that ended early; nothing that was answered is asked again."""
-    _check_store(workspace.store)
+    check_store(workspace.store)
     writing = find_writing(workspace.store, writing_id)
     opened = open_models(writing.recipes, models)
     on_stage("reading the topic")(0, 0)
     desk = desk_of(workspace, writing)
-    with _alone(workspace.store, writing_id, on_stage):
+    with alone(workspace.store, writing_id, on_stage):
         return _written(workspace, writing_id, desk, opened, clock, on_stage)
 
 
@@ -220,7 +220,8 @@ def _notes(writing: Writing, asking: Asking) -> list[str]:
     return [f"{left} not asked: the budget allows {writing.budget.most_calls} calls."]
 
 
-def _check_store(store: Store) -> None:
+def check_store(store: Store) -> None:
+    """An error if nothing that is written would be kept."""
     if store.is_copy:  # said before anything is paid for
         raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to write")
 
@@ -230,7 +231,7 @@ _locks_lock = Lock()
 
 
 @contextmanager
-def _alone(store: Store, writing_id: str, on_stage: OnStage) -> Iterator[None]:
+def alone(store: Store, writing_id: str, on_stage: OnStage) -> Iterator[None]:
     """One at a time for one writing: two would both pay for the same questions."""
     with _locks_lock:
         lock = _locks.setdefault((str(store.path.resolve()), writing_id), Lock())
