@@ -10,7 +10,9 @@ from core.comparing.compare import REGION_LABELS
 from core.studies.scores import ORIGIN_LABELS, SIZES, Column, metric_label
 from core.studies.strings import Paired, TopicStrings, mean_gain, mean_of
 from core.types import Origin, RegionKind
+from core.writer.types import Gain
 
+GAIN = "Held-out gain"
 BOTH_METRICS = ("semantic_precision", "f_beta")
 
 
@@ -46,7 +48,7 @@ def result_table(
         for what in whats
         for origin in origins
     ]
-    columns += [TableColumn("Held-out gain", "number"), TableColumn("Remarks")]
+    columns += [*(TableColumn(f"{GAIN}: {part}", "number") for part in ("value", "from", "to")), TableColumn("Remarks")]
     lines = [_line(row, origins, whats) for row in rows]
     if rows:
         lines.append(_means(rows, origins, whats))
@@ -58,7 +60,7 @@ def result_table(
         note=(
             "Means are over the topics in which every origin has the number and it says something. Held-out gain: "
             f"F{beta:g} (cosine) of the generated string minus that of the topic's name, on core publications that "
-            "nobody who wrote it has seen; the other scores count all core publications."
+            "nobody who wrote it has seen, with what fits, 95 %; the other scores count all core publications."
         ),
     )
 
@@ -73,8 +75,13 @@ def _line(row: TopicStrings, origins: Sequence[Origin], whats: Sequence[Column])
         for s in of
         if (why := s.reason(what) or s.degenerate(what))
     )
-    gain = None if row.gain is None else row.gain.value
-    return (row.topic_id, of[0].n_core, *(s.label for s in of), *values, gain, "; ".join(said) or None)
+    return (row.topic_id, of[0].n_core, *(s.label for s in of), *values, *_ends(row.gain), "; ".join(said) or None)
+
+
+def _ends(gain: Gain | None) -> tuple[Value, Value, Value]:
+    if gain is None or gain.value is None:
+        return None, None, None
+    return (gain.value, *(gain.interval or (None, None)))
 
 
 def _whole(value: float | None, what: Column) -> Value:
@@ -91,7 +98,7 @@ def _means(rows: Sequence[TopicStrings], origins: Sequence[Origin], whats: Seque
         values += [round(m) if m is not None and what.metric in SIZES else m for m in means]
     remark = None if fewest == len(rows) else f"some over {_topics(fewest)} only"
     gain, _ = mean_gain(rows)
-    return (f"Mean over {_topics(len(rows))}", None, *([None] * len(origins)), *values, gain.value, remark)
+    return (f"Mean over {_topics(len(rows))}", None, *([None] * len(origins)), *values, *_ends(gain), remark)
 
 
 def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:

@@ -18,6 +18,7 @@ from core.studies.scores import Column, TopicScores, column_label
 from core.types import Floats, Origin
 from core.uncertainty import LEVEL, Interval
 from core.writer.types import Gain
+from core.writer.verdict import standing_of
 
 EXPERIMENTS: tuple[tuple[Origin, ...], ...] = (("baseline", "generated"), ("baseline", "review", "generated"))
 FEWEST = 6
@@ -183,7 +184,7 @@ def sentence_of(found: Paired, *, beta: float = 2.0) -> str:
     where = f"{found.b} is higher than {found.a} in {found.wins} of {of} and lower in {found.losses}"
     said = f"{name}: {where}; the mean difference is {found.mean:+,.{digits}f}"
     if found.interval is None:
-        return f"{said}. Not clear: from fewer than {FEWEST} topics nobody can tell."
+        return f"{said}. Not clear: fewer than {FEWEST} topics."
     fits = f"{found.interval.low:+,.{digits}f} to {found.interval.high:+,.{digits}f} fits"
     return f"{said} ({fits}), which is {'clear' if found.is_clear else 'not clear'}."
 
@@ -201,13 +202,13 @@ def gain_sentence(rows: Sequence[TopicStrings], *, beta: float = 2.0) -> str | N
     gain, n = mean_gain(rows, seed=0)
     if gain.value is None:
         return None
-    clear = sum(row.gain.is_clear and (row.gain.value or 0) > 0 for row in rows if row.gain is not None)
+    clear = sum(standing_of(row.gain) == "better" for row in rows)
     over = "1 topic" if n == 1 else f"{n} topics"
     said = (
         f"On core publications that nobody who wrote has seen, the generated string stands {gain.value:+.3f} in "
         f"F{beta:g} (cosine) against the topic's name, over {over}; by itself it is clearly better in {clear} of {n}"
     )
     if gain.interval is None:
-        return f"{said}. For all topics together it is not clear: from fewer than {FEWEST} nobody can tell."
+        return f"{said}. For all topics together not clear: fewer than {FEWEST} topics."
     fits = f"{gain.interval.low:+.3f} to {gain.interval.high:+.3f} fits"
     return f"{said}. For all topics together {fits}, which is {'clear' if gain.is_clear else 'not clear'}."

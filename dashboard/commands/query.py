@@ -23,6 +23,7 @@ from core.query.writing.translate import translate as translate_query
 from dashboard.commands import options
 from dashboard.commands.output import print_json, say, waiting
 from dashboard.commands.query_apart import apart_command
+from dashboard.commands.query_batch import batch_command
 from dashboard.commands.query_files import read_query
 from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation
 from dashboard.commands.query_write import steps_command, write_command, writings_command
@@ -201,5 +202,5 @@ def translate(
         print_translation(parsed, target, translation)
 
 
-for command in (apart_command, write_command, writings_command, steps_command):
+for command in (apart_command, write_command, writings_command, steps_command, batch_command):
     query.add_command(command)

@@ -70,7 +70,7 @@ def test_wins_losses_and_ties_add_up_and_few_topics_are_never_clear() -> None:
     assert found.interval is None
     assert sentence_of(found) == (
         "F2 (with decay), cosine: generated is higher than baseline in 1 of 2 topics and lower in 1; the mean "
-        "difference is +0.100. Not clear: from fewer than 6 topics nobody can tell."
+        "difference is +0.100. Not clear: fewer than 6 topics."
     )
     assert paired("a", "b", RECALL, {"Tea": (0.5, 0.5001)}).ties == 1
 

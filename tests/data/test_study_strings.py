@@ -17,7 +17,7 @@ from data.studies.scores import Wanted, bare_scores, want
 from data.studies.strings import Lacking, Making, about, beware, gains_of, lacking, make_missing, rows_of
 from data.studies.strings_published import published_pairs
 from data.workspace import Workspace
-from tests.data.workspaces import MODEL, N, TOPIC, Version, fill, ids_of
+from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
 
 TEXT = "tea OR leaves OR kettle"
 
@@ -97,7 +97,7 @@ def test_rows_and_their_tables_hold_what_is_scored(ws: Workspace) -> None:
     line = dict(zip([column.title for column in table.columns], table.rows[0], strict=True))
     assert (line["Retrieved: baseline"], line["Retrieved: generated"]) == (27, 20)
     assert (line["Recall: baseline"], line["Recall: generated"]) == (5 / 8, 1.0)
-    assert line["Held-out gain"] is None
+    assert line["Held-out gain: value"] is None
     assert "needs vectors" in str(line["Remarks"])
     assert table.rows[1][0] == "Mean over 1 topic"
     (difference,) = pairs_table([paired_over(rows, "baseline", "generated", Column("recall"))]).rows

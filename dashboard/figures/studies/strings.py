@@ -17,7 +17,7 @@ from dashboard.figures.theme import COLOURS, Role, Theme, template
 from dashboard.figures.upset import short
 
 LANE = 30
-ABOVE, BELOW = 96, 64
+ABOVE, BELOW = 84, 40
 LONGEST_NAME = 32
 
 

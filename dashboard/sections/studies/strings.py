@@ -25,6 +25,7 @@ from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import say_left_out, scores_of
 from dashboard.sections.studies.sources import choose_embedder, choose_origin
 from dashboard.sections.studies.strings_missing import draw_missing
+from dashboard.sections.studies.strings_table import draw_results
 from data.audit.writing.markdown import markdown
 from data.studies.scores import want
 from data.studies.strings_whole import StringStudy, report_of, whole
@@ -136,7 +137,7 @@ def _draw_results(study: StringStudy, what: Column, region: RegionKind) -> None:
         notes=["The table and the CSV hold every number in every region."],
     )
     st.subheader("Results")
-    draw_table(table, key=f"strings-results-{region}-{len(study.origins)}")
+    draw_results(table, key=f"strings-results-{region}-{'-'.join(study.origins)}")
 
 
 def _draw_differences(study: StringStudy) -> None:
