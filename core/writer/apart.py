@@ -77,6 +77,8 @@ def take_apart(parsed: ParsedQuery) -> Apart:
     sheet = taking.sheet(parsed.root)
     made = tree_of(sheet)
     is_whole = not taking.has_lost and made is not None and same(parsed.root, made)
+    if not is_whole and not taking.left:
+        taking.left.append(Left(_cut(parsed.text) or "the string", "The lists don't ask for quite the same."))
     return Apart(sheet, tuple(taking.left), is_whole)
 
 
@@ -241,14 +243,7 @@ class _Taking:
         for name, found in self.lists.items():
             self.lists[name] = self._once(found)
         lists = self.lists
-        for key in _shared(lists["general"], lists["overarching"]):
-            if self.joined == "OR":  # (a OR x) AND (x OR c) = x OR (a AND c)
-                lists["specific"].append(next(k for k in lists["overarching"] if k.key == key))
-                lists["specific"] = self._once(lists["specific"])
-                self._drop(key, "overarching", "It stands before and behind the AND, so it retrieves by itself.")
-            else:
-                self.has_lost = True
-            self._drop(key, "general")
+        self._apart_from_overarching()
         for key in _shared(lists["specific"], lists["general"]):
             self._drop(key, "general", "It retrieves by itself already.")
         for key in _shared(lists["specific"], lists["overarching"]):
@@ -260,6 +255,23 @@ class _Taking:
             for key in _shared(lists["excluded"], lists[name]):
                 self.has_lost = self.has_lost or (name == "overarching" and self.joined == "AND")
                 self._drop(key, name, "It is excluded, so it retrieves nothing.")
+
+    def _apart_from_overarching(self) -> None:
+        lists = self.lists
+        while both := _shared(lists["general"], lists["overarching"]):
+            key = both[0]
+            here, there = (next(k for k in lists[name] if k.key == key) for name in ("general", "overarching"))
+            if _form(here) != _form(there):
+                self._drop(key, "overarching", "It stands before and behind the AND in two forms: one is kept.")
+                self.has_lost = True
+            elif self.joined == "OR" or len(lists["overarching"]) == 1:  # (a OR x) AND (x OR c) = x OR (a AND c)
+                lists["specific"] = self._once([*lists["specific"], there])
+                self._drop(key, "general")
+                self._drop(key, "overarching", "It stands before and behind the AND, so it retrieves by itself.")
+            else:  # (a OR x) AND x AND c = x AND c
+                self._drop(key, "overarching")
+                for other in [keyword for keyword in lists["general"] if keyword.key != key]:
+                    self._drop(other.key, "general", f"{_shown(there)} must occur anyway, so it adds nothing.")
 
     def _drop(self, key: str, name: ListName, why: str = "") -> None:
         gone = [keyword for keyword in self.lists[name] if keyword.key == key]
@@ -344,6 +356,10 @@ def _weight(over: _Over, pairs: Sequence[_Pair]) -> tuple[int, int]:
 def _shared(one: Sequence[Keyword], other: Sequence[Keyword]) -> list[str]:
     keys = {keyword.key for keyword in other}
     return [keyword.key for keyword in one if keyword.key in keys]
+
+
+def _form(keyword: Keyword) -> tuple[object, ...]:
+    return keyword.text.casefold(), keyword.phrase, keyword.fields
 
 
 def _is_wider(one: Keyword, other: Keyword) -> bool:

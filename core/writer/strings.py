@@ -60,7 +60,10 @@ def topic_keyword(topic: str) -> Keyword:
     >>> topic_keyword("Urban heat and street trees").text
     'Urban heat street trees'
     """
-    found = list({folded(word): word for word in _WORD.findall(topic)}.values())
+    first: dict[str, str] = {}
+    for word in _WORD.findall(topic):
+        first.setdefault(folded(word), word)
+    found = list(first.values())
     telling = [word for word in found if folded(word) not in STOP_WORDS | OPERATORS]
     return Keyword(" ".join(telling or found) or " ".join(topic.split()), phrase=len(telling or found) < 2)
 
