@@ -34,7 +34,7 @@ _INTENTS: dict[Intent, str] = {
     "review": "The string is for a systematic review: what may answer its research questions is wanted, and no "
     "publication that may answer one should be missed.",
 }
-_MODES: dict[Mode, str] = {
+MODES: dict[Mode, str] = {
     "strict": "Take only words and phrases that stand in the publications below, and only those that name the topic "
     "itself.",
     "moderate": "Take words and phrases that stand in the publications below, and usual synonyms, abbreviations and "
@@ -42,7 +42,7 @@ _MODES: dict[Mode, str] = {
     "creative": "Take words and phrases that stand in the publications below, and others by which authors of this "
     "topic may word the same: synonyms, older and newer names, abbreviations, methods and materials that belong to it.",
 }
-_KINDS: dict[ReadingKind, str] = {
+KINDS: dict[ReadingKind, str] = {
     "core": "They are known to belong to the topic, and the string should find publications like them.",
     "most_cited": "They are the most cited ones of a collection. Not all of them belong to the topic.",
     "newest": "They are the newest ones of a collection. Not all of them belong to the topic.",
@@ -93,7 +93,7 @@ def user_prompt(brief: Brief, reading: Reading, *, n_wanted: int = N_WANTED, see
     parts = [*_brief(brief), *_publications(reading, seed)]
     code = code_of([each.text for each in parts])
     n = len(reading.publications)
-    told = f"{_n_publications(n)} {_KINDS[reading.kind] if n else 'Go by the topic alone.'}"
+    told = f"{_n_publications(n)} {KINDS[reading.kind] if n else 'Go by the topic alone.'}"
     wanted = f"Propose up to {n_wanted} keywords. Answer with the JSON object and nothing else:"
     return "\n".join([*fenced(parts, code), told, wanted])
 
@@ -153,7 +153,7 @@ def repair_prompt(user: str, answer: str, problem: str) -> str:
 
 
 def _about(brief: Brief) -> list[str]:
-    return [_INTENTS[brief.intent], _MODES[brief.mode], "", _MARKS, "", _RULES, ""]
+    return [_INTENTS[brief.intent], MODES[brief.mode], "", _MARKS, "", _RULES, ""]
 
 
 def _brief(brief: Brief) -> list[Part]:
