@@ -2,26 +2,162 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import chain, zip_longest
+
 import numpy as np
 import numpy.typing as npt
 
 from core.query.matching.texts import Texts
+from core.query.repair.candidates import says_something
+from core.query.repair.ngrams import BITS_PER_WORD, Numbers, packed, runs_in
 from core.query.repair.suggest import Suggestion, suggest
-from core.writer.types import STATISTICS, Brief, Keyword, Proposal
+from core.text import STOP_WORDS, words
+from core.writer.types import STATISTICS, Brief, Keyword, Mode, Proposal
 
+Rows = npt.NDArray[np.integer]
+Counted = tuple[Suggestion, str, int]
+"""A term, what it was counted in, and how many publications that are."""
 MOST_PROPOSED = 60
+COUNTED = 4
+"""So many times as many terms are counted as are wanted, since many of them say the same."""
+LARGEST_SHARE = 0.5
+"""A word that more than this share of the corpus has tells nothing apart, unless the topic's name has it."""
+FEWEST_CORE: dict[Mode, int] = {"strict": 3, "moderate": 2, "creative": 2}
+"""Core publications in use that must have a term, by mode."""
+FROM_CORE: dict[Mode, int] = {"strict": 1, "moderate": 2, "creative": 1}
+FROM_NEAR: dict[Mode, int] = {"strict": 0, "moderate": 1, "creative": 1}
+"""In turn so many terms of the core publications and of what is close to them."""
+MOST_STANDING_IN = 50
+"""Publications with the topic's words that stand in for core publications."""
+_ABOUT_PUBLICATIONS = frozenset(
+    words("""
+    abstract aim aims article articles author authors chapter conclude conclusion conclusions discuss discussed
+    discusses finding findings introduce introduced investigate investigated literature objective objectives paper
+    papers present presented presents propose proposed proposes publication publications published purpose recent
+    recently research researchers result results show showed shown shows studied studies study suggest suggests work
+    works
+    """)
+)
+"""They say that something was written, not what about."""
 
 
 def proposals_from_corpus(
-    texts: Texts, rows: npt.NDArray[np.integer], *, brief: Brief, most: int = MOST_PROPOSED
+    texts: Texts, rows: Rows, *, brief: Brief, near: Rows | None = None, most: int = MOST_PROPOSED
 ) -> tuple[Proposal, ...]:
-    """Words and phrases that set the core publications in use apart, the clearest first.
+    """Words and phrases that set the core publications in use apart, and what is close to them, the clearest first.
 
-    `rows`: those publications in the corpus; where there are none, what matches the topic's words stands in for them.
+    `rows`: those publications in the corpus; where there are none, what has the topic's words stands in for them.
+    `near`: publications that the region of the core publications in use accepts. Core publications that are held out
+    may be among them, but nothing here says which.
     """
-    found = suggest(texts, rows, semantics=brief.semantics, most=most)
-    return tuple(Proposal(Keyword(each.text), _reason(each, len(rows), texts.n), reading=STATISTICS) for each in found)
+    if len(rows):
+        target, name = np.unique(rows), "core publications in use"
+    else:
+        target, name = _with_topic_words(texts, brief), "publications with the topic's words"
+    least = FEWEST_CORE[brief.mode] if len(rows) else 0
+    own = (
+        (each, name, len(target)) for each in _clear(texts, target, brief, most, by_rows=True) if each.n_target >= least
+    )
+    close: Iterable[Counted] = ()
+    if near is not None and len(near) and FROM_NEAR[brief.mode]:
+        around = np.unique(near)
+        close = (
+            (each, "publications close to them", len(around))
+            for each in _clear(texts, around, brief, most, by_rows=False)
+        )
+    found: dict[str, Proposal] = {}
+    for each, what, n in _in_turn(own, close, brief.mode):
+        keyword = Keyword(each.text)
+        found.setdefault(keyword.key, Proposal(keyword, _reason(each, what, n, texts.n), reading=STATISTICS))
+        if len(found) == most:
+            break
+    return tuple(found.values())
 
 
-def _reason(each: Suggestion, n_target: int, n: int) -> str:
-    return f"In {each.n_target} of {n_target} core publications in use and in {each.n_corpus:,} of {n:,} publications."
+def _in_turn(own: Iterable[Counted], close: Iterable[Counted], mode: Mode) -> Iterator[Counted]:
+    """Some of the one, some of the other, until there is no more of either."""
+    turns = zip_longest(_by(own, FROM_CORE[mode]), _by(close, FROM_NEAR[mode]), fillvalue=())
+    return (each for pair in turns for each in chain(*pair))
+
+
+def _by(found: Iterable[Counted], n: int) -> Iterator[tuple[Counted, ...]]:
+    """So many at a time."""
+    left = iter(found)
+    while n and (some := tuple(each for each, _ in zip(left, range(n), strict=False))):
+        yield some
+
+
+def _reason(each: Suggestion, what: str, n: int, n_all: int) -> str:
+    return f"In {each.n_target:,} of {n:,} {what} and in {each.n_corpus:,} of {n_all:,} publications."
+
+
+def _clear(texts: Texts, target: Rows, brief: Brief, most: int, *, by_rows: bool) -> Iterator[Suggestion]:
+    """What sets a target apart, without what says nothing or the same as another.
+
+    `by_rows`: two terms that the same publications of the target have say the same too.
+    """
+    topic, negative = set(words(brief.topic)), [_spaced(words(text)) for text in brief.negative]
+    found = [
+        each
+        for each in suggest(texts, target, semantics=brief.semantics, most=COUNTED * most)
+        if _tells(each, texts.n, topic) and not any(text in _spaced(each.text.split()) for text in negative)
+    ]
+    found = list(_without_fragments(found))
+    return _once_each(texts, target, found) if by_rows else iter(found)
+
+
+def _tells(each: Suggestion, n: int, topic: set[str]) -> bool:
+    parts = each.text.split()
+    if parts[0] in _ABOUT_PUBLICATIONS or parts[-1] in _ABOUT_PUBLICATIONS:
+        return False
+    return each.n_corpus <= LARGEST_SHARE * n or bool(topic & set(parts))
+
+
+def _without_fragments(found: list[Suggestion]) -> Iterator[Suggestion]:
+    """Of a phrase and a part of it that occurs nowhere else only the shorter is kept."""
+    by_size: dict[int, list[Suggestion]] = {}
+    for each in found:
+        by_size.setdefault(each.n_corpus, []).append(each)
+    for each in found:
+        alike = (other for other in by_size[each.n_corpus] if len(other.text) < len(each.text))
+        if not any(_spaced(other.text.split()) in _spaced(each.text.split()) for other in alike):
+            yield each
+
+
+def _spaced(parts: list[str]) -> str:
+    return f" {' '.join(parts)} "
+
+
+def _once_each(texts: Texts, target: Rows, found: list[Suggestion]) -> Iterator[Suggestion]:
+    """One of several terms that stand in the same publications of the target and in as many of the corpus: they come
+    from one sentence."""
+    runs = {n: runs_in(texts, target, n) for n in {len(each.text.split()) for each in found}}
+    numbers = {n: packed(texts, run.starts, n) for n, run in runs.items()}
+    seen: set[tuple[int, bytes]] = set()
+    for each in found:
+        parts = each.text.split()
+        here = numbers[len(parts)] == _number(texts, parts)
+        sign = each.n_corpus, np.unique(runs[len(parts)].rows[here]).tobytes()
+        if sign not in seen:
+            seen.add(sign)
+            yield each
+
+
+def _number(texts: Texts, parts: list[str]) -> int:
+    number = 0
+    for part in parts:
+        number = number << BITS_PER_WORD | texts.number_of[part]
+    return number
+
+
+def _with_topic_words(texts: Texts, brief: Brief) -> Numbers:
+    """The publications that have most of the topic's words, in the order of the corpus; none has not a single one."""
+    wanted = [word for word in dict.fromkeys(words(brief.topic)) if word not in STOP_WORDS and says_something(word)]
+    has = np.zeros(texts.n, dtype=np.int64)
+    row_of = np.repeat(np.arange(texts.n), texts.lengths.sum(axis=1))
+    for word in wanted:
+        if (number := texts.number_of.get(word)) is not None:
+            has[np.unique(row_of[texts.tokens == number])] += 1
+    best = np.argsort(-has, kind="stable")[:MOST_STANDING_IN]
+    return np.sort(best[has[best] > 0])
