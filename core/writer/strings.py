@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Sequence
 
 from core.query.tree import ANY_ENDING, DialectId, Gap, Group, Node, Not, Operator, Pieces, Term
@@ -61,7 +62,7 @@ def topic_keyword(topic: str) -> Keyword:
     'Urban heat street trees'
     """
     first: dict[str, str] = {}
-    for word in _WORD.findall(topic):
+    for word in _WORD.findall(unicodedata.normalize("NFKC", topic)):
         first.setdefault(folded(word), word)
     found = list(first.values())
     telling = [word for word in found if folded(word) not in STOP_WORDS | OPERATORS]
