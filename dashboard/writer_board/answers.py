@@ -179,7 +179,7 @@ def _take(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
 def _undo(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
     if not state.history.can_undo:
         return state
-    said = f"Taken back: {_lower(state.history.current.made_by)}"
+    said = f"Undone: {_lower(state.history.current.made_by)}"
     return replace(state, history=state.history.undo(), said=said, before=state.sheet)
 
 
@@ -187,7 +187,7 @@ def _redo(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
     if not state.history.can_redo:
         return state
     history = state.history.redo()
-    return replace(state, history=history, said=f"Done again: {_lower(history.current.made_by)}", before=state.sheet)
+    return replace(state, history=history, said=f"Redone: {_lower(history.current.made_by)}", before=state.sheet)
 
 
 def _lower(sentence: str) -> str:

@@ -74,10 +74,15 @@ def board_document(state: BoardState, opened: Opened, scales: Scales, ways: Sequ
         "is_whole": opened.is_whole,
         "notes": list(opened.notes),
         "is_changed": state.is_changed,
-        "saved": state.saved.get(sheet) or (None if state.is_changed else opened.label),
+        "saved": state.saved.get(sheet) or _label(state, opened),
         "retrieved": base64.b64encode(seen.retrieved.tobytes()[: -(-scales.n // 8)]).decode(),
         "message": None if state.mistake is None else {"kind": "error", "text": state.mistake},
     }
+
+
+def _label(state: BoardState, opened: Opened) -> str | None:
+    """The version that these lists are, if nothing was changed and nothing was lost."""
+    return opened.label if opened.is_whole and not state.is_changed else None
 
 
 def _way(opened: Opened) -> str:

@@ -42,6 +42,7 @@ export class WriterBoard {
       change: (key, text, phrase) => this.ask("edit", { key, text, phrase }),
       add: (to, text) => this.#add(to, text), join: (joined) => this.ask("join", { joined }),
       take: (index, to) => this.ask("take", { index, to }),
+      leave: () => this.#activate(null),
     };
     this.does = does;
     this.lists = new Map(BOARD_LISTS.map((list) => [list.id, new KeywordList(list, does)]));
@@ -247,7 +248,8 @@ export class WriterBoard {
     const key = this.hovered ?? this.active;
     this.string.show(key);
     const { n_core: nCore, ...now } = this.#retrieved();
-    this.card.update(this.#now(), key, { now, nCore, beta: this.data.scores.beta });
+    const isSplit = Boolean(this.data.scores.sides.held_out);
+    this.card.update(this.#now(), key, { now, nCore, beta: this.data.scores.beta, isSplit });
     for (const [name, row] of this.rows) row.element.classList.toggle("marked", name === this.hovered);
   }
 
@@ -289,7 +291,7 @@ export class WriterBoard {
     attribute(this.undo, "title", undo && label ? `Takes back: ${label} (Ctrl+Z)` : "Ctrl+Z");
     enable(this.save, Boolean(data.text) && !data.saved);
     enable(this.query, Boolean(data.text));
-    write(this.savedAs, data.saved ? `Saved as ${data.saved}` : "");
+    write(this.savedAs, data.saved ? `Version ${data.saved}` : "");
     const words = lastWords(data.last, data.scores.beta);
     write(this.status, words || KEYS_HINT);
     this.status.classList.toggle("idle", !words);

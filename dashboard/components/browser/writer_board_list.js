@@ -5,9 +5,14 @@ import { Choice } from "./workbench_parts.js";
 
 const COLUMN_HEADS = [
   ["n_alone", "Found", "Publications that have it"],
-  ["core_found", "Core", "Core publications among them, of those that count here"],
+  ["core_found", "Core", "Core publications among them, of those in use"],
   ["unique", "Only it", "Share of what it brings that nothing else in the string brings"],
   ["price", "Without", "What the score would change without it: a minus says that it earns its place"],
+];
+const ASIDE_HEADS = [
+  ...COLUMN_HEADS.slice(0, 2),
+  ["unique", "Specific", "What the score would change with it in Specific"],
+  ["price", "General", "What the score would change with it in General"],
 ];
 const JOINS = [
   ["OR", "or", "A general keyword goes with any of these"],
@@ -25,7 +30,7 @@ export class KeywordList {
       this.join = new Choice("How overarching keywords are joined", JOINS, (joined) => does.join(joined));
       this.head.append(this.join.element);
     }
-    const heads = COLUMN_HEADS.map(([name, words, help]) => make("span", { class: `kw-number ${name}`, title: help }, words));
+    const heads = (id === "aside" ? ASIDE_HEADS : COLUMN_HEADS).map(([name, words, help]) => make("span", { class: `kw-number ${name}`, title: help }, words));
     this.columns = make("div", { class: "kw-line kw-columns", "aria-hidden": "true" }, make("span", {}), make("span", {}), ...heads);
     this.rows = make("ul", { class: "kw-rows", role: "list", "aria-labelledby": `list-${id}` });
     this.empty = make("p", { class: "kw-empty" });

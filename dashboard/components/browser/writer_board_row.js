@@ -1,12 +1,10 @@
 // One keyword of a board: its numbers, its flags, and what can be done with it by pointer and by key.
 import { attribute, make, show, write } from "./elements.js";
-import { signedScore } from "./workbench_numbers.js";
 import { button } from "./workbench_parts.js";
 import { BOARD_LISTS, listLabel } from "./writer_board_lists.js";
-import { keywordFlags, keywordNumbers, moveWords, spokenKeyword } from "./writer_board_words.js";
+import { keywordFlags, keywordNumbers, moveWords, raisesScore, spokenKeyword } from "./writer_board_words.js";
 
 const NUMBER_CELLS = ["n_alone", "core_found", "unique", "price"];
-const SEEN_BETTER = 0.0005;
 
 /** Made once for each keyword, patched with every answer. `does` has move, edit, remove and change. */
 export class KeywordRow {
@@ -37,14 +35,14 @@ export class KeywordRow {
     element.classList.toggle("all-words", !row.phrase && row.text.includes(" "));
     show(this.field, row.fields?.length > 0);
     write(this.field, (row.fields ?? []).join(", "));
-    const numbers = keywordNumbers(row);
+    const [numbers, raises] = [keywordNumbers(row, list), raisesScore(row, list)];
     for (const id of NUMBER_CELLS) write(this.numbers.get(id), numbers[id]);
-    this.numbers.get("price").classList.toggle("better", (row.without ?? 0) > SEEN_BETTER);
+    for (const id of ["unique", "price"]) this.numbers.get(id).classList.toggle("better", raises[id]);
     element.classList.toggle("stale", Boolean(row.stale));
     element.classList.toggle("marked", marked);
     attribute(element, "data-list", list);
     attribute(element, "aria-label", spokenKeyword(row, listLabel(list), nCore, beta));
-    this.#showFlags(row, list, beta);
+    this.#showFlags(row, beta);
     for (const { id, key, label } of BOARD_LISTS) {
       const made = this.moves.get(id);
       const words = moveWords(row.if_moved?.[id], now, beta);
@@ -53,17 +51,9 @@ export class KeywordRow {
     }
   }
 
-  /** What it would bring stands in place of what it brings, where it brings nothing. */
-  #showFlags(row, list, beta) {
+  /** Where there is nothing to say of it: who proposed it. */
+  #showFlags(row, beta) {
     const flags = keywordFlags(row, beta).map(({ words, help, warns }) => [words, help, warns ? "kw-flag warns" : "kw-flag"]);
-    if (list === "aside") {
-      for (const to of ["specific", "general"]) {
-        const change = row.if_moved?.[to]?.f_beta_change;
-        if (typeof change !== "number") continue;
-        const better = change > SEEN_BETTER ? " better" : "";
-        flags.push([`${listLabel(to)} ${signedScore(change)}`, `What it would change as ${listLabel(to).toLowerCase()}`, `kw-if${better}`]);
-      }
-    }
     if (!flags.length && row.who?.length) flags.push([row.who[0].by, row.who[0].reason, "kw-by"]);
     const key = JSON.stringify(flags);
     if (this.flagsKey === key) return;

@@ -2,6 +2,7 @@
 import { betaIndex, count, countOf, NOTHING, significant } from "./format.js";
 import { percentWords, signedCount, signedScore } from "./workbench_numbers.js";
 
+const SEEN_BETTER = 0.0005;
 const WARNING_FLAGS = new Set(["zero_hit", "harmful", "not_testable", "waits"]);
 
 /** The flags of a keyword: [{ id, words, help, warns }], those that ask for something first. */
@@ -22,15 +23,27 @@ export function keywordFlags(row, beta) {
   });
 }
 
-/** The four numbers of a row as they stand in their columns. */
-export function keywordNumbers(row) {
+/** The four numbers of a row as they stand in their columns; aside, the last two say what it would change elsewhere. */
+export function keywordNumbers(row, list) {
   const share = row.unique_share;
+  const isAside = list === "aside";
   return {
     n_alone: count(row.n_alone),
     core_found: count(row.core_found),
-    unique: typeof share === "number" ? percentWords(share) : NOTHING,
-    price: signedScore(row.without),
+    unique: isAside ? signedScore(row.if_moved?.specific?.f_beta_change) : shareWords(share),
+    price: signedScore(isAside ? row.if_moved?.general?.f_beta_change : row.without),
   };
+}
+
+function shareWords(share) {
+  return typeof share === "number" ? percentWords(share) : NOTHING;
+}
+
+/** Which of its changes would raise the score: { unique, price }. */
+export function raisesScore(row, list) {
+  const raises = (change) => typeof change === "number" && change > SEEN_BETTER;
+  if (list !== "aside") return { unique: false, price: raises(row.without) };
+  return { unique: raises(row.if_moved?.specific?.f_beta_change), price: raises(row.if_moved?.general?.f_beta_change) };
 }
 
 /** A keyword with its numbers in one sentence, for those who hear the page. */
@@ -65,17 +78,18 @@ export function lastWords(last, beta) {
     core ? `${signedCount(core)} core` : "",
     typeof score === "number" && score !== 0 ? `F${betaIndex(beta)} ${signedScore(score)}` : "",
   ];
-  if (!n && !core && !score) return `${last.said}: nothing else changes.`;
-  return `${last.said}: ${parts.filter(Boolean).join(", ")}.`;
+  const words = !n && !core && !score ? "Nothing else changes" : parts.filter(Boolean).join(", ");
+  return `${last.said}. ${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
 }
 
 /** How a keyword is brought in a sentence for its card. */
-export function broughtWords(row, nCore) {
+export function broughtWords(row, nCore, isSplit) {
   if (typeof row.n_alone !== "number") return [];
-  const lines = [`In ${countOf(row.n_alone, "publication")}, ${count(row.core_found)} of the ${count(nCore)} core publications that count here.`];
+  const core = `${count(row.core_found)} of the ${countOf(nCore, "core publication")}${isSplit ? " in use" : ""}`;
+  const lines = [`In ${countOf(row.n_alone, "publication")}; among them ${core}.`];
   if (row.n_unique) {
-    const core = row.core_unique ? `, ${count(row.core_unique)} of them core` : "";
-    lines.push(`${countOf(row.n_unique, "publication")} ${row.n_unique === 1 ? "hangs" : "hang"} on it alone${core}.`);
+    const ofCore = row.core_unique ? `, ${count(row.core_unique)} of them core` : "";
+    lines.push(`${countOf(row.n_unique, "publication")} ${row.n_unique === 1 ? "hangs" : "hang"} on it alone${ofCore}.`);
   }
   if (typeof row.read_per_core === "number") {
     lines.push(`${significant(row.read_per_core)} to read for each core publication.`);

@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.errors import InputError
 from core.query.matching.matched import Semantics
 from core.query.reading.parse import parse
+from core.settings import EvaluationSettings
 from core.writer.apart import take_apart
 from core.writer.figures import Board
 from core.writer.strings import baseline_sheet, text_of
@@ -23,6 +24,7 @@ from data.writer.saving import save_step
 from data.writer.stepping import step_of
 
 MOST_SCALES = 4
+SCORE = f"F{EvaluationSettings().beta:g}"
 MADE_UP = "(made up)"
 NO_STRING = "there is no string yet: put a keyword into Specific, or one each into General and Overarching"
 
@@ -118,7 +120,7 @@ def ways(topic_id: str, writing: Writing | None) -> tuple[Way, ...]:
 
 def _step_label(step: Step) -> str:
     score = step.judged.used.f_beta
-    return step_words(step) if score is None else f"{step_words(step)} ({score:.3f})"
+    return step_words(step) if score is None else f"{step_words(step)} ({SCORE} {score:.3f} in use)"
 
 
 def writer_desk(desk: Desk, writing: Writing | None) -> WriterDesk:
