@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from core.query.matching.bits import Bits, count
+from core.query.matching.bits import Bits, count, rows_of
 from core.types import Publication
 from core.writer.asking.merging import Merged, merged
 from core.writer.looking import LookUp
@@ -59,13 +59,14 @@ class Bench:
         corpus = self.desk.desk.corpus
         ids = [*self.desk.split.used, *(p.publication_id for p in supporting)]
         rows = np.unique(corpus.rows_of_ids([i for i in ids if i not in self.desk.split.held_out]))
-        return proposals_from_corpus(corpus.texts, rows, brief=replace(self.brief, mode=mode))
+        near = rows_of(self.desk.sides.used.accepted)
+        return proposals_from_corpus(corpus.texts, rows, brief=replace(self.brief, mode=mode), near=near)
 
     def sheet(self, keywords: Sequence[Keyword]) -> Sheet:
         """The best string that the search finds among these, seen from the core publications in use alone."""
         used = self.desk.sides.used
         first = sort(keywords, self.look_up, used, self.brief)
-        return best_sheet(first, self.look_up, used, budget=self.budget).sheet
+        return best_sheet(first, self.look_up, used, budget=self.budget, brief=self.brief).sheet
 
     def candidate(self, made: Made, baseline: Bits) -> Step:
         """A candidate that is not kept yet."""
