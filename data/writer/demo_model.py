@@ -224,7 +224,13 @@ def _spellings(phrase: Phrase) -> list[str]:
     for form, n in phrase.forms.most_common():
         if n > 1 or not groups:
             groups.setdefault(" ".join(map(usual_word, words(form))), []).append(form)
-    return [_covering(forms) for forms in groups.values()]
+    return [_covering(_hyphened_alike(forms)) for forms in groups.values()]
+
+
+def _hyphened_alike(forms: Sequence[str]) -> list[str]:
+    """Without hyphens where some have them and others don't: the search takes both for the same."""
+    spaced = list(dict.fromkeys(form.replace("-", " ") for form in forms))
+    return list(forms) if len(spaced) == len(forms) else spaced
 
 
 def _covering(forms: Sequence[str]) -> str:
