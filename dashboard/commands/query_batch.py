@@ -172,4 +172,5 @@ def _say_missing(made: Sequence[Made], missing: Sequence[Lacking], way: Way | No
     can_be = [each.topic_id for each in missing if each.can_be_made]
     if can_be and way is None:
         many = f"{len(can_be)} topics have" if len(can_be) > 1 else "1 topic has"
-        printed.print(shown(f"{many} no generated string that was run: --write statistics makes one for each."))
+        way_out = "--write statistics writes it, or runs the one there is"
+        printed.print(shown(f"{many} no generated string that was run: {way_out}."))

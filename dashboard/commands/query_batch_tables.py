@@ -44,11 +44,15 @@ def print_study(study: StringStudy, whats: Sequence[Column]) -> None:
     _print_pairs(study)
     for sentence in study.sentences(whats):
         out.print(shown(sentence))
-    for topic, why in study.left_out:
-        out.print(shown(f"Left out: {topic}, {why}."))
-    for topic, why in study.beware:
-        out.print(shown(f"Read with care: {topic}, {why}."))
+    _print_reasons("Left out", study.left_out)
+    _print_reasons("Read with care", study.beware)
     out.print()
+
+
+def _print_reasons(head: str, reasons: Sequence[tuple[str, str]]) -> None:
+    for why in dict.fromkeys(why for _, why in reasons):
+        named = ", ".join(topic for topic, of in reasons if of == why)
+        results().print(shown(f"{head}: {named}. Why: {why}."))
 
 
 def _cell(scores: TopicScores, what: Column) -> Any:
@@ -82,7 +86,7 @@ def _print_pairs(study: StringStudy) -> None:
         if p.column.metric != "n_retrieved":
             region = f", {REGION_LABELS[p.column.region].lower()}" if p.column.region else ""
             name = metric_label(p.column.metric, study.beta) + region
-            clear = "clear" if p.is_clear else "not clear"
+            clear = "clear" if p.is_clear else "not clear" if p.n_topics else ""
             counts = (str(n) for n in (p.n_topics, p.wins, p.losses))
             row(grid, name, f"{p.b} minus {p.a}", *counts, number(p.mean), interval(p.interval), clear)
     results().print(grid)

@@ -28,6 +28,10 @@ WAYS: tuple[Way, ...] = get_args(Way)
 Lack = Literal["string", "run", "corpus", "core"]
 """string: none was generated. run: its text is there, but what it retrieves is not. corpus, core: without
 publications beside the core, or without core publications, a string can be neither written nor judged."""
+OUTSIDE = (
+    "lists brought in from outside stand beside lists that were run here, over what the workspace has of the topic: "
+    "neither their sizes nor their scores compare fairly"
+)
 _MADE_UP = re.compile(r"\s*\(made up\)\s*$", re.IGNORECASE)
 
 
@@ -79,7 +83,7 @@ def beware(wanted: Sequence[Wanted]) -> tuple[tuple[str, str], ...]:
         if len(states - {None}) > 1:
             found.append((topic_id, "its strings were run over different states of its corpus"))
         elif None in states and len(states) > 1:
-            found.append((topic_id, "some of its lists were brought in from outside and others were run here"))
+            found.append((topic_id, OUTSIDE))
     return tuple(found)
 
 

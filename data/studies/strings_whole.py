@@ -45,7 +45,16 @@ class StringStudy:
         """What it says about these numbers, and about the held-out halves."""
         said = [sentence_of(self.pair(a, b, what), beta=self.beta) for what in whats for a, b in pairs_of(self.origins)]
         gain = gain_sentence(self.rows, beta=self.beta) if "generated" in self.origins else None
-        return (*said, *([gain] if gain else ()))
+        return (*said, *self.published_sentences(whats), *([gain] if gain else ()))
+
+    def published_sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
+        """What was published about these numbers, and in how many topics it is the same here."""
+        found = [p for p in self.published if p.paired.column in whats]
+        return tuple(
+            f"As published, {sentence_of(p.paired, beta=self.beta)} Of {p.n_here} of these topics that can be compared "
+            f"here, {p.n_same} {'goes' if p.n_same == 1 else 'go'} the same way."
+            for p in found
+        )
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -115,7 +115,7 @@ def _say(study: StringStudy, what: Column) -> None:
     say_left_out(study.left_out)
     for why in dict.fromkeys(why for _, why in study.beware):
         named = ", ".join(topic for topic, of in study.beware if of == why)
-        st.caption(f":material/info: {plain(f'Read with care: in {named}, {why}.')}")
+        st.caption(f":material/info: {plain(f'Read with care, {named}: {why}.')}")
 
 
 FLATTERED = (

@@ -28,7 +28,8 @@ def draw_results(table: Table, *, key: str) -> None:
         [[row[place] for place in shown] for row in table.rows],
         columns=pd.MultiIndex.from_tuples([heads[place] for place in shown]),
     )
-    config: Any = {number: _config(table.columns[place]) for number, place in enumerate(shown)}
+    # By place, as heads of two lines have no one name; the first place is that of the hidden row numbers.
+    config: Any = {number: _config(table.columns[place]) for number, place in enumerate(shown, start=1)}
     height: Any = "content" if len(table.rows) <= MOST_WHOLE else MOST_PIXELS
     st.caption(plain(table.caption))
     st.dataframe(frame, hide_index=True, key=key, height=height, placeholder="–", column_config=config)
