@@ -32,7 +32,8 @@ def gain_sentence(step: Step) -> str:
     if held_out is None:
         return "No core publications are held out: nothing tells what was fitted to them."
     if gain is None or gain.value is None:
-        return "Not known on the held-out half: one of the two strings has no F-beta there."
+        which = "it" if held_out.f_beta is None else "the topic's name"
+        return f"Not known on the held-out half: {which} retrieves nothing that can be scored there."
     if gain.interval is None:
         return (
             f"F-beta {gain.value:+.3f} against the topic's name on the held-out half, which is too small for an "

@@ -97,15 +97,14 @@ def write_command(
                 removed = removed_core(set_up(workspace, writing.topic_id, writing.embedder), writing.brief)
             _save(workspace, writing, saved)
             writing = find_writing(workspace.store, writing.writing_id)
-    notes = [each.sentence for each in removed]
     if only_plan:
         show_plan(planned, removed, as_json=as_json)
-        warn([] if as_json else notes)
+        warn([] if as_json else [each.sentence for each in removed])
     elif as_json:
         print_json(writing_document(writing, removed=removed, notes=_notes(writing)))
     else:
         print_writing(writing)
-        warn([note.rstrip(".") for note in (*notes, *_notes(writing), *writing.notes)])
+        warn([note.rstrip(".") for note in (*_notes(writing), *writing.notes)])
         say(f"Kept as writing {writing.writing_id}.")
 
 

@@ -86,7 +86,7 @@ def _step(step: Step) -> dict[str, Any]:
     return {
         **step_document(step),
         "sheet": sheet_document(step.sheet),
-        "standing": standing_of(step.gain),
+        "standing": None if step.parent is None else standing_of(step.gain),
         "sentence": gain_sentence(step),
     }
 

@@ -43,18 +43,17 @@ def print_writing(writing: Writing) -> None:
 
 def print_steps(writing: Writing) -> None:
     """One row for each string: how large, what it finds, how it scores, what it gains on the topic's name."""
-    columns = ("", "Made by", "From", "Publications", "Core found: used", "Held out", "All")
-    scores = ("F-beta: used", "Held out", "All", "Gain, held out", "95 % interval", "Version")
-    grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9, 10))
-    best = writing.best
+    columns = ("", "Made by", "Publications", "Core used", "Held out", "All")
+    scores = ("F-beta used", "Held out", "All", "Gain", "95 % interval", "Version")
+    grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
     for step in writing.steps:
         judged, gain = step.judged, step.gain
         ends = gain.interval if gain else None
+        made_by = f"{step.made_by} (from {step.parent})" if step.parent else step.made_by
         row(
             grid,
             str(step.number),
-            _short(step.made_by, 34) + (" (best)" if best is not None and step.number == best.number else ""),
-            NONE if step.parent is None else str(step.parent),
+            _short(made_by, 30),
             f"{judged.n_retrieved:,}",
             *(_found(side) for side in _sides(judged)),
             *(number(None if side is None else side.f_beta) for side in _sides(judged)),

@@ -19,7 +19,7 @@ from data.importers.reading import read_file
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.presets import PRESETS
 from data.sources.opening import ABOUT
-from data.writer.writing import Recipe, Wanted
+from data.writer.wanted import Recipe, Wanted
 
 MADE_UP = re.compile(r"\s*\(made up\)\s*$")
 MODES, DEPTHS, INTENTS = get_args(Mode), get_args(Depth), get_args(Intent)

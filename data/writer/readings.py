@@ -91,8 +91,8 @@ def _near(workspace: Workspace, desk: WriterDesk, brief: Brief) -> list[str]:
     """By the topic's words, and by vectors of the core publications in use: best on both lists first."""
     corpus = desk.desk.corpus
     asked = words(" ".join([brief.topic, brief.description, *brief.questions]))
-    hits = corpus.rank(list(dict.fromkeys(asked)), MOST_NEAR)
-    by_words = [corpus.ids[row] for row, _ in hits]
+    hits = [(-score, corpus.ids[row]) for row, score in corpus.rank(list(dict.fromkeys(asked)), len(corpus.ids))]
+    by_words = [publication_id for _, publication_id in sorted(hits)][:MOST_NEAR]  # rows are no order: core comes first
     by_vectors = _by_vectors(workspace, desk) if by_words else []
     worth: dict[str, float] = {}
     for ranking in (by_words, by_vectors):

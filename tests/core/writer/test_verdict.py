@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,11 +29,15 @@ def step(gain: Gain | None, *, parent: int | None = 0, held_out: Standing | None
         (Gain(0.2, Interval(-0.01, 0.3)), "Not clear whether it is better"),
         (Gain(0.2, Interval(0.0, 0.3)), "Not clear whether it is better"),
         (Gain(0.2, None), "too small for an interval: not clear"),
-        (Gain(None, None), "Not known on the held-out half"),
+        (Gain(None, None), "Not known on the held-out half: the topic's name retrieves nothing"),
     ],
 )
 def test_a_gain_in_a_sentence(gain: Gain, said: str) -> None:
     assert said in gain_sentence(step(gain))
+
+
+def test_a_string_without_a_score_is_told_from_a_topics_name_without_one() -> None:
+    assert "it retrieves nothing" in gain_sentence(step(Gain(None, None), held_out=replace(SIDE, f_beta=None)))
 
 
 def test_without_a_half_that_is_held_out_nothing_is_claimed() -> None:

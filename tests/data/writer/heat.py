@@ -1,0 +1,34 @@
+"""The smallest topic of the demo in a workspace of its own, with vectors that serve any topic over its publications."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from core.text import publication_text
+from core.types import Ids
+from data.demo.building import build_topic
+from data.demo.words import load_topics
+from data.embedders.lsa import LsaModel
+from data.workspace import Workspace
+from tests.data.workspaces import write_npz
+
+HEAT = "Urban heat and street trees (made up)"
+ABOUT = "Urban heat and street trees"
+EMBEDDER = "own"
+
+
+def build(root: Path) -> None:
+    """800 made-up publications, 30 of them core; no landscape."""
+    (words,) = (each for each in load_topics() if each.topic_id == HEAT)
+    topic = build_topic(words)
+    texts = [publication_text(p.title, p.abstract) for p in topic.publications]
+    ids = tuple(p.publication_id for p in topic.publications)
+    with Workspace.open(root) as workspace:
+        workspace.store.save_publications(topic.publications)
+        workspace.save_topic(HEAT, topic.core_ids, topic.versions, made_up=True, corpus_ids=ids)
+        workspace.add_vectors(write_npz(root / "own.npz", ids, LsaModel.fit(texts).embed(texts)), EMBEDDER)
+
+
+def twin(workspace: Workspace, topic_id: str, core_ids: Ids) -> None:
+    """Another topic over the same publications, with a core set of its own."""
+    workspace.save_topic(topic_id, core_ids, (), made_up=True, corpus_ids=workspace.corpora.of(HEAT).ids)
