@@ -1,0 +1,80 @@
+"""`query apart`: the lists of a string, for people and for programs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from core.writer.documents import read_sheet
+from core.writer.strings import text_of
+from core.writer.types import IN_STRING
+from tests.dashboard.runs import Runner, ordered
+from tests.data.workspaces import TOPIC
+
+TEXT = '("urban forest" OR ((shade OR cool*) AND (tree AND heat wave))) NOT orchard'
+KEYS = ["specific", "general", "overarching", "excluded", "joined", "left", "is_whole", "text"]
+
+
+def test_apart_gives_one_document(run: Runner) -> None:
+    document = run("query", "apart", TEXT, "--json").document
+    ordered(document, KEYS)
+    assert list(document) == KEYS
+    assert document["specific"] == [{"text": "urban forest", "phrase": True, "fields": []}]
+    assert [keyword["text"] for keyword in document["general"]] == ["shade", "cool*"]
+    assert document["overarching"][1] == {"text": "heat wave", "phrase": False, "fields": []}
+    assert [keyword["text"] for keyword in document["excluded"]] == ["orchard"]
+    assert (document["joined"], document["left"], document["is_whole"]) == ("AND", [], True)
+    sheet = read_sheet({key: document[key] for key in (*IN_STRING, "joined")})
+    assert text_of(sheet).text == document["text"]
+    assert run("query", "apart", document["text"], "--json").document == document
+
+
+def test_apart_takes_files_versions_and_dialects(run: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "search.txt"
+    file.write_text("1. heat.ti.\n2. exp Trees/ or tree*.tw.\n3. 1 and 2", "utf-8")
+    document = run("query", "apart", "--file", file, "--json").document
+    assert document["general"] == [{"text": "heat", "phrase": True, "fields": ["title"]}]
+    assert [keyword["text"] for keyword in document["overarching"]] == ["tree*"]
+    assert document["left"] == [{"text": "exp Trees/", "why": "A subject heading is no keyword."}]
+    assert not document["is_whole"]
+    version = run("query", "apart", "--topic", TOPIC, "--version", "review", "--json").document
+    assert [keyword["text"] for keyword in version["specific"]] == ["tea", "leaf"]
+    told = run("query", "apart", "heat wave OR tree", "--dialect", "pubmed", "--json").document
+    assert [keyword["text"] for keyword in told["specific"]] == ["heat wave", "tree"]
+
+
+def test_apart_for_people(run: Runner) -> None:
+    printed = run("query", "apart", TEXT).out
+    for fact in ("Specific", "Overarching, joined by AND (2)", "heat wave (its words anywhere)", "Excluded (1)"):
+        assert fact in printed
+    assert printed.rstrip().endswith("The lists ask for the same as the string.")
+    waiting = "tree OR ((title:shade OR cool) AND tree) OR heat NEAR/3 wave"
+    printed = run("query", "apart", waiting, "--dialect", "plain").out
+    assert "shade in title" in printed
+    assert "The general keywords wait: nothing is overarching." in printed
+    assert "Left: heat NEAR/3 wave" in printed
+    assert "The lists don't ask for all of it." in printed
+    assert "[bold]" in run("query", "apart", '"[bold]heat[/bold]"').out
+
+
+def test_a_question_has_no_lists(run: Runner) -> None:
+    document = run("query", "apart", "Which trees cool a street in summer?", "--json").document
+    assert (document["specific"], document["text"], document["is_whole"]) == ([], "", False)
+    assert "ranked" in document["left"][0]["why"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "give the search string as an argument, or with --file FILE"),
+        (("tea", "--topic", TOPIC), "both --topic and --version"),
+        (("--version", "review"), "both --topic and --version"),
+        (("tea", "--topic", TOPIC, "--version", "review"), "leave out the text and --file"),
+        (("--topic", TOPIC, "--version", "nowhere"), "nowhere"),
+        (("--topic", "Nothing", "--version", "review"), "Nothing"),
+        (("--file", "/nowhere/at/all"), "can't be read"),
+    ],
+)
+def test_mistakes_are_one_line(run: Runner, arguments: tuple[str, ...], said: str) -> None:
+    assert said in run("query", "apart", *arguments).mistake
