@@ -16,6 +16,8 @@ from data.writer.keeping import Writing, WritingRow, find_writing, list_writings
 VIEW, NEXT_VIEW = "writer", "writer_next"
 WRITE, SORT, CANDIDATES, REFINE, ASKED = VIEWS = ("Write", "Sort", "Candidates", "Refine", "Asked")
 WRITING, NEXT_WRITING = "writing", "writing_next"
+MISSING = "writing_missing"
+"""Whether the link asked for one in vain, until another is chosen."""
 MOST_OPENED = 8
 NOTE = "writer"
 NEXT_FROM = "writer_from_next"
@@ -25,6 +27,7 @@ STATES = {"planned": "not begun", "running": "interrupted", "stopped": "stopped"
 
 def open_writing(writing_id: str, view: str = CANDIDATES) -> None:
     """Show this writing as soon as the page is drawn again."""
+    state.say(MISSING, False)
     state.say(NEXT_WRITING, writing_id)
     state.say(NEXT_VIEW, view)
 
@@ -59,6 +62,8 @@ def choose_writing(topic_id: str) -> str | None:
             open_again()
         state.say(WRITING, wanted)
     state.say(NEXT_WRITING, None)
+    if state.said(MISSING):
+        st.warning("The writing that the link names is not here (any more).", icon=":material/link_off:")
     if not rows:
         return None
     state.settle_named(WRITING, list(rows))
@@ -67,7 +72,7 @@ def choose_writing(topic_id: str) -> str | None:
         list(rows),
         key=WRITING,
         format_func=lambda each: called(rows[each]) if each in rows else each,
-        on_change=open_again,
+        on_change=_open_chosen,
         label_visibility="collapsed",
         persist_state="session",
         help="One time that strings were written for this topic.",
@@ -86,7 +91,12 @@ def _follow_link(topic_id: str, rows: Mapping[str, WritingRow]) -> None:
         state.choose_topic_next(elsewhere[wanted].topic_id)
         state.say(NEXT_WRITING, wanted)
         st.rerun()
-    st.warning("The writing that the link names is not here (any more).", icon=":material/link_off:")
+    state.say(MISSING, True)
+
+
+def _open_chosen() -> None:
+    state.say(MISSING, False)
+    open_again()
 
 
 def called(row: WritingRow) -> str:

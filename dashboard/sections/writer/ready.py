@@ -34,7 +34,8 @@ def what_is_missing(topic_id: str) -> bool:
         draw_import_button("Bring in core publications", "Core publications")
         return True
     selection = Selection(topic_id, "", read_embedder(topic_id))
-    return not (is_prepared(selection) and is_indexed(selection))
+    has_vectors = selection.embedder in topic.embedders  # only the view Sort needs a landscape too
+    return not ((has_vectors or is_prepared(selection)) and is_indexed(selection))
 
 
 def _topic(topic_id: str) -> TopicSummary:

@@ -44,13 +44,15 @@ def draw_refine(writing_id: str | None) -> None:
         st.info("This writing has no string to refine yet. Go on with it in the view Write.")
         return
     st.caption(ABOUT_IT)
-    _draw_start(writing, steps)
-    chains = chains_of(writing)
-    if chains:
+    step = _draw_start(writing, steps)
+    if chains := chains_of(writing):
         _draw_chain(writing, chains)
+    else:
+        draw_step(writing, step, key="to-refine", refine=False)
 
 
-def _draw_start(writing: Writing, steps: Sequence[Step]) -> None:
+def _draw_start(writing: Writing, steps: Sequence[Step]) -> Step:
+    """The string that would be refined."""
     job = refining_of(writing.writing_id)
     from_at, rounds_at, calls_at, button_at = st.columns([0.46, 0.16, 0.16, 0.22], vertical_alignment="bottom")
     step = _choose_from(from_at, writing, steps)
@@ -78,6 +80,7 @@ def _draw_start(writing: Writing, steps: Sequence[Step]) -> None:
         width="stretch",
     )
     _draw_job(job)
+    return step
 
 
 def limits(budget: Budget) -> str:

@@ -26,7 +26,9 @@ LIST_WORDS: dict[ListName, str] = {
 }
 TALL = 500
 """Characters from which a string scrolls in a place of its own."""
-MOST_ASIDE = 40
+MOST_NAMED: dict[ListName, int] = {"aside": 12}
+MOST_OTHERS = 40
+"""Keywords of a list that are named; all of them stand in the view Sort."""
 SAVING = "writer-saving"
 
 
@@ -43,10 +45,10 @@ def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) ->
         st.caption(plain(gain_sentence(step)))
         for note in step.notes:
             st.caption(plain(sentence(note)))
-        _draw_keywords(step)
         if message := state.take(SAVING):
             st.error(plain(sentence(message)), icon=":material/error:")
         _draw_buttons(writing, step, key, refine=refine)
+        _draw_keywords(step)
 
 
 def worth(step: Step) -> str:
@@ -70,8 +72,9 @@ def _draw_keywords(step: Step) -> None:
         if not keywords:
             continue
         joined = f", joined by {step.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
-        more = f" and {len(keywords) - MOST_ASIDE:,} more" if len(keywords) > MOST_ASIDE else ""
-        said = plain(f"{', '.join(keywords[:MOST_ASIDE])}{more}")
+        most = MOST_NAMED.get(name, MOST_OTHERS)
+        more = f" and {len(keywords) - most:,} more" if len(keywords) > most else ""
+        said = plain(f"{', '.join(keywords[:most])}{more}")
         lines.append(f"**{LIST_WORDS[name]}** ({len(keywords):,}{joined}): {said}")
     st.markdown("  \n".join(lines))
 

@@ -53,7 +53,7 @@ def draw_dry_run(wanted: Wanted, *, is_first: bool) -> None:
 
 
 def _draw_counts(found: Plan) -> None:
-    with st.container(horizontal=True, key="writer-counts"):
+    with st.container(horizontal=True, gap="large", key="writer-counts"):
         _metric("Questions", f"{found.n_calls:,}", "To models, each about one reading by itself.")
         _metric("Known", f"{found.n_known:,}", "Answered before: nothing is sent or paid for them.")
         _metric(
