@@ -10,6 +10,7 @@ import numpy as np
 from core.query.matching.bits import Bits, count, rows_of
 from core.types import Publication
 from core.writer.asking.merging import Merged, merged
+from core.writer.changing import Scale
 from core.writer.looking import LookUp
 from core.writer.searching import best_sheet
 from core.writer.sorting import sort
@@ -46,9 +47,12 @@ class Bench:
     brief: Brief
     budget: Budget
     look_up: LookUp = field(init=False)
+    scale: Scale = field(init=False)
+    """Weighs strings by the core publications in use alone."""
 
     def __post_init__(self) -> None:
         self.look_up = LookUp(self.desk.desk.corpus, self.brief.semantics)
+        self.scale = Scale(self.look_up, self.desk.sides.used, self.budget, self.brief)
 
     def vocabulary(self, keyword: Keyword) -> int:
         """How many publications of the corpus have a keyword."""
