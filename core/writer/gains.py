@@ -15,8 +15,9 @@ from core.uncertainty import LEVEL, Interval, percentile_range, resample_weights
 from core.writer.types import Gain
 
 N_RESAMPLES = 2000
-FEWEST_CORE = 3
-"""Held-out core publications from which there is an interval."""
+FEWEST_CORE = 6
+"""Held-out core publications from which there is an interval. Where one string finds all of fewer and the other none,
+resamples can't differ, and a sign test finds nothing either (2 / 2^5 > 0.05)."""
 FEWEST_SPLITS = 3
 """Splits from which there is an interval over them."""
 
@@ -26,7 +27,7 @@ def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 
 
     Interval: the middle 95 % of the same difference over 2,000 resamples of the held-out core publications, each drawn
     for both sets at once; the region stays as it is. Undefined: nothing is held out, or nothing of one of the sets can
-    be scored; without an interval: fewer than 3 core publications.
+    be scored; without an interval: fewer than 6 core publications.
     """
     if stakes is None:
         return Gain(None, None)
