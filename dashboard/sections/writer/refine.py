@@ -148,8 +148,8 @@ def _draw_chain(writing: Writing, chains: Sequence[list[Step]]) -> None:
             )
         )
     chain = named[key]
-    left, right = st.columns([0.46, 0.54], gap="large")
-    with left:
+    left, right = st.columns([0.54, 0.46], gap="large")
+    with right:
         draw_figure(
             rounds_figure(chain, score=SCORE, theme=current_theme()),
             key="writer-rounds",
@@ -157,7 +157,7 @@ def _draw_chain(writing: Writing, chains: Sequence[list[Step]]) -> None:
             reading="where the held-out line stays behind, the string was fitted to the core publications in use.",
             rows=round_rows(chain),
         )
-    with right:
+    with left:
         st.dataframe(change_rows(chain), hide_index=True, key="writer-changes")
         draw_step(writing, chain[-1], key="refined", refine=False)
 

@@ -30,6 +30,7 @@ def style(theme: Theme) -> str:
 .qs-candidates .difference .track {{ width: 150px; }}
 @media (max-width: 640px) {{
   .qs-candidates th:first-child {{ min-width: 8.5rem; max-width: 9rem; }}
+  .qs-candidates .tag {{ margin-left: 0; margin-right: 6px; }}
   .qs-candidates .first, .qs-candidates .difference {{ padding-left: 18px; }}
 }}
 </style>"""

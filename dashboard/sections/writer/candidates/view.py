@@ -37,28 +37,29 @@ def draw_candidates(writing_id: str | None) -> None:
     if not steps:
         st.info("This writing has no string yet. Go on with it in the view Write.")
         return
-    st.markdown(f"**{plain(verdict(writing))}**")
+    first, rest = verdict(writing)
+    st.markdown(f"**{plain(first)}** {plain(rest)}")
     place = st.empty()
     for note in writing.notes:
         st.caption(plain(note))
     st.caption(RANKED_BY if any(step.judged.held_out for step in steps) else NONE_HELD_OUT)
-    left, right = st.columns([0.46, 0.54], gap="large")
-    with right:
+    left, right = st.columns([0.54, 0.46], gap="large")
+    with left:
         step = _choose(writing, steps)
         draw_step(writing, step, key="candidate")
     place.html(table_html(writing, current_theme(), chosen=step.number))
-    with left:
+    with right:
         _draw_pareto(writing, steps, step)
     _draw_file(writing, steps)
 
 
-def verdict(writing: Writing) -> str:
-    """What can be said of the best string, and of all of them, in two sentences at most."""
+def verdict(writing: Writing) -> tuple[str, str]:
+    """Which string is best, and what the held-out half lets one say of it and of all of them."""
     best = writing.best
-    if best is None or best.parent is None:
-        return "No string is better than the topic's name on the core publications in use."
+    if best is None:
+        return "There is no string beside the topic's name yet.", ""
     others = gains_sentence(writing.steps) if len(writing.steps) > 2 else ""
-    return f"{called(best)} is best. {gain_sentence(best)} {others}"
+    return f"{called(best)} is best.", f"{gain_sentence(best)} {others}".strip()
 
 
 def _choose(writing: Writing, steps: list[Step]) -> Step:
