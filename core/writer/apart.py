@@ -8,7 +8,7 @@ which, as in the strings that a sheet makes. What stands behind a NOT around it 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -132,8 +132,9 @@ class _Taking:
                 self.lists["specific"].append(keyword)
         self._place(pairs)
         self._keep_each_once()
-        made: Mapping[ListName, tuple[Keyword, ...]] = {name: tuple(found) for name, found in self.lists.items()}
-        return Sheet(**made, joined=self.joined if len(made["overarching"]) > 1 else "OR")
+        specific, general, overarching, excluded = (tuple(self.lists[name]) for name in IN_STRING)
+        joined = self.joined if len(overarching) > 1 else "OR"
+        return Sheet(specific, general, overarching, excluded, joined=joined)
 
     def _without_limits(self, root: Node) -> Node | None:
         """What is wanted, without what stands behind a NOT, which is excluded, and without what is no keyword."""

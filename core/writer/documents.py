@@ -7,9 +7,8 @@ what was kept before a field was there is still read.
 
 from __future__ import annotations
 
-import math
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, fields, is_dataclass
 from functools import cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
@@ -25,6 +24,8 @@ MOST_IN_LIST = 10_000
 """Values that one list is read to hold."""
 LONGEST_TEXT = 200_000
 """Signs of one text."""
+LARGEST = 1e300
+"""Of a number, so that one that JSON can hold and Python can't as a number is said."""
 _KINDS: Mapping[type, str] = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
 
 
@@ -151,8 +152,7 @@ def _decoded(value: object, wanted: Any, place: str) -> object:
             return value
         raise _wrong(place, f"one of {', '.join(inside)}", value)
     if wanted is Interval:
-        low, high = _decoded(value, tuple[float, float], place)  # type: ignore[misc]
-        return Interval(low, high)
+        return Interval(*cast(tuple[float, float], _many(value, (float, float), place)))
     if origin is tuple:
         return _many(value, inside, place)
     return _object(value, wanted, place) if is_dataclass(wanted) else _plain(value, wanted, place)
@@ -175,26 +175,26 @@ def _many(value: object, inside: tuple[Any, ...], place: str) -> tuple[object, .
 def _plain(value: object, wanted: type, place: str) -> object:
     kinds: Sequence[type] = (int, float) if wanted is float else (wanted,)
     fits = isinstance(value, tuple(kinds)) and (wanted is bool or not isinstance(value, bool))
-    if not fits or (isinstance(value, float) and not math.isfinite(value)):
+    if not fits or (wanted is float and not abs(cast(float, value)) <= LARGEST):
         raise _wrong(place, _KINDS[wanted], value)
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         raise FormatError(f"{place} has {len(value):,} signs: {LONGEST_TEXT:,} are read at most")
     return float(cast(float, value)) if wanted is float else value
 
 
-def _object(value: object, cls: Callable[..., object], place: str) -> object:
+def _object(value: object, cls: Any, place: str) -> object:
     if not isinstance(value, dict):
         raise _wrong(place, "an object", value)
-    known = {field.name: field for field in fields(cls)}  # type: ignore[arg-type]
+    known = {field.name: field for field in fields(cls)}
     if strange := [str(key) for key in value if key not in known]:
         raise FormatError(f'{place} has "{strange[0][:60]}", which is not known: this may come from a newer Queryscape')
     needed = [f.name for f in known.values() if f.default is MISSING and f.default_factory is MISSING]
     if missing := [name for name in needed if name not in value]:
         raise FormatError(f'{place} lacks "{missing[0]}"')
-    hints = _hints(cast(type, cls))
+    hints = _hints(cls)
     read = {name: _decoded(each, hints[name], f"{place}.{name}") for name, each in value.items()}
     try:
-        return cls(**read)
+        return cast(object, cls(**read))
     except InputError as e:
         raise FormatError(f"{place}: {e}") from e
 

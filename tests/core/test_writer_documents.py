@@ -148,6 +148,7 @@ def changed(document, place, value):
         ("sheet.specific", [{"phrase": True}], 'step.sheet.specific[0] lacks "text"'),
         ("sheet.general", [{"text": "Tree"}], 'step.sheet: "tree" stands in the lists twice: keep one of them'),
         ("judged.used.recall", float("nan"), "step.judged.used.recall must be a number, got nan"),
+        ("judged.used.recall", 10**301, "step.judged.used.recall must be a number, got " + repr(10**301)[:60]),
         ("judged.used.recall_interval", [0.1], "step.judged.used.recall_interval must be a list of 2, got a list of 1"),
         ("judged.whole", None, "step.judged.whole must be an object, got nothing"),
         ("sheet.colour", "red", 'step.sheet has "colour", which is not known: this may come from a newer Queryscape'),
