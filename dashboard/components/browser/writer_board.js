@@ -302,6 +302,8 @@ export class WriterBoard {
     const lists = this.#now();
     const active = this.root.getRootNode().activeElement;
     const held = active?.classList?.contains("kw") ? active.dataset.key : null;
+    const before = held === null ? null : placeOf(this.drawn ?? lists, held);
+    this.drawn = lists;
     const hasOver = lists.find(({ id }) => id === "overarching").rows.length > 0;
     const { n_core: nCore, ...now } = this.#retrieved();
     const gone = new Set(this.rows.keys());
@@ -321,8 +323,15 @@ export class WriterBoard {
     }
     this.grid.classList.toggle("waits", !hasOver);
     this.#keepReachable(lists);
-    if (held !== null) this.rows.get(held)?.element.focus({ preventScroll: true });
+    if (held !== null) this.#keepFocus(held, before);
     this.#showMeant();
+  }
+
+  /** Where a keyword was reworded or went, the one that stands in its place has the keyboard. */
+  #keepFocus(key, before) {
+    const { rows } = this.drawn.find(({ id }) => id === before?.list) ?? { rows: [] };
+    const instead = rows[Math.min(before?.at ?? 0, rows.length - 1)]?.key;
+    (this.rows.get(key) ?? this.rows.get(instead))?.element.focus({ preventScroll: true });
   }
 
   #rowFor(key) {
