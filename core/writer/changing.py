@@ -135,8 +135,9 @@ class Scale:
         missing = np.maximum(self.budget.min_recall - found, 0.0).round(12).tolist()
         most = np.inf if self.budget.most_publications is None else self.budget.most_publications
         too_many = np.maximum(counts(stack) - most, 0.0).tolist()
-        is_empty = (~stack.any(axis=1)).tolist()
-        return tuple(starmap(Weight, zip(is_empty, missing, too_many, worth.tolist(), f_betas, strict=True)))
+        is_empty = [not bits.any() for bits in stack]
+        columns = zip(is_empty, missing, too_many, worth.tolist(), f_betas, strict=True)
+        return tuple(starmap(Weight, columns))
 
 
 @dataclass(frozen=True, slots=True)

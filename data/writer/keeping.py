@@ -236,19 +236,28 @@ def _calls(store: Store, writing_id: str) -> tuple[Call, ...]:
 
 def _call(*row: Any) -> Call:
     *front, answers, status, outcome, n_prompt, n_answer, ms, made_at = row
+    number, purpose, reading, model, mode, seed, prompt_version, system, question = front
     said = json.loads(outcome)
     return Call(
-        *front,
-        tuple(json.loads(answers)),
-        status,
-        tuple(read_proposal(each) for each in said["proposals"]),
-        tuple(Removal(**each) for each in said["removals"]),
-        tuple(read_held_back(each) for each in said["held_back"]),
-        said["problem"],
-        n_prompt,
-        n_answer,
-        ms,
-        made_at,
+        number=number,
+        purpose=purpose,
+        reading=reading,
+        model=model,
+        mode=mode,
+        seed=seed,
+        prompt_version=prompt_version,
+        system=system,
+        question=question,
+        answers=tuple(json.loads(answers)),
+        status=status,
+        proposals=tuple(read_proposal(each) for each in said["proposals"]),
+        removals=tuple(Removal(**each) for each in said["removals"]),
+        held_back=tuple(read_held_back(each) for each in said["held_back"]),
+        problem=said["problem"],
+        n_prompt_tokens=n_prompt,
+        n_answer_tokens=n_answer,
+        ms=ms,
+        made_at=made_at,
     )
 
 

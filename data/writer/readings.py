@@ -6,7 +6,7 @@ newest or the nearest, as any other publication of the corpus does, and nothing 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -124,7 +124,7 @@ def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) 
     return Reading("supporting", tuple(kept[:size]), note=" ".join(notes))
 
 
-def _names(publication: Publication) -> Collection[str]:
+def _names(publication: Publication) -> frozenset[str]:
     """What tells that two are the same."""
     title = " ".join(words(publication.title))
     found = (publication.publication_id, publication.doi and publication.doi.lower(), title)

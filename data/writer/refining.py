@@ -18,7 +18,7 @@ from data.writer.candidates import TOGETHER, Bench
 from data.writer.keeping import find_writing, keep_state, keep_step, note
 from data.writer.nearness import nearness
 from data.writer.opening import open_models
-from data.writer.records import Writing
+from data.writer.records import Writing, WritingState
 from data.writer.rounds import Refiner
 from data.writer.saving import save_step, step_named
 from data.writer.stepping import retrieved_by
@@ -115,7 +115,7 @@ class _Keeper:
 def _running(store: Store, writing: Writing, clock: Clock) -> Iterator[None]:
     """The writing is at work, and then as it was before."""
     keep_state(store, writing.writing_id, "running", clock=clock)
-    state = "done" if writing.state == "done" else "stopped"
+    state: WritingState = "done" if writing.state == "done" else "stopped"
     try:
         yield
     finally:

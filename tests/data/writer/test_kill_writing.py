@@ -1,0 +1,89 @@
+"""Writing that is killed, at whatever moment: what was answered is kept, nothing is paid twice, and it goes on."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from data.workspace import Workspace
+from data.writer.asking import N_THREADS
+from data.writer.keeping import find_writing, list_writings
+from data.writer.records import Writing
+from tests.data.workspaces import TOPIC, fill
+from tests.data.writer.fake_writer import written
+from tests.data.writer.writing_child import WISH, NotingWriter, name_of
+
+pytestmark = pytest.mark.slow
+
+TOP = Path(__file__).parents[3]
+STATEMENTS = (1, 4, 7, 11, 16, 23, 31)
+
+
+def child(root: Path, log: Path, number: int) -> int:
+    """Write in a process of its own; how it ended."""
+    ended = subprocess.run(
+        [sys.executable, "-m", "tests.data.writer.writing_child", str(root), str(log), str(number)],
+        cwd=TOP,
+        env=os.environ,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    assert ended.returncode in (0, -signal.SIGKILL), ended.stderr
+    return ended.returncode
+
+
+def asked(log: Path) -> list[str]:
+    """Every question in the order in which it was sent."""
+    return log.read_text("utf-8").split() if log.exists() else []
+
+
+def paid(workspace: Workspace) -> set[str]:
+    """Questions whose answers are kept."""
+    found = workspace.store.rows("SELECT system, question FROM writer_calls WHERE status IN ('ok', 'known')")
+    return {name_of(system, question) for system, question in found}
+
+
+def held(writing: Writing) -> Any:
+    """All that a writing comes to, whatever order answers came in."""
+    calls = sorted((c.model, c.mode, c.seed, c.question, c.answers, c.proposals) for c in writing.calls)
+    names = ("corpus statistics", "m (moderate)", "m (strict)", "m (creative, seed 1)")
+    return calls, sorted((s.made_by, s.text, s.judged) for s in writing.steps if s.made_by in names)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Any, int]]:
+    """What comes of it where nothing is killed, and how many questions that takes."""
+    root = tmp_path_factory.mktemp("whole")
+    fill(root, landscape=False)
+    with Workspace.open(root) as workspace:
+        yield held(written(workspace, WISH, NotingWriter(log=root / "log"))), len(asked(root / "log"))
+
+
+@pytest.mark.parametrize("number", STATEMENTS)
+def test_it_goes_on_where_it_was_killed(tmp_path: Path, whole: tuple[Any, int], number: int) -> None:
+    fill(tmp_path / "ws", landscape=False)
+    log = tmp_path / "log"
+    assert child(tmp_path / "ws", log, number) == -signal.SIGKILL
+    before = asked(log)
+    with Workspace.open(tmp_path / "ws") as workspace:
+        (row,) = list_writings(workspace.store, TOPIC)
+        assert (row.state, row.ended_at) == ("running", None)
+        half, kept = find_writing(workspace.store, row.writing_id), paid(workspace)
+        assert half.steps[0].made_by == "the topic's name"
+        done = written(workspace, WISH, NotingWriter(log=log))
+    again = asked(log)[len(before) :]
+    assert not set(again) & kept, "what was answered and kept is not paid twice"
+    assert max(Counter(again).values(), default=1) == 1
+    assert len(again) + len(set(before)) <= whole[1] + N_THREADS, "only what was under way is asked again"
+    assert done.calls[: len(half.calls)] == half.calls
+    assert held(done) == whole[0]
