@@ -114,9 +114,10 @@ class DemoWriterModel:
                 continue
             phrase = phrases.found[key]
             place = "specific" if len(key) > 1 and phrases.topic & set(key) else "general"
-            for text in _spellings(phrase):
+            texts = _spellings(phrase)
+            for text in texts:
                 yield {"keyword": text, "reason": _counted(phrase, phrases.n), "list": place}
-                if asked.mode == "creative" and (other := _other_spelling(text)) is not None:
+                if asked.mode == "creative" and (other := _other_spelling(text)) is not None and other not in texts:
                     yield {"keyword": other, "reason": f'Another spelling of "{text}".', "list": place}
 
     def _of_topic(self, asked: _Asked, phrases: Phrases) -> Iterator[dict[str, str]]:

@@ -145,7 +145,7 @@ def test_nothing_odd_that_a_model_says_reaches_a_string(heat: Workspace) -> None
     for step in writing.steps:
         assert not {"zebra", "previous", "instructions", "reveal", "not"} & set(words(step.text))
         assert step.text.isascii()
-    assert [call.answers for call in writing.calls] == [(ODD[n % len(ODD)].text,) for n in range(len(writing.calls))]
+    assert {text for call in writing.calls for text in call.answers} == {answer.text for answer in ODD}
 
 
 def test_a_topic_that_matches_nothing_still_has_what_the_core_says(heat: Workspace) -> None:
