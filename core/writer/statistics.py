@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
-from itertools import chain, zip_longest
+from itertools import chain, islice, zip_longest
 
 import numpy as np
 import numpy.typing as npt
@@ -28,18 +29,23 @@ FEWEST_CORE: dict[Mode, int] = {"strict": 3, "moderate": 2, "creative": 2}
 FROM_CORE: dict[Mode, int] = {"strict": 1, "moderate": 2, "creative": 1}
 FROM_NEAR: dict[Mode, int] = {"strict": 0, "moderate": 1, "creative": 1}
 """In turn so many terms of the core publications and of what is close to them."""
+MOST_ALIKE = 2
 MOST_STANDING_IN = 50
 """Publications with the topic's words that stand in for core publications."""
-_ABOUT_PUBLICATIONS = frozenset(
+_SAY_LITTLE = frozenset(
     words("""
     abstract aim aims article articles author authors chapter conclude conclusion conclusions discuss discussed
     discusses finding findings introduce introduced investigate investigated literature objective objectives paper
     papers present presented presents propose proposed proposes publication publications published purpose recent
     recently research researchers result results show showed shown shows studied studies study suggest suggests work
     works
+    become becomes besides certain considered consists current currently despite due followed following general given
+    however includes including interest known last main mainly many necessary need needed needs new novel often one
+    part possible provide provided provides related respectively several significant therefore thereby three two
+    various well whereas yet
     """)
 )
-"""They say that something was written, not what about."""
+"""They say that something was written, or join what was written, and not what about."""
 
 
 def proposals_from_corpus(
@@ -84,7 +90,7 @@ def _in_turn(own: Iterable[Counted], close: Iterable[Counted], mode: Mode) -> It
 def _by(found: Iterable[Counted], n: int) -> Iterator[tuple[Counted, ...]]:
     """So many at a time."""
     left = iter(found)
-    while n and (some := tuple(each for each, _ in zip(left, range(n), strict=False))):
+    while n and (some := tuple(islice(left, n))):
         yield some
 
 
@@ -95,7 +101,7 @@ def _reason(each: Suggestion, what: str, n: int, n_all: int) -> str:
 def _clear(texts: Texts, target: Rows, brief: Brief, most: int, *, by_rows: bool) -> Iterator[Suggestion]:
     """What sets a target apart, without what says nothing or the same as another.
 
-    `by_rows`: two terms that the same publications of the target have say the same too.
+    `by_rows`: terms that the same publications of the target have are taken to say the same too.
     """
     topic, negative = set(words(brief.topic)), [_spaced(words(text)) for text in brief.negative]
     found = [
@@ -109,19 +115,28 @@ def _clear(texts: Texts, target: Rows, brief: Brief, most: int, *, by_rows: bool
 
 def _tells(each: Suggestion, n: int, topic: set[str]) -> bool:
     parts = each.text.split()
-    if parts[0] in _ABOUT_PUBLICATIONS or parts[-1] in _ABOUT_PUBLICATIONS:
+    if parts[0] in _SAY_LITTLE or parts[-1] in _SAY_LITTLE:
         return False
     return each.n_corpus <= LARGEST_SHARE * n or bool(topic & set(parts))
 
 
 def _without_fragments(found: list[Suggestion]) -> Iterator[Suggestion]:
-    """Of a phrase and a part of it that occurs nowhere else only the shorter is kept."""
-    by_size: dict[int, list[Suggestion]] = {}
+    """Of a phrase and a part of it that occurs nowhere else only the shorter is kept; but of two words that occur only
+    side by side, the phrase."""
+    n_of = {each.text: each.n_corpus for each in found}
+    pairs = {
+        each.text: tuple(each.text.split())
+        for each in found
+        if each.text.count(" ") == 1 and all(n_of.get(word) == each.n_corpus for word in each.text.split())
+    }
+    halves = {word for pair in pairs.values() for word in pair}
+    by_size: dict[int, list[str]] = {}
     for each in found:
-        by_size.setdefault(each.n_corpus, []).append(each)
+        if each.text not in halves:
+            by_size.setdefault(each.n_corpus, []).append(each.text)
     for each in found:
-        alike = (other for other in by_size[each.n_corpus] if len(other.text) < len(each.text))
-        if not any(_spaced(other.text.split()) in _spaced(each.text.split()) for other in alike):
+        shorter = (text for text in by_size.get(each.n_corpus, ()) if len(text) < len(each.text))
+        if each.text not in halves and not any(_spaced(s.split()) in _spaced(each.text.split()) for s in shorter):
             yield each
 
 
@@ -130,17 +145,17 @@ def _spaced(parts: list[str]) -> str:
 
 
 def _once_each(texts: Texts, target: Rows, found: list[Suggestion]) -> Iterator[Suggestion]:
-    """One of several terms that stand in the same publications of the target and in as many of the corpus: they come
-    from one sentence."""
+    """Two at most of the terms that stand in the same publications of the target and in as many of the corpus: they
+    tend to come from one sentence."""
     runs = {n: runs_in(texts, target, n) for n in {len(each.text.split()) for each in found}}
     numbers = {n: packed(texts, run.starts, n) for n, run in runs.items()}
-    seen: set[tuple[int, bytes]] = set()
+    n_alike: Counter[tuple[int, bytes]] = Counter()
     for each in found:
         parts = each.text.split()
         here = numbers[len(parts)] == _number(texts, parts)
         sign = each.n_corpus, np.unique(runs[len(parts)].rows[here]).tobytes()
-        if sign not in seen:
-            seen.add(sign)
+        n_alike[sign] += 1
+        if n_alike[sign] <= MOST_ALIKE:
             yield each
 
 
