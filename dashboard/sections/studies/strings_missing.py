@@ -61,9 +61,9 @@ def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[Lacking], embe
         return
     by, anew = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
     way = WAYS[str(by.radio("Written by", list(WAYS), horizontal=True, key="written_by", help=BY))]
-    all_of_them = anew.checkbox("Also where there is one", key="anew", help=ANEW, disabled=not can_be, value=not can_be)
-    wanted = [each for each in lacking(cache.workspace(), topics, anew=True) if each.can_be_made]
-    to_make = wanted if all_of_them else can_be
+    all_of_them = not can_be or anew.checkbox("Also where there is one", key="anew", help=ANEW)
+    everywhere = [each for each in lacking(cache.workspace(), topics, anew=True) if each.can_be_made]
+    to_make = everywhere if all_of_them else can_be
     label = f"Write {'them all' if all_of_them else 'the missing ones'} ({len(to_make)})"
     if st.button(label, type="primary", disabled=not to_make, key="write-missing"):
         _start(key, to_make, Making(way, embedder))
