@@ -50,7 +50,7 @@ STEPS = (
     step(0, None, "the topic's name", 0.3),
     step(1, 0, "corpus statistics", 0.5),
     step(2, 0, f"{ODD} (strict)", 0.9, label="v9"),
-    step(3, 2, "adding shade", 0.95, round=1),
+    step(3, 2, "adding shade", 0.95, round=1, predicted=0.04),
     step(4, 3, "without heat", 0.97, round=2),
     step(5, 1, BY_HAND, 0.6),
 )
@@ -109,6 +109,7 @@ def test_a_refinement_is_followed_from_the_string_it_began_with() -> None:
     (chain,) = chains_of(writing())
     assert [s.number for s in chain] == [2, 3, 4]
     assert [row["Used"] for row in change_rows(chain)] == ["+0.050", "+0.020"]
+    assert [row["Predicted"] for row in change_rows(chain)] == ["+0.040", "–"]
     assert [row["Held out"] for row in change_rows(chain)] == ["+0.000", "+0.000"]
     assert [row["F-beta, used"] for row in round_rows(chain)] == [0.9, 0.95, 0.97]
     figure = rounds_figure(chain, score="F2", theme="light")

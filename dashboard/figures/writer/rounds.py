@@ -1,4 +1,4 @@
-"""F-beta round by round of a refinement: on the core publications in use, and on those held out."""
+"""F-beta change by change of a refinement: on the core publications in use, and on those held out."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def rounds_figure(chain: Sequence[Step], *, score: str, theme: Theme) -> go.Figu
         layout=frame(
             title=title,
             subtitle="A line that rises on the used half alone is fitted to it" if len(shown) > 1 else "",
-            description=f"{score} by round of refinement. {title}. {_listed(chain, score)}",
+            description=f"{score} change by change of a refinement. {title}. {_listed(chain, score)}",
             plot=PLOT,
             theme=theme,
             legend=[name for name, *_ in shown] if len(shown) > 1 else [],
@@ -44,7 +44,7 @@ def rounds_figure(chain: Sequence[Step], *, score: str, theme: Theme) -> go.Figu
     for name, role, dash, symbol in shown:
         figure.add_trace(go.Scatter(**_line(chain, name, COLOURS[theme][role], dash, symbol, score)))
     figure.update_xaxes(
-        title_text="Round of refinement (0: the string that was refined)",
+        title_text="Change (0: the string that was refined)",
         tickvals=list(range(len(chain))),
         range=(-0.3, max(len(chain) - 0.7, 0.7)),
         fixedrange=True,
@@ -57,7 +57,8 @@ def round_rows(chain: Sequence[Step]) -> list[Row]:
     """Every point that is drawn."""
     rows: list[Row] = []
     for place, step in enumerate(chain):
-        row: Row = {"Round": place, "What changed": step.made_by, "Publications": step.judged.n_retrieved}
+        row: Row = {"Change": place, "Round": step.round, "What changed": step.made_by}
+        row["Publications"] = step.judged.n_retrieved
         for name, *_ in LINES:
             found = side(step, name)
             row[f"F-beta, {name}"] = None if found is None else found.f_beta
@@ -94,12 +95,12 @@ def _title(chain: Sequence[Step], score: str) -> str:
         for name, a, b in ((USED, first.used, last.used), (HELD_OUT, first.held_out, last.held_out))
         if a is not None and b is not None and a.f_beta is not None and b.f_beta is not None
     ]
-    return f"{score}: {', '.join(said)}" if said else f"{score} by round"
+    return f"{score}: {', '.join(said)}" if said else f"{score} change by change"
 
 
 def _listed(chain: Sequence[Step], score: str) -> str:
     return "; ".join(
-        f"round {place}, {step.made_by}: {score} "
+        f"change {place}, {step.made_by}: {score} "
         + ", ".join(
             f"{name} {found.f_beta:.3f}"
             for name, *_ in LINES

@@ -114,7 +114,7 @@ def load(writing_id: str) -> Writing:
     store, kept = cache.workspace().store, cache.kept("writer-opened", MOST_OPENED)
     said = store.rows(
         """
-        SELECT state, problem, ended_at,
+        SELECT state, problem, ended_at, md5(document::VARCHAR),
             (SELECT count(*) FROM writer_calls AS c WHERE c.writing_id = w.writing_id),
             (SELECT max(made_at) FROM writer_steps AS s WHERE s.writing_id = w.writing_id),
             (SELECT list(label ORDER BY number) FROM writer_steps AS s WHERE s.writing_id = w.writing_id)

@@ -14,7 +14,7 @@ from dashboard.figures.writer.rounds import round_rows, rounds_figure
 from dashboard.jobs import Job
 from dashboard.messages import plain, sentence
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.library.locked import why_locked
+from dashboard.sections.library.locked import many, why_locked
 from dashboard.sections.plain import current_theme
 from dashboard.sections.versions.score_table import signed
 from dashboard.sections.waiting import watch
@@ -32,6 +32,8 @@ ABOUT_IT = (
 )
 FROM, ROUNDS, CALLS, LAST = "writer_from", "writer-refine-rounds", "writer-refine-calls", "writer_refined"
 MOST_ROUNDS, MOST_CALLS = 50, 1_000
+TOLD = "Refining step"
+"""Begins the note of a writing that says why a refinement ended."""
 
 
 def draw_refine(writing_id: str | None) -> None:
@@ -45,6 +47,8 @@ def draw_refine(writing_id: str | None) -> None:
         return
     st.caption(ABOUT_IT)
     step = _draw_start(writing, steps)
+    if told := [note for note in writing.notes if note.startswith(TOLD)]:
+        st.info(plain(told[-1]), icon=":material/flag:")
     if chains := chains_of(writing):
         _draw_chain(writing, chains)
     else:
@@ -144,7 +148,7 @@ def _draw_chain(writing: Writing, chains: Sequence[list[Step]]) -> None:
                 "Refinement",
                 list(named),
                 key=LAST,
-                format_func=lambda each: f"From {words[named[each][0].number]}, {len(named[each]) - 1} rounds",
+                format_func=lambda each: f"From {words[named[each][0].number]}: {many(len(named[each]) - 1, 'change')}",
             )
         )
     chain = named[key]
@@ -158,6 +162,7 @@ def _draw_chain(writing: Writing, chains: Sequence[list[Step]]) -> None:
             rows=round_rows(chain),
         )
     with left:
+        st.caption(f"What became of {SCORE}, change by change: as predicted on the used half, and as it came.")
         st.dataframe(change_rows(chain), hide_index=True, key="writer-changes")
         draw_step(writing, chain[-1], key="refined", refine=False)
 
@@ -170,6 +175,7 @@ def change_rows(chain: Sequence[Step]) -> list[dict[str, str | int | float | Non
             {
                 "Round": step.round,
                 "Change": step.made_by,
+                "Predicted": "–" if step.predicted is None else signed(step.predicted),
                 "Used": _change(before.judged.used.f_beta, step.judged.used.f_beta),
                 "Held out": _change(
                     None if before.judged.held_out is None else before.judged.held_out.f_beta,
