@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 import numpy as np
 
+from core.protocols import OnProgress
 from core.query.matching.bits import Bits, count, rows_of
 from core.types import Publication
 from core.writer.asking.merging import Merged, merged
@@ -23,9 +25,14 @@ from data.writer.records import BY_HAND
 from data.writer.stepping import retrieved_by, step_of
 from data.writer.wanted import Recipe
 
+Heed = Callable[[], None]
 TOGETHER = "all proposals together"
 MOST_TOGETHER = 120
 """Keywords of all proposals that are sorted together: those that most proposed, then those that came first."""
+
+
+def silent_heed() -> None:
+    """Nobody listens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,18 +73,24 @@ class Bench:
         near = rows_of(self.desk.sides.used.accepted)
         return proposals_from_corpus(corpus.texts, rows, brief=replace(self.brief, mode=mode), near=near)
 
-    def sheet(self, keywords: Sequence[Keyword]) -> Sheet:
-        """The best string that the search finds among these, seen from the core publications in use alone."""
+    def sheet(self, keywords: Sequence[Keyword], heed: Heed = silent_heed) -> Sheet:
+        """The best string that the search finds among these, seen from the core publications in use alone.
+
+        `heed`: called again and again meanwhile; what it raises ends the search.
+        """
         used = self.desk.sides.used
         first = sort(keywords, self.look_up, used, self.brief)
-        return best_sheet(first, self.look_up, used, budget=self.budget, brief=self.brief).sheet
+        found = best_sheet(
+            first, self.look_up, used, budget=self.budget, brief=self.brief, on_step=lambda n_tried: heed()
+        )
+        return found.sheet
 
-    def candidate(self, made: Made, baseline: Bits) -> Step:
+    def candidate(self, made: Made, baseline: Bits, heed: Heed = silent_heed) -> Step:
         """A candidate that is not kept yet."""
         rows = _most_proposed(merged(made.proposals))
         return step_of(
             self.desk,
-            self.sheet([row.keyword for row in rows]),
+            self.sheet([row.keyword for row in rows], heed),
             parent=0,
             made_by=made.made_by,
             semantics=self.brief.semantics,
@@ -108,15 +121,22 @@ def made_from(counted: Sequence[Proposal], asked: Iterable[tuple[Recipe, Sequenc
     return tuple(found)
 
 
-def keep_candidates(store: Store, writing_id: str, bench: Bench, made: Sequence[Made], steps: Sequence[Step]) -> None:
+def keep_candidates(
+    store: Store,
+    writing_id: str,
+    bench: Bench,
+    made: Sequence[Made],
+    steps: Sequence[Step],
+    on_progress: OnProgress,
+) -> None:
     """Candidates as steps. One that is there already stays; one that came out otherwise takes its place.
 
     A step that was saved, or that somebody went on from, is left as it is, and the new one comes after it.
     """
     baseline = retrieved_by(bench.desk, steps[0].sheet, bench.brief.semantics)
     parents = {step.parent for step in steps}
-    for each in made:
-        step = bench.candidate(each, baseline)
+    for place, each in enumerate(made):
+        step = bench.candidate(each, baseline, partial(on_progress, place, len(made)))
         before = [s for s in steps if s.made_by == each.made_by and s.round is None and s.made_by != BY_HAND]
         last = before[-1] if before else None
         if last is None or (last.sheet != step.sheet and (last.label or last.number in parents)):

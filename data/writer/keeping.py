@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from core.errors import CorruptStoreError, NotFoundError
+from core.errors import CorruptStoreError, FormatError, NotFoundError
 from core.types import Publication
 from core.writer.asking.merging import merged
 from core.writer.asking.reading import Removal
@@ -178,7 +178,7 @@ def find_writing(store: Store, writing_id: str) -> Writing:
             tuple(_publication(each) for each in read["supporting"]),
             counted,
         )
-    except (ValueError, TypeError, KeyError) as e:
+    except (ValueError, TypeError, KeyError, FormatError) as e:
         raise CorruptStoreError(f"the writing {writing_id} can't be read: delete it and write again") from e
 
 

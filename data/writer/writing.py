@@ -189,8 +189,8 @@ def _make(
     asked: Sequence[tuple[Recipe, Sequence[Proposal]]],
     on_stage: OnStage,
 ) -> None:
-    on_stage("sorting keywords")(0, 0)
-    keep_candidates(store, writing.writing_id, bench, made_from(writing.counted, asked), writing.steps)
+    made = made_from(writing.counted, asked)
+    keep_candidates(store, writing.writing_id, bench, made, writing.steps, on_stage("sorting keywords"))
 
 
 def asking_of(opened: Sequence[Opened], asking: Asking) -> list[tuple[Recipe, Sequence[Proposal]]]:
