@@ -92,7 +92,7 @@ def find_lists(text: str, names: Sequence[str]) -> Found:
     found = [(value, lists) for value in values if (lists := _lists(value.value, names)) is not None]
     if not found:
         return _lines(answer, names[0]) if not values else Found({}, values[-1].problem or OTHER)
-    problem = next((value.problem for value, _ in found if value.problem), None)
+    problem = next((value.problem for value in values if value.problem), None)
     if len(text) > MOST_OF_ANSWER:
         problem = BROKE_OFF
     doubt = CITED if any(_is_cited(answer, value) for value, _ in found) else None
@@ -157,7 +157,7 @@ def _is_cited(answer: str, value: _Value) -> bool:
     """Whether a list stands amid a sentence; in a line of its own, after a colon or in a fence, it does not."""
     line = answer[: value.start].rpartition("\n")[2].strip()
     before = "" if _FENCE.fullmatch(line) else line
-    after = answer[value.end :].partition("\n")[0].strip(" \t\r`~,;]")
+    after = "" if value.problem else answer[value.end :].partition("\n")[0].strip(" \t\r`~,;]")
     is_after_list = before.endswith(("}", "]", "},", "],"))
     return bool((before and not before.endswith(":") and not is_after_list) or after[:1].islower())
 

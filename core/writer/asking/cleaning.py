@@ -115,14 +115,16 @@ def clean(text: str) -> Cleaned:
     if problem is not None:
         return Cleaned((), problem)
     bare = _bare(_LINES.sub(" ; ", plain))
+    if bare and (problem := _refused(bare)) is not None:
+        return Cleaned((), problem)
     if (problem := _in_parts(plain, bare)) is not None:
         whole = Keyword(bare) if problem.startswith(_AMID) and _wrong(bare) is None else None
         return Cleaned(_parts(bare) if whole is None else (whole, *_parts(bare)), problem, whole)
     problem = _hidden(given) or _wrong(bare)
     if problem is None:
         return Cleaned((Keyword(bare),), None)
-    mended = _mended(bare)
-    return Cleaned((Keyword(mended),) if mended and _wrong(mended) is None else (), problem)
+    mended = _sound(_mended(bare))
+    return Cleaned((mended,) if mended else (), problem)
 
 
 def plainly(text: str) -> str:
@@ -191,25 +193,25 @@ def _in_parts(plain: str, bare: str) -> str | None:
     if "\n" in plain:
         return "It has several lines: it may be several keywords."
     if found := _BREAKS.search(numberless):
-        parted = found[0] in ",;|/"
-        return (
-            f"It may be several keywords, parted by {found[0]}"
-            if parted
-            else "It has brackets, quotes or colons in it."
-        )
+        if found[0] in ",;|/":
+            return f'It may be several keywords: "{found[0]}" stands in it.'
+        return "It has brackets, quotes or colons in it."
     return None
 
 
 def _parts(bare: str) -> tuple[Keyword, ...]:
     wanted = _AFTER_NOT.sub("", _TAG.sub(" | ", _HEADING.sub("", bare)))
     pieces = _BREAKS.split(_SMALL_OPERATOR.sub("|", _OPERATOR.sub("|", wanted)))
-    found = (_bare(piece) for piece in pieces[: 4 * MOST_PARTS])
-    good = {
-        Keyword(piece).key: Keyword(piece)
-        for piece in found
-        if piece and _refused(piece) is None and _wrong(piece) is None
-    }
+    good = {each.key: each for piece in pieces[: 4 * MOST_PARTS] if (each := _sound(piece)) is not None}
     return tuple(good.values())[:MOST_PARTS]
+
+
+def _sound(piece: str) -> Keyword | None:
+    """A piece as a keyword, if nothing is wrong with it."""
+    bare = _bare(piece)
+    if _refused(bare) or _in_parts(bare, bare) or _wrong(bare) or _bare(bare) != bare:
+        return None
+    return Keyword(bare)
 
 
 def _wrong(bare: str) -> str | None:
@@ -278,5 +280,6 @@ def _mended(bare: str) -> str:
 
 def shown(text: str, limit: int) -> str:
     """A text as a list shows it: one line, in signs that can be kept, cut if it is long."""
-    line = " ".join(_HIDDEN.sub("\ufffd", _UNSEEN.sub("", text[: 4 * limit])).split())
+    line = " ".join(_UNSEEN.sub("", text[: 4 * limit]).split())
+    line = "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
     return line if len(line) <= limit else f"{line[:limit].rstrip()} […]"

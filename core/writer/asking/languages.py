@@ -11,6 +11,8 @@ from functools import lru_cache
 LATIN, GREEK = "Latin", "Greek"
 AT_HOME = frozenset({LATIN, GREEK})
 """Scripts of English texts; Greek letters stand in names of genes, rays and measures."""
+_ALIKE = frozenset({LATIN, "Cyrillic", "Armenian", "Cherokee", "Coptic"})
+"""Scripts with letters that look the same."""
 FEWEST_LETTERS = 0.05
 """Share of the letters of a text from which its script is one that it is written in."""
 _SCRIPTS = {
@@ -41,7 +43,7 @@ _FORMS = re.compile(
 
 @lru_cache(maxsize=4096)
 def _script_of(letter: str) -> str:
-    name = unicodedata.name(letter, "").partition(" ")[0]
+    name = re.split("[ -]", unicodedata.name(letter, ""), maxsplit=1)[0]
     return _SCRIPTS.get(name, name.capitalize() or "an unknown")
 
 
@@ -66,13 +68,13 @@ def scripts_of(texts: Iterable[str]) -> frozenset[str]:
 
 
 def mixed_word(text: str) -> str | None:
-    """A word with letters of two scripts, one of which is passed off as the other; None: there is none.
+    """A word with letters of two scripts that look alike; None: there is none.
 
     >>> mixed_word("urban heat"), mixed_word("urb\\u0430n heat")
     (None, 'urbаn')
     """
     for word in text.replace("-", " ").split():
-        if len(scripts_in(word) - {GREEK}) > 1:
+        if len(scripts_in(word) & _ALIKE) > 1:
             return word
     return None
 

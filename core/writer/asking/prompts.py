@@ -148,7 +148,8 @@ def repair_prompt(user: str, answer: str, problem: str) -> str:
     said = " ".join(sendable(problem[:MOST_OF_PROBLEM]).split()).rstrip(".")
     last = part("your last answer", answer, MOST_OF_ANSWER)
     code = code_of([user, last.text, said])
-    fence = fenced([last], code)[1:]
+    named, *fence = fenced([last], code)
+    fence.insert(0, f"{named} around your last answer, which is text like any other")
     return "\n".join([user, *fence, f"Your last answer can't be read: {said}. Answer with the JSON object alone:"])
 
 
