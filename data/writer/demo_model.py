@@ -18,9 +18,8 @@ from typing import Any
 
 from core.fencing import between, code_in
 from core.protocols import Answer
-from core.query.spelling import other_english
+from core.query.spelling import other_english, singular
 from core.text import STOP_WORDS, words
-from core.writer.asking.grounds import usual_word
 from core.writer.asking.prompts import KINDS, MODES, N_WANTED
 from core.writer.types import Mode, ReadingKind
 from data.stems import Stems
@@ -223,8 +222,9 @@ def _spellings(phrase: Phrase) -> list[str]:
     """One text for each spelling; forms that differ by a plural are one, with a * where that covers them."""
     groups: dict[str, list[str]] = {}
     for form, n in phrase.forms.most_common():
-        if n > 1 or not groups:
-            groups.setdefault(" ".join(map(usual_word, words(form))), []).append(form)
+        usual = " ".join(singular(word) or word for word in words(form))
+        if n > 1 or not groups or usual in groups:
+            groups.setdefault(usual, []).append(form)
     return [_covering(_hyphened_alike(forms)) for forms in groups.values()]
 
 

@@ -25,12 +25,14 @@ def usual_word(word: str) -> str:
 
 
 def family(keyword: Keyword) -> str:
-    """The same for keywords that differ by a plural, a hyphen, a spelling or a wildcard at the end.
+    """The same for keywords that differ by a plural, a hyphen or a wildcard at the end.
+
+    British and American spellings stay two: a literal search wants both.
 
     >>> family(Keyword("Meta-models")) == family(Keyword("metamodel*"))
     True
     """
-    return "".join(map(usual_word, words(keyword.text)))
+    return "".join(singular(word) or word for word in words(keyword.text))
 
 
 class Grounds:

@@ -237,9 +237,7 @@ class _Reader:
     def _doubled(self, keyword: Keyword, kept: Keyword) -> HeldBack:
         if keyword.key == kept.key:
             return self.held(keyword.text, f'It is the same as "{kept.text}".')
-        return self.held(
-            keyword.text, f'It differs from "{kept.text}" only by a plural, a hyphen or a spelling.', keyword
-        )
+        return self.held(keyword.text, f'It differs from "{kept.text}" only by a plural or a hyphen.', keyword)
 
 
 def _limited(held: Iterable[HeldBack], reader: _Reader) -> tuple[HeldBack, ...]:
