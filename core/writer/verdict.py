@@ -7,6 +7,8 @@ from typing import Literal
 
 from core.writer.types import Gain, Step
 
+BROAD = 0.5
+"""Share of the corpus above which a string is called broad."""
 Standing = Literal["better", "worse", "not clear", "not known"]
 """Of a string against the topic's name on the held-out half."""
 
@@ -64,3 +66,21 @@ def gains_sentence(steps: Sequence[Step]) -> str:
     }
     said = ", ".join(f"{n} {words}" for words, n in counts.items() if n or words.startswith("clearly better"))
     return f"On the held-out half, {of}: {said}."
+
+
+def breadth_note(n_retrieved: int, n_corpus: int) -> str:
+    """What a string that retrieves most of a corpus can't show; empty: it does not.
+
+    A corpus is often what earlier queries retrieved: in it nearly everything belongs to the topic, and words that
+    would bring millions in a database look precise.
+
+    >>> breadth_note(10, 100)
+    ''
+    """
+    if n_retrieved <= BROAD * n_corpus:
+        return ""
+    return (
+        f"It retrieves {n_retrieved / n_corpus:.0%} of the {n_corpus:,} publications that the topic has here. If "
+        "earlier queries gathered these, they can't tell what so broad a string brings in a database: count it there "
+        "first."
+    )

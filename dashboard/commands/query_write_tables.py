@@ -37,6 +37,8 @@ def print_writing(writing: Writing) -> None:
         out.print()
         out.print(shown(f"The best on the used half, {best.number}: {best.made_by}", "bold"))
         out.print(shown(gain_sentence(best)))
+        for note in best.notes:
+            out.print(shown(note, "yellow"))
         out.print(shown(best.text), soft_wrap=True)
     print_held_back(writing)
 
@@ -79,7 +81,7 @@ def print_step(writing: Writing, step: Step) -> None:
     out.print()
     out.print(shown(step.text or "No string yet: nothing is specific, and nothing general has what it is ANDed with."))
     for note in step.notes:
-        out.print(shown(note, "dim"))
+        out.print(shown(note, "yellow"))
 
 
 def print_held_back(writing: Writing) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from core.query.matching.bits import Bits, none_of
+from core.query.matching.bits import Bits, count, none_of
 from core.query.matching.matched import Semantics
 from core.query.reading.parse import parse
 from core.writer.gains import gain
 from core.writer.judging import judged
 from core.writer.strings import baseline_sheet, text_of
 from core.writer.types import Brief, Mode, Sheet, Step
+from core.writer.verdict import breadth_note
 from data.writer.desk import WriterDesk
 
 BASELINE = "the topic's name"
@@ -45,6 +46,7 @@ def step_of(
     """
     retrieved = retrieved_by(desk, sheet, semantics)
     sides = desk.sides
+    broad = breadth_note(count(retrieved), len(desk.desk.corpus.ids))
     return Step(
         number=-1,
         parent=parent,
@@ -59,7 +61,7 @@ def step_of(
         mode=mode,
         seed=seed,
         round=round,
-        notes=notes,
+        notes=(*notes, broad) if broad else notes,
         predicted=predicted,
     )
 

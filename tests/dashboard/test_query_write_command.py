@@ -54,7 +54,8 @@ def test_write_for_people(run: Runner) -> None:
     head, *lines = done.out.splitlines()
     assert f"tea kettle · {MODEL} · 4 core publications in use, 4 held out" in head
     assert lines[1].split()[:4] == ["0", "the", "topic's", "name"]
-    assert any(line.startswith("On the held-out half, of 3 strings:") for line in lines)
+    assert "Whether any string is better than the topic's name is not known: see why beside each." in lines
+    assert any("on the held-out half, which is too small for an interval: not clear." in line for line in lines)
     assert any(line.startswith("The best on the used half") for line in lines)
     assert "demo is not a language model" in done.err
     (kept,) = (line for line in done.err.splitlines() if line.startswith("Kept as writing"))

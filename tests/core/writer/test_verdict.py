@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from core.uncertainty import Interval
 from core.writer.metrics import WRITER_METRICS
 from core.writer.types import Gain, Judged, Sheet, Standing, Step
-from core.writer.verdict import gain_sentence, gains_sentence, standing_of
+from core.writer.verdict import BROAD, breadth_note, gain_sentence, gains_sentence, standing_of
 
 SIDE = Standing(10, 5, 0.5, Interval(0.2, 0.8), 0.6, 0.5)
 shares = st.floats(-1, 1)
@@ -70,3 +70,8 @@ def test_every_number_says_all_of_itself() -> None:
         assert metric.metric_id == metric_id
         assert metric.sentence.endswith(".")
         assert all((metric.label, metric.formula, metric.range, metric.undefined))
+
+
+def test_only_a_string_that_retrieves_most_of_the_corpus_is_called_broad() -> None:
+    assert breadth_note(int(BROAD * 1000), 1000) == breadth_note(0, 0) == ""
+    assert breadth_note(1760, 1871).startswith("It retrieves 94% of the 1,871 publications")
