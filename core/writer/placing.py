@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -59,8 +59,8 @@ class Layout:
             lists[PLACES[place]].append(keyword)
         here = {keyword.key for keyword in self.keywords}
         lists["aside"] += [k for name in PLACES for k in like.of(name) if k.key not in here]
-        joined = "AND" if is_and else "OR"
-        return replace(like, **{name: tuple(found) for name, found in lists.items()}, joined=joined)
+        moved = {name: tuple(found) for name, found in lists.items()}
+        return Sheet(**moved, excluded=like.excluded, joined="AND" if is_and else "OR")
 
     def price_of(self, places: Places) -> Floats:
         """What all keywords of each string have to bring."""

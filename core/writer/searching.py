@@ -115,7 +115,7 @@ def ranks(board: Layout, stakes: Stakes, budget: Budget, strings: Arranged) -> l
     too_many = np.maximum(counts(strings.retrieved) - most, 0.0).tolist()
     n = (strings.places != PLACES.index("aside")).sum(axis=1).tolist()
     worth = (worths(stakes, strings.retrieved) - board.price_of(strings.places)).round(12).tolist()
-    is_empty = (~strings.retrieved.any(axis=1)).tolist()
+    is_empty = (counts(strings.retrieved) == 0).tolist()
     return [Rank(*each) for each in zip(is_empty, missing, too_many, [-w for w in worth], n, strict=True)]
 
 
@@ -156,6 +156,6 @@ class _Search:
         self.n_tried += len(new)
         if not new:
             return []
-        fresh = Arranged(*(part[new] for part in strings))
+        fresh = Arranged(strings.places[new], strings.is_and[new], strings.retrieved[new])
         standing = ranks(self.board, self.stakes, self.budget, fresh)
         return [_State(fresh.places[i], bool(fresh.is_and[i]), standing[i]) for i in range(len(new))]
