@@ -22,7 +22,7 @@ from dashboard.sections.writer.candidates.ranking import grouped, names, ranked
 from dashboard.sections.writer.candidates.table import table_html, table_rows
 from dashboard.sections.writer.candidates.view import verdict
 from dashboard.sections.writer.opened import VIEWS
-from dashboard.sections.writer.refine import chains_of, change_rows
+from dashboard.sections.writer.refine import chains_of, change_rows, how_it_ended
 from data.paths import VARIABLE
 from data.writer.keeping import find_writing, list_writings
 from data.writer.records import BY_HAND, Writing
@@ -115,6 +115,12 @@ def test_a_refinement_is_followed_from_the_string_it_began_with() -> None:
     figure = rounds_figure(chain, score="F2", theme="light")
     assert [trace.name for trace in figure.data] == ["used", "held out"]
     assert "<b>shade" not in str(figure.data[0].hovertext)
+
+
+def test_why_a_refinement_ended_names_the_string() -> None:
+    told = replace(writing(), notes=("Refining step 1 ended after 0 rounds: no more.", "Something else."))
+    assert how_it_ended(told) == "Refining “Corpus statistics” ended after 0 rounds: no more."
+    assert how_it_ended(writing()) == ""
 
 
 def test_the_picture_draws_the_limits_that_were_asked_for() -> None:

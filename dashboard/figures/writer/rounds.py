@@ -34,7 +34,7 @@ def rounds_figure(chain: Sequence[Step], *, score: str, theme: Theme) -> go.Figu
     figure = go.Figure(
         layout=frame(
             title=title,
-            subtitle="A line that rises on the used half alone is fitted to it" if len(shown) > 1 else "",
+            subtitle="Rising on the used half alone: fitted to it" if len(shown) > 1 else "",
             description=f"{score} change by change of a refinement. {title}. {_listed(chain, score)}",
             plot=PLOT,
             theme=theme,
@@ -87,15 +87,14 @@ def _line(chain: Sequence[Step], name: str, colour: str, dash: str, symbol: str,
 
 
 def _title(chain: Sequence[Step], score: str) -> str:
-    first, last = chain[0].judged, chain[-1].judged
-    if len(chain) == 1:
-        return f"{score} before any refinement"
+    """Short enough for a phone."""
+    last = chain[-1]
     said = [
-        f"{a.f_beta:.3f} to {b.f_beta:.3f} {name}"
-        for name, a, b in ((USED, first.used, last.used), (HELD_OUT, first.held_out, last.held_out))
-        if a is not None and b is not None and a.f_beta is not None and b.f_beta is not None
+        f"{found.f_beta:.3f} {name}"
+        for name, *_ in LINES
+        if (found := side(last, name)) is not None and found.f_beta is not None
     ]
-    return f"{score}: {', '.join(said)}" if said else f"{score} change by change"
+    return f"{score} ends at {', '.join(said)}" if said else f"{score} change by change"
 
 
 def _listed(chain: Sequence[Step], score: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -32,7 +33,7 @@ ABOUT_IT = (
 )
 FROM, ROUNDS, CALLS, LAST = "writer_from", "writer-refine-rounds", "writer-refine-calls", "writer_refined"
 MOST_ROUNDS, MOST_CALLS = 50, 1_000
-TOLD = "Refining step"
+TOLD = re.compile(r"Refining step (\d+)")
 """Begins the note of a writing that says why a refinement ended."""
 
 
@@ -47,12 +48,22 @@ def draw_refine(writing_id: str | None) -> None:
         return
     st.caption(ABOUT_IT)
     step = _draw_start(writing, steps)
-    if told := [note for note in writing.notes if note.startswith(TOLD)]:
-        st.info(plain(told[-1]), icon=":material/flag:")
+    if told := how_it_ended(writing):
+        st.info(plain(told), icon=":material/flag:")
     if chains := chains_of(writing):
         _draw_chain(writing, chains)
     else:
         draw_step(writing, step, key="to-refine", refine=False)
+
+
+def how_it_ended(writing: Writing) -> str:
+    """What the last refinement says, with the string by its name; empty: nothing was refined."""
+    named = names(writing.steps)
+    for note in reversed(writing.notes):
+        if (found := TOLD.match(note)) is not None:
+            name = named.get(int(found[1]))
+            return note if name is None else f"Refining “{name}”{note[found.end() :]}"
+    return ""
 
 
 def _draw_start(writing: Writing, steps: Sequence[Step]) -> Step:
