@@ -42,6 +42,6 @@ apply_look()
 pages = [
     st.Page(f"app_pages/{name}.py", title=title, icon=icon, default=name == PAGES[0][0]) for name, title, icon in PAGES
 ]
-page = st.navigation(pages)
+page = st.navigation(pages, expanded=True)  # of more than twelve, Streamlit would hide the last behind a button
 draw_sidebar()
 page.run()
