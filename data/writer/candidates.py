@@ -56,6 +56,7 @@ class Bench:
     look_up: LookUp = field(init=False)
     scale: Scale = field(init=False)
     """Weighs strings by the core publications in use alone."""
+    _sheets: dict[tuple[Keyword, ...], Sheet] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.look_up = LookUp(self.desk.desk.corpus, self.brief.semantics)
@@ -78,12 +79,14 @@ class Bench:
 
         `heed`: called again and again meanwhile; what it raises ends the search.
         """
-        used = self.desk.sides.used
-        first = sort(keywords, self.look_up, used, self.brief)
-        found = best_sheet(
-            first, self.look_up, used, budget=self.budget, brief=self.brief, on_step=lambda n_tried: heed()
-        )
-        return found.sheet
+        if (key := tuple(keywords)) not in self._sheets:
+            used = self.desk.sides.used
+            first = sort(keywords, self.look_up, used, self.brief)
+            found = best_sheet(
+                first, self.look_up, used, budget=self.budget, brief=self.brief, on_step=lambda n_tried: heed()
+            )
+            self._sheets[key] = found.sheet
+        return self._sheets[key]
 
     def candidate(self, made: Made, baseline: Bits, heed: Heed = silent_heed) -> Step:
         """A candidate that is not kept yet."""
