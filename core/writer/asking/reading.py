@@ -266,9 +266,14 @@ def _said(entry: Entry) -> tuple[str | None, str, ToList | None, str | None]:
     else:
         text = value
     if isinstance(text, str):
-        where: ToList | None = to if to in ("specific", "general") else None
-        return text, reason, where, None
+        return text, reason, _list_of(to), None
     return None, _as_came(value), None, _why_no_text(text)
+
+
+def _list_of(to: Any) -> ToList | None:
+    if to == "specific":
+        return "specific"
+    return "general" if to == "general" else None
 
 
 def _why_no_text(value: Any) -> str:
