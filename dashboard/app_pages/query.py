@@ -8,6 +8,7 @@ from dashboard.sections.first_steps import draw_first_steps, needs_first_steps
 from dashboard.sections.preparing import is_indexed, is_prepared
 from dashboard.sections.welcome import draw_welcome
 from dashboard.sections.workbench import draw_workbench
+from dashboard.sections.writer.opening import link_to_sorting
 
 
 def render() -> None:
@@ -23,6 +24,7 @@ def render() -> None:
         elif selection is not None and is_prepared(selection) and is_indexed(selection):
             made_up = any(t.made_up for t in topics if t.topic_id == selection.topic_id)
             draw_workbench(selection, made_up)
+            link_to_sorting(selection.topic_id, selection.label)
 
 
 if __name__ == "__main__":

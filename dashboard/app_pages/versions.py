@@ -14,7 +14,7 @@ from dashboard.messages import guarded, plain
 from dashboard.sections.audit.opened import link_to_report
 from dashboard.sections.preparing import is_prepared
 from dashboard.sections.versions.changing import draw_deleted, draw_undo
-from dashboard.sections.versions.chosen import Chosen, choose_versions
+from dashboard.sections.versions.chosen import Chosen, called, choose_versions
 from dashboard.sections.versions.compared import Compared, compare_chosen
 from dashboard.sections.versions.head import choose_pair, choose_region, draw_verdict, n_run
 from dashboard.sections.versions.history import draw_history
@@ -25,6 +25,7 @@ from dashboard.sections.versions.scores import draw_scores
 from dashboard.sections.versions.settings import draw_settings
 from dashboard.sections.versions.text import draw_text
 from dashboard.sections.versions.waiting import fetch
+from dashboard.sections.writer.opening import link_to_sorting
 
 SCORES, SENSITIVITY = "Scores", "Sensitivity"
 # Those that need no more than the choice.
@@ -68,6 +69,9 @@ def _draw() -> None:
     if (chosen := head[0]) is not None:
         label = "Report on these versions" if len(chosen.rows) > 1 else "Report on this version"
         link_to_report(chosen.topic_id, chosen.labels, label=label, embedder=chosen.embedder)
+        for row in [row for row in chosen.rows if row.version.text.strip()]:
+            words = f"Sort the keywords of {plain(called(row))}"
+            link_to_sorting(chosen.topic_id, row.version.label, words=words)
 
 
 def _draw_head(topic_id: str, embedder: str) -> tuple[Chosen | None, Compared | None, RegionKind]:

@@ -19,7 +19,8 @@ from data.desk import Desk
 from data.running import dialect_of
 from data.store import VersionRow, content_hash
 from data.writer.desk import WriterDesk, with_split
-from data.writer.keeping import BY_HAND, Writing, keep_step
+from data.writer.keeping import keep_step
+from data.writer.records import BY_HAND, Writing
 from data.writer.saving import save_step
 from data.writer.stepping import step_of
 

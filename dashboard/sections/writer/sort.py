@@ -17,13 +17,14 @@ from dashboard.components.mount import mount_part, mount_payload
 from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.preparing import is_indexed, is_prepared
 from dashboard.sections.writer import boards
-from dashboard.sections.writer.opening import APART, STEP, open_step, open_version_apart
+from dashboard.sections.writer.opened import load
+from dashboard.sections.writer.opening import open_step, open_version_apart, what_is_open
 from dashboard.state import Selection
 from dashboard.writer_board.answers import BoardState, answered, opened_state
 from dashboard.writer_board.document import board_document
 from dashboard.writer_board.opened import Opened, Way
 from data.desk import Desk
-from data.writer.keeping import Writing, find_writing
+from data.writer.records import Writing
 
 PART = "writer_board"
 
@@ -31,7 +32,7 @@ PART = "writer_board"
 def draw_sort(writing_id: str | None) -> None:
     """The whole view. `writing_id`: the writing that is open; None: none is, and the topic's name alone is sorted."""
     with guarded():
-        writing = None if writing_id is None else find_writing(cache.workspace().store, writing_id)
+        writing = None if writing_id is None else load(writing_id)
         topic_id = writing.topic_id if writing else state.read_topic()
         if topic_id is None:
             st.caption("Choose a topic at the left: what is sorted here is looked for among its publications.")
@@ -56,7 +57,7 @@ def _embedder(topic_id: str) -> str:
 
 def _opened(topic_id: str, writing: Writing | None) -> Opened:
     """What was chosen here or by the link; else the best of the writing, else the topic's name."""
-    apart, number = (_asked_for(key) for key in (APART, STEP))
+    number, apart = what_is_open()
     if apart is not None:
         try:
             return boards.opened_version(cache.workspace().version(topic_id, apart), writing)
@@ -64,13 +65,6 @@ def _opened(topic_id: str, writing: Writing | None) -> Opened:
             st.warning(plain(sentence(str(e))), icon=":material/info:")
     step = boards.step_of_writing(writing, number) if writing else None
     return boards.opened_name(topic_id) if writing is None or step is None else boards.opened_step(writing, step)
-
-
-def _asked_for(key: str) -> str | None:
-    if state.is_chosen(key) and state.said(key, "") is None:
-        return None
-    found = state.asked_for(key)
-    return found[0] if found else None
 
 
 @st.fragment

@@ -1,0 +1,178 @@
+"""The view Sort without a browser: what it opens, what the browser is told, and how lists become versions."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from core.writer.types import Brief
+from dashboard import cache
+from dashboard.sections.writer.boards import topic_in_words
+from dashboard.sections.writer.sort import PART
+from data.paths import VARIABLE
+from data.workspace import Workspace
+from data.writer.keeping import find_writing
+from data.writer.records import BY_HAND, Writing
+from data.writer.wanted import Wanted
+from data.writer.writing import write
+from tests.dashboard.apps import APP, SECONDS, messages, told
+from tests.data.workspaces import MODEL, TOPIC
+
+WORDED = '("tea leaves" OR kettle) AND (water OR cup) NOT petri'
+
+
+@pytest.fixture(scope="module")
+def server(filled: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The workspace that the app of this file has open."""
+    root = tmp_path_factory.mktemp("sort") / "ws"
+    shutil.copytree(filled, root)
+    patch = pytest.MonkeyPatch()
+    patch.setenv(VARIABLE, str(root))
+    st.cache_resource.clear()
+    yield root
+    cache.jobs().wait()
+    cache.workspace().close()
+    st.cache_resource.clear()
+    patch.undo()
+
+
+@pytest.fixture(scope="module")
+def workspace(server: Path) -> Workspace:
+    return cache.workspace()
+
+
+@pytest.fixture(scope="module")
+def worded(workspace: Workspace) -> str:
+    return workspace.run_query(TOPIC, WORDED).version.label
+
+
+@pytest.fixture(scope="module")
+def writing(workspace: Workspace) -> Writing:
+    wanted = Wanted(TOPIC, Brief("Tea brewing"), embedder=MODEL)
+    return write(workspace, wanted)
+
+
+def open_sort(**link: str) -> AppTest:
+    app = AppTest.from_file(str(APP), default_timeout=SECONDS)
+    app.switch_page("app_pages/writer.py")
+    for name, value in {"topic": TOPIC, "embedder": MODEL, "writer": "Sort", **link}.items():
+        app.query_params[name] = value
+    app.run()
+    assert not app.exception
+    return app
+
+
+def board(app: AppTest) -> dict[str, Any]:
+    return told(app)[PART]
+
+
+def ask(app: AppTest, kind: str, **more: Any) -> AppTest:
+    """What the browser would send; the answer is there when it comes back."""
+    before = board(app)
+    asked = {"kind": kind, "seq": before["seq"] + 1, "bench": before["bench"], **more}
+    app.session_state[PART] = {"ask": asked}
+    app.run()
+    assert not app.exception
+    return app
+
+
+def words(app: AppTest) -> dict[str, list[str]]:
+    return {each["id"]: [row["text"] for row in each["rows"]] for each in board(app)["lists"]}
+
+
+def test_where_nothing_was_written_the_topics_name_is_sorted(workspace: Workspace) -> None:
+    app = open_sort()
+    assert board(app)["way"] == "name"
+    assert next(way["id"] for way in board(app)["ways"]) == "name"
+    assert board(app)["text"].casefold() == TOPIC.casefold()
+    assert topic_in_words("Tea (made up)") == "Tea"
+    ask(app, "add", to="specific", text="green tea")
+    assert '"green tea"' in board(app)["text"]
+
+
+def test_a_version_is_taken_apart_sorted_and_saved_as_another(workspace: Workspace, worded: str) -> None:
+    app = open_sort(writer_apart=worded)
+    assert words(app) == {
+        "specific": [],
+        "general": ["tea leaves", "kettle"],
+        "overarching": ["water", "cup"],
+        "excluded": ["petri"],
+        "aside": [],
+    }
+    assert board(app)["saved"] == worded
+    ask(app, "move", key="kettle", to="aside")
+    ask(app, "save")
+    row = workspace.version(TOPIC, board(app)["saved"])
+    assert (row.version.origin, row.version.text) == ("manual", board(app)["text"])
+    assert row.version.parent_id == workspace.version(TOPIC, worded).version.query_id
+    assert row.n_retrieved == board(app)["scores"]["n_retrieved"]
+    ask(app, "undo")
+    assert board(app)["saved"] == worded
+    assert not board(app)["is_changed"]
+
+
+def test_what_was_asked_of_one_board_is_not_done_to_another(workspace: Workspace, worded: str) -> None:
+    app = open_sort(writer_apart=worded)
+    before = board(app)
+    app.session_state[PART] = {
+        "ask": {"kind": "delete", "key": "kettle", "seq": before["seq"] + 1, "bench": f"name:{TOPIC}"}
+    }
+    app.run()
+    assert board(app)["lists"] == before["lists"]
+    ask(app, "open", way="name")
+    assert board(app)["way"] == "name"
+    ask(app, "open", way="version:gone")
+    assert "gone" in messages(app)
+
+
+def test_a_question_in_plain_words_has_no_lists(workspace: Workspace) -> None:
+    label = workspace.run_query(TOPIC, "Which tea leaves are best for a small kettle?").version.label
+    app = open_sort(writer_apart=label)
+    assert "question in plain words" in messages(app)
+    assert board(app)["kind"] != "version"
+
+
+def test_without_a_string_nothing_is_saved(workspace: Workspace, worded: str) -> None:
+    app = open_sort(writer_apart=worded)
+    for key in ("water", "cup"):
+        ask(app, "delete", key=key)
+    n = len(workspace.store.versions(TOPIC))
+    ask(app, "save")
+    assert "there is no string yet" in board(app)["message"]["text"]
+    assert len(workspace.store.versions(TOPIC)) == n
+
+
+def test_a_candidate_is_saved_as_generated_and_a_changed_one_as_a_step_by_hand(
+    workspace: Workspace, writing: Writing
+) -> None:
+    step = next(s for s in writing.steps if s.text and s.number)
+    app = open_sort(writing=writing.writing_id, writer_step=str(step.number))
+    sides = board(app)["scores"]["sides"]
+    assert board(app)["way"] == f"step:{step.number}"
+    assert sides["used"]["n_core"] == len(writing.split.used)
+    assert sides["used"]["f_beta"] == pytest.approx(step.judged.used.f_beta)
+    ask(app, "save")
+    assert workspace.version(TOPIC, board(app)["saved"]).version.origin == "generated"
+    ask(app, "add", to="specific", text="oolong; samovar; kettle; cup; water")
+    ask(app, "save")
+    row = workspace.version(TOPIC, board(app)["saved"])
+    assert row.version.origin == "manual"
+    by_hand = find_writing(workspace.store, writing.writing_id).steps[-1]
+    assert (by_hand.made_by, by_hand.parent, by_hand.label) == (BY_HAND, step.number, row.version.label)
+    assert f"step:{by_hand.number}" in [way["id"] for way in board(app)["ways"]]
+
+
+def test_the_best_of_a_writing_is_opened_and_a_link_of_another_step_is_followed(writing: Writing) -> None:
+    best = writing.best
+    assert best is not None
+    assert board(open_sort(writing=writing.writing_id))["way"] == f"step:{best.number}"
+    app = open_sort(writing=writing.writing_id, writer_step="0")
+    assert board(app)["title"] == "The topic's name"
+    ask(app, "open", way=f"step:{best.number}")
+    assert app.query_params["writer_step"] in (str(best.number), [str(best.number)])
