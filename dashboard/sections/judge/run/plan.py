@@ -12,6 +12,7 @@ from dashboard import cache, state
 from dashboard.messages import plain, sentence
 from dashboard.sections.judge.run.listed import open_results
 from dashboard.sections.judge.run.prices import draw_prices
+from dashboard.sections.judge.run.sums import dollars, how_long, in_short
 from dashboard.sections.judge.run.what import What
 from dashboard.sections.judge.run.who import LOCAL, Who
 from dashboard.sections.judge.run.work import find_field, gather, job_of, start_judging
@@ -115,9 +116,9 @@ def _draw_counts(found: Plan, who: Who) -> None:
         _metric("Different", f"{found.n_triples:,}", TWICE)
         _metric("Known", f"{found.n_known:,}", "Answered by this very judge before; nothing is paid for them.")
         _metric("Calls", f"{found.n_calls:,}", f"At most {found.most_calls:,}: what can't be read is asked again once.")
-        _metric("Tokens", _short(found.n_prompt_tokens + found.n_answer_tokens), _tokens(found))
-        _metric("Dollars", _dollars(found), _dollars_help(found))
-        _metric("Time", _time(found.minutes), "If the service keeps its pace.")
+        _metric("Tokens", in_short(found.n_prompt_tokens + found.n_answer_tokens), _tokens(found))
+        _metric("Dollars", dollars(found.cost), _dollars_help(found))
+        _metric("Time", how_long(found.minutes), "If the service keeps its pace.")
     if found.n_without_abstract:
         become = "not asked about" if found.n_skipped else "graded by the title alone, and counted apart"
         st.caption(f"Without an abstract: {found.n_without_abstract:,}, {become}.")
@@ -133,35 +134,11 @@ def _metric(label: str, value: str, text: str) -> None:
     st.metric(label, value, help=text, width="content")
 
 
-def _short(n: int) -> str:
-    """So many in few signs.
-
-    >>> _short(950), _short(12_300), _short(4_560_000)
-    ('950', '12.3 k', '4.56 M')
-    """
-    if n < 1_000:
-        return f"{n:,}"
-    return f"{n / 1e3:.3g} k" if n < 999_500 else f"{n / 1e6:,.3g} M" if n < 1e9 else f"{n / 1e6:,.0f} M"
-
-
 def _tokens(found: Plan) -> str:
     return (
         f"{found.n_prompt_tokens:,} of prompts and {found.n_answer_tokens:,} of answers; at most "
         f"{found.most_prompt_tokens:,} and {found.most_answer_tokens:,}."
     )
-
-
-def _dollars(found: Plan) -> str:
-    """As expected.
-
-    >>> from types import SimpleNamespace as Costing
-    >>> [_dollars(Costing(cost=cost)) for cost in (None, (0.0, 0.0), (0.002, 0.1), (1234.5, 3e3))]
-    ['–', '0', '< 0.01', '1,234.50']
-    """
-    if found.cost is None:
-        return "–"
-    expected = found.cost[0]
-    return f"{expected:,.2f}" if expected >= 0.01 else "< 0.01" if expected else "0"
 
 
 def _cost(found: Plan) -> str:
@@ -174,19 +151,6 @@ def _dollars_help(found: Plan) -> str:
     if found.cost is None:
         return "The model's price is not known: give it below."
     return f"At most {found.cost[1]:,.2f}, if every answer is asked for twice and as long as it may be."
-
-
-def _time(minutes: float) -> str:
-    """In few signs.
-
-    >>> _time(0), _time(0.001), _time(0.5), _time(12.4), _time(200)
-    ('0 s', '1 s', '30 s', '12 min', '3.3 h')
-    """
-    if not minutes:
-        return "0 s"
-    if minutes < 2:
-        return f"{max(round(60 * minutes), 1)} s"
-    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
 
 
 def _draw_notes(field: Field) -> None:

@@ -6,6 +6,7 @@ import streamlit as st
 
 from dashboard.messages import plain, sentence
 from dashboard.sections.judge.run.prices import draw_prices
+from dashboard.sections.judge.run.sums import dollars, how_long, in_short
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.sections.writer.run.work import planned, start_plan
 from data.judging.demo_judge import DEMO_MODEL
@@ -69,45 +70,10 @@ def _metric(label: str, value: str, text: str) -> None:
     st.metric(label, value, help=text, width="content")
 
 
-def in_short(n: int) -> str:
-    """So many in few signs.
-
-    >>> in_short(950), in_short(12_300), in_short(4_560_000)
-    ('950', '12.3 k', '4.56 M')
-    """
-    if n < 1_000:
-        return f"{n:,}"
-    return f"{n / 1e3:.3g} k" if n < 999_500 else f"{n / 1e6:,.3g} M"
-
-
-def dollars(cost: tuple[float, float] | None) -> str:
-    """As expected.
-
-    >>> dollars(None), dollars((0.0, 0.0)), dollars((0.002, 0.1)), dollars((1234.5, 3e3))
-    ('–', '0', '< 0.01', '1,234.50')
-    """
-    if cost is None:
-        return "–"
-    return f"{cost[0]:,.2f}" if cost[0] >= 0.01 else "< 0.01" if cost[0] else "0"
-
-
 def _dollars_help(found: Plan) -> str:
     if found.cost is None:
         return "The price of a model is not known: give it below."
-    return f"At most {found.cost[1]:,.2f}, if every answer is as long as it may be."
-
-
-def how_long(minutes: float) -> str:
-    """In few signs.
-
-    >>> how_long(0), how_long(0.001), how_long(0.5), how_long(12.4), how_long(200)
-    ('0 s', '1 s', '30 s', '12 min', '3.3 h')
-    """
-    if not minutes:
-        return "0 s"
-    if minutes < 2:
-        return f"{max(round(60 * minutes), 1)} s"
-    return f"{minutes:.0f} min" if minutes < 120 else f"{minutes / 60:.1f} h"
+    return f"At most {found.cost[1]:,.2f}, if every answer is asked for twice and as long as it may be."
 
 
 def _row(line: PlanLine) -> dict[str, str | int]:
