@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property
+from itertools import groupby
 
 from core.query.spelling import american, singular
 from core.text import words
@@ -42,11 +43,17 @@ class Grounds:
         self._texts = list(_texts(reading, brief))
 
     def has(self, keyword: Keyword) -> bool:
-        """Whether its words stand side by side somewhere, in whatever form."""
+        """Whether its words stand side by side somewhere, in whatever form; a wildcard stands for letters."""
+        if "*" in keyword.text or "?" in keyword.text:
+            return self._has_like(keyword.text)
         run = [usual_word(word) for word in words(keyword.text)]
-        if keyword.text.endswith("*"):
-            return bool(run) and f" {' '.join(run)}" in self._words
         return bool(run) and f" {' '.join(run)} " in self._words
+
+    def _has_like(self, text: str) -> bool:
+        letters = {"*": r"[^\W_]*", "?": r"[^\W_]"}
+        pieces = (letters.get(piece, " ".join(words(piece))) for piece in re.split(r"([*?]|[^\w*?]+)", text))
+        run = " ".join("".join(group) for has, group in groupby(pieces, bool) if has)
+        return bool(run) and re.search(f" {run} ", self._plain) is not None
 
     def as_read(self, text: str) -> str:
         """Without capitals that a heading gave it, where it was read without them too.
@@ -66,6 +73,10 @@ class Grounds:
     @cached_property
     def _whole(self) -> str:
         return _APART.join(self._texts)
+
+    @cached_property
+    def _plain(self) -> str:
+        return f" {_APART.join(' '.join(words(text)) for text in self._texts)} "
 
     @cached_property
     def _words(self) -> str:

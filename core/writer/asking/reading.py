@@ -208,7 +208,7 @@ class _Reader:
         if script is not None:
             return f"It is written in {script} letters, unlike what was read."
         word = foreign_word(keyword.text)
-        if word is None or self._grounds.has(keyword):
+        if word is None or self._grounds.has(keyword) or (self._n_with is not None and self._n_with(keyword)):
             return None
         return f'It may be in another language ("{word}"), and nothing that was read has it.'
 
