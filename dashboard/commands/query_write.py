@@ -104,7 +104,7 @@ def write_command(
         print_json(writing_document(writing, removed=removed, notes=_notes(writing)))
     else:
         print_writing(writing)
-        warn([note.rstrip(".") for note in (*_notes(writing), *writing.notes)])
+        _warn(writing)
         say(f"Kept as writing {writing.writing_id}.")
 
 
@@ -166,9 +166,20 @@ def _save(workspace: Workspace, writing: Writing, saved: str | None) -> None:
 def _notes(writing: Writing) -> list[str]:
     """What has to be known beside the numbers."""
     notes = [NOT_A_MODEL] if any(recipe.model == DEMO_MODEL for recipe in writing.recipes) else []
+    if writing.steps and not writing.steps[0].judged.n_retrieved:
+        notes.append(
+            "No publication has all words of the topic's name, so no gain on it can be told: say it in other words "
+            "with --about"
+        )
     if writing.problem:
         notes.append(f"{writing.problem.rstrip('.')}. Go on with: query write --resume {writing.writing_id}")
     return notes
+
+
+def _warn(writing: Writing) -> None:
+    """Everything that has to be known, also of what was read."""
+    read = [f"{row.reading_id}: {row.note}" for row in writing.readings if row.note]
+    warn([note.rstrip(".") for note in (*_notes(writing), *writing.notes, *read)])
 
 
 @click.command("writings")
@@ -211,7 +222,7 @@ def steps_command(writing_id: str, step_number: int | None, asked: bool, data_di
         print_held_back(writing)
         if asked:
             print_calls(writing.calls)
-        warn([note.rstrip(".") for note in (*_notes(writing), *writing.notes)])
+        _warn(writing)
 
 
 def _step(writing: Writing, number: int) -> Step:

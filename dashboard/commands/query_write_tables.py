@@ -131,7 +131,7 @@ def print_writings(rows: Sequence[WritingRow]) -> None:
             _short(each.topic),
             f"{each.n_steps:,}",
             f"{each.n_calls:,}",
-            each.state + (f": {each.problem}" if each.problem else ""),
+            each.state,
         )
     results().print(grid)
 

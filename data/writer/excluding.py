@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError
 from core.query.matching.bits import rows_of
-from core.text import listed
+from core.text import listed, words
 from core.types import Publication
 from core.writer.exclusion import excluded_core
 from core.writer.looking import LookUp
@@ -15,6 +16,7 @@ from core.writer.types import Brief, Keyword
 from data.desk import Desk
 
 MOST_NAMED = 3
+_NO_KEYWORD = re.compile(r"[\"“”()\[\]{}|;\n]|(?<!\S)(?:AND|OR|NOT|NEAR/?\d*)(?!\S)")
 LONGEST_TITLE = 80
 
 
@@ -40,21 +42,32 @@ def removed_core(desk: Desk, brief: Brief) -> tuple[Removed, ...]:
 
     An error if together they remove all that are in the corpus: no string could find any then.
     """
-    negative: dict[str, Keyword] = {}
-    for text in filter(str.strip, brief.negative):
-        negative.setdefault(Keyword(text).key, Keyword(text))
+    negative = _keywords(brief)
     if not negative:
         return ()
     known = {p.publication_id: p for p in desk.core if p is not None}
     id_of = {row: publication_id for publication_id, row in desk.core_rows.items()}
     place = {publication_id: n for n, publication_id in enumerate(desk.core_ids)}
     found = []
-    for each in excluded_core(tuple(negative.values()), LookUp(desk.corpus, brief.semantics), desk.stakes.core):
+    for each in excluded_core(negative, LookUp(desk.corpus, brief.semantics), desk.stakes.core):
         ids = sorted((id_of[row] for row in each.core_rows), key=place.__getitem__)
         if ids:
             found.append(Removed(each.keyword, tuple(known.get(i, Publication(i, "")) for i in ids)))
     _check_some_stay(found, len(rows_of(desk.stakes.core)))
     return tuple(found)
+
+
+def _keywords(brief: Brief) -> tuple[Keyword, ...]:
+    """Each once. An error if one is more than a keyword: behind a NOT, operators would turn the string around."""
+    negative: dict[str, Keyword] = {}
+    for text in filter(str.strip, brief.negative):
+        if _NO_KEYWORD.search(text) or not words(text):
+            raise InputError(
+                f"“{_cut(text)}” can't stand behind a NOT: give one keyword at a time, without operators, brackets and "
+                "quotes"
+            )
+        negative.setdefault(Keyword(text).key, Keyword(text))
+    return tuple(negative.values())
 
 
 def _check_some_stay(found: Sequence[Removed], n_core: int) -> None:

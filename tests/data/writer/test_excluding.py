@@ -50,3 +50,13 @@ def test_what_is_not_wanted_must_leave_something_of_the_core(desk: Desk) -> None
 
 def test_nothing_unwanted_removes_nothing(desk: Desk) -> None:
     assert removed_core(desk, brief()) == removed_core(desk, brief("zebra")) == ()
+
+
+@pytest.mark.parametrize("text", ["tea OR cup", "(tea", 'tea" OR "cup', "NOT tea", "!?", "*"])
+def test_what_is_more_than_a_keyword_does_not_get_behind_a_not(desk: Desk, text: str) -> None:
+    with pytest.raises(InputError, match="one keyword at a time"):
+        removed_core(desk, brief("kettle", text))
+
+
+def test_small_words_and_wildcards_are_no_operators(desk: Desk) -> None:
+    assert removed_core(desk, brief("salt and pepper", "kett*"))[0].keyword.text == "kett*"
