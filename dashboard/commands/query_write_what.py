@@ -198,7 +198,7 @@ def _seed(seed: int, name: str) -> int:
 
 def _supporting(files: tuple[Path, ...]) -> tuple[Publication, ...]:
     """Publications of files, each under the name of its file and its number there."""
-    found = []
+    found: list[Publication] = []
     for file in files:
         reading = read_file(file)
         if not reading.records:
