@@ -111,7 +111,7 @@ def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
         columns=(
             *(TableColumn(title) for title in heads),
             *(TableColumn(title, "count") for title in ("Topics", *titles)),
-            *(TableColumn(title, "number") for title in ("Mean difference", "From", "To")),
+            *(TableColumn(title, "number") for title in ("Mean", "From", "To")),
             TableColumn("Clear"),
         ),
         rows=tuple(
@@ -130,8 +130,8 @@ def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:
             for p in found
         ),
         note=(
-            "From, To: mean differences that fit, 95 %, by sign flips over topics; none below 6 topics. Each is for "
-            "its number alone: of twenty such, one leaves out 0 by chance."
+            "Mean: of the differences. From, To: means that fit, 95 %, by sign flips over topics; none below 6 topics. "
+            "Each is for its number alone: of twenty such, one leaves out 0 by chance."
         ),
     )
 

@@ -19,6 +19,8 @@ from dashboard.figures.upset import short
 LANE = 30
 ABOVE, BELOW = 84, 40
 LONGEST_NAME = 32
+LARGEST, SMALLER = 15, 3
+"""Pixels of the first origin's sign, and how much smaller each next one is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +57,11 @@ def strings_figure(
         return say_why(figure, f"No topic has this number: {_reasons(rows, what)}.", theme)
     lines = [[row.scores[o].value(what) for o in origins if o in row.scores] for row in rows]
     figure.add_trace(go.Scatter(**_between([*lines, list(mean.values.values())], theme)))
-    for origin in origins:
-        figure.add_trace(go.Scatter(**_signs(rows, origin, what, theme)))
+    for place, origin in enumerate(origins):
+        size = LARGEST - SMALLER * min(place, 3)  # so that one sign does not hide another at the same place
+        figure.add_trace(go.Scatter(**_signs(rows, origin, what, size, theme)))
         if mean.values:
-            figure.add_trace(go.Scatter(**_mean_sign(len(rows), origin, mean.values[origin], what, theme)))
+            figure.add_trace(go.Scatter(**_mean_sign(len(rows), origin, mean.values[origin], what, size, theme)))
     names = [plain(short(row.topic_id, LONGEST_NAME)) for row in rows]
     names += [f"<b>Mean</b> ({mean.n_topics})"] if mean.values else []
     figure.update_yaxes(
@@ -107,7 +110,7 @@ def _between(lines: Sequence[Sequence[float | None]], theme: Theme) -> dict[str,
     return {"x": x, "y": y, "mode": "lines", "line": line, "hoverinfo": "skip", "showlegend": False}
 
 
-def _signs(rows: Sequence[TopicStrings], origin: Origin, what: Column, theme: Theme) -> dict[str, Any]:
+def _signs(rows: Sequence[TopicStrings], origin: Origin, what: Column, size: int, theme: Theme) -> dict[str, Any]:
     sign, ground = SIGNS[origin], COLOURS[theme]["background"]
     colour = COLOURS[theme][sign.role]
     drawn: list[tuple[int, TopicScores, float]] = []
@@ -122,7 +125,7 @@ def _signs(rows: Sequence[TopicStrings], origin: Origin, what: Column, theme: Th
         "y": [place for place, _, _ in drawn],
         "mode": "markers",
         "name": ORIGIN_LABELS[origin],
-        "marker": {"symbol": sign.symbol, "size": 12, "color": fills, "line": {"color": colour, "width": 2}},
+        "marker": {"symbol": sign.symbol, "size": size, "color": fills, "line": {"color": colour, "width": 2}},
         "customdata": [plain(_hover(scores, origin, what)) for _, scores, _ in drawn],
         "hovertemplate": "%{customdata}<extra></extra>",
         "cliponaxis": False,
@@ -136,13 +139,13 @@ def _hover(scores: TopicScores, origin: Origin, what: Column) -> str:
     return f"{said}; says nothing, {why}" if why else said
 
 
-def _mean_sign(place: int, origin: Origin, value: float, what: Column, theme: Theme) -> dict[str, Any]:
+def _mean_sign(place: int, origin: Origin, value: float, what: Column, size: int, theme: Theme) -> dict[str, Any]:
     sign = SIGNS[origin]
     return {
         "x": [value],
         "y": [place],
         "mode": "markers",
-        "marker": {"symbol": sign.symbol, "size": 15, "color": COLOURS[theme][sign.role]},
+        "marker": {"symbol": sign.symbol, "size": size + 2, "color": COLOURS[theme][sign.role]},
         "customdata": [f"Mean, {ORIGIN_LABELS[origin].lower()}: {number(value, what.metric)}"],
         "hovertemplate": "%{customdata}<extra></extra>",
         "showlegend": False,
