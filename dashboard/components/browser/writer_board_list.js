@@ -45,7 +45,7 @@ export class KeywordList {
 
   #listen() {
     this.field.addEventListener("keydown", (event) => {
-      event.stopPropagation();
+      if (!event.ctrlKey && !event.metaKey) event.stopPropagation();
       if (event.key !== "Enter" || !this.field.value.trim()) return;
       this.added = this.field.value;
       this.does.add(this.id, this.field.value);

@@ -44,7 +44,7 @@ export class BoardScores {
     this.#whiskers(cells, scores, whole);
     const sided = (told) => (used && heldOut ? `in use ${told(used)} · held out ${told(heldOut)}` : "");
     write(cells.n_retrieved.sides, share(scores));
-    write(cells.n_found.sides, sided(({ n_found: n, n_core: all }) => `${count(n)} of ${count(all)}`));
+    write(cells.n_found.sides, sided(({ n_found: n, n_core: all }) => `${count(n)}/${count(all)}`));
     write(cells.semantic_precision.sides, sided(({ semantic_precision: value }) => significant(value)));
     write(cells.f_beta.sides, sided(({ f_beta: value }) => significant(value)));
     for (const cell of this.cells.values()) attribute(cell.sides, "title", heldOut ? HELD_OUT_HELP : null);

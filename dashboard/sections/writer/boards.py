@@ -26,6 +26,7 @@ from data.writer.stepping import step_of
 
 MOST_SCALES = 4
 SCORE = f"F{EvaluationSettings().beta:g}"
+DEMO = "demo"
 MADE_UP = "(made up)"
 NO_STRING = "there is no string yet: put a keyword into Specific, or one each into General and Overarching"
 
@@ -105,6 +106,8 @@ def _semantics(name: str | None) -> Semantics:
 def step_words(step: Step) -> str:
     """What made a step, as a title."""
     made_by = step.made_by[:1].upper() + step.made_by[1:]
+    if step.model == DEMO:
+        made_by = made_by.replace("Demo (", "Demo (not a language model, ", 1)
     return f"Step {step.number}: {made_by}" if step.number else made_by
 
 
