@@ -18,6 +18,7 @@ from core.writer.asking.answers import (
     EMPTY_LIST,
     LINES,
     NO_LIST,
+    NOTHING_WHOLE,
     OTHER,
     SEVERAL,
     TWICE,
@@ -87,8 +88,10 @@ def test_named_lists_say_where_a_keyword_belongs() -> None:
         ("[]", EMPTY_LIST),
         ('{"answer": 4}', OTHER),
         ('{"a": "b"}', OTHER),
-        ('{"keywo', BROKE_OFF),
-        ('{"keywords" "a"}', BROKEN),
+        ('{"keywo', NOTHING_WHOLE[BROKE_OFF]),
+        ('{"keywords": ["a', NOTHING_WHOLE[BROKE_OFF]),
+        ('{"keywords" "a"}', NOTHING_WHOLE[BROKEN]),
+        ("[[" * 40, NOTHING_WHOLE[BROKEN]),
     ],
 )
 def test_an_answer_without_a_list_says_what_was_wrong(text: str, problem: str) -> None:
@@ -102,7 +105,7 @@ def test_what_came_whole_before_an_answer_broke_off_is_kept(cut: int) -> None:
     answer = found(LIST[:cut])
     whole = ["a"] * (LIST[:cut].count("}") >= 1) + ["b"] * (LIST[:cut].count("}") >= 2)
     assert texts(answer) == whole
-    assert answer.problem == BROKE_OFF
+    assert answer.problem == (BROKE_OFF if whole else NOTHING_WHOLE[BROKE_OFF])
 
 
 def test_what_came_whole_before_json_broke_is_kept() -> None:

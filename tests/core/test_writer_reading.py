@@ -161,6 +161,7 @@ def test_an_instruction_is_not_taken() -> None:
 def test_odd_entries_are_named() -> None:
     answer = read(said(None, 4, True, ["a"], {"x": 1}, {"keyword": None}, {"keyword": {"a": 1}}, "<b>heat</b>"))
     assert taken(answer) == []
+    assert answer.held_back[0].text == "null"
     whys = [each.why for each in answer.held_back]
     assert whys == [
         *("It is empty.", "It is a number.", "It is true or false, not a keyword."),

@@ -29,6 +29,10 @@ _IN_LINE = re.compile(r"\s*(?:[-*•–]|\(?[0-9]{1,3}[.)])\s+(\S.*)")
 _REASON = re.compile(r"\s+[-–—]\s+|:\s+")
 BROKE_OFF = "The answer breaks off: what came whole before that was read."
 BROKEN = "The answer is broken JSON: what came whole before that was read."
+NOTHING_WHOLE = {
+    BROKE_OFF: "The answer breaks off before anything came whole.",
+    BROKEN: "The answer is broken JSON, and nothing came whole before that.",
+}
 NO_LIST = "The answer is prose without a list of keywords."
 EMPTY = "The answer is empty."
 EMPTY_LIST = "The answer is a list without keywords."
@@ -91,7 +95,7 @@ def find_lists(text: str, names: Sequence[str]) -> Found:
     values = list(_values(answer))
     found = [(value, lists) for value in values if (lists := _lists(value.value, names)) is not None]
     if not found:
-        return _lines(answer, names[0]) if not values else Found({}, values[-1].problem or OTHER)
+        return _lines(answer, names[0]) if not values else Found({}, _of_nothing(values[-1].problem) or OTHER)
     problem = next((value.problem for value in values if value.problem), None)
     if len(text) > MOST_OF_ANSWER:
         problem = BROKE_OFF
@@ -104,9 +108,14 @@ def find_lists(text: str, names: Sequence[str]) -> Found:
     elif len(whole) > 1:
         found = [each for each in found if not _is_single(each[0].value)][:1]
     joined = {name: tuple(entry for _, lists in found for entry in lists.get(name, ())) for name in names}
-    if not any(joined.values()) and not problem and len(names) == 1:
-        problem = EMPTY_LIST
+    if not any(joined.values()):
+        problem = _of_nothing(problem) or (EMPTY_LIST if len(names) == 1 else None)
     return Found(joined, problem, doubt)
+
+
+def _of_nothing(problem: str | None) -> str | None:
+    """The same where nothing could be read before it."""
+    return NOTHING_WHOLE.get(problem, problem) if problem is not None else None
 
 
 def _unpacked(answer: str) -> str:

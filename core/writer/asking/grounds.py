@@ -53,7 +53,7 @@ class Grounds:
         letters = {"*": r"[^\W_]*", "?": r"[^\W_]"}
         pieces = (letters.get(piece, " ".join(words(piece))) for piece in re.split(r"([*?]|[^\w*?]+)", text))
         run = " ".join("".join(group) for has, group in groupby(pieces, bool) if has)
-        return bool(run) and re.search(f" {run} ", self._plain) is not None
+        return bool(words(text)) and re.search(f" {run} ", self._plain) is not None
 
     def as_read(self, text: str) -> str:
         """Without capitals that a heading gave it, where it was read without them too.

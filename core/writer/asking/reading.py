@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -287,4 +288,4 @@ def _why_no_text(value: Any) -> str:
 
 
 def _as_came(value: Any) -> str:
-    return shown(str(value), MOST_OF_TEXT) if not isinstance(value, str) else value
+    return value if isinstance(value, str) else shown(json.dumps(value, ensure_ascii=False), MOST_OF_TEXT)
