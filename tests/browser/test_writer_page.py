@@ -38,7 +38,7 @@ def test_from_a_topic_to_a_scored_string_moved_back_and_saved(demo: Server, trut
     page.get_by_test_id("stSidebarNav").get_by_role("link", name="Writer", exact=True).click()
     page.get_by_role("button", name="Write with corpus statistics and the demo model").click()
 
-    expect(page.get_by_text("is best.")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text("is best on the core publications in use.")).to_be_visible(timeout=LONG_MS)
     rows = page.locator(".qs-candidates tbody tr:not(.group)")
     expect(rows).to_have_count(4)
     expect(rows.first.get_by_role("rowheader")).to_contain_text("The topic's name")
@@ -86,7 +86,7 @@ def test_what_is_typed_stays_on_other_pages_and_every_question_can_be_read(demo:
     page.get_by_role("button", name="Dry run").click()
     expect(page.get_by_test_id("stMetric").filter(has_text="Questions")).to_be_visible(timeout=LONG_MS)
     page.get_by_role("button", name="Write", exact=True).last.click()
-    expect(page.get_by_text("is best.")).to_be_visible(timeout=LONG_MS)
+    expect(page.get_by_text("is best on the core publications in use.")).to_be_visible(timeout=LONG_MS)
     view(page, "Asked")
     asked, answered = page.get_by_test_id("stCode").nth(0), page.get_by_test_id("stCode").nth(1)
     expect(asked).to_contain_text("Cells that age while <b>parked</b>")

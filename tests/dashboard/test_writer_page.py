@@ -101,7 +101,7 @@ def test_the_rows_of_the_file_hold_all_strings_and_what_is_undefined_is_empty() 
 
 def test_what_is_best_is_not_said_to_be_better_than_the_name_where_that_is_not_clear() -> None:
     assert verdict(writing(STEPS[0]))[1] == ""
-    assert verdict(writing(*STEPS[:2]))[0] == "Corpus statistics is best."
+    assert verdict(writing(*STEPS[:2]))[0] == "Corpus statistics is best on the core publications in use."
     assert "Not clear" in verdict(writing(*STEPS[:2]))[1]
 
 
@@ -197,7 +197,7 @@ def test_one_click_leads_from_the_topic_to_scored_strings(server: Path) -> None:
     (row,) = list_writings(cache.workspace().store, HEAT)
     assert (row.state, row.topic) == ("done", ABOUT)
     assert app.query_params["writing"] in (row.writing_id, [row.writing_id])
-    assert "is best." in said(app)
+    assert "is best on the core publications in use" in said(app)
     assert "on the held-out half" in said(app)
     made = find_writing(cache.workspace().store, row.writing_id)
     assert app.code[0].value == (made.best.text if made.best else "")

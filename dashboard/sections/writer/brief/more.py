@@ -141,21 +141,21 @@ def _draw_split(topic_id: str) -> tuple[int, bool, Semantics]:
 
 def _draw_reading(topic_id: str) -> tuple[str | None, tuple[Publication, ...]]:
     live_at, files_at = st.columns([0.35, 0.65], gap="large")
-    sources = [NOWHERE, *ORDER]
     live = live_at.selectbox(
         "A live source may be searched",
-        sources,
+        [NOWHERE, *ORDER],
         key=fill(key_of("live", topic_id), NOWHERE),
         format_func=lambda at: ABOUT[at].label if at in ABOUT else "No: nothing is sent",
         persist_state="session",
         help="One small search with the topic's words, so that keywords may come from what is not in your corpus.",
     )
-    if live and (problem := why_not(live)):
+    source = next((each for each in ORDER if each == live), None)
+    if source is not None and (problem := why_not(source)):
         live_at.caption(f":material/warning: {plain(sentence(problem))}")
-        live = NOWHERE
+        source = None
     with files_at:
         supporting = _read_files(topic_id)
-    return live or None, supporting
+    return source, supporting
 
 
 def _read_files(topic_id: str) -> tuple[Publication, ...]:

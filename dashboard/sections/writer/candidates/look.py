@@ -15,7 +15,7 @@ def style(theme: Theme) -> str:
 .qs-candidates .over th {{
   border-bottom: 0; padding-bottom: 0; color: {c["faint"]}; font-weight: 400; text-align: right;
 }}
-.qs-candidates thead tr + tr th {{ font-weight: 400; color: {c["faint"]}; font-size: 0.85rem; }}
+.qs-candidates thead tr + tr th {{ font-weight: 400; color: {c["faint"]}; font-size: 0.85rem; white-space: nowrap; }}
 .qs-candidates .first {{ padding-left: 40px; }}
 .qs-candidates tbody tr:not(.group) > * {{
   border-bottom: 1px solid {c["grid"]}; padding-top: 6px; padding-bottom: 6px;

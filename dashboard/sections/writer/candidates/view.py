@@ -59,7 +59,7 @@ def verdict(writing: Writing) -> tuple[str, str]:
     if best is None:
         return "There is no string beside the topic's name yet.", ""
     others = gains_sentence(writing.steps) if len(writing.steps) > 2 else ""
-    return f"{called(best)} is best.", f"{gain_sentence(best)} {others}".strip()
+    return f"{called(best)} is best on the core publications in use.", f"{gain_sentence(best)} {others}".strip()
 
 
 def _choose(writing: Writing, steps: list[Step]) -> Step:
