@@ -34,7 +34,8 @@ ALONE_PRICE = 0.02
 OVERARCHING_PRICE = 0.01
 """What a keyword has to add beyond that to be overarching, if the topic's name has no word of it."""
 SHORTEST_KIN = 4
-MOST_APART = 3
+LONGEST_ENDING = 3
+"""Words are akin that share so many first letters and differ in no more than so many last ones."""
 
 
 def to_search_by(stakes: Stakes) -> Stakes | None:
@@ -107,10 +108,11 @@ def topic_words(topic: str) -> tuple[str, ...]:
 def akin(one: str, other: str) -> bool:
     """Whether two words are the same but for their ending.
 
-    >>> akin("biofuels", "biofuel"), akin("study", "studies"), akin("street", "stress")
-    (True, True, False)
+    >>> akin("biofuels", "biofuel"), akin("study", "studies"), akin("car", "cars"), akin("cars", "care")
+    (True, True, True, False)
     """
-    n = min(len(one), len(other))
-    return one == other or (
-        n >= SHORTEST_KIN and abs(len(one) - len(other)) <= MOST_APART and one[: n - 1] == other[: n - 1]
-    )
+    short, long = sorted((one, other), key=len)
+    if long in (short, f"{short}s"):
+        return True
+    shared = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return shared >= max(SHORTEST_KIN, len(short) - 1) and len(long) - shared <= LONGEST_ENDING
