@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -23,7 +23,7 @@ from data.writer.desk import WriterDesk
 from data.writer.keeping import keep_step, replace_step
 from data.writer.records import BY_HAND
 from data.writer.stepping import retrieved_by, step_of
-from data.writer.wanted import Recipe
+from data.writer.wanted import COUNTED, Recipe
 
 Heed = Callable[[], None]
 TOGETHER = "all proposals together"
@@ -111,9 +111,18 @@ def _most_proposed(rows: Sequence[Merged]) -> Sequence[Merged]:
     return [rows[i] for i in sorted(kept)]
 
 
-def made_from(counted: Sequence[Proposal], asked: Iterable[tuple[Recipe, Sequence[Proposal]]]) -> tuple[Made, ...]:
-    """What candidates are made from: statistics, each recipe that proposed something, and all of it together."""
-    found = [Made("corpus statistics", tuple(counted))] if counted else []
+def made_from(
+    counted: Mapping[Mode, Sequence[Proposal]], asked: Iterable[tuple[Recipe, Sequence[Proposal]]]
+) -> tuple[Made, ...]:
+    """What candidates are made from: statistics, each recipe that proposed something, and all of it together.
+
+    `counted`: by mode, that of the brief first.
+    """
+    found = [
+        Made(Recipe("", mode).name if place else COUNTED, tuple(proposals), mode=mode)
+        for place, (mode, proposals) in enumerate(counted.items())
+        if proposals
+    ]
     found += [
         Made(recipe.name, tuple(proposals), recipe.model, recipe.mode, recipe.seed)
         for recipe, proposals in asked
@@ -138,8 +147,12 @@ def keep_candidates(
     """
     baseline = retrieved_by(bench.desk, steps[0].sheet, bench.brief.semantics)
     parents = {step.parent for step in steps}
+    same: dict[str, str] = {}
     for place, each in enumerate(made):
         step = bench.candidate(each, baseline, partial(on_progress, place, len(made)))
+        if step.text in same:
+            step = replace(step, notes=(*step.notes, f"The same string as of {same[step.text]}."))
+        same.setdefault(step.text, each.made_by)
         before = [s for s in steps if s.made_by == each.made_by and s.round is None and s.made_by != BY_HAND]
         last = before[-1] if before else None
         if last is None or (last.sheet != step.sheet and (last.label or last.number in parents)):

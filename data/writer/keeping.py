@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
+from itertools import chain
 from typing import Any
 
 from core.errors import CorruptStoreError, FormatError, NotFoundError
@@ -23,7 +24,7 @@ from core.writer.documents import (
     read_step,
     step_document,
 )
-from core.writer.types import HeldBack, Proposal, Split, Step
+from core.writer.types import HeldBack, Mode, Proposal, Split, Step
 from data.clock import Clock, utc_now
 from data.store import Store
 from data.writer.records import BY_HAND as BY_HAND
@@ -49,10 +50,11 @@ def begin(
     embedder: str,
     split: Split,
     readings: Sequence[ReadingRow],
+    counted: Mapping[Mode, Sequence[Proposal]],
     notes: Sequence[str] = (),
     clock: Clock = utc_now,
 ) -> None:
-    """A new writing, with nothing written yet."""
+    """A new writing, with nothing written yet. `counted`: what the corpus proposes without asking anybody."""
     document = {
         "brief": brief_document(wanted.brief),
         "budget": budget_document(wanted.budget),
@@ -63,7 +65,9 @@ def begin(
         "split": asdict(split),
         "readings": [asdict(reading) for reading in readings],
         "notes": list(notes),
-        "counted": [],
+        # Pairs, because the order of keys is nothing that JSON keeps.
+        "counted": [[mode, [proposal_document(each) for each in found]] for mode, found in counted.items()],
+        "topic_state": store.topic_state(wanted.topic_id),
     }
     store.execute(
         "INSERT INTO writings VALUES (?, ?, ?, 'planned', NULL, ?, NULL)",
@@ -74,11 +78,6 @@ def begin(
 def note(store: Store, writing_id: str, notes: Sequence[str]) -> None:
     """What has to be known of a writing, in the place of what was said before."""
     _amend(store, writing_id, "notes", list(dict.fromkeys(notes)))
-
-
-def keep_counted(store: Store, writing_id: str, counted: Sequence[Proposal]) -> None:
-    """What was proposed by counting in the corpus, without asking anybody."""
-    _amend(store, writing_id, "counted", [proposal_document(each) for each in counted])
 
 
 def _amend(store: Store, writing_id: str, name: str, value: object) -> None:
@@ -106,6 +105,7 @@ def keep_call(store: Store, writing_id: str, call: Call) -> Call:
         "problem": call.problem,
     }
     with store.transaction():
+        _row(store, writing_id)
         ((last,),) = store.rows("SELECT max(number) FROM writer_calls WHERE writing_id = ?", [writing_id])
         kept = replace(call, number=(last or 0) + 1)
         store.execute(
@@ -155,7 +155,8 @@ def find_writing(store: Store, writing_id: str) -> Writing:
     try:
         read = json.loads(document)
         steps, calls = _steps(store, writing_id), _calls(store, writing_id)
-        counted = tuple(read_proposal(each) for each in read["counted"])
+        counted = {mode: tuple(read_proposal(each) for each in found) for mode, found in read["counted"]}
+        proposals = [*chain.from_iterable(counted.values()), *(each for call in calls for each in call.proposals)]
         return Writing(
             writing_id,
             topic_id,
@@ -168,7 +169,7 @@ def find_writing(store: Store, writing_id: str) -> Writing:
             tuple(_reading(row) for row in read["readings"]),
             steps,
             calls,
-            merged([*counted, *(proposal for call in calls for proposal in call.proposals)]),
+            merged(proposals),
             _held_back(calls),
             state,
             problem,
@@ -177,6 +178,7 @@ def find_writing(store: Store, writing_id: str) -> Writing:
             tuple(read["notes"]),
             tuple(_publication(each) for each in read["supporting"]),
             counted,
+            read["topic_state"],
         )
     except (ValueError, TypeError, KeyError, FormatError) as e:
         raise CorruptStoreError(f"the writing {writing_id} can't be read: delete it and write again") from e

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from core.types import Ids, Publication
@@ -93,8 +94,10 @@ class Writing:
     """What has to be known of it."""
     supporting: tuple[Publication, ...] = ()
     """What the user brought as examples of what is wanted."""
-    counted: tuple[Proposal, ...] = ()
-    """Proposed by counting in the corpus, without asking anybody."""
+    counted: Mapping[Mode, tuple[Proposal, ...]] = field(default_factory=dict)
+    """Proposed by counting in the corpus, without asking anybody; by mode, that of the brief first."""
+    topic_state: str = ""
+    """Names the publications that it began with."""
 
     @property
     def baseline(self) -> Step | None:

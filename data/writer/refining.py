@@ -23,7 +23,7 @@ from data.writer.rounds import Refiner
 from data.writer.saving import save_step, step_named
 from data.writer.stepping import retrieved_by
 from data.writer.wanted import Recipe
-from data.writer.writing import alone, check_store, desk_of
+from data.writer.writing import alone, changed_since, check_store, desk_of
 
 NONE_BETTER = "no change that was tried raises F-beta on the core publications in use"
 
@@ -69,7 +69,7 @@ def refine(
             keep=_Keeper(workspace, writing_id, clock),
         )
         why = _rounds(refiner, start, allowed.most_rounds, on_stage)
-        _tell(store, writing_id, start, [why, *asking.problems.values()])
+        _tell(store, writing, start, [why, *asking.problems.values()])
     return find_writing(store, writing_id)
 
 
@@ -123,11 +123,11 @@ def _running(store: Store, writing: Writing, clock: Clock) -> Iterator[None]:
             keep_state(store, writing.writing_id, state, writing.problem, clock=clock)
 
 
-def _tell(store: Store, writing_id: str, start: Step, said: Sequence[str]) -> None:
-    notes = find_writing(store, writing_id).notes
+def _tell(store: Store, writing: Writing, start: Step, said: Sequence[str]) -> None:
     begins = f"Refining step {start.number} ended after "
     sentence = begins + "; ".join(each.rstrip(".") for each in said) + "."
-    note(store, writing_id, [*(each for each in notes if not each.startswith(begins)), sentence])
+    kept = [each for each in writing.notes if not each.startswith(begins)]
+    note(store, writing.writing_id, [*kept, *changed_since(store, writing), sentence])
 
 
 def _recipes(writing: Writing, step: Step) -> tuple[Recipe, ...]:

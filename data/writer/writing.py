@@ -22,7 +22,7 @@ from data.writer.asking import Asking, proposing
 from data.writer.candidates import Bench, keep_candidates, made_from
 from data.writer.desk import WriterDesk, set_up_writer
 from data.writer.excluding import removed_core
-from data.writer.keeping import begin, find_writing, has_writing, keep_counted, keep_state, keep_step, note
+from data.writer.keeping import begin, find_writing, has_writing, keep_state, keep_step, note
 from data.writer.opening import Opened, open_models
 from data.writer.readings import readings
 from data.writer.records import ReadingRow, Writing
@@ -91,6 +91,13 @@ def desk_of(workspace: Workspace, writing: Writing) -> WriterDesk:
     return desk
 
 
+def changed_since(store: Store, writing: Writing) -> tuple[str, ...]:
+    """What has to be known where the topic has other publications than when it was written."""
+    if writing.topic_state == store.topic_state(writing.topic_id):
+        return ()
+    return ("The topic has other publications or texts than when this began: later steps are scored on these.",)
+
+
 def writing_id_of(workspace: Workspace, wanted: Wanted, desk: WriterDesk) -> str:
     """The same for the same wish over the same publications and vectors."""
     embedding = workspace.embedding(wanted.topic_id, desk.desk.embedder)
@@ -121,20 +128,19 @@ def _begin(workspace: Workspace, writing_id: str, wanted: Wanted, desk: WriterDe
     if not desk.split.held_out:
         notes.append("No core publications are held out: nothing tells what was fitted to them.")
     found = readings(workspace, desk, brief, live=wanted.live, supporting=wanted.supporting)
-    counted = Bench(desk, brief, wanted.budget).counted(brief.mode, wanted.supporting)
-    rows = [reading_row(reading) for reading in found]
-    with store.transaction():
-        begin(
-            store,
-            writing_id,
-            wanted,
-            embedder=desk.desk.embedder,
-            split=desk.split,
-            readings=rows,
-            notes=notes,
-            clock=clock,
-        )
-        keep_counted(store, writing_id, counted)
+    bench = Bench(desk, brief, wanted.budget)
+    modes = dict.fromkeys([brief.mode, *(recipe.mode for recipe in wanted.recipes if recipe.is_statistics)])
+    begin(
+        store,
+        writing_id,
+        wanted,
+        embedder=desk.desk.embedder,
+        split=desk.split,
+        readings=[reading_row(reading) for reading in found],
+        counted={mode: bench.counted(mode, wanted.supporting) for mode in modes},
+        notes=notes,
+        clock=clock,
+    )
     keep_step(store, writing_id, baseline_step(desk, brief), clock=clock)
 
 
@@ -175,7 +181,7 @@ def _written(
             asking.ask(proposing(opened, read_again(workspace, writing.readings), writing.brief, bench.vocabulary))
         _make(store, find_writing(store, writing_id), bench, asking_of(opened, asking), on_stage)
         problem = "; ".join(asking.problems.values()) or None
-        note(store, writing_id, [*writing.notes, *_notes(writing, asking)])
+        note(store, writing_id, [*writing.notes, *changed_since(store, writing), *_notes(writing, asking)])
     finally:
         with suppress(StoreError):  # what ended it may be a store that takes nothing any more
             keep_state(store, writing_id, "stopped" if problem else "done", problem, clock=clock)

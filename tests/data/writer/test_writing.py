@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from core.errors import EndsAllError, InputError, ServiceError
+from core.errors import EndsAllError, InputError, ServiceError, SettingsError
 from core.protocols import OnProgress
+from core.types import Publication
 from core.writer.judging import Sides
 from core.writer.strings import baseline_sheet
 from core.writer.types import Budget, Split
@@ -16,7 +18,7 @@ from data.embedders.retrying import GaveUpError
 from data.workspace import Workspace
 from data.writer.candidates import TOGETHER, Bench, made_from
 from data.writer.desk import set_up_writer
-from data.writer.keeping import list_writings
+from data.writer.keeping import find_writing, list_writings
 from data.writer.stepping import BASELINE, retrieved_by
 from data.writer.writing import Recipe, resume
 from tests.data.workspaces import MODEL, TOPIC
@@ -46,6 +48,45 @@ def test_statistics_alone_ask_nobody(workspace: Workspace) -> None:
     assert [step.made_by for step in writing.steps] == [BASELINE, "corpus statistics"]
     assert (writing.calls, writing.state) == ((), "done")
     assert writing.proposals
+
+
+def test_statistics_are_counted_once_for_each_mode_that_is_asked_for(workspace: Workspace) -> None:
+    recipes = (Recipe("statistics", "strict"), Recipe("", "strict", 3), Recipe("statistics", "moderate"))
+    writing = written(workspace, wanted(*recipes, mode="creative"))
+    names = [f"corpus statistics ({mode})" for mode in ("strict", "moderate")]
+    assert [step.made_by for step in writing.steps] == [BASELINE, "corpus statistics", *names, TOGETHER]
+    assert list(writing.counted) == ["creative", "strict", "moderate"]
+    assert find_writing(workspace.store, writing.writing_id) == writing
+
+
+def test_a_string_that_another_candidate_has_too_says_so(workspace: Workspace) -> None:
+    writing = written(workspace, wanted(ASKED, Recipe("m", "strict")))
+    twice = [step for step in writing.steps if step.made_by == "m (strict)"]
+    assert [step.notes for step in twice] == [("The same string as of m (moderate).",)]
+
+
+@pytest.mark.parametrize("wrong", [{"seed": -1}, {"seed": 2**40}, {"mode": "wild"}])
+def test_a_recipe_that_can_not_be_followed_is_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(SettingsError, match=next(iter(wrong))):
+        Recipe("m", **wrong)
+
+
+def test_too_much_at_once_is_refused() -> None:
+    with pytest.raises(InputError, match="41 candidates: 40 at most"):
+        wanted(*(Recipe("m", seed=seed) for seed in range(41)))
+    with pytest.raises(InputError, match="1,001 supporting publications"):
+        wanted(supporting=(Publication("x", "Tea"),) * 1001)
+
+
+def test_publications_that_came_since_are_told(workspace: Workspace) -> None:
+    writing = written(workspace, wanted(ASKED), FakeWriter(lambda user, n: EndsAllError("no credit is left")))
+    store = workspace.store
+    with store.transaction():
+        store.save_publications([Publication("new", "Tea again")])
+        store.save_corpus(TOPIC, ["new"])
+    workspace.corpora.forget()
+    again = resume(workspace, writing.writing_id, models={"m": FakeWriter()}, clock=lambda: DAY)
+    assert any("other publications or texts than when this began" in each for each in again.notes)
 
 
 def test_the_same_wish_is_the_same_writing(workspace: Workspace) -> None:
@@ -202,7 +243,7 @@ def test_whoever_writes_sees_nothing_of_the_held_out_half(workspace: Workspace) 
     sheets = []
     for each in (desk, blind):
         bench = Bench(each, wanted().brief, Budget())
-        (made,) = made_from(bench.counted("moderate"), ())
+        (made,) = made_from({"moderate": bench.counted("moderate")}, ())
         baseline = retrieved_by(each, baseline_sheet(TOPIC))
         sheets.append((made, bench.candidate(made, baseline).sheet))
     assert desk.split.held_out
