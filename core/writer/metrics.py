@@ -64,10 +64,11 @@ WRITER_METRICS: dict[str, WriterMetric] = {
         WriterMetric(
             "unique_share",
             "Unique share",
-            "Of what a keyword brings to the string, the share that no other keyword of it brings.",
+            "Of what a keyword brings to the string, the share that no other keyword of it brings; behind a NOT, of "
+            "what it keeps out.",
             "publications lost without the keyword / publications that it retrieves in the string",
             "0 to 1; 0: other keywords bring all of it",
-            "– if it brings nothing.",
+            "– if it brings nothing, or is one of several overarching keywords that are joined by AND.",
             "",
             None,
         ),
