@@ -88,7 +88,7 @@ def _turned(state: BoardState, sheet: Sheet, made_by: str) -> BoardState:
 
 
 def _list_named(name: object) -> ListName:
-    return LISTS[LISTS.index(name)]  # type: ignore[arg-type]  # what is no list is a ValueError
+    return LISTS[LISTS.index(name)]  # what is no list is a ValueError
 
 
 def _keyword(sheet: Sheet, key: str) -> Keyword:

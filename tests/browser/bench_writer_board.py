@@ -105,7 +105,8 @@ def measure(page: Page, server: Server) -> None:
         n_changed += said["changed"] == 3
         page.wait_for_timeout(250)
         board.press("Undo")
-        page.wait_for_timeout(400)
+        expect(board.status).to_contain_text("Undone")
+        page.wait_for_timeout(250)
     nines = quantiles(moved, n=20)[18]
     print(f"{len(moved)} moves ({n_changed} of which changed string, scores and landscape), on screen:")
     print(f"median {median(moved):.0f} ms, 95 % within {nines:.0f} ms (aim 300)")
