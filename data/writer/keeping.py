@@ -156,7 +156,9 @@ def find_writing(store: Store, writing_id: str) -> Writing:
         read = json.loads(document)
         steps, calls = _steps(store, writing_id), _calls(store, writing_id)
         counted = {mode: tuple(read_proposal(each) for each in found) for mode, found in read["counted"]}
-        proposals = [*chain.from_iterable(counted.values()), *(each for call in calls for each in call.proposals)]
+        rows = tuple(_reading(row) for row in read["readings"])
+        asked = (each for call in in_reading_order(calls, rows) for each in call.proposals)
+        proposals = [*chain.from_iterable(counted.values()), *asked]
         return Writing(
             writing_id,
             topic_id,
@@ -166,7 +168,7 @@ def find_writing(store: Store, writing_id: str) -> Writing:
             read["embedder"],
             read["live"],
             Split(tuple(read["split"]["used"]), tuple(read["split"]["held_out"])),
-            tuple(_reading(row) for row in read["readings"]),
+            rows,
             steps,
             calls,
             merged(proposals),
@@ -261,6 +263,12 @@ def _call(*row: Any) -> Call:
         ms=ms,
         made_at=made_at,
     )
+
+
+def in_reading_order(calls: Sequence[Call], readings: Sequence[ReadingRow]) -> list[Call]:
+    """Calls by what they are about, in the order of readings; those about anything else follow as they came."""
+    place = {row.reading_id: n for n, row in enumerate(readings)}
+    return sorted(calls, key=lambda call: place.get(call.reading, len(place)))
 
 
 def _held_back(calls: Sequence[Call]) -> tuple[HeldBack, ...]:

@@ -22,7 +22,7 @@ from data.writer.asking import Asking, proposing
 from data.writer.candidates import Bench, keep_candidates, made_from
 from data.writer.desk import WriterDesk, set_up_writer
 from data.writer.excluding import removed_core
-from data.writer.keeping import begin, find_writing, has_writing, keep_state, keep_step, note
+from data.writer.keeping import begin, find_writing, has_writing, in_reading_order, keep_state, keep_step, note
 from data.writer.opening import Opened, open_models
 from data.writer.readings import readings
 from data.writer.records import ReadingRow, Writing
@@ -179,7 +179,7 @@ def _written(
         _make(store, writing, bench, (), on_stage)
         if writing.budget.most_calls:
             asking.ask(proposing(opened, read_again(workspace, writing.readings), writing.brief, bench.vocabulary))
-        _make(store, find_writing(store, writing_id), bench, asking_of(opened, asking), on_stage)
+        _make(store, find_writing(store, writing_id), bench, _proposed(opened, asking, writing), on_stage)
         problem = "; ".join(asking.problems.values()) or None
         note(store, writing_id, [*writing.notes, *changed_since(store, writing), *_notes(writing, asking)])
     finally:
@@ -199,21 +199,15 @@ def _make(
     keep_candidates(store, writing.writing_id, bench, made, writing.steps, on_stage("sorting keywords"))
 
 
-def asking_of(opened: Sequence[Opened], asking: Asking) -> list[tuple[Recipe, Sequence[Proposal]]]:
-    """What each recipe proposed, over all readings."""
-    return [
-        (
-            recipe := each.recipe,
-            [
-                proposal
-                for call in asking.calls
-                if (call.model, call.mode, call.seed, call.purpose)
-                == (recipe.model, recipe.mode, recipe.seed, "propose")
-                for proposal in call.proposals
-            ],
-        )
-        for each in opened
-    ]
+def _proposed(opened: Sequence[Opened], asking: Asking, writing: Writing) -> list[tuple[Recipe, Sequence[Proposal]]]:
+    """What each recipe proposed, reading after reading: who answers first must not change a string."""
+    calls = in_reading_order(asking.calls, writing.readings)
+    found = []
+    for each in opened:
+        recipe = each.recipe
+        own = (c for c in calls if (c.model, c.mode, c.seed) == (recipe.model, recipe.mode, recipe.seed))
+        found.append((recipe, [proposal for c in own if c.purpose == "propose" for proposal in c.proposals]))
+    return found
 
 
 def _notes(writing: Writing, asking: Asking) -> list[str]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from threading import Event
 from typing import Any
 
 import pytest
 
 from core.errors import EndsAllError, InputError, ServiceError, SettingsError
-from core.protocols import OnProgress
+from core.protocols import Answer, OnProgress
 from core.types import Publication
 from core.writer.judging import Sides
 from core.writer.strings import baseline_sheet
@@ -18,7 +19,7 @@ from data.embedders.retrying import GaveUpError
 from data.workspace import Workspace
 from data.writer.candidates import TOGETHER, Bench, made_from
 from data.writer.desk import set_up_writer
-from data.writer.keeping import find_writing, list_writings
+from data.writer.keeping import delete_writing, find_writing, list_writings
 from data.writer.stepping import BASELINE, retrieved_by
 from data.writer.writing import Recipe, resume
 from tests.data.workspaces import MODEL, TOPIC
@@ -99,7 +100,7 @@ def test_the_same_wish_is_the_same_writing(workspace: Workspace) -> None:
     assert other.writing_id != first.writing_id
     assert len(model.asked) == n, "what was answered in another writing is known"
     assert {call.status for call in other.calls} == {"known"}
-    assert [call.proposals for call in other.calls] == [call.proposals for call in first.calls]
+    assert other.proposals == first.proposals
     assert len(list_writings(workspace.store, TOPIC)) == 2
 
 
@@ -139,6 +140,29 @@ def test_a_service_that_dies_leaves_what_was_answered_and_another_time_goes_on(
     assert again.calls[: len(first.calls)] == first.calls, "what was kept never changes"
     assert [call.status for call in again.calls[len(first.calls) :]] == ["ok"] * len(healthy.asked)
     assert [step.number for step in again.steps] == list(range(len(again.steps)))
+
+
+def test_who_answers_first_changes_nothing(workspace: Workspace) -> None:
+    """Answers come in another order, from several threads at once."""
+    words = {"known to belong": "kettle", "nearest to the topic": "steep", "newest ones": "cup"}
+
+    def script(user: str, n_before: int) -> Answer:
+        (word,) = (word for sign, word in words.items() if sign in user)
+        if word == "kettle" and not is_known:
+            others.wait(5)
+        elif len(model.asked) == len(words):
+            others.set()
+        return proposes(word, "tea")
+
+    others, is_known = Event(), False
+    model = FakeWriter(script)
+    late = written(workspace, wanted(ASKED), model)
+    delete_writing(workspace.store, late.writing_id)
+    workspace.store.execute("DELETE FROM remembered WHERE kind = 'chat'")
+    is_known = True
+    usual = written(workspace, wanted(ASKED), model)
+    assert late.proposals == usual.proposals
+    assert [step.sheet for step in late.steps] == [step.sheet for step in usual.steps]
 
 
 def test_a_question_that_is_refused_is_an_answer(workspace: Workspace) -> None:
