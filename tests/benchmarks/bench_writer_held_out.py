@@ -40,7 +40,7 @@ from data.writer.wanted import Recipe, Wanted
 from data.writer.writing import write
 
 FIRST_SPLIT = 100
-N_SPLITS, N_SPLITS_LITQEVAL = 12, 10
+N_SPLITS, N_SPLITS_LITQEVAL = 10, 5
 NOTHING_BEFORE = 0.0
 """F-beta of a topic's name that retrieves nothing that can be scored, in this table alone."""
 
