@@ -202,7 +202,7 @@ def _make(
 def _proposed(opened: Sequence[Opened], asking: Asking, writing: Writing) -> list[tuple[Recipe, Sequence[Proposal]]]:
     """What each recipe proposed, reading after reading: who answers first must not change a string."""
     calls = in_reading_order(asking.calls, writing.readings)
-    found = []
+    found: list[tuple[Recipe, Sequence[Proposal]]] = []
     for each in opened:
         recipe = each.recipe
         own = (c for c in calls if (c.model, c.mode, c.seed) == (recipe.model, recipe.mode, recipe.seed))
