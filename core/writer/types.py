@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from core.errors import InputError, SettingsError
 from core.query.matching.matched import Semantics
@@ -92,11 +92,13 @@ class Sheet:
         """The same with one more keyword."""
         there = list(self.of(to))
         there.insert(len(there) if place is None else place, keyword)
-        return replace(self, **{to: tuple(there)})
+        changed: dict[str, Any] = {to: tuple(there)}
+        return replace(self, **changed)
 
     def without(self, key: str) -> Sheet:
         """The same without a keyword."""
-        return replace(self, **{name: tuple(k for k in self.of(name) if k.key != key) for name in LISTS})
+        left: dict[str, Any] = {name: tuple(k for k in self.of(name) if k.key != key) for name in LISTS}
+        return replace(self, **left)
 
     @property
     def n_in_string(self) -> int:
