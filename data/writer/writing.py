@@ -30,8 +30,8 @@ from data.writer.stepping import baseline_step
 from data.writer.wanted import Recipe as Recipe
 from data.writer.wanted import Wanted as Wanted
 
-VERSION = "writing-1"
-"""Rises with any change of how keywords are counted, sorted or searched: a writing made before is not the same."""
+VERSION = "writing-2"
+"""Rises with any change of how keywords are counted, sorted, searched or judged: a writing from before is another."""
 
 
 def write(

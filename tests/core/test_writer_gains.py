@@ -45,8 +45,9 @@ def test_a_resample_scores_what_counting_its_publications_one_by_one_gives(
 def test_the_interval_is_the_middle_of_the_paired_differences():
     stakes = stakes_on(N, range(9), range(20))
     one, other = of_rows(range(7), N), of_rows(range(5, 25), N)
-    found, weights = gain(stakes, one, other, seed=3), resample_weights(9, N_RESAMPLES, seed=3)
-    differences = resampled(stakes, one, weights) - resampled(stakes, other, weights)
+    found, drawn = gain(stakes, one, other, seed=3), resample_weights(11, N_RESAMPLES // 2, seed=3)
+    weights = np.vstack([drawn, drawn[:, [*range(9), 10, 9]]])
+    differences = resampled(stakes, one, weights, (1, 0)) - resampled(stakes, other, weights, (0, 1))
     assert found.value == pytest.approx(stakes.f_beta(one) - stakes.f_beta(other))
     assert tuple(found.interval) == pytest.approx(tuple(np.quantile(differences, (0.025, 0.975))))
     assert found.interval.low < found.value < found.interval.high
@@ -79,6 +80,21 @@ def test_all_of_the_core_against_none_of_it_is_clear_and_half_of_it_against_the_
     first, second = of_rows(range(8), N), of_rows(range(8, 16), N)
     assert gain(stakes, first | second, of_rows(range(20, 30), N)).is_clear
     assert not gain(stakes, first, second).is_clear
+
+
+def test_a_hair_of_precision_is_not_clear_where_both_find_the_same_core_publications():
+    stakes = stakes_on(N, range(8), range(20))
+    found = gain(stakes, of_rows(range(20), N), of_rows(range(21), N))
+    assert found.value > 0
+    assert not found.is_clear
+
+
+def test_four_core_publications_of_fifteen_are_no_clear_gain_and_eight_are():
+    """A sign test has 2 / 2^4 and 2 / 2^8 for these."""
+    stakes = stakes_on(N, range(15), range(25))
+    few, many, none = (of_rows([*range(n), *range(20, 25)], N) for n in (4, 8, 0))
+    assert not gain(stakes, few, none).is_clear
+    assert gain(stakes, many, none).is_clear
 
 
 def test_with_a_few_core_publications_there_is_a_value_and_no_interval():
