@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice, zip_longest
+from zlib import crc32
 
 import numpy as np
 import numpy.typing as npt
@@ -167,12 +168,21 @@ def _number(texts: Texts, parts: list[str]) -> int:
 
 
 def _with_topic_words(texts: Texts, brief: Brief) -> Numbers:
-    """The publications that have most of the topic's words, in the order of the corpus; none has not a single one."""
+    """The publications that have most of the topic's words; none has not a single one.
+
+    Ties go by what they say, not by rows: core publications have the first rows of a corpus, those held out too.
+    """
     wanted = [word for word in dict.fromkeys(words(brief.topic)) if word not in STOP_WORDS and says_something(word)]
     has = np.zeros(texts.n, dtype=np.int64)
     row_of = np.repeat(np.arange(texts.n), texts.lengths.sum(axis=1))
     for word in wanted:
         if (number := texts.number_of.get(word)) is not None:
             has[np.unique(row_of[texts.tokens == number])] += 1
-    best = np.argsort(-has, kind="stable")[:MOST_STANDING_IN]
-    return np.sort(best[has[best] > 0])
+    best = sorted(np.flatnonzero(has).tolist(), key=lambda row: (-int(has[row]), _sign(texts, row)))
+    return np.sort(np.array(best[:MOST_STANDING_IN], dtype=np.intp))
+
+
+def _sign(texts: Texts, row: int) -> int:
+    """The same for the same words, and in no order that means anything."""
+    said = (texts.tokens_of(row, field) for field in texts.fields)
+    return crc32(b"|".join(each.astype(np.int64).tobytes() for each in said))

@@ -104,7 +104,7 @@ def _near(workspace: Workspace, desk: WriterDesk, brief: Brief) -> list[str]:
 def _by_vectors(workspace: Workspace, desk: WriterDesk) -> list[str]:
     near = nearness(workspace, desk)
     with_vectors = np.flatnonzero(np.isfinite(near))
-    return [desk.desk.corpus.ids[row] for row in nearest(with_vectors, near, MOST_NEAR)]
+    return [desk.desk.corpus.ids[row] for row in nearest(with_vectors, near, desk.desk.corpus.ids, MOST_NEAR)]
 
 
 def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) -> Reading:

@@ -17,7 +17,7 @@ from core.writer.types import Keyword, Sheet, Step
 from data.workspace import Workspace
 from data.writer.asking import Asking
 from data.writer.candidates import Bench
-from data.writer.nearness import MOST, looked_at, nearest
+from data.writer.nearness import looked_at, nearest
 from data.writer.opening import Opened
 from data.writer.refine_questions import asked_about, wishes_of
 from data.writer.stepping import step_of
@@ -97,14 +97,16 @@ class Refiner:
     def _wishes(self, step: Step) -> tuple[list[Wish], list[Wish]]:
         """What is to be added and removed, by the words of the corpus, and by models if any are asked."""
         desk, look_up = self.bench.desk, self.bench.look_up
+        ids = desk.desk.corpus.ids
         retrieved = look_up.retrieved(step.sheet)
         wanted = desk.sides.used.core | desk.sides.used.accepted
         found = rows_of(looked_at(self.workspace, desk, retrieved, self.near) & wanted)
-        missed = nearest(rows_of(wanted & ~retrieved & ~look_up.any_of(step.sheet.excluded)), self.near, MOST)
+        lacking = rows_of(wanted & ~retrieved & ~look_up.any_of(step.sheet.excluded))
+        missed = nearest(lacking, self.near, ids)
         add = [*self._suggested(step.sheet, missed, "missed"), *self._suggested(step.sheet, found, "found")]
         if not self.opened:
             return add, []
-        relevant = nearest(found, self.near)
+        relevant = nearest(found, self.near, ids)
         tasks = asked_about(
             self.opened,
             self.bench.brief,

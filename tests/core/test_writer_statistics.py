@@ -120,3 +120,18 @@ def test_no_more_are_proposed_than_wanted():
 def test_nothing_tells_a_publication_that_is_held_out_from_any_other():
     """Only rows and near decide: the same call gives the same keywords, whatever else the core set holds."""
     assert proposed(near=CLOSE) == proposed(near=CLOSE[::-1], rows=ROWS[::-1])
+
+
+def test_without_core_publications_the_order_of_the_corpus_decides_nothing():
+    """Core publications come first in it, and more have the topic's words than can stand in."""
+    said = [
+        f"Trees of street {chr(97 + i)}{chr(97 + j)} and {word}"
+        for i in range(10)
+        for j, word in enumerate(("shade", "shade", "canopy", "canopy", "roots", "roots", "heat", "leaves"))
+    ] + [f"Freight train {i}" for i in range(80)]
+    there, back = (
+        proposals_from_corpus(texts_of(tuple(each)), np.array([], dtype=np.int64), brief=Brief("Trees"))
+        for each in (said, said[::-1])
+    )
+    assert there
+    assert there == back
