@@ -30,9 +30,9 @@ def writing_document(
     `writing, topic, about, embedder, state, problem, made_at, ended_at, brief, budget, models[{model, mode, seed,
     is_language_model}], n_used, n_held_out, readings[{reading, n_publications, note}], best, sentence, steps[number,
     parent, made_by, sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value, interval, is_clear}, label,
-    model, mode, seed, round, notes, standing, sentence], proposals[{keyword, by[]}], held_back[{text, why, reading,
-    model, keyword}], removed_core[{keyword, publications[{publication_id, title}]}], n_calls, calls_by_status, notes`;
-    with `with_calls` also `calls`, every question and answer as it went and came. `best` and `parent` are numbers of
+    model, mode, seed, round, notes, predicted, standing, sentence], proposals[{keyword, by[]}], held_back[{text, why,
+    reading, model, keyword}], removed_core[{keyword, publications[{publication_id, title}]}], n_calls, calls_by_status,
+    notes`; with `with_calls` also `calls`, every question and answer as it went and came. `best` and `parent` are numbers of
     steps; step 0 is the topic's name alone. A side is `{n_core, n_found, recall, recall_interval, semantic_precision,
     f_beta}`.
     """

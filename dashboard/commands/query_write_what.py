@@ -9,23 +9,21 @@ from typing import Any, get_args
 
 import click
 
-from core.errors import InputError
+from core.errors import FormatError, InputError
 from core.query.matching.matched import Semantics
 from core.types import Publication
 from core.writer.types import STATISTICS, Brief, Budget, Depth, Intent, Mode
 from dashboard.commands.output import warn
 from dashboard.commands.query_files import text_of
-from data.importers.reading import read_file
+from data.importers.reading import FileReading, read_file
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.presets import PRESETS
 from data.sources.opening import ABOUT
-from data.writer.wanted import Recipe, Wanted
+from data.writer.wanted import MOST_RECIPES, Recipe, Wanted
 
 MADE_UP = re.compile(r"\s*\(made up\)\s*$")
 MODES, DEPTHS, INTENTS = get_args(Mode), get_args(Depth), get_args(Intent)
 _USUAL = Budget()
-MOST_RECIPES = 50
-"""Candidates that one command may ask for; more is a slip of the keys."""
 LONGEST_NAME = 200
 
 BRIEF_FLAGS = (
@@ -200,10 +198,18 @@ def _supporting(files: tuple[Path, ...]) -> tuple[Publication, ...]:
     """Publications of files, each under the name of its file and its number there."""
     found: list[Publication] = []
     for file in files:
-        reading = read_file(file)
+        reading = _read(file)
         if not reading.records:
             raise InputError(f"{reading.name} has no publication that could be read")
         if reading.rejected:
             warn([f"{reading.name}: {len(reading.rejected)} records can't be read and are left out"])
         found.extend(record.publication(f"{reading.name}#{record.number}") for record in reading.records)
     return tuple(found)
+
+
+def _read(file: Path) -> FileReading:
+    """What a file holds. Its format is found out: this command has no option for it."""
+    try:
+        return read_file(file)
+    except FormatError as e:
+        raise FormatError(str(e).split(", or choose a format with")[0]) from e

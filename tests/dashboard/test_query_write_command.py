@@ -174,6 +174,14 @@ def test_supporting_publications_are_read_and_not_brought_in(run: Runner, tmp_pa
     assert topic["n_core"] == len(CORE)
 
 
+def test_a_file_of_no_known_format_names_no_flag_that_is_not_there(run: Runner, tmp_path: Path) -> None:
+    file = tmp_path / "mine.txt"
+    file.write_text("Just some words.", encoding="utf-8")
+    mistake = run(*WRITE, "--supporting", file).mistake
+    assert "export it as RIS" in mistake
+    assert "--format" not in mistake
+
+
 @pytest.mark.parametrize(
     ("flags", "said"),
     [
@@ -192,7 +200,7 @@ def test_supporting_publications_are_read_and_not_brought_in(run: Runner, tmp_pa
         (["--seeds", ","], "--seeds needs at least one number"),
         (["--seed", "-1"], "--seed must be 0 or more"),
         (["--model", " "], "--model takes statistics, demo"),
-        (["--model", "demo", "--seeds", ",".join(map(str, range(60)))], "make 60 candidates together: 50 at most"),
+        (["--model", "demo", "--seeds", ",".join(map(str, range(60)))], "make 60 candidates together: 40 at most"),
         (["--mode", "loose"], "strict"),
         (["--supporting", "nowhere.ris"], "nowhere.ris"),
         (["--dry-run", "--save"], "leave out --save"),
