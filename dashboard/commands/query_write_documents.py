@@ -32,9 +32,9 @@ def writing_document(
     parent, made_by, sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value, interval, is_clear}, label,
     model, mode, seed, round, notes, predicted, standing, sentence], proposals[{keyword, by[]}], held_back[{text, why,
     reading, model, keyword}], removed_core[{keyword, publications[{publication_id, title}]}], n_calls, calls_by_status,
-    notes`; with `with_calls` also `calls`, every question and answer as it went and came. `best` and `parent` are numbers of
-    steps; step 0 is the topic's name alone. A side is `{n_core, n_found, recall, recall_interval, semantic_precision,
-    f_beta}`.
+    notes`; with `with_calls` also `calls`, every question and answer as it went and came. `best` and `parent` are
+    numbers of steps; step 0 is the topic's name alone. A side is `{n_core, n_found, recall, recall_interval,
+    semantic_precision, f_beta}`.
     """
     best = writing.best
     statuses = [call.status for call in writing.calls]
