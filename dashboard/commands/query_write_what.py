@@ -15,7 +15,8 @@ from core.types import Publication
 from core.writer.types import STATISTICS, Brief, Budget, Depth, Intent, Mode
 from dashboard.commands.output import warn
 from dashboard.commands.query_files import text_of
-from data.importers.reading import FileReading, read_file
+from data.importers.reading import read_file
+from data.importers.source import FileReading
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.presets import PRESETS
 from data.sources.opening import ABOUT

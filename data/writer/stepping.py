@@ -41,8 +41,8 @@ def step_of(
 ) -> Step:
     """A step that is not kept yet (its number is -1), judged on every side.
 
-    `baseline`: what the topic's name alone retrieves; with it the gain on the held-out half is told. `seed`: of the
-    recipe, and of the resampling behind the gain's interval.
+    `baseline`: what the topic's name alone retrieves; with it the gain on the held-out half is told, the same for
+    the same string. `seed`: of the recipe.
     """
     retrieved = retrieved_by(desk, sheet, semantics)
     sides = desk.sides
@@ -54,9 +54,7 @@ def step_of(
         sheet=sheet,
         text=text_of(sheet).text,
         judged=judged(sides, retrieved),
-        gain=None
-        if baseline is None or sides.held_out is None
-        else gain(sides.held_out, retrieved, baseline, seed=seed),
+        gain=None if baseline is None or sides.held_out is None else gain(sides.held_out, retrieved, baseline),
         model=model,
         mode=mode,
         seed=seed,

@@ -18,20 +18,22 @@ from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.store import Store, content_hash
 from data.workspace import Workspace
-from data.writer.asking import Asking, proposing
+from data.writer.asking import ANSWERED, Asking, proposing
 from data.writer.candidates import Bench, keep_candidates, made_from
 from data.writer.desk import WriterDesk, set_up_writer
 from data.writer.excluding import removed_core
 from data.writer.keeping import begin, find_writing, has_writing, in_reading_order, keep_state, keep_step, note
 from data.writer.opening import Opened, open_models
 from data.writer.readings import readings
-from data.writer.records import ReadingRow, Writing
+from data.writer.records import Call, ReadingRow, Writing
 from data.writer.stepping import baseline_step
 from data.writer.wanted import Recipe as Recipe
 from data.writer.wanted import Wanted as Wanted
 
 VERSION = "writing-2"
 """Rises with any change of how keywords are counted, sorted, searched or judged: a writing from before is another."""
+
+NOTHING_OF = " proposed nothing that a string could be made of: "
 
 
 def write(
@@ -181,7 +183,8 @@ def _written(
             asking.ask(proposing(opened, read_again(workspace, writing.readings), writing.brief, bench.vocabulary))
         _make(store, find_writing(store, writing_id), bench, _proposed(opened, asking, writing), on_stage)
         problem = "; ".join(asking.problems.values()) or None
-        note(store, writing_id, [*writing.notes, *changed_since(store, writing), *_notes(writing, asking)])
+        said = [each for each in writing.notes if NOTHING_OF not in each]
+        note(store, writing_id, [*said, *changed_since(store, writing), *_notes(writing, asking)])
     finally:
         with suppress(StoreError):  # what ended it may be a store that takes nothing any more
             keep_state(store, writing_id, "stopped" if problem else "done", problem, clock=clock)
@@ -214,10 +217,25 @@ def _notes(writing: Writing, asking: Asking) -> list[str]:
     n = asking.n_left_out
     if not writing.budget.most_calls and any(not recipe.is_statistics for recipe in writing.recipes):
         return ["The budget allows no calls, so no model was asked: the keywords come from the corpus."]
+    found = _gave_nothing(writing, asking.calls)
     if not n:
-        return []
+        return found
     left = "1 question was" if n == 1 else f"{n} questions were"
-    return [f"{left} not asked: the budget allows {writing.budget.most_calls} calls."]
+    return [*found, f"{left} not asked: the budget allows {writing.budget.most_calls} calls."]
+
+
+def _gave_nothing(writing: Writing, calls: Sequence[Call]) -> list[str]:
+    """Recipes that were answered and still have no string, and why."""
+    found = []
+    for recipe in writing.recipes:
+        own = [c for c in calls if c.purpose == "propose" and (c.model, c.mode, c.seed) == recipe.key]
+        heard = [c for c in own if c.status in ANSWERED]
+        if not heard or any(call.proposals for call in heard):
+            continue
+        n = sum(len(call.held_back) for call in heard)
+        why = f"{n} of its keywords are held back" if n else heard[-1].problem or "its lists are empty"
+        found.append(f"{recipe.name}{NOTHING_OF}{why.rstrip('.')}.")
+    return found
 
 
 def check_store(store: Store) -> None:

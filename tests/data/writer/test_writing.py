@@ -20,10 +20,19 @@ from data.workspace import Workspace
 from data.writer.candidates import TOGETHER, Bench, made_from
 from data.writer.desk import set_up_writer
 from data.writer.keeping import delete_writing, find_writing, list_writings
-from data.writer.stepping import BASELINE, retrieved_by
+from data.writer.stepping import BASELINE, retrieved_by, step_of
 from data.writer.writing import Recipe, resume
 from tests.data.workspaces import MODEL, TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written
+
+
+def test_the_same_string_has_the_same_gain_whoever_wrote_it(workspace: Workspace) -> None:
+    desk = set_up_writer(workspace, TOPIC, MODEL)
+    baseline = retrieved_by(desk, baseline_sheet("tea"))
+    sheet = baseline_sheet("kettle")
+    one, other = (step_of(desk, sheet, parent=0, made_by="m", baseline=baseline, seed=seed) for seed in (0, 1))
+    assert one.gain == other.gain
+    assert (one.seed, other.seed) == (0, 1)
 
 
 def test_the_first_step_is_the_topics_name_and_all_proposals_together_are_the_last(workspace: Workspace) -> None:
@@ -199,6 +208,8 @@ def test_a_model_that_is_never_understood_is_asked_twice_and_no_more(workspace: 
     writing = written(workspace, wanted(ASKED), model)
     assert len(model.asked) == 2 * sum(bool(row.ids) for row in writing.readings)
     assert (writing.state, {call.status for call in writing.calls}) == ("done", {"not read"})
+    (said_so,) = (each for each in writing.notes if each.startswith("m (moderate) proposed nothing"))
+    assert said_so.endswith("The answer is prose without a list of keywords.")
 
 
 class StoppedError(Exception):
