@@ -8,7 +8,7 @@ which, as in the strings that a sheet makes. What stands behind a NOT around it 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -225,8 +225,8 @@ class _Taking:
         """One overarching list for all pairs that share it; of the others, what can be a keyword by itself is."""
         if not pairs:
             return
-        sides = [side for pair in pairs for side in pair.sides]
-        over = max(sides, key=lambda side: _weight(side, pairs))
+        weights = _weights(pairs)
+        over = max(weights, key=weights.__getitem__)
         self.joined = over.joined
         for pair in pairs:
             general = pair.general_to(over)
@@ -245,54 +245,56 @@ class _Taking:
             self.lists[name] = self._once(found)
         lists = self.lists
         self._apart_from_overarching()
-        for key in _shared(lists["specific"], lists["general"]):
-            self._drop(key, "general", "It retrieves by itself already.")
-        for key in _shared(lists["specific"], lists["overarching"]):
+        self._drop(_shared(lists["specific"], lists["general"]), "general", "It retrieves by itself already.")
+        if both := _shared(lists["specific"], lists["overarching"]):
             why = "It retrieves by itself already: what must occur with it adds nothing."
-            for each in lists["overarching"] if self.joined == "AND" else ():
-                self._drop(each.key, "overarching", why)
-            self._drop(key, "overarching", why)
+            idle = [keyword.key for keyword in lists["overarching"]] if self.joined == "AND" else both
+            self._drop(idle, "overarching", why)
         for name in ("specific", "general", "overarching"):
-            for key in _shared(lists["excluded"], lists[name]):
+            if both := _shared(lists["excluded"], lists[name]):
                 self.has_lost = self.has_lost or (name == "overarching" and self.joined == "AND")
-                self._drop(key, name, "It is excluded, so it retrieves nothing.")
+                self._drop(both, name, "It is excluded, so it retrieves nothing.")
 
     def _apart_from_overarching(self) -> None:
         lists = self.lists
-        while both := _shared(lists["general"], lists["overarching"]):
-            key = both[0]
-            here, there = (next(k for k in lists[name] if k.key == key) for name in ("general", "overarching"))
-            if _form(here) != _form(there):
-                self._drop(key, "overarching", "It stands before and behind the AND in two forms: one is kept.")
-                self.has_lost = True
-            elif self.joined == "OR" or len(lists["overarching"]) == 1:  # (a OR x) AND (x OR c) = x OR (a AND c)
-                lists["specific"] = self._once([*lists["specific"], there])
-                self._drop(key, "general")
-                self._drop(key, "overarching", "It stands before and behind the AND, so it retrieves by itself.")
-            else:  # (a OR x) AND x AND c = x AND c
-                self._drop(key, "overarching")
-                for other in [keyword for keyword in lists["general"] if keyword.key != key]:
-                    self._drop(other.key, "general", f"{_shown(there)} must occur anyway, so it adds nothing.")
+        over = {keyword.key: keyword for keyword in lists["overarching"]}
+        both = [keyword for keyword in lists["general"] if keyword.key in over]
+        alike = [keyword.key for keyword in both if _form(keyword) == _form(over[keyword.key])]
+        if alike and self.joined == "AND" and len(over) > 1:  # (a OR x) AND x AND c = x AND c
+            self._drop(alike[:1], "overarching")
+            others = [keyword.key for keyword in lists["general"] if keyword.key != alike[0]]
+            self._drop(others, "general", f"{_shown(over[alike[0]])} must occur anyway, so it adds nothing.")
+            return
+        if alike:  # (a OR x) AND (x OR c) = x OR (a AND c)
+            lists["specific"] = self._once([*lists["specific"], *(over[key] for key in alike)])
+            self._drop(alike, "general")
+            self._drop(alike, "overarching", "It stands before and behind the AND, so it retrieves by itself.")
+        if len(alike) < len(both):
+            why = "It stands before and behind the AND in two forms: one is kept."
+            self._drop([keyword.key for keyword in both], "overarching", why)
+            self.has_lost = True
 
-    def _drop(self, key: str, name: ListName, why: str = "") -> None:
-        gone = [keyword for keyword in self.lists[name] if keyword.key == key]
-        self.lists[name] = [keyword for keyword in self.lists[name] if keyword.key != key]
+    def _drop(self, keys: Collection[str], name: ListName, why: str = "") -> None:
+        going = frozenset(keys)
+        gone = [keyword for keyword in self.lists[name] if keyword.key in going] if going else []
+        if gone:
+            self.lists[name] = [keyword for keyword in self.lists[name] if keyword.key not in going]
         if why:
             self.left += [Left(keyword.text, why) for keyword in gone]
 
     def _once(self, found: Sequence[Keyword]) -> list[Keyword]:
         """Of several with the same words the widest."""
         kept: dict[str, Keyword] = {}
+        twins: list[Keyword] = []
         for keyword in found:
             other = kept.setdefault(keyword.key, keyword)
             if other is keyword:
                 continue
-            if not (_is_wider(other, keyword) or _is_wider(keyword, other)):
-                self.has_lost = True
-            widest = other if _is_wider(other, keyword) or not _is_wider(keyword, other) else keyword
+            widest = keyword if _is_wider(keyword, other) and not _is_wider(other, keyword) else other
             kept[keyword.key] = widest
-            gone = other if widest is keyword else keyword
-            self.left.append(Left(_shown(gone), "It stands there twice: the widest of the two is kept."))
+            twins.append(other if widest is keyword else keyword)
+        self.has_lost = self.has_lost or not all(_is_wider(kept[twin.key], twin) for twin in twins)
+        self.left += [Left(_shown(twin), "It stands there twice: the widest of the two is kept.") for twin in twins]
         return list(kept.values())
 
     def _leave(self, node: Node, why: str) -> None:
@@ -348,10 +350,15 @@ def _all(lists: Sequence[tuple[Keyword, ...]]) -> tuple[Keyword, ...]:
     return tuple(keyword for each in lists for keyword in each)
 
 
-def _weight(over: _Over, pairs: Sequence[_Pair]) -> tuple[int, int]:
-    """How many pairs it would serve that nothing else could say, and how many in all."""
-    served = [pair for pair in pairs if pair.general_to(over) is not None]
-    return sum(pair.words is None for pair in served), len(served)
+def _weights(pairs: Sequence[_Pair]) -> dict[_Over, tuple[int, int]]:
+    """For all that may be overarching, how many pairs it would serve that nothing else could say, and how many in
+    all."""
+    weights: dict[_Over, tuple[int, int]] = {}
+    for pair in pairs:
+        for side in dict.fromkeys(pair.sides):
+            n_needed, n = weights.get(side, (0, 0))
+            weights[side] = (n_needed + (pair.words is None), n + 1)
+    return weights
 
 
 def _shared(one: Sequence[Keyword], other: Sequence[Keyword]) -> list[str]:

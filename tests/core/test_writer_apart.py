@@ -120,6 +120,8 @@ def test_litqeval_s_generated_strings_come_apart_whole(collections_dir: Path):
         ("tree OR ((a OR b) AND (tree OR wood))", [["tree"], ["a", "b"], ["wood"], []], "OR"),
         ("tree OR ((a OR b) AND tree AND wood)", [["tree"], ["a", "b"], [], []], "OR"),
         ("(a OR b) NOT a", [["b"], [], [], ["a"]], "OR"),
+        ("title:a OR abstract:a OR a", [["a"], [], [], []], "OR"),
+        ('"e f" AND x AND (E-F OR "e f" OR x)', [[], ["x"], ["e f"], []], "OR"),
     ],
 )
 def test_lists_of_a_string(text, found, joined):
@@ -160,6 +162,23 @@ def test_questions_empty_and_endless_texts_have_no_lists():
         assert why in apart.left[0].why
     endless = take_apart(parse("x " * 200_000))
     assert (endless.sheet, len(endless.left), len(endless.left[0].text)) == (Sheet(), 1, 300)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        " OR ".join(f"(a{i} AND b{i})" for i in range(1_000)),
+        " OR ".join(f'("x a{i}" AND (y{i} OR b))' for i in range(1_000)),
+        f"({' OR '.join(f'a{i}' for i in range(1_500))}) AND ({' OR '.join(f'a{i}' for i in range(1_500))} OR b)",
+        f"({' OR '.join(f'a{i}' for i in range(2_000))}) NOT ({' OR '.join(f'a{i}' for i in range(2_000))})",
+    ],
+    ids=["pairs", "pairs of phrases", "before and behind", "excluded"],
+)
+def test_very_long_strings_come_apart(text):
+    """Looking from each part at every other would take minutes at the length that is read."""
+    apart = take_apart(parse(text, "plain"))
+    n = sum(len(apart.sheet.of(name)) for name in IN_STRING)
+    assert n + len(apart.left) >= 1_000
 
 
 def test_numbered_lines_and_broken_strings_come_apart_as_they_are_read():

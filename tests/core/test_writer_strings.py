@@ -62,6 +62,23 @@ def test_a_string_is_read_as_what_the_sheet_asks_for(sheet, dialect):
         assert not written.losses
 
 
+@pytest.mark.parametrize("dialect", get_args(DialectId))
+@pytest.mark.parametrize(
+    "text", ["1 pre/2 a", "near/3 l'eau x", "w/5 heat", "exp heat/ 2019", "ab: l'eau ts=", "a NOT b"]
+)
+def test_words_that_are_no_operators_stay_together(text, dialect):
+    """Several words that had to be quoted one by one are one keyword, whatever stands beside them."""
+    keyword = Keyword(text, phrase=False)
+    for sheet in (
+        Sheet(specific=(keyword, Keyword("shade"))),
+        Sheet(specific=(Keyword("shade"),), excluded=(keyword,)),
+        Sheet(general=(Keyword("shade"), keyword), overarching=(Keyword("heat"),)),
+    ):
+        written = text_of(sheet, dialect)
+        again = parse(written.text, dialect).root
+        assert written.losses or (again is not None and same(again, tree_of(sheet)))
+
+
 @given(sheets())
 @settings(max_examples=40)
 def test_what_is_aside_is_not_in_the_string(sheet):

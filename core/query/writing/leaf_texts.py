@@ -13,7 +13,7 @@ from core.query.dialects.base import Dialect
 from core.query.reading.lexer import cleaned
 from core.query.reading.operands import EARLIEST, LATEST
 from core.query.reading.parser import read
-from core.query.tree import Gap, Heading, Near, Node, Pieces, Range, Term
+from core.query.tree import Gap, Group, Heading, Near, Node, Pieces, Range, Term
 from core.query.writing.choosing import Fields
 from core.query.writing.endings import sign_of
 from core.query.writing.truth_table import formula_of
@@ -59,8 +59,13 @@ def _term_text(node: Term, dialect_id: str) -> str:
         if found == node:
             return text
         if not close and found is not None and formula_of(found) == wanted:
-            close = text
+            close = f"({text})" if isinstance(found, Group) and not _is_one(text, node, dialect) else text
     return close
+
+
+def _is_one(text: str, node: Term, dialect: Dialect) -> bool:
+    """Whether several words stay together whatever stands beside them: brackets or a field hold them."""
+    return text.startswith("(") or bool(node.fields and dialect.tag_style not in ("brackets", "suffix"))
 
 
 def _candidates(node: Term, dialect: Dialect) -> Iterator[str]:
