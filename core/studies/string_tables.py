@@ -8,7 +8,7 @@ from core.audit.document import Block, Document, Heading, Listing, Table, Value
 from core.audit.document import Column as TableColumn
 from core.comparing.compare import REGION_LABELS
 from core.studies.scores import ORIGIN_LABELS, SIZES, Column, metric_label
-from core.studies.strings import Paired, TopicStrings, mean_gain, mean_of
+from core.studies.strings import GAIN_BETA, Paired, TopicStrings, mean_gain, mean_of
 from core.types import Origin, RegionKind
 from core.writer.types import Gain
 
@@ -59,8 +59,8 @@ def result_table(
         rows=tuple(lines),
         note=(
             "Means are over the topics in which every origin has the number and it says something. Held-out gain: "
-            f"F{beta:g} (cosine) of the generated string minus that of the topic's name, on core publications that "
-            "nobody who wrote it has seen, with what fits, 95 %; the other scores count all core publications."
+            f"F{GAIN_BETA:g} (cosine) of the generated string minus that of the topic's name, on core publications "
+            "that nobody who wrote it has seen, with what fits, 95 %; the other scores count all core publications."
         ),
     )
 
@@ -96,9 +96,17 @@ def _means(rows: Sequence[TopicStrings], origins: Sequence[Origin], whats: Seque
         fewest = min(fewest, mean.n_topics)
         means = [mean.values.get(origin) for origin in origins]
         values += [round(m) if m is not None and what.metric in SIZES else m for m in means]
-    remark = None if fewest == len(rows) else f"some over {_topics(fewest)} only"
-    gain, _ = mean_gain(rows)
-    return (f"Mean over {_topics(len(rows))}", None, *([None] * len(origins)), *values, *_ends(gain), remark)
+    remarks = [f"some over {_topics(fewest)} only"] if fewest < len(rows) else []
+    gain, n_gains = mean_gain(rows)
+    remarks += [f"held-out gain over {_topics(n_gains)} only"] if 0 < n_gains < len(rows) else []
+    return (
+        f"Mean over {_topics(len(rows))}",
+        None,
+        *([None] * len(origins)),
+        *values,
+        *_ends(gain),
+        "; ".join(remarks) or None,
+    )
 
 
 def pairs_table(found: Sequence[Paired], *, beta: float = 2.0) -> Table:

@@ -14,6 +14,7 @@ from statistics import fmean
 import numpy as np
 
 from core.ranking.significance import EXACT_QUERIES
+from core.settings import EvaluationSettings
 from core.studies.scores import Column, TopicScores, column_label
 from core.types import Floats, Origin
 from core.uncertainty import LEVEL, Interval
@@ -21,6 +22,8 @@ from core.writer.types import Gain
 from core.writer.verdict import standing_of
 
 EXPERIMENTS: tuple[tuple[Origin, ...], ...] = (("baseline", "generated"), ("baseline", "review", "generated"))
+GAIN_BETA = EvaluationSettings().beta
+"""What writes judges by it, whatever beta the strings are compared by."""
 FEWEST = 6
 """Topics from which a difference can be clear: with five, one of 32 patterns of signs is already 3 % of them."""
 N_DRAWN = 10_000
@@ -184,9 +187,14 @@ def sentence_of(found: Paired, *, beta: float = 2.0) -> str:
     where = f"{found.b} is higher than {found.a} in {found.wins} of {of} and lower in {found.losses}"
     said = f"{name}: {where}; the mean difference is {found.mean:+,.{digits}f}"
     if found.interval is None:
-        return f"{said}. Not clear: fewer than {FEWEST} topics."
-    fits = f"{found.interval.low:+,.{digits}f} to {found.interval.high:+,.{digits}f} fits"
-    return f"{said} ({fits}), which is {'clear' if found.is_clear else 'not clear'}."
+        said = f"{said}. Not clear: fewer than {FEWEST} topics."
+    else:
+        fits = f"{found.interval.low:+,.{digits}f} to {found.interval.high:+,.{digits}f} fits"
+        said = f"{said} ({fits}), which is {'clear' if found.is_clear else 'not clear'}."
+    if not found.n_left_out:
+        return said
+    more = "1 more topic does" if found.n_left_out == 1 else f"{found.n_left_out} more topics do"
+    return f"{said} {more} not count: one of the two is undefined there or says nothing."
 
 
 def mean_gain(rows: Sequence[TopicStrings], *, seed: int = 0) -> tuple[Gain, int]:
@@ -197,7 +205,7 @@ def mean_gain(rows: Sequence[TopicStrings], *, seed: int = 0) -> tuple[Gain, int
     return Gain(float(values.mean()), mean_interval(values, seed=seed)), len(values)
 
 
-def gain_sentence(rows: Sequence[TopicStrings], *, beta: float = 2.0) -> str | None:
+def gain_sentence(rows: Sequence[TopicStrings]) -> str | None:
     """What generated strings gain on core publications that were held out; None: none of them was written here."""
     gain, n = mean_gain(rows, seed=0)
     if gain.value is None:
@@ -206,7 +214,8 @@ def gain_sentence(rows: Sequence[TopicStrings], *, beta: float = 2.0) -> str | N
     over = "1 topic" if n == 1 else f"{n} topics"
     said = (
         f"On core publications that nobody who wrote has seen, the generated string stands {gain.value:+.3f} in "
-        f"F{beta:g} (cosine) against the topic's name, over {over}; by itself it is clearly better in {clear} of {n}"
+        f"F{GAIN_BETA:g} (cosine) against the topic's name, over {over}; by itself it is clearly "
+        f"better in {clear} of {n}"
     )
     if gain.interval is None:
         return f"{said}. For all topics together not clear: fewer than {FEWEST} topics."

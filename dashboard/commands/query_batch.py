@@ -47,7 +47,12 @@ class _Asked:
 @click.option("--origins", default=None, help="Two or more, with commas. [default: LitQEval's two experiments]")
 @click.option("--write", "way", type=click.Choice(WAYS), default=None, help="Who writes the strings that are missing.")
 @click.option("--anew", is_flag=True, help="With --write: also for topics that have a generated string.")
-@click.option("--out", type=click.Path(path_type=Path), default=None, help="Also a file: .md all of it, .csv results.")
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Also a file: .md all of it, .csv results.",
+)
 @options.embedder
 @options.regions
 @options.settings
@@ -69,6 +74,7 @@ def batch_command(
     """Compare baseline, generated and review strings over topics; --write makes those that are missing.
 
     Without a key: "statistics" counts keywords in the corpus, "demo" is a script and not a language model.
+    --out FILE.csv makes a file of each experiment, named by its origins.
     """
     settings, kinds, experiments = options.read_settings(flags), options.read_regions(regions), _origins(origins)
     if anew and way is None:
@@ -82,13 +88,13 @@ def batch_command(
         studies = _studies(workspace, asked)
         missing = lacking(workspace, topics)
     if out is not None:
-        _save(studies, out)
+        _save([study for study in studies if study.rows], out)
     if as_json:
         print_json(batch_document(asked.embedder, made, missing, studies))
-        return
-    for study in studies:
-        print_study(study, _whats(study))
-    _say_missing(made, missing, way)
+    else:
+        for study in studies:
+            print_study(study, _whats(study))
+        _say_missing(made, missing, way)
 
 
 def _origins(text: str | None) -> tuple[tuple[Origin, ...], ...]:
@@ -153,16 +159,18 @@ def _whats(study: StringStudy) -> tuple[Column, ...]:
 
 
 def _save(studies: Sequence[StringStudy], out: Path) -> None:
-    parts = []
-    for study in studies:
-        if study.rows:
-            is_table = out.suffix.lower() == ".csv"
-            parts.append(csv_text(study.tables[0]) if is_table else markdown(report_of(study, _whats(study))))
-    if not parts:
+    if not studies:
         raise InputError("there is nothing to write to a file: no topic has a list of each origin")
-    with written_aside(out) as file:
-        file.write("\n".join(parts).encode())
-    say(f"Written to {out}.")
+    if out.suffix.lower() != ".csv":
+        files = {out: "\n".join(markdown(report_of(study, _whats(study))) for study in studies)}
+    elif len(studies) == 1:
+        files = {out: csv_text(studies[0].tables[0])}
+    else:  # one table in each file, as other columns in the same one could not be read back
+        files = {out.with_stem("-".join((out.stem, *s.origins))): csv_text(s.tables[0]) for s in studies}
+    for path, text in files.items():
+        with written_aside(path) as file:
+            file.write(text.encode())
+        say(f"Written to {path}.")
 
 
 def _say_missing(made: Sequence[Made], missing: Sequence[Lacking], way: Way | None) -> None:

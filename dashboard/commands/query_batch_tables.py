@@ -24,7 +24,9 @@ def print_study(study: StringStudy, whats: Sequence[Column]) -> None:
     out = results()
     named = ", ".join(ORIGIN_LABELS[origin].lower() for origin in study.origins)
     if not study.rows:
-        out.print(shown(f"No topic has core publications and lists of {named}."))
+        out.print(shown(f"No topic has core publications and lists of each origin: {named}."))
+        for sentence in study.published_sentences(whats):
+            out.print(shown(sentence))
         out.print()
         return
     region = study.regions[0]
@@ -101,9 +103,10 @@ def batch_document(
     topics without a generated string that was run, each with what it lacks (string, run, corpus, core). `experiments`,
     each with `origins`, `regions`, `topics` (n_core, `versions` by origin with version, n_retrieved, n_core_found,
     recall and `regions`, and `held_out_gain`), `means` (over the topics in which every origin has the number),
-    `differences` (B minus A over topics: wins, losses, ties, mean_difference, interval or null below 6 topics,
-    is_clear, sentence), `held_out_gain` over topics, `published` (the same differences as published, n_here and n_same
-    of the topics that both have), `left_out` and `beware` (topic, reason).
+    `differences` (B minus A over topics: wins, losses, ties, n_left_out where a number is undefined or says
+    nothing, mean_difference, interval or null below 6 topics, is_clear, sentence), `held_out_gain` over topics,
+    `published` (the same differences as published, n_here and n_same of the topics that both have), `left_out` and
+    `beware` (topic, reason).
     """
     return {
         "embedder": embedder,
@@ -164,6 +167,7 @@ def _difference(p: Paired, beta: float) -> dict[str, Any]:
         "wins": p.wins,
         "losses": p.losses,
         "ties": p.ties,
+        "n_left_out": p.n_left_out,
         "mean_difference": p.mean,
         "interval": _ends(p.interval),
         "is_clear": p.is_clear,

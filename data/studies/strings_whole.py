@@ -18,6 +18,8 @@ from data.studies.strings import beware, rows_of
 from data.studies.strings_published import PublishedPair, published_pairs
 from data.workspace import Workspace
 
+PUBLISHED_BETA = 2.0
+
 
 @dataclass(frozen=True, eq=False)
 class StringStudy:
@@ -44,16 +46,15 @@ class StringStudy:
     def sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
         """What it says about these numbers, and about the held-out halves."""
         said = [sentence_of(self.pair(a, b, what), beta=self.beta) for what in whats for a, b in pairs_of(self.origins)]
-        gain = gain_sentence(self.rows, beta=self.beta) if "generated" in self.origins else None
+        gain = gain_sentence(self.rows) if "generated" in self.origins else None
         return (*said, *self.published_sentences(whats), *([gain] if gain else ()))
 
     def published_sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
         """What was published about these numbers, and in how many topics it is the same here."""
-        found = [p for p in self.published if p.paired.column in whats]
         return tuple(
-            f"As published, {sentence_of(p.paired, beta=self.beta)} Of {p.n_here} of these topics that can be compared "
-            f"here, {p.n_same} {'goes' if p.n_same == 1 else 'go'} the same way."
-            for p in found
+            f"As published, {sentence_of(p.paired, beta=PUBLISHED_BETA)} {_beside(p)}"
+            for p in self.published
+            if p.paired.column in whats
         )
 
     @property
@@ -94,6 +95,19 @@ def whole(
         made_up=any(row.topic_id in made_up for row in rows),
         beta=beta,
     )
+
+
+def _beside(published: PublishedPair) -> str:
+    """How often it is the same here.
+
+    Of what can't be compared here nothing is said to agree.
+    """
+    if not published.n_here:
+        return "None of these topics can be compared here."
+    if published.n_here == 1:
+        return f"1 of these topics can be compared here; it goes {'the same' if published.n_same else 'another'} way."
+    goes = "goes" if published.n_same == 1 else "go"
+    return f"Of {published.n_here} of these topics that can be compared here, {published.n_same} {goes} the same way."
 
 
 def report_of(study: StringStudy, whats: Sequence[Column], *, clock: Clock = utc_now) -> Document:

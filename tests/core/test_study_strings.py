@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from core.ranking.significance import randomization_p
 from core.studies.scores import Column, RegionNumbers, TopicScores
+from core.studies.string_tables import result_table
 from core.studies.strings import (
     FEWEST,
     TopicStrings,
@@ -70,7 +71,8 @@ def test_wins_losses_and_ties_add_up_and_few_topics_are_never_clear() -> None:
     assert found.interval is None
     assert sentence_of(found) == (
         "F2 (with decay), cosine: generated is higher than baseline in 1 of 2 topics and lower in 1; the mean "
-        "difference is +0.100. Not clear: fewer than 6 topics."
+        "difference is +0.100. Not clear: fewer than 6 topics. 1 more topic does not count: one of the two is "
+        "undefined there or says nothing."
     )
     assert paired("a", "b", RECALL, {"Tea": (0.5, 0.5001)}).ties == 1
 
@@ -121,6 +123,9 @@ def test_an_interval_holds_the_true_mean_as_often_as_it_says() -> None:
 
 def test_the_gain_on_held_out_core_publications_claims_no_more_than_it_shows() -> None:
     assert mean_gain(three()) == (Gain(0.2, None), 1)
+    table = result_table(three(), ("baseline", "generated"), ("cosine",), beta=1.0)
+    assert str(table.rows[-1][-1]).endswith("held-out gain over 1 topic only")
+    assert "Held-out gain: F2 (cosine)" in table.note  # what writes judges by F2, whatever is compared by
     said = gain_sentence(three())
     assert said is not None
     assert "+0.200" in said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,16 @@ def test_for_people_and_in_a_file(run: Runner, tmp_path: Path) -> None:
     assert line.startswith(f"{TOPIC},8,baseline,review,27,40,0.625,1,")
     assert mean.startswith("Mean over 1 topic,")
     assert "--write statistics" in batch(run).out
+
+
+def test_each_experiment_has_a_table_of_its_own(run: Runner, tmp_path: Path) -> None:
+    batch(run, "--write", "statistics", "--out", tmp_path / "strings.csv")
+    files = sorted(path.name for path in tmp_path.glob("*.csv"))
+    assert files == ["strings-baseline-generated.csv", "strings-baseline-review-generated.csv"]
+    for name in files:
+        rows = list(csv.reader((tmp_path / name).read_text("utf-8").splitlines()))
+        assert [row[0] for row in rows] == ["Topic", TOPIC, "Mean over 1 topic"]
+        assert len({len(row) for row in rows}) == 1
 
 
 @pytest.mark.parametrize(

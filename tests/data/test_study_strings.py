@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from data.studies.published import BESIDE_REVIEW, PublishedScore
 from data.studies.scores import Wanted, bare_scores, want
 from data.studies.strings import Lacking, Making, about, beware, gains_of, lacking, make_missing, rows_of
 from data.studies.strings_published import published_pairs
+from data.studies.strings_whole import whole
 from data.workspace import Workspace
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
 
@@ -125,3 +127,9 @@ def test_what_was_published_is_paired_and_held_beside_ours(ws: Workspace) -> Non
     assert (f_beta.paired.wins, f_beta.paired.losses, f_beta.n_here) == (1, 1, 0)
     assert f_beta.paired.mean == pytest.approx(0.15)
     assert found["baseline", "review", "f_beta"].paired.wins == 1
+    study = whole(ws, [TOPIC], ("baseline", "generated"), wanted, bare_scores(ws, wanted), ("cosine",))
+    assert study.published == ()
+    shown = replace(study, published=(f_beta,))
+    (said,) = shown.published_sentences((f_beta.paired.column,))
+    assert said.endswith("None of these topics can be compared here.")
+    assert "the same way" not in said

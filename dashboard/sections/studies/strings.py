@@ -49,8 +49,11 @@ def draw_strings() -> None:
     workspace = cache.workspace()
     wanted = want(workspace, topics, origins, embedder)
     if not wanted:
-        say_left_out(whole(workspace, topics, origins, (), {}, DEFAULT_REGIONS).left_out)
+        nothing = whole(workspace, topics, origins, (), {}, DEFAULT_REGIONS, beta=BETA)
         st.info(f"No topic here has core publications and lists of {_named(origins)}.")
+        if published := nothing.published_sentences((Column("f_beta", DEFAULT_REGIONS[0]),)):
+            st.markdown("\n".join(f"- {plain(each)}" for each in published))
+        say_left_out(nothing.left_out)
         return
     scores = scores_of(wanted, SETTINGS)
     study = whole(workspace, topics, origins, wanted, scores, DEFAULT_REGIONS, beta=BETA)
@@ -156,9 +159,7 @@ def _draw_differences(study: StringStudy) -> None:
         name="string-differences",
         reading=f"a cell is {b.label} minus {a.label}. Point at it for the digits, or for why there is none.",
         rows=_difference_rows(study, pairs[label]),
-        notes=[
-            "Ellipsoid, hull and cluster are fitted anew for each list, so part of a difference may lie in the region."
-        ],
+        notes=[REGIONS_MOVE],
     )
 
 
