@@ -40,8 +40,9 @@ WRITER_METRICS: dict[str, WriterMetric] = {
         WriterMetric(
             "held_out",
             "Held-out half",
-            "The same score against the other core publications, which nobody who wrote the string has seen, with a "
-            "region of their own. What is much lower here than on the used half was fitted to what was seen.",
+            "The same score against the other core publications, which nobody who wrote the string knew to be core, "
+            "with a region of their own: they may be read as any other publication of the corpus is. What is much "
+            "lower here than on the used half was fitted to what was seen.",
             "the score, with the held-out core publications as the core set",
             "0 to 1",
             f"– below {FEWEST} core publications, or where holding out was not wanted.",

@@ -77,13 +77,13 @@ def write_command(
     """Write search strings for a topic, each with its scores beside those of the topic's name alone.
 
     Keywords come from the corpus, and from any model that you name. Half of the core publications is held out: nobody
-    who writes sees it, and it shows what a string is worth. Everything asked and answered is kept; the same command
-    goes on where it ended. With --json, `writing, topic, about, embedder, state, problem, made_at, ended_at, brief,
-    budget, models[model, mode, seed, is_language_model], n_used, n_held_out, readings[reading, n_publications, note],
-    best, sentence, steps[number, parent, made_by, sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value,
-    interval, is_clear}, label, model, mode, seed, round, notes, predicted, standing, sentence], proposals[keyword, by],
-    held_back[text, why, reading, model, keyword], removed_core[keyword, publications], n_calls, calls_by_status,
-    notes`. Step 0 is the topic's name.
+    who writes knows which they are, and they show what a string is worth. Everything asked and answered is kept; the
+    same command goes on where it ended. With --json, `writing, topic, about, embedder, state, problem, made_at,
+    ended_at, brief, budget, models[model, mode, seed, is_language_model], n_used, n_held_out, readings[reading,
+    n_publications, note], best, sentence, steps[number, parent, made_by, sheet, text, judged{n_retrieved, used,
+    held_out, whole}, gain{value, interval, is_clear}, label, model, mode, seed, round, notes, predicted, standing,
+    sentence], proposals[keyword, by], held_back[text, why, reading, model, keyword], removed_core[keyword,
+    publications], n_calls, calls_by_status, notes`. Step 0 is the topic's name.
     """
     _check(topic, resume, only_plan=only_plan, saved=saved)
     wanted = None if topic is None else read_wanted(topic, given)

@@ -24,6 +24,10 @@ SIZES: Mapping[Depth, int] = {"quick": 8, "usual": 16, "deep": 30}
 """Publications of one reading."""
 MOST_NEAR = 600
 """Publications that have to do with the topic: the most cited and the newest are taken from these."""
+CORPUS: tuple[ReadingKind, ...] = ("nearest", "most_cited", "newest")
+"""Readings of the corpus, of any publications."""
+MUCH = 0.25
+"""Share of held-out core publications from which it is said how many they are."""
 LIKE_THE_BEST = 60
 """Ranks that two rankings share are weighed as 1 / (60 + rank), which a few first places do not decide alone."""
 
@@ -140,6 +144,26 @@ def _searched(workspace: Workspace, brief: Brief, live: str, size: int, search: 
         raise
     except QueryscapeError as e:
         return Reading("live", (), live, note=f"Not read: {e}")
+
+
+def held_out_among(desk: WriterDesk, found: Sequence[Reading]) -> str:
+    """What the held-out half can't show where little else is there to be read; empty: there is enough else.
+
+    In a corpus of little but core publications, whoever reads anything reads those that are held out.
+    """
+    held_out = set(desk.split.held_out)
+    used = set(desk.split.used)
+    beside = [i for i in desk.desk.corpus.ids if i not in used]
+    read = [p.publication_id for r in found if r.kind in CORPUS for p in r.publications]
+    for ids, where in ((beside, "the topic has"), (read, "are read")):
+        n = sum(i in held_out for i in ids)
+        if n >= MUCH * len(ids) and n:
+            return (
+                f"Of {len(ids):,} publications that {where} beside the core publications in use, {n:,} are core "
+                "publications that are held out. Nothing marks them, but keywords may come from them: the held-out "
+                "half shows less here than it would among many other publications."
+            )
+    return ""
 
 
 def unread(found: Sequence[Reading]) -> Ids:

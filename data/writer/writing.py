@@ -24,7 +24,7 @@ from data.writer.desk import WriterDesk, set_up_writer
 from data.writer.excluding import removed_core
 from data.writer.keeping import begin, find_writing, has_writing, in_reading_order, keep_state, keep_step, note
 from data.writer.opening import Opened, open_models
-from data.writer.readings import readings
+from data.writer.readings import held_out_among, readings
 from data.writer.records import Call, ReadingRow, Writing
 from data.writer.stepping import baseline_step
 from data.writer.wanted import Recipe as Recipe
@@ -130,6 +130,8 @@ def _begin(workspace: Workspace, writing_id: str, wanted: Wanted, desk: WriterDe
     if not desk.split.held_out:
         notes.append("No core publications are held out: nothing tells what was fitted to them.")
     found = readings(workspace, desk, brief, live=wanted.live, supporting=wanted.supporting)
+    if told := held_out_among(desk, found):
+        notes.append(told)
     bench = Bench(desk, brief, wanted.budget)
     modes = dict.fromkeys([brief.mode, *(recipe.mode for recipe in wanted.recipes if recipe.is_statistics)])
     begin(

@@ -16,7 +16,7 @@ from data.sources.types import Fetched, Page
 from data.workspace import Workspace
 from data.writer.desk import WriterDesk, set_up_writer
 from data.writer.live import live_reading
-from data.writer.readings import SIZES, readings
+from data.writer.readings import SIZES, held_out_among, readings
 from tests.data.workspaces import MODEL, TOPIC, N, ids_of
 
 BRIEF = Brief(TOPIC)
@@ -145,3 +145,18 @@ def test_a_live_source_that_is_out_of_reach_leaves_the_others(workspace: Workspa
 def test_a_source_that_is_not_there_is_refused(workspace: Workspace, desk: WriterDesk) -> None:
     with pytest.raises(InputError, match='there is no source "somewhere"'):
         readings(workspace, desk, BRIEF, live="somewhere")
+
+
+def test_where_little_else_is_there_to_be_read_the_held_out_half_is_said_to_show_less(
+    workspace: Workspace, desk: WriterDesk
+) -> None:
+    found = readings(workspace, desk, BRIEF)
+    n = len(desk.desk.corpus.ids) - len(desk.split.used)
+    assert held_out_among(desk, ()) == ""
+    nearly_all = replace(desk, split=replace(desk.split, held_out=desk.desk.corpus.ids[: n // 2]))
+    assert f"Of {n:,} publications that the topic has" in held_out_among(nearly_all, found)
+    core_alone = [r for r in found if r.kind == "core"]
+    held_out = workspace.publications(desk.split.held_out)
+    assert held_out_among(desk, [*core_alone, Reading("newest", held_out)]).startswith(
+        f"Of {len(held_out)} publications that are read"
+    )
