@@ -189,7 +189,7 @@ def _read(system: str, user: str) -> _Asked | None:
 
 def _outside(user: str, code: str) -> str:
     """What stands between no marks."""
-    return re.sub(rf"^\[(.+) {code}\]\n.*?\n\[end of \1 {code}\]$", "", user, flags=re.MULTILINE | re.DOTALL)
+    return re.sub(rf"^\[([^\n]+) {code}\]\n.*?\n\[end of \1 {code}\]$", "", user, flags=re.MULTILINE | re.DOTALL)
 
 
 def _texts(user: str, name: str, code: str) -> Iterator[Text]:

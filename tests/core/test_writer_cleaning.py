@@ -117,6 +117,8 @@ def test_what_is_in_doubt_is_offered_and_not_taken(text: str, says: str, offered
         ("one two three four five six seven", "7 words"),
         ("x" * 61, "61 signs"),
         ("y" * 9_000, "very long"),
+        ("1. " * 600 + "heat", "no word"),
+        ("heat" + "[ti]" * 400, "no word"),
         ("urb\u0430n heat", "two scripts"),
         ("https://example.org/x", "address"),
         ("someone@example.org", "address"),

@@ -121,6 +121,13 @@ def test_orders_in_publications_are_text_like_any_other() -> None:
     assert not any("casino" in text for text in texts(read(reading=hostile)))
 
 
+def test_many_publications_are_read_in_one_go() -> None:
+    """Looking for the end of each among the ends of all others would take half a minute here."""
+    many = Reading("core", tuple(Publication(f"p{n}", *TEXTS[n % 3]) for n in range(120)))
+    string = refine_prompt(BRIEF, "heat", many, many)
+    assert MODEL.ask(refine_system_prompt(BRIEF), string, max_tokens=4_000).text != LOST
+
+
 def test_in_every_form_it_says_the_same() -> None:
     forms = set()
     for n in range(24):

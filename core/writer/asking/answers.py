@@ -164,9 +164,9 @@ def _is_single(value: Any) -> bool:
 
 def _is_cited(answer: str, value: _Value) -> bool:
     """Whether a list stands amid a sentence; in a line of its own, after a colon or in a fence, it does not."""
-    line = answer[: value.start].rpartition("\n")[2].strip()
+    line = answer[max(value.start - LONGEST_LINE, 0) : value.start].rpartition("\n")[2].strip()
     before = "" if _FENCE.fullmatch(line) else line
-    after = "" if value.problem else answer[value.end :].partition("\n")[0].strip(" \t\r`~,;]")
+    after = "" if value.problem else answer[value.end : value.end + LONGEST_LINE].partition("\n")[0].strip(" \t\r`~,;]")
     is_after_list = before.endswith(("}", "]", "},", "],"))
     return bool((before and not before.endswith(":") and not is_after_list) or after[:1].islower())
 

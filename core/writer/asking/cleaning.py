@@ -19,6 +19,8 @@ SHORTEST_BEGINNING = 4
 MOST_PARTS = 12
 """Keywords that are offered out of one text."""
 MOST_OF_TEXT = 2_000
+MOST_ROUNDS = 20
+"""Of taking off what stands around a keyword; where more stands there, no keyword stands within."""
 _AMID = "It may be several keywords, joined by a word"
 _UNSEEN = re.compile("[\u00ad\u200b-\u200d\u2060\ufeff]")
 """Left behind by page layouts; they say nothing."""
@@ -152,8 +154,10 @@ def _refused(plain: str) -> str | None:
 
 def _bare(plain: str) -> str:
     """Without list numbers, markdown, field names and marks around it."""
-    bare, before = plain, None
+    bare, before, n_rounds = plain, None, 0
     while bare != before:
+        if (n_rounds := n_rounds + 1) > MOST_ROUNDS:
+            return ""
         before = bare
         bare = _NUMBERED.sub("", bare)
         bare = _MARKDOWN.sub(r"\2", bare.strip())

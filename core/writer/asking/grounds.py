@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from functools import cached_property
-from itertools import groupby
 
 from core.query.spelling import american, singular
 from core.text import words
@@ -14,6 +13,8 @@ from core.writer.types import Brief, Keyword, Reading
 
 _CAPITAL = re.compile(r"[A-Z][a-z]+")
 _APART = " | "
+_CHUNK = re.compile(r"[\w*?]+")
+_LETTER = r"[^\W_]"
 
 
 def usual_word(word: str) -> str:
@@ -50,9 +51,7 @@ class Grounds:
         return bool(run) and f" {' '.join(run)} " in self._words
 
     def _has_like(self, text: str) -> bool:
-        letters = {"*": r"[^\W_]*", "?": r"[^\W_]"}
-        pieces = (letters.get(piece, " ".join(words(piece))) for piece in re.split(r"([*?]|[^\w*?]+)", text))
-        run = " ".join("".join(group) for has, group in groupby(pieces, bool) if has)
+        run = " ".join(filter(None, map(_pattern, _CHUNK.findall(text))))
         return bool(words(text)) and re.search(f" {run} ", self._plain) is not None
 
     def as_read(self, text: str) -> str:
@@ -87,6 +86,19 @@ class Grounds:
             usual.update({word: usual_word(word) for word in found if word not in usual})
             runs.append(" ".join(usual[word] for word in found))
         return f" {_APART.join(runs)} "
+
+
+def _pattern(chunk: str) -> str:
+    """A word with wildcards. Letters behind a * are found where they first stand and nowhere else, which is all that a
+    match needs: trying every place takes for ever in texts made for that."""
+    first, *others = (
+        "".join(_LETTER if piece == "?" else " ".join(words(piece)) for piece in re.split(r"(\?)", part))
+        for part in chunk.split("*")
+    )
+    if not others:
+        return first
+    amid = "".join(f"(?>{_LETTER}*?{part})" for part in others[:-1] if part)
+    return f"{first}{amid}{_LETTER}*{others[-1]}"
 
 
 def _texts(reading: Reading, brief: Brief | None) -> Iterable[str]:
