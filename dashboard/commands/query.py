@@ -24,12 +24,11 @@ from dashboard.commands import options
 from dashboard.commands.output import print_json, say, waiting
 from dashboard.commands.query_apart import apart_command
 from dashboard.commands.query_batch import batch_command
-from dashboard.commands.query_files import read_query
+from dashboard.commands.query_files import read_query, version_query
 from dashboard.commands.query_tables import print_check, print_explained, print_terms, print_translation
 from dashboard.commands.query_write import steps_command, write_command, writings_command
 from dashboard.components.query_documents import check_document, explain_document, node_document
 from data.desk import Desk, ask, set_up
-from data.lookup import text_named
 from data.workspace import Workspace
 
 DIALECT = click.Choice(get_args(DialectId))
@@ -118,7 +117,7 @@ def _ask(workspace: Workspace, topic: str, given: dict[str, Any]) -> tuple[Desk,
     if label is not None:
         if text is not None or file is not None:
             raise InputError("--version has a text of its own: leave out the text and --file")
-        parsed = parse(text_named(workspace.store, topic, label), dialect)
+        parsed = version_query(workspace.store, topic, label, dialect)
     else:
         parsed = read_query(text, file, dialect)
     settings = options.read_settings(given)

@@ -8,7 +8,6 @@ from typing import Any, get_args
 import click
 
 from core.errors import InputError
-from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.writer.apart import Apart, take_apart
 from core.writer.documents import sheet_document
@@ -16,8 +15,7 @@ from core.writer.strings import text_of
 from core.writer.types import IN_STRING, Keyword, ListName
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, shown
-from dashboard.commands.query_files import read_query
-from data.lookup import text_named
+from dashboard.commands.query_files import read_query, version_query
 from data.workspace import Workspace
 
 DIALECT = click.Choice(get_args(DialectId))
@@ -76,7 +74,7 @@ def _query(
     if text is not None or file is not None:
         raise InputError("--version has a text of its own: leave out the text and --file")
     with Workspace.open(data_dir) as workspace:
-        return parse(text_named(workspace.store, topic, label), dialect)
+        return version_query(workspace.store, topic, label, dialect)
 
 
 def apart_document(apart: Apart) -> dict[str, Any]:

@@ -11,6 +11,9 @@ from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.query.writing.interchange import SearchDocument, looks_like_document, read_documents
 from dashboard.commands.output import say
+from data.lookup import text_named
+from data.running import dialect_of
+from data.store import Store
 
 LARGEST_FILE = 2_000_000
 """Bytes."""
@@ -30,6 +33,13 @@ def read_query(text: str | None, file: Path | None, dialect: DialectId | None) -
     if document.platform and document.dialect is None and dialect is None:
         say(f'Note: the platform "{document.platform}" is not known here, so the dialect is found out from the text.')
     return document.parsed(dialect)
+
+
+def version_query(store: Store, topic: str, label: str, dialect: DialectId | None) -> ParsedQuery:
+    """The query of a version, read in the dialect in which it was run unless another one is named."""
+    text = text_named(store, topic, label)
+    version = next(row.version for row in store.versions(topic) if row.version.label == label)
+    return parse(text, dialect or dialect_of(version))
 
 
 def text_of(file: Path) -> str:

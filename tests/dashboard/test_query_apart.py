@@ -9,6 +9,7 @@ import pytest
 from core.writer.documents import read_sheet
 from core.writer.strings import text_of
 from core.writer.types import IN_STRING
+from data.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import TOPIC
 
@@ -42,6 +43,16 @@ def test_apart_takes_files_versions_and_dialects(run: Runner, tmp_path: Path) ->
     assert [keyword["text"] for keyword in version["specific"]] == ["tea", "leaf"]
     told = run("query", "apart", "heat wave OR tree", "--dialect", "pubmed", "--json").document
     assert [keyword["text"] for keyword in told["specific"]] == ["heat wave", "tree"]
+
+
+def test_a_version_is_read_in_its_own_dialect(run: Runner) -> None:
+    with Workspace.open(run.root) as workspace:
+        label = workspace.run_query(TOPIC, '"exp tea/" OR leaf', dialect="plain").version.label
+    version = ("query", "apart", "--topic", TOPIC, "--version", label, "--json")
+    document = run(*version).document
+    assert [keyword["text"] for keyword in document["specific"]] == ["exp tea/", "leaf"]
+    assert document["is_whole"]
+    assert not run(*version, "--dialect", "ovid").document["is_whole"]
 
 
 def test_apart_for_people(run: Runner) -> None:
