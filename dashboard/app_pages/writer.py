@@ -26,6 +26,7 @@ from dashboard.sections.writer.opened import (
 )
 from dashboard.sections.writer.ready import read_embedder, what_is_missing
 from dashboard.sections.writer.refine import draw_refine
+from dashboard.sections.writer.run.listed import is_readable
 from dashboard.sections.writer.run.work import job_of, open_what_came, refining_of
 from dashboard.sections.writer.sort import draw_sort
 
@@ -64,7 +65,7 @@ def _draw() -> None:
     with guarded():
         if view == WRITE:
             draw_write(topic_id, read_embedder(topic_id))
-        else:
+        elif writing_id is None or is_readable(writing_id):
             OF_A_WRITING[view](writing_id)
 
 

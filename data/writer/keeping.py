@@ -190,7 +190,7 @@ def list_writings(store: Store, topic_id: str | None = None) -> tuple[WritingRow
     """Writings of one topic, or of all, the newest first."""
     found = store.rows(
         """
-        SELECT writing_id, topic_id, document->'brief'->>'topic',
+        SELECT writing_id, topic_id, coalesce(document->'brief'->>'topic', topic_id),
                (SELECT count(*) FROM writer_steps AS s WHERE s.writing_id = w.writing_id),
                (SELECT count(*) FROM writer_calls AS c WHERE c.writing_id = w.writing_id),
                state, problem, made_at, ended_at

@@ -25,7 +25,7 @@ from data.writer.stepping import retrieved_by
 from data.writer.wanted import Recipe
 from data.writer.writing import alone, changed_since, check_store, desk_of
 
-NONE_BETTER = "no change that was tried raises F-beta on the core publications in use"
+NONE_BETTER = "no change that was tried is worth it by the core publications in use"
 
 
 def refine(

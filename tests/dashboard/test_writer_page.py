@@ -280,6 +280,30 @@ def test_a_writing_that_is_not_here_any_more_is_said(server: Path) -> None:
     assert "not here (any more)" in messages(app)
 
 
+def test_the_view_that_was_left_is_shown_again_unless_a_link_asks_for_another(server: Path) -> None:
+    app = open_page(writer="Asked")
+    app.switch_page("app_pages/about.py").run()
+    app.switch_page("app_pages/writer.py").run()
+    assert app.session_state["writer"] == "Asked"
+    app.switch_page("app_pages/about.py").run()
+    app.switch_page("app_pages/writer.py")
+    app.query_params["writer"] = "Refine"
+    assert app.run().session_state["writer"] == "Refine"
+
+
+def test_a_writing_that_can_not_be_read_is_said_with_a_way_out(server: Path) -> None:
+    store = cache.workspace().store
+    store.execute(
+        "INSERT INTO writings VALUES ('odd', ?, '{}', 'done', NULL, '2031-01-01T00:00:00+00:00', NULL)", [HEAT]
+    )
+    for view in VIEWS[1:]:
+        app = open_page(writing="odd", writer=view)
+        assert "delete it and write again" in messages(app)
+    app.button(key="writer-delete-unreadable").click().run()
+    assert not app.error
+    assert "odd" not in [row.writing_id for row in list_writings(store)]
+
+
 def test_a_brief_is_used_again_and_a_writing_is_deleted(server: Path) -> None:
     app = open_page()
     newest, *others = list_writings(cache.workspace().store, HEAT)

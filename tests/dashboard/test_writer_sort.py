@@ -166,6 +166,8 @@ def test_a_candidate_is_saved_as_generated_and_a_changed_one_as_a_step_by_hand(
     by_hand = find_writing(workspace.store, writing.writing_id).steps[-1]
     assert (by_hand.made_by, by_hand.parent, by_hand.label) == (BY_HAND, step.number, row.version.label)
     assert f"step:{by_hand.number}" in [way["id"] for way in board(app)["ways"]]
+    ask(app, "save")  # as a second click does
+    assert find_writing(workspace.store, writing.writing_id).steps[-1].number == by_hand.number
 
 
 def test_the_best_of_a_writing_is_opened_and_a_link_of_another_step_is_followed(writing: Writing) -> None:

@@ -251,7 +251,7 @@ def _layout(versions: Sequence[Standing], front: Sequence[Standing], theme: Them
         "hovermode": "closest",
         "xaxis": {
             "type": "log",
-            "title": {"text": "Records to read (publications retrieved, logarithmic)"},
+            "title": {"text": "Publications to read (retrieved, logarithmic)"},
             "tickvals": _ticks(versions),
             "tickformat": ",d",
             "fixedrange": True,

@@ -13,7 +13,7 @@ from dashboard.sections.sources.runs.words import when
 from dashboard.sections.writer.opening import open_again
 from data.writer.keeping import Writing, WritingRow, find_writing, list_writings
 
-VIEW, NEXT_VIEW = "writer", "writer_next"
+VIEW, NEXT_VIEW, LAST_VIEW = "writer", "writer_next", "writer_last"
 WRITE, SORT, CANDIDATES, REFINE, ASKED = VIEWS = ("Write", "Sort", "Candidates", "Refine", "Asked")
 WRITING, NEXT_WRITING = "writing", "writing_next"
 MISSING = "writing_missing"
@@ -38,13 +38,16 @@ def open_view(view: str) -> None:
 
 
 def choose_view() -> str:
-    """Which view the page shows; in the link."""
+    """Which view the page shows: as something on it or the link asks for, else the one that was left; in the link."""
     if (wanted := state.said(NEXT_VIEW)) in VIEWS:
         state.say(VIEW, wanted)
         state.say(NEXT_VIEW, None)
+    elif state.said(VIEW) is None and state.wanted_by_link(VIEW, ()) is None and state.said(LAST_VIEW) in VIEWS:
+        state.say(VIEW, state.said(LAST_VIEW))
     state.settle_named(VIEW, VIEWS)
     view = str(st.segmented_control("View", VIEWS, key=VIEW, required=True, label_visibility="collapsed"))
     state.write_in_link(VIEW, [view])
+    state.say(LAST_VIEW, view)
     return view
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -20,7 +19,7 @@ from dashboard.sections.plain import current_theme
 from dashboard.sections.versions.score_table import signed
 from dashboard.sections.waiting import watch
 from dashboard.sections.writer.brief.texts import fill
-from dashboard.sections.writer.candidates.ranking import SCORE, grouped, names
+from dashboard.sections.writer.candidates.ranking import SCORE, TOLD, grouped, in_words, names
 from dashboard.sections.writer.candidates.step import draw_step
 from dashboard.sections.writer.opened import NEXT_FROM, opened
 from dashboard.sections.writer.run.work import forget, is_at_work, job_of, refining_of, start_refining
@@ -33,8 +32,6 @@ ABOUT_IT = (
 )
 FROM, ROUNDS, CALLS, LAST = "writer_from", "writer-refine-rounds", "writer-refine-calls", "writer_refined"
 MOST_ROUNDS, MOST_CALLS = 50, 1_000
-TOLD = re.compile(r"Refining step (\d+)")
-"""Begins the note of a writing that says why a refinement ended."""
 
 
 def draw_refine(writing_id: str | None) -> None:
@@ -58,12 +55,8 @@ def draw_refine(writing_id: str | None) -> None:
 
 def how_it_ended(writing: Writing) -> str:
     """What the last refinement says, with the string by its name; empty: nothing was refined."""
-    named = names(writing.steps)
-    for note in reversed(writing.notes):
-        if (found := TOLD.match(note)) is not None:
-            name = named.get(int(found[1]))
-            return note if name is None else f"Refining “{name}”{note[found.end() :]}"
-    return ""
+    told = next((note for note in reversed(writing.notes) if TOLD.match(note)), "")
+    return in_words(told, names(writing.steps))
 
 
 def _draw_start(writing: Writing, steps: Sequence[Step]) -> Step:

@@ -124,13 +124,21 @@ def _open(way: str) -> None:
 
 
 def _save(board: BoardState, opened: Opened, desk: Desk, writing: Writing | None, ask: Mapping[str, Any]) -> BoardState:
-    """Save the lists as a version; on the way to the page Query, if that was asked for."""
-    row = boards.save(opened, board, boards.writer_desk(desk, writing))
-    label = row.version.label
+    """Save the lists as a version, once; on the way to the page Query, if that was asked for."""
+    said = None
+    if (label := board.saved.get(board.sheet)) is None or not _is_there(opened.topic_id, label):
+        row = boards.save(opened, board, boards.writer_desk(desk, writing))
+        label = row.version.label
+        said = f"Version {label} retrieves {row.n_retrieved or 0:,} publications."
     state.choose_version_next(label)
     if ask["kind"] == "query":
         state.choose_topic_next(opened.topic_id)
         _keep(opened, replace(board, mistake=None, saved={**board.saved, board.sheet: label}))
         st.switch_page("app_pages/query.py", query_params={})
-    state.say_once("board", f"Version {label} retrieves {row.n_retrieved or 0:,} publications.")
+    if said is not None:
+        state.say_once("board", said)
     return replace(board, mistake=None, saved={**board.saved, board.sheet: label})
+
+
+def _is_there(topic_id: str, label: str) -> bool:
+    return any(row.version.label == label for row in cache.workspace().store.versions(topic_id))

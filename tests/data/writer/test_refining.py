@@ -54,7 +54,7 @@ def test_it_says_why_it_ended_and_is_done_as_before(workspace: Workspace) -> Non
     writing, number = begun(workspace)
     after = refined(workspace, writing, number)
     assert after.notes[-1].startswith(f"Refining step {number} ended after ")
-    assert "no change that was tried raises F-beta" in after.notes[-1]
+    assert "no change that was tried is worth it" in after.notes[-1]
     assert (after.state, after.problem) == ("done", None)
 
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.writer.splitting import FEWEST
 from core.writer.types import Brief
+from dashboard import cache
 from dashboard.messages import plain
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.writer.brief.texts import MADE_UP
@@ -17,11 +19,7 @@ def draw_first(topic_id: str, embedder: str) -> None:
     """A card with one button."""
     with st.container(border=True, key="writer-first"):
         st.subheader(":material/edit_note: From a topic to a scored string", anchor=False)
-        st.write(
-            "Keywords are proposed by whoever reads the topic's publications, sorted into specific and general ones, "
-            "and joined into search strings. Each string comes with its score: on the half of the core publications "
-            "that it was made with, and on the half that nobody saw."
-        )
+        st.write(what_it_is(topic_id))
         st.button(
             "Write with corpus statistics and the demo model",
             key="writer-first-button",
@@ -38,6 +36,20 @@ def draw_first(topic_id: str, embedder: str) -> None:
                 "counts words, not a language model."
             )
         )
+
+
+def what_it_is(topic_id: str) -> str:
+    """The Writer in two sentences."""
+    n_core = next((t.n_core for t in cache.workspace().topics() if t.topic_id == topic_id), 0)
+    tried = (
+        "on the half of the core publications that it was made with, and on the other half, which nobody saw."
+        if n_core >= FEWEST
+        else f"with fewer than {FEWEST} core publications, nothing can tell whether it was fitted to them."
+    )
+    return (
+        "The Writer turns a topic into search strings: keywords are proposed from the topic's publications, sorted "
+        f"into specific and general ones, and joined by AND and OR. Each string comes with its score: {tried}"
+    )
 
 
 def first_wanted(topic_id: str, embedder: str) -> Wanted:

@@ -9,7 +9,7 @@ from dashboard import cache
 from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.library.locked import many, why_locked
 from dashboard.sections.waiting import watch
-from dashboard.sections.writer.brief.first import draw_first
+from dashboard.sections.writer.brief.first import draw_first, what_it_is
 from dashboard.sections.writer.brief.more import More, draw_more
 from dashboard.sections.writer.brief.texts import Typed, draw_texts
 from dashboard.sections.writer.brief.who import Who, draw_who
@@ -36,7 +36,9 @@ def draw_write(topic_id: str, embedder: str) -> None:
             watch(job, "Stop")
     else:
         draw_ended(topic_id, job)
-        if not rows_of(topic_id):
+        if rows_of(topic_id):
+            st.caption(what_it_is(topic_id))
+        else:
             draw_first(topic_id, embedder)
     with guarded():
         _draw_form(topic_id, embedder)

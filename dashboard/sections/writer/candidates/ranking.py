@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 
 from core.settings import EvaluationSettings
 from core.writer.types import Budget, Step
@@ -10,6 +11,8 @@ from data.writer.keeping import BY_HAND, Writing
 
 SCORE = f"F{EvaluationSettings().beta:g}"
 """As tables and figures call F-beta."""
+TOLD = re.compile(r"Refining step (\d+)")
+"""Begins the note of a writing that says why a refinement ended."""
 
 
 def reaches(step: Step, budget: Budget) -> bool:
@@ -61,3 +64,10 @@ def names(steps: Sequence[Step]) -> dict[int, str]:
     plain = {step.number: called(step) for step in steps}
     twice = {name for name in plain.values() if list(plain.values()).count(name) > 1}
     return {number: f"{name} ({number})" if name in twice else name for number, name in plain.items()}
+
+
+def in_words(note: str, named: Mapping[int, str]) -> str:
+    """A note of a writing, with the string that was refined by its name."""
+    found = TOLD.match(note)
+    name = None if found is None else named.get(int(found[1]))
+    return note if found is None or name is None else f"Refining “{name}”{note[found.end() :]}"

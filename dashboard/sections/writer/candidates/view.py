@@ -12,7 +12,7 @@ from dashboard.figures.writer.pareto import pareto_of_steps, pareto_step_rows
 from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.plain import current_theme
-from dashboard.sections.writer.candidates.ranking import SCORE, called, grouped, names
+from dashboard.sections.writer.candidates.ranking import SCORE, called, grouped, in_words, names
 from dashboard.sections.writer.candidates.step import draw_step
 from dashboard.sections.writer.candidates.table import table_html, table_rows
 from dashboard.sections.writer.opened import opened
@@ -41,7 +41,7 @@ def draw_candidates(writing_id: str | None) -> None:
     st.markdown(f"**{plain(first)}** {plain(rest)}")
     place = st.empty()
     for note in writing.notes:
-        st.caption(plain(note))
+        st.caption(plain(in_words(note, names(steps))))
     st.caption(RANKED_BY if any(step.judged.held_out for step in steps) else NONE_HELD_OUT)
     left, right = st.columns([0.54, 0.46], gap="large")
     with left:

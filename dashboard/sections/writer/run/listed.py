@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.errors import QueryscapeError
+from core.errors import CorruptStoreError, QueryscapeError
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.messages import guarded, plain, sentence
 from dashboard.sections.library.locked import many, why_locked
 from dashboard.sections.sources.runs.words import when
 from dashboard.sections.writer.brief.texts import take_over
-from dashboard.sections.writer.opened import STATES, load, open_writing, rows_of
+from dashboard.sections.writer.opened import STATES, WRITE, load, open_view, open_writing, rows_of
 from dashboard.sections.writer.run.work import forget, is_at_work, job_of, refining_of, start_again
 from data.writer.keeping import WritingRow, delete_writing
 
@@ -118,17 +118,42 @@ def _draw_buttons(row: WritingRow) -> None:
             disabled=at_work or locked is not None,
             help=locked or "Its questions, answers and strings go. Versions that were saved from it stay.",
             on_click=_delete,
-            args=(row,),
+            args=(key,),
             width="stretch",
         )
 
 
-def _use_brief(row: WritingRow) -> None:
-    take_over(row.topic_id, load(row.writing_id).brief)
-
-
-def _delete(row: WritingRow) -> None:
+def is_readable(writing_id: str) -> bool:
+    """Whether a writing can be shown; if not, why is said, with a way out."""
     try:
-        delete_writing(cache.workspace().store, row.writing_id)
+        load(writing_id)
+    except CorruptStoreError as e:
+        st.error(plain(sentence(str(e))), icon=":material/error:")
+    else:
+        return True
+    with st.container(horizontal=True):
+        st.button(
+            "Delete for good",
+            key="writer-delete-unreadable",
+            icon=":material/delete:",
+            disabled=why_locked() is not None,
+            help=why_locked() or "Versions that were saved from it stay.",
+            on_click=_delete,
+            args=(writing_id,),
+        )
+        st.button("Write", key="writer-begin", icon=":material/edit_note:", on_click=open_view, args=(WRITE,))
+    return False
+
+
+def _use_brief(row: WritingRow) -> None:
+    try:
+        take_over(row.topic_id, load(row.writing_id).brief)
+    except QueryscapeError as e:
+        state.say_once(NOTE, str(e))
+
+
+def _delete(writing_id: str) -> None:
+    try:
+        delete_writing(cache.workspace().store, writing_id)
     except QueryscapeError as e:
         state.say_once(NOTE, str(e))
