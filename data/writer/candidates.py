@@ -14,10 +14,10 @@ from core.types import Publication
 from core.writer.asking.merging import Merged, merged
 from core.writer.changing import Scale
 from core.writer.looking import LookUp
-from core.writer.searching import best_sheet
+from core.writer.searching import Found, best_sheet
 from core.writer.sorting import sort
 from core.writer.statistics import proposals_from_corpus
-from core.writer.types import Brief, Budget, Keyword, Mode, Proposal, Sheet, Step
+from core.writer.types import Brief, Budget, Keyword, Mode, Proposal, Step
 from data.store import Store
 from data.writer.desk import WriterDesk
 from data.writer.keeping import keep_step, replace_step
@@ -56,7 +56,7 @@ class Bench:
     look_up: LookUp = field(init=False)
     scale: Scale = field(init=False)
     """Weighs strings by the core publications in use alone."""
-    _sheets: dict[tuple[Keyword, ...], Sheet] = field(default_factory=dict)
+    _found: dict[tuple[Keyword, ...], Found] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.look_up = LookUp(self.desk.desk.corpus, self.brief.semantics)
@@ -74,26 +74,44 @@ class Bench:
         near = rows_of(self.desk.sides.used.accepted)
         return proposals_from_corpus(corpus.texts, rows, brief=replace(self.brief, mode=mode), near=near)
 
-    def sheet(self, keywords: Sequence[Keyword], heed: Heed = silent_heed) -> Sheet:
+    def best(self, keywords: Sequence[Keyword], heed: Heed = silent_heed) -> Found:
         """The best string that the search finds among these, seen from the core publications in use alone.
 
         `heed`: called again and again meanwhile; what it raises ends the search.
         """
-        if (key := tuple(keywords)) not in self._sheets:
+        if (key := tuple(keywords)) not in self._found:
             used = self.desk.sides.used
             first = sort(keywords, self.look_up, used, self.brief)
-            found = best_sheet(
+            self._found[key] = best_sheet(
                 first, self.look_up, used, budget=self.budget, brief=self.brief, on_step=lambda n_tried: heed()
             )
-            self._sheets[key] = found.sheet
-        return self._sheets[key]
+        return self._found[key]
+
+    def _beyond(self, found: Found) -> tuple[str, ...]:
+        """What the budget asks for and the best string does not keep, in sentences."""
+        if not found.n_tried:
+            return ()
+        retrieved = self.look_up.retrieved(found.sheet)
+        said = []
+        if not found.keeps_recall:
+            said.append(
+                f"It finds {self.desk.sides.used.recall(retrieved):.0%} of the core publications in use, and the "
+                f"budget asks for {self.budget.min_recall:.0%}: no string that was tried finds more."
+            )
+        if not found.keeps_size:
+            recall = " without finding fewer of these than the budget asks for" if self.budget.min_recall else ""
+            said.append(
+                f"It retrieves {count(retrieved):,} publications, and the budget allows "
+                f"{self.budget.most_publications:,}: no string that was tried retrieves fewer{recall}."
+            )
+        return tuple(said)
 
     def candidate(self, made: Made, baseline: Bits, heed: Heed = silent_heed) -> Step:
         """A candidate that is not kept yet."""
-        rows = _most_proposed(merged(made.proposals))
+        found = self.best([row.keyword for row in _most_proposed(merged(made.proposals))], heed)
         return step_of(
             self.desk,
-            self.sheet([row.keyword for row in rows], heed),
+            found.sheet,
             parent=0,
             made_by=made.made_by,
             semantics=self.brief.semantics,
@@ -101,6 +119,7 @@ class Bench:
             seed=made.seed,
             model=made.model,
             mode=made.mode,
+            notes=self._beyond(found),
         )
 
 

@@ -131,6 +131,13 @@ def test_a_budget_of_zero_leaves_the_statistics(workspace: Workspace) -> None:
     assert any("allows no calls" in each for each in writing.notes)
 
 
+def test_a_limit_that_no_string_keeps_is_said(workspace: Workspace) -> None:
+    writing = written(workspace, wanted(budget=Budget(most_publications=1, min_recall=1.0)))
+    (step,) = writing.candidates
+    assert step.judged.n_retrieved > 1
+    assert any(f"It retrieves {step.judged.n_retrieved} publications" in each for each in step.notes)
+
+
 @pytest.mark.parametrize("error", [EndsAllError("the key is refused"), GaveUpError("it does not answer")])
 def test_a_service_that_dies_leaves_what_was_answered_and_another_time_goes_on(
     workspace: Workspace, error: ServiceError
