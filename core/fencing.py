@@ -15,7 +15,7 @@ UNSEEN = re.compile(
 """Control signs, and those that nobody sees but a model reads."""
 _ROLE_OPENS = re.compile(
     r"(?<=<)(?=[|｜<]|/?(?:s|bos|eos|pad|unk|think|thinking|start_of_turn|end_of_turn|system|user|assistant)>)"
-    r"|(?<=\[)(?=/?INST\])|(?<=[|｜])(?=>)",
+    r"|(?<=\[)(?=/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\])|(?<=[|｜])(?=>)",
     re.IGNORECASE,
 )
 """Where marks of a chat begin that some servers take for their own, whoever wrote them: a space makes them text."""

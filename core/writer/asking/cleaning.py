@@ -35,7 +35,7 @@ _TYPED = str.maketrans(
 _TAG = re.compile(r"</?[a-zA-Z!][^<>]{0,200}>?")
 _SCRIPT = re.compile(r"<\s*(?:script|style|iframe|svg|img|object)\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"[a-z]{2,10}://|\bwww\.|\S@\S+\.\w|\b10\.\d{4,}/|\bjavascript:|\bdata:", re.IGNORECASE)
-_NUMBERED = re.compile(r"\A\s*(?:[-*•]\s+|\(?\d{1,3}[.)]\s+|#\d{1,3}\s+|e\.g\.,?\s+|the\s+)", re.IGNORECASE)
+_NUMBERED = re.compile(r"\A\s*(?:[-*•]\s+|\(?\d{1,3}[.)]\s+|#\d{1,3}\s+|(?:e\.g|i\.e)\.,?\s+|the\s+)", re.IGNORECASE)
 """What stands before a keyword in a list or a sentence."""
 _MARKDOWN = re.compile(r"\A(\*\*|__|\*|_|~~)(?=\S)(.*\S)\1\Z")
 _TEXT_FIELDS = (
@@ -50,12 +50,13 @@ _HEADING = re.compile(
     r"\A\s*exp\s|\[[a-z: /]{2,30}\]\s*\Z|/\s*\Z|\A\s*(?:mesh|mh|su|au|so|py|la)\s*[:=]|\.[a-z]{2}\.\Z", re.I
 )
 _OPERATOR = re.compile(
-    r"(?<!\w)(?:AND|OR|NOT|NEAR|ADJ|WITHIN|SAME|XOR)(?:/?\d{1,3})?(?!\w)|(?<!\w)(?:PRE|W|N)/?\d{1,3}(?!\w)|&&|\|\|?|~\d*|"
+    r"(?<!\w)(?:AND|OR|NOT|NEAR|ADJ|WITHIN|SAME|XOR)(?:/?\d{1,3})?(?!\w)|(?<!\w)(?:PRE|W|N)/?\d{1,3}(?!\w)|"
+    r"(?<!\w)(?:near|adj)/?\d{1,3}(?!\w)|(?<!\w)(?:pre|w|n)/\d{1,3}(?!\w)|&&|\|\|?|~\d*|"
     r"(?<=\s)&(?=\s)|(?<!\S)[+!-](?=\w)"
 )
 _SMALL_OPERATOR = re.compile(r"(?<!\w)(?:and|or|not)(?!\w)", re.IGNORECASE)
 _AFTER_NOT = re.compile(r"(?<!\w)(?:NOT|not)(?!\w).*\Z|(?<!\S)[-!](?=\w).*\Z", re.DOTALL)
-_BREAKS = re.compile(r'["()\[\]{}<>,;|/:=]|\s-\s')
+_BREAKS = re.compile(r'["()\[\]{}<>,;|/:=]|\s-\s|(?<=[^\W\d_]{2})\+(?=[^\W\d_]{2})')
 _LINES = re.compile(r"\s*[\r\n]\s*")
 _DIGITS = re.compile(r"(?<=\d)[,/](?=\d)")
 _SIGNS = re.compile(r"[^\w\s'.&+*?-]|_")
@@ -75,17 +76,22 @@ _QUESTION = re.compile(
     r"\A(?:what|which|who|how|why|when|where|does|do|is|are|can)\b.*\?\s*\Z", re.IGNORECASE | re.DOTALL
 )
 _BLANKS = frozenset(
-    ["keyword", "keywords", "one sentence", "string", "text", "null", "none", "nil", "nan", "n/a", "na"]
+    ["keyword", "keywords", "one sentence", "string", "text", "null", "none", "nil", "nan", "n/a", "na", "undefined"]
 )
 """What stands in a form where somebody is to write."""
-_NOT_FIRST = frozenset(words("a an the of and or with for to by from that which is are was were such as than"))
-_NOT_LAST = _NOT_FIRST - {"a"} | frozenset(words("in at into between among under its their these this"))
+_NOT_FIRST = frozenset(
+    words(
+        "a an the of and or with for to by from that which is are was were such as than what how why when where "
+        "whether without"
+    )
+)
+_NOT_LAST = _NOT_FIRST - {"a"} | frozenset(words("in at into between among under its their these this etc"))
 _SAYS_LITTLE = frozenset(
     words("""
     study studies paper papers article articles publication publications result results method methods methodology data
     analysis analyses approach approaches effect effects finding findings research review reviews literature model
     models evidence introduction conclusion conclusions abstract title keywords topic field area example examples
-    case cases significant significance investigation experiment experiments work works author authors journal
+    case cases etc significant significance investigation experiment experiments work works author authors journal
     """)
 )
 """Words that nearly every publication may have; alone they find everything."""
@@ -197,7 +203,7 @@ def _in_parts(plain: str, bare: str) -> str | None:
     if "\n" in plain:
         return "It has several lines: it may be several keywords."
     if found := _BREAKS.search(numberless):
-        if found[0] in ",;|/":
+        if found[0] in ",;|/+":
             return f'It may be several keywords: "{found[0]}" stands in it.'
         return "It has brackets, quotes or colons in it."
     return None
@@ -235,8 +241,8 @@ def _wrong(bare: str) -> str | None:
 
 
 def _wrong_wildcard(bare: str) -> str | None:
-    if bare.endswith("?"):
-        return "It ends with a question mark, which may ask or stand for a letter."
+    if any(word.endswith("?") for word in bare.split()):
+        return "A word of it ends with a question mark, which may ask or stand for a letter."
     for word in bare.split():
         beginning = re.split(r"[*?]", word, maxsplit=1)[0]
         if beginning == word:
@@ -273,7 +279,7 @@ def _is_short_name(bare: str) -> bool:
 
 def _mended(bare: str) -> str:
     """What may have been meant."""
-    kept = " ".join(_SIGNS.sub(" ", re.sub(r"(?<![\w])[*?]+|[*?]{2,}", " ", bare).rstrip("?")).split())
+    kept = " ".join(_SIGNS.sub(" ", re.sub(r"(?<![\w])[*?]+|[*?]{2,}|\?(?!\w)", " ", bare)).split())
     found = kept.split()
     while found and found[0].casefold() in _NOT_FIRST:
         found = found[1:]

@@ -13,6 +13,8 @@ AT_HOME = frozenset({LATIN, GREEK})
 """Scripts of English texts; Greek letters stand in names of genes, rays and measures."""
 _ALIKE = frozenset({LATIN, "Cyrillic", "Armenian", "Cherokee", "Coptic"})
 """Scripts with letters that look the same."""
+_GREEK_ALIKE = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
+"""Of Greek the letters that look Latin; α and β stand in Latin words as what they are."""
 FEWEST_LETTERS = 0.05
 """Share of the letters of a text from which its script is one that it is written in."""
 _SCRIPTS = {
@@ -74,7 +76,8 @@ def mixed_word(text: str) -> str | None:
     (None, 'urbаn')
     """
     for word in text.replace("-", " ").split():
-        if len(scripts_in(word) & _ALIKE) > 1:
+        scripts = scripts_in(word)
+        if len(scripts & _ALIKE) > 1 or (LATIN in scripts and not _GREEK_ALIKE.isdisjoint(word)):
             return word
     return None
 
