@@ -51,13 +51,18 @@ def version_named(store: Store, topic_id: str, label: str) -> VersionRow:
     raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(run)}')
 
 
-def text_named(store: Store, topic_id: str, label: str) -> str:
-    """The text of a version, also of one that was never run."""
+def version_with_text(store: Store, topic_id: str, label: str) -> VersionRow:
+    """One version, also one that was never run."""
     rows = {row.version.label: row for row in store.versions(topic_id)}
     if label not in rows:
         _check_name(store, topic_id, label)
         raise NotFoundError(f'topic "{topic_id}" has no version "{label}"; {there_is(rows)}')
-    return rows[label].version.text
+    return rows[label]
+
+
+def text_named(store: Store, topic_id: str, label: str) -> str:
+    """The text of a version, also of one that was never run."""
+    return version_with_text(store, topic_id, label).version.text
 
 
 def _check_name(store: Store, topic_id: str, label: str) -> None:

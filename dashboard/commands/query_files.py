@@ -11,7 +11,7 @@ from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.query.writing.interchange import SearchDocument, looks_like_document, read_documents
 from dashboard.commands.output import say
-from data.lookup import text_named
+from data.lookup import version_with_text
 from data.running import dialect_of
 from data.store import Store
 
@@ -37,9 +37,8 @@ def read_query(text: str | None, file: Path | None, dialect: DialectId | None) -
 
 def version_query(store: Store, topic: str, label: str, dialect: DialectId | None) -> ParsedQuery:
     """The query of a version, read in the dialect in which it was run unless another one is named."""
-    text = text_named(store, topic, label)
-    version = next(row.version for row in store.versions(topic) if row.version.label == label)
-    return parse(text, dialect or dialect_of(version))
+    version = version_with_text(store, topic, label).version
+    return parse(version.text, dialect or dialect_of(version))
 
 
 def text_of(file: Path) -> str:

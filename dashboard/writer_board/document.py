@@ -82,7 +82,8 @@ def board_document(state: BoardState, opened: Opened, scales: Scales, ways: Sequ
 
 def _label(state: BoardState, opened: Opened) -> str | None:
     """The version that these lists are, if nothing was changed and nothing was lost."""
-    return opened.label if opened.is_whole and not state.is_changed else None
+    is_it = opened.is_whole and opened.never_run is None and not state.is_changed
+    return opened.label if is_it else None
 
 
 def _way(opened: Opened) -> str:

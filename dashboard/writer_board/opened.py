@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.query.matching.matched import Semantics
+from core.types import Origin
 from core.writer.types import HeldBack, Proposal, Sheet
 
 OpenedOn = Literal["step", "version", "name"]
@@ -51,3 +52,5 @@ class Opened:
     proposals: Mapping[str, tuple[Proposal, ...]] = field(default_factory=dict)
     """Who proposed a keyword and why, by its key."""
     notes: tuple[str, ...] = ()
+    never_run: Origin | None = None
+    """Of a version whose text was never run: its origin, which a run of the same lists has too. None: it was run."""

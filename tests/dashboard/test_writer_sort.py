@@ -11,6 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
+from core.types import QueryVersion
 from core.writer.types import Brief
 from dashboard import cache
 from dashboard.sections.writer.boards import topic_in_words
@@ -115,6 +116,25 @@ def test_a_version_is_taken_apart_sorted_and_saved_as_another(workspace: Workspa
     ask(app, "undo")
     assert board(app)["saved"] == worded
     assert not board(app)["is_changed"]
+
+
+@pytest.mark.parametrize("changed", [False, True])
+def test_a_version_that_was_never_run_is_taken_apart_and_run(workspace: Workspace, changed: bool) -> None:
+    label = "published, changed" if changed else "published"
+    text = "kettle OR (steam AND leaves)" if changed else "kettle OR (petri AND leaves)"
+    with workspace.store.transaction():
+        version = QueryVersion(f"never run {label}", TOPIC, label, 900 + changed, text, "generated")
+        workspace.store.save_version(version, None, over_corpus=True)
+    app = open_sort(writer_apart=label)
+    assert words(app)["specific"] == ["kettle"]
+    assert board(app)["saved"] is None
+    if changed:
+        ask(app, "move", key="kettle", to="aside")
+    ask(app, "save")
+    row = workspace.version(TOPIC, board(app)["saved"])
+    assert row.version.origin == ("manual" if changed else "generated")
+    assert row.n_retrieved == board(app)["scores"]["n_retrieved"]
+    assert row.version.parent_id == f"never run {label}"
 
 
 def test_what_was_asked_of_one_board_is_not_done_to_another(workspace: Workspace, worded: str) -> None:

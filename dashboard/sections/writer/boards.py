@@ -6,6 +6,7 @@ from core.errors import InputError
 from core.query.matching.matched import Semantics
 from core.query.reading.parse import parse
 from core.settings import EvaluationSettings
+from core.types import Origin
 from core.writer.apart import take_apart
 from core.writer.figures import Board
 from core.writer.strings import baseline_sheet, text_of
@@ -90,6 +91,7 @@ def opened_version(row: VersionRow, writing: Writing | None) -> Opened:
         is_whole=apart.is_whole,
         held_back=writing.held_back if writing else (),
         proposals={row.keyword.key: row.proposals for row in writing.proposals} if writing else {},
+        never_run=version.origin if row.retrieved_hash is None else None,
     )
 
 
@@ -158,15 +160,16 @@ def save(opened: Opened, state: BoardState, at: WriterDesk) -> VersionRow:
     workspace, text = cache.workspace(), text_of(state.sheet).text
     if not text:
         raise InputError(NO_STRING)
-    if opened.writing_id is None:
-        origin = "baseline" if opened.kind == "name" and not state.is_changed else "manual"
+    is_same = opened.is_whole and not state.is_changed
+    if opened.writing_id is None or (is_same and opened.never_run is not None):
+        as_it_was: Origin = "baseline" if opened.kind == "name" else opened.never_run or "manual"
         return workspace.run_query(
             opened.topic_id,
             text,
             dialect="plain",
             semantics=opened.semantics,
             parent=opened.label,
-            origin="baseline" if origin == "baseline" else "manual",
+            origin=as_it_was if is_same else "manual",
         )
     if opened.number is not None and not state.is_changed:
         as_written = "generated" if opened.is_candidate else "manual"

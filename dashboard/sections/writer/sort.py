@@ -24,6 +24,7 @@ from dashboard.writer_board.answers import BoardState, answered, opened_state
 from dashboard.writer_board.document import board_document
 from dashboard.writer_board.opened import Opened, Way
 from data.desk import Desk
+from data.lookup import version_with_text
 from data.writer.records import Writing
 
 PART = "writer_board"
@@ -60,7 +61,7 @@ def _opened(topic_id: str, writing: Writing | None) -> Opened:
     number, apart = what_is_open()
     if apart is not None:
         try:
-            return boards.opened_version(cache.workspace().version(topic_id, apart), writing)
+            return boards.opened_version(version_with_text(cache.workspace().store, topic_id, apart), writing)
         except QueryscapeError as e:
             st.warning(plain(sentence(str(e))), icon=":material/info:")
     step = boards.step_of_writing(writing, number) if writing else None
