@@ -16,7 +16,7 @@ from core.writer.types import Brief, Keyword
 from data.desk import Desk
 
 MOST_NAMED = 3
-_NO_KEYWORD = re.compile(r"[\"“”()\[\]{}|;\n]|(?<!\S)(?:AND|OR|NOT|NEAR/?\d*)(?!\S)")
+_NO_KEYWORD = re.compile(r"[\"“”()\[\]{}|;\n]|,(?=\s)|(?<!\S)(?:AND|OR|NOT|NEAR/?\d*)(?!\S)")
 LONGEST_TITLE = 80
 
 
@@ -63,8 +63,8 @@ def _keywords(brief: Brief) -> tuple[Keyword, ...]:
     for text in filter(str.strip, brief.negative):
         if _NO_KEYWORD.search(text) or not words(text):
             raise InputError(
-                f"“{_cut(text)}” can't stand behind a NOT: give one keyword at a time, without operators, brackets and "
-                "quotes"
+                f"“{_cut(text)}” can't stand behind a NOT: give one keyword at a time, without operators, commas, brackets "
+                "and quotes"
             )
         negative.setdefault(Keyword(text).key, Keyword(text))
     return tuple(negative.values())
