@@ -63,8 +63,8 @@ def _keywords(brief: Brief) -> tuple[Keyword, ...]:
     for text in filter(str.strip, brief.negative):
         if _NO_KEYWORD.search(text) or not words(text):
             raise InputError(
-                f"“{_cut(text)}” can't stand behind a NOT: give one keyword at a time, without operators, commas, brackets "
-                "and quotes"
+                f"“{_cut(text)}” can't stand behind a NOT: give one keyword at a time, without operators, commas, "
+                "brackets and quotes"
             )
         negative.setdefault(Keyword(text).key, Keyword(text))
     return tuple(negative.values())
