@@ -86,7 +86,7 @@ def test_what_is_missing_is_made_and_then_compared(root: Path) -> None:
     assert "without a generated string: Nets" in said
     assert "No topic here has core publications and lists of baseline and generated" in said
     button = next(each for each in app.button if each.key == "write-missing")
-    assert button.label == "Write the missing ones (2)"
+    assert button.label == "Write or run the missing ones (2)"
     button.click().run()
     cache.jobs().wait()
     app.run()

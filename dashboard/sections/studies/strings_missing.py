@@ -64,10 +64,18 @@ def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[Lacking], embe
     all_of_them = not can_be or anew.checkbox("Also where there is one", key="anew", help=ANEW)
     everywhere = [each for each in lacking(cache.workspace(), topics, anew=True) if each.can_be_made]
     to_make = everywhere if all_of_them else can_be
-    label = f"Write {'them all' if all_of_them else 'the missing ones'} ({len(to_make)})"
-    if st.button(label, type="primary", disabled=not to_make, key="write-missing"):
+    label = "Write them all" if all_of_them else _what_to_do(to_make)
+    if st.button(f"{label} ({len(to_make)})", type="primary", disabled=not to_make, key="write-missing"):
         _start(key, to_make, Making(way, embedder))
         st.rerun()
+
+
+def _what_to_do(missing: Sequence[Lacking]) -> str:
+    """A text that is there is run, not written anew."""
+    lacks = {each.lack for each in missing}
+    if lacks == {"run"}:
+        return "Run the ones there are"
+    return "Write or run the missing ones" if "run" in lacks else "Write the missing ones"
 
 
 BY = (
