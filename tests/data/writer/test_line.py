@@ -93,6 +93,7 @@ def test_a_saved_string_has_the_scores_of_every_other_page(heat: Workspace, writ
     assert find_writing(heat.store, written.writing_id).steps[best.number].label == row.version.label
 
 
+@pytest.mark.slow
 def test_refining_keeps_what_raised_f_beta_on_the_half_in_use(heat: Workspace, written: Writing) -> None:
     refined = refine(heat, written.writing_id, 2, budget=Budget(most_calls=0, most_rounds=2))
     more = refined.steps[len(written.steps) :]
@@ -132,6 +133,7 @@ ODD = (
 )
 
 
+@pytest.mark.slow
 def test_nothing_odd_that_a_model_says_reaches_a_string(heat: Workspace) -> None:
     """Prose, instructions, operators, markup, other scripts, and words that nobody wrote."""
 
@@ -148,6 +150,7 @@ def test_nothing_odd_that_a_model_says_reaches_a_string(heat: Workspace) -> None
     assert {text for call in writing.calls for text in call.answers} == {answer.text for answer in ODD}
 
 
+@pytest.mark.slow
 def test_a_topic_that_matches_nothing_still_has_what_the_core_says(heat: Workspace) -> None:
     writing = write(heat, Wanted(HEAT, Brief("quantum chromodynamics")))
     name, best = writing.steps[0], writing.best

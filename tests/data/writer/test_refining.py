@@ -58,6 +58,7 @@ def test_it_says_why_it_ended_and_is_done_as_before(workspace: Workspace) -> Non
     assert (after.state, after.problem) == ("done", None)
 
 
+@pytest.mark.slow
 def test_refining_the_last_step_again_changes_nothing(workspace: Workspace) -> None:
     writing, number = begun(workspace)
     first = refined(workspace, writing, number)
@@ -67,7 +68,9 @@ def test_refining_the_last_step_again_changes_nothing(workspace: Workspace) -> N
     assert "ended after 0 rounds" in last.notes[-1]
 
 
-@pytest.mark.parametrize(("most", "sentence"), [(0, "allows none"), (1, "allows no more")])
+@pytest.mark.parametrize(
+    ("most", "sentence"), [(0, "allows none"), pytest.param(1, "allows no more", marks=pytest.mark.slow)]
+)
 def test_the_budget_bounds_the_rounds(workspace: Workspace, most: int, sentence: str) -> None:
     writing, number = begun(workspace)
     after = refined(workspace, writing, number, budget=Budget(most_rounds=most))

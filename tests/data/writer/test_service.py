@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 
@@ -17,6 +18,11 @@ from data.writer.writing import Recipe, resume, write
 from tests.data.judge_server import PLAYS, JudgeServer, Reply, Request, completion, judge_server
 from tests.data.services import KEY, no_key_in
 from tests.data.writer.fake_writer import DAY, wanted
+
+
+def slow(*plays: str) -> list[Any]:
+    """They take the way of the others, through another answer."""
+    return [pytest.param(play, marks=pytest.mark.slow) for play in plays]
 
 
 @pytest.fixture(autouse=True)
@@ -58,7 +64,7 @@ def test_each_reading_is_one_question_and_the_key_is_kept_nowhere(workspace: Wor
     no_key_in(None, kept(workspace), repr(writing))
 
 
-@pytest.mark.parametrize("play", ["wrong key", "no quota", "no such model"])
+@pytest.mark.parametrize("play", ["wrong key", *slow("no quota", "no such model")])
 def test_what_ends_everything_ends_the_asking_and_a_mended_service_goes_on(workspace: Workspace, play: str) -> None:
     is_mended = False
     with judge_server(lambda request: lists(request) if is_mended else PLAYS[play](request)) as server:
@@ -74,7 +80,7 @@ def test_what_ends_everything_ends_the_asking_and_a_mended_service_goes_on(works
     assert len(server.asked) - n_failed == sum(call.status == "ok" for call in again.calls)
 
 
-@pytest.mark.parametrize("play", ["prose", "empty", "filtered", "refusal", "html", "truncated"])
+@pytest.mark.parametrize("play", ["prose", "refusal", *slow("empty", "filtered", "html", "truncated")])
 def test_a_service_that_gives_nothing_leaves_the_statistics(workspace: Workspace, play: str) -> None:
     with judge_server(lambda request: PLAYS[play](request)) as server:
         writing = by(server, workspace)

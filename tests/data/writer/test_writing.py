@@ -138,7 +138,10 @@ def test_a_limit_that_no_string_keeps_is_said(workspace: Workspace) -> None:
     assert any(f"It retrieves {step.judged.n_retrieved} publications" in each for each in step.notes)
 
 
-@pytest.mark.parametrize("error", [EndsAllError("the key is refused"), GaveUpError("it does not answer")])
+@pytest.mark.parametrize(
+    "error",
+    [EndsAllError("the key is refused"), pytest.param(GaveUpError("it does not answer"), marks=pytest.mark.slow)],
+)
 def test_a_service_that_dies_leaves_what_was_answered_and_another_time_goes_on(
     workspace: Workspace, error: ServiceError
 ) -> None:
