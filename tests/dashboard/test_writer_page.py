@@ -24,7 +24,7 @@ from dashboard.sections.writer.candidates.view import verdict
 from dashboard.sections.writer.opened import VIEWS
 from dashboard.sections.writer.refine import chains_of, change_rows, how_it_ended
 from data.paths import VARIABLE
-from data.writer.keeping import find_writing, list_writings
+from data.writer.keeping import find_writing, keep_state, list_writings
 from data.writer.records import BY_HAND, Writing
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.writer.heat import ABOUT, HEAT, build
@@ -66,6 +66,7 @@ def test_the_topics_name_is_always_first_and_the_best_on_the_used_half_next() ->
     groups = grouped(writing())
     assert [[s.number for s in members] for _, members in groups] == [[0], [2, 1], [3, 4], [5]]
     assert [s.number for s in ranked(STEPS[1:3], Budget(min_recall=0.0, most_publications=101))] == [1, 2]
+    assert names([step(1, 0, "llama3 (strict)", 0.5, model="llama3")]) == {1: "llama3 (strict)"}
     assert len(set(names([STEPS[1], replace(STEPS[1], number=9)]).values())) == 2
 
 
@@ -302,6 +303,19 @@ def test_a_writing_that_can_not_be_read_is_said_with_a_way_out(server: Path) -> 
     app.button(key="writer-delete-unreadable").click().run()
     assert not app.error
     assert "odd" not in [row.writing_id for row in list_writings(store)]
+
+
+def test_what_ended_early_says_so_in_every_view_and_can_go_on_from_there(server: Path) -> None:
+    store = cache.workspace().store
+    newest = list_writings(store, HEAT)[0].writing_id
+    keep_state(store, newest, "stopped", "the service was out of order")
+    for view in VIEWS[2:]:
+        app = open_page(writing=newest, writer=view)
+        assert "ended early: the service was out of order" in messages(app)
+    app.button(key="writer-go-on-here").click()
+    waited(app)
+    assert find_writing(store, newest).state == "done"
+    assert "ended early" not in messages(open_page(writing=newest, writer="Asked"))
 
 
 def test_a_brief_is_used_again_and_a_writing_is_deleted(server: Path) -> None:

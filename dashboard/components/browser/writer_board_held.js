@@ -29,7 +29,7 @@ export class HeldBackRows {
 
   #row({ index, text, why, by, keyword }) {
     const words = make("span", { class: "held-text" }, text);
-    const reason = make("span", { class: "held-why" }, `${why} · ${by}`);
+    const reason = make("span", { class: "held-why" }, `${why} · ${by}${keyword === null || keyword === text ? "" : ` · to be taken as “${keyword}”`}`);
     const acts = keyword === null ? [] : [["specific", "Specific"], ["general", "General"], ["aside", "Aside"]].map(([list, label]) => {
       return button(label, () => this.take(index, list), {
         title: `Take “${keyword}” into ${label}`, "aria-label": `Take ${keyword} into ${label}`, "data-stay": `held-${index}-${list}`,

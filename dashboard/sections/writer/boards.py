@@ -13,6 +13,7 @@ from core.writer.strings import baseline_sheet, text_of
 from core.writer.types import Proposal, Step
 from dashboard import cache
 from dashboard.sections.versions.chosen import called
+from dashboard.sections.writer.candidates.ranking import made_by
 from dashboard.writer_board.answers import BoardState
 from dashboard.writer_board.document import Scales
 from dashboard.writer_board.opened import Opened, Way
@@ -107,10 +108,10 @@ def _semantics(name: str | None) -> Semantics:
 
 def step_words(step: Step) -> str:
     """What made a step, as a title."""
-    made_by = step.made_by[:1].upper() + step.made_by[1:]
+    made = made_by(step)
     if step.model == DEMO:
-        made_by = made_by.replace("Demo (", "Demo (not a language model, ", 1)
-    return f"Step {step.number}: {made_by}" if step.number else made_by
+        made = made.replace("Demo (", "Demo (not a language model, ", 1)
+    return f"Step {step.number}: {made}" if step.number else made
 
 
 def ways(topic_id: str, writing: Writing | None) -> tuple[Way, ...]:

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.library.locked import many
 from dashboard.sections.sources.runs.words import when
 from dashboard.sections.writer.opening import open_again
@@ -140,7 +139,4 @@ def opened(writing_id: str | None) -> Writing | None:
             "Write", key="writer-begin", icon=":material/edit_note:", type="primary", on_click=open_view, args=(WRITE,)
         )
         return None
-    writing = load(writing_id)
-    if writing.problem:
-        st.warning(plain(f"It ended early: {writing.problem}"), icon=":material/warning:")
-    return writing
+    return load(writing_id)

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from core.settings import EvaluationSettings
 from core.writer.types import Budget, Step
+from data.judging.demo_judge import DEMO_MODEL
 from data.writer.keeping import BY_HAND, Writing
 
 SCORE = f"F{EvaluationSettings().beta:g}"
@@ -55,8 +56,14 @@ def grouped(writing: Writing) -> list[tuple[str, list[Step]]]:
 
 def called(step: Step) -> str:
     """A string in a list or a figure."""
-    made = f"{step.made_by[:1].upper()}{step.made_by[1:]}"
-    return made if step.round is None else f"Round {step.round}: {step.made_by}"
+    return made_by(step) if step.round is None else f"Round {step.round}: {step.made_by}"
+
+
+def made_by(step: Step) -> str:
+    """Who made it, with a capital; the name of a model stays as it is."""
+    if step.model and step.model != DEMO_MODEL and step.made_by.startswith(step.model):
+        return step.made_by
+    return f"{step.made_by[:1].upper()}{step.made_by[1:]}"
 
 
 def names(steps: Sequence[Step]) -> dict[int, str]:

@@ -43,6 +43,7 @@ def draw_candidates(writing_id: str | None) -> None:
     for note in writing.notes:
         st.caption(plain(in_words(note, names(steps))))
     st.caption(RANKED_BY if any(step.judged.held_out for step in steps) else NONE_HELD_OUT)
+    _draw_file(writing, steps)
     left, right = st.columns([0.54, 0.46], gap="large")
     with left:
         step = _choose(writing, steps)
@@ -50,7 +51,6 @@ def draw_candidates(writing_id: str | None) -> None:
     place.html(table_html(writing, current_theme(), chosen=step.number))
     with right:
         _draw_pareto(writing, steps, step)
-    _draw_file(writing, steps)
 
 
 def verdict(writing: Writing) -> tuple[str, str]:

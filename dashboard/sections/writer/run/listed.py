@@ -13,7 +13,7 @@ from dashboard.sections.sources.runs.words import when
 from dashboard.sections.writer.brief.texts import take_over
 from dashboard.sections.writer.opened import STATES, WRITE, load, open_view, open_writing, rows_of
 from dashboard.sections.writer.run.work import forget, is_at_work, job_of, refining_of, start_again
-from data.writer.keeping import WritingRow, delete_writing
+from data.writer.keeping import Writing, WritingRow, delete_writing
 
 SHOWN = 6
 NOTE = "writer-list"
@@ -124,9 +124,9 @@ def _draw_buttons(row: WritingRow) -> None:
 
 
 def is_readable(writing_id: str) -> bool:
-    """Whether a writing can be shown; if not, why is said, with a way out."""
+    """Whether a writing can be shown; if not, why is said, with a way out; and so is an early end."""
     try:
-        load(writing_id)
+        _draw_early_end(load(writing_id))
     except CorruptStoreError as e:
         st.error(plain(sentence(str(e))), icon=":material/error:")
     else:
@@ -143,6 +143,28 @@ def is_readable(writing_id: str) -> bool:
         )
         st.button("Write", key="writer-begin", icon=":material/edit_note:", on_click=open_view, args=(WRITE,))
     return False
+
+
+def _draw_early_end(writing: Writing) -> None:
+    at_work = is_at_work(job_of(writing.topic_id)) or is_at_work(refining_of(writing.writing_id))
+    if not writing.problem or at_work:
+        return
+    st.warning(plain(sentence(f"It ended early: {writing.problem}")), icon=":material/warning:")
+    if writing.state != "done":
+        st.button(
+            "Go on",
+            key="writer-go-on-here",
+            icon=":material/play_arrow:",
+            disabled=why_locked() is not None,
+            help=why_locked() or "Nothing that was answered is asked again.",
+            on_click=_go_on,
+            args=(writing,),
+        )
+
+
+def _go_on(writing: Writing) -> None:
+    start_again(writing.topic_id, writing.writing_id)
+    open_view(WRITE)
 
 
 def _use_brief(row: WritingRow) -> None:
