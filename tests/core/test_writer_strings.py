@@ -64,7 +64,7 @@ def test_a_string_is_read_as_what_the_sheet_asks_for(sheet, dialect):
 
 @pytest.mark.parametrize("dialect", get_args(DialectId))
 @pytest.mark.parametrize(
-    "text", ["1 pre/2 a", "near/3 l'eau x", "w/5 heat", "exp heat/ 2019", "ab: l'eau ts=", "a NOT b"]
+    "text", ["1 pre/2 a", "near/3 l'eau x", "w/5 heat", "exp heat/ 2019", "ab: l'eau ts=", "a NOT b", "a cool?2019-b"]
 )
 def test_words_that_are_no_operators_stay_together(text, dialect):
     """Several words that had to be quoted one by one are one keyword, whatever stands beside them."""

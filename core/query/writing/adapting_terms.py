@@ -73,7 +73,9 @@ def _said(term: Term, dialect: Dialect, *, strict: bool) -> tuple[Node | None, l
     if strict and has_gaps and term.quoted and not term.exact and not dialect.wildcard_in_phrase:
         term = replace(term, quoted=False)  # quotes around one word mean nothing, but that * is no wildcard
     if len(term.chunks) > 1 and not term.quoted and splits_runs(dialect, term):
-        return all_of(runs_of(term)), []
+        runs = runs_of(term)
+        said = [run if can_be_said(run, dialect) else as_words(run) for run in runs]
+        return all_of(said), [] if said == runs else [("unsupported", NOT_SAYABLE)]
     if not can_be_said(term, dialect):
         return as_words(term), [("unsupported", NOT_SAYABLE)]
     return term, []
