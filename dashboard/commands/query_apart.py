@@ -14,7 +14,7 @@ from core.writer.documents import sheet_document
 from core.writer.strings import text_of
 from core.writer.types import IN_STRING, Keyword, ListName
 from dashboard.commands import options
-from dashboard.commands.output import print_json, results, shown
+from dashboard.commands.output import print_json, results, shown, warn
 from dashboard.commands.query_files import read_query, version_query
 from data.workspace import Workspace
 
@@ -52,7 +52,11 @@ def apart_command(
     overarching ones are: AND or OR), left (what has no place in the lists: {text, why}), is_whole (whether the lists
     ask for the same as the string), text (the string that the lists make).
     """
-    apart = take_apart(_query(text, file, topic, label, dialect, data_dir))
+    query = _query(text, file, topic, label, dialect, data_dir)
+    if query.kind == "empty":
+        raise InputError("there is nothing to take apart: type at least one word")
+    warn([finding.message.rstrip(".") for finding in query.findings if finding.severity == "error"])
+    apart = take_apart(query)
     if as_json:
         print_json(apart_document(apart))
     else:

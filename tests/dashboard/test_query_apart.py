@@ -69,6 +69,12 @@ def test_apart_for_people(run: Runner) -> None:
     assert "[bold]" in run("query", "apart", '"[bold]heat[/bold]"').out
 
 
+def test_what_was_mended_while_reading_is_said(run: Runner) -> None:
+    said = run("query", "apart", "(heat OR tree")
+    assert "Note: This bracket is never closed." in said.err
+    assert "never closed" not in run("query", "apart", "(heat OR tree)").err
+
+
 def test_a_question_has_no_lists(run: Runner) -> None:
     document = run("query", "apart", "Which trees cool a street in summer?", "--json").document
     assert (document["specific"], document["text"], document["is_whole"]) == ([], "", False)
@@ -85,6 +91,8 @@ def test_a_question_has_no_lists(run: Runner) -> None:
         (("--topic", TOPIC, "--version", "nowhere"), "nowhere"),
         (("--topic", "Nothing", "--version", "review"), "Nothing"),
         (("--file", "/nowhere/at/all"), "can't be read"),
+        (("",), "nothing to take apart"),
+        (("( )",), "nothing to take apart"),
     ],
 )
 def test_mistakes_are_one_line(run: Runner, arguments: tuple[str, ...], said: str) -> None:
