@@ -120,7 +120,8 @@ def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) 
     n_unseen = sum(1 for p in supporting if names & _names(p))
     notes = []
     if n_unseen:
-        notes.append(f"{n_unseen} of them are core publications that are held out, and are not read.")
+        are = "is a core publication that is" if n_unseen == 1 else "are core publications that are"
+        notes.append(f"{n_unseen} of them {are} held out, and not read.")
     if len(kept) > size:
         notes.append(f"The first {size} of {len(kept)}.")
     if not kept and not notes:

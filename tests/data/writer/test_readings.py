@@ -105,7 +105,7 @@ def test_supporting_publications_that_are_held_out_are_not_read(workspace: Works
     )
     found = by_id(readings(workspace, desk, BRIEF, supporting=brought))["supporting"]
     assert ids(found) == ["a"]
-    assert found.note == "2 of them are core publications that are held out, and are not read."
+    assert found.note == "2 of them are core publications that are held out, and not read."
 
 
 class FoundSource:
