@@ -17,6 +17,7 @@ from dashboard import cache
 from dashboard.figures.writer.pareto import pareto_of_steps
 from dashboard.figures.writer.rounds import round_rows, rounds_figure
 from dashboard.sections.writer.asked import whole
+from dashboard.sections.writer.boards import step_of_writing
 from dashboard.sections.writer.brief.texts import key_of
 from dashboard.sections.writer.candidates.ranking import grouped, names, ranked
 from dashboard.sections.writer.candidates.table import table_html, table_rows
@@ -104,6 +105,9 @@ def test_what_is_best_is_not_said_to_be_better_than_the_name_where_that_is_not_c
     assert verdict(writing(STEPS[0]))[1] == ""
     assert verdict(writing(*STEPS[:2]))[0] == "Corpus statistics is best on the core publications in use."
     assert "Not clear" in verdict(writing(*STEPS[:2]))[1]
+    empty = replace(STEPS[1], text="", judged=replace(STEPS[1].judged, n_retrieved=0))
+    assert verdict(writing(STEPS[0], empty))[0] == "No string came of it."
+    assert step_of_writing(writing(STEPS[0], empty), None) == empty
 
 
 def test_a_refinement_is_followed_from_the_string_it_began_with() -> None:

@@ -49,6 +49,8 @@ def pareto_step_rows(steps: Sequence[Step], names: Mapping[int, str]) -> list[di
 
 def _title(points: Sequence[Standing]) -> str:
     front = on_front(points)
+    if not any(point.n_retrieved for point in points):
+        return "No string retrieves anything"
     if len(points) == 1:
         return "One string: its recall and what there is to read"
     return f"{len(front)} of {len(points)} strings {'is' if len(front) == 1 else 'are'} beaten by no other"

@@ -43,9 +43,9 @@ def topic_in_words(topic_id: str) -> str:
 
 
 def step_of_writing(writing: Writing, number: str | None) -> Step | None:
-    """The step that is asked for, else the best, else the first."""
+    """The step that is asked for, else the best; where no string came of it, the last, which has what was proposed."""
     asked = next((step for step in writing.steps if str(step.number) == number), None)
-    return asked or writing.best or writing.baseline
+    return asked or writing.best or next(reversed(writing.steps), None)
 
 
 def opened_step(writing: Writing, step: Step) -> Opened:

@@ -23,9 +23,6 @@ RANKED_BY = (
     f"Strings are ranked by {SCORE} on the core publications in use, which whoever wrote them has seen. Those held out "
     "were seen by nobody: a string that is much worse there was fitted to the others."
 )
-NONE_HELD_OUT = (
-    "No core publications are held out, so nothing shows whether a string was fitted to those that it was made with."
-)
 
 
 def draw_candidates(writing_id: str | None) -> None:
@@ -41,8 +38,10 @@ def draw_candidates(writing_id: str | None) -> None:
     st.markdown(f"**{plain(first)}** {plain(rest)}")
     place = st.empty()
     for note in writing.notes:
-        st.caption(plain(in_words(note, names(steps))))
-    st.caption(RANKED_BY if any(step.judged.held_out for step in steps) else NONE_HELD_OUT)
+        if note not in rest:
+            st.caption(plain(in_words(note, names(steps))))
+    if any(step.judged.held_out for step in steps):
+        st.caption(RANKED_BY)
     _draw_file(writing, steps)
     left, right = st.columns([0.54, 0.46], gap="large")
     with left:
@@ -57,8 +56,14 @@ def verdict(writing: Writing) -> tuple[str, str]:
     """Which string is best, and what the held-out half lets one say of it and of all of them."""
     best = writing.best
     if best is None:
-        return "There is no string beside the topic's name yet.", ""
-    others = gains_sentence(writing.steps) if len(writing.steps) > 2 else ""
+        if len(writing.steps) < 2:
+            return "There is no string beside the topic's name yet.", ""
+        return (
+            "No string came of it.",
+            "All keywords that were proposed stand aside: take what is right in the view Sort.",
+        )
+    halved = best.judged.held_out is not None
+    others = gains_sentence(writing.steps) if halved and len(writing.steps) > 2 else ""
     return f"{called(best)} is best on the core publications in use.", f"{gain_sentence(best)} {others}".strip()
 
 
