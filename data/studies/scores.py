@@ -80,7 +80,8 @@ def without_origin(
     for topic_id, of_topic in runs.items():
         lacking = [origin for origin in dict.fromkeys(origins) if origin not in of_topic]
         if lacking:
-            found.append((topic_id, f"no list of origin {' and '.join(lacking)}"))
+            named = ", ".join([*lacking[:-2], " and ".join(lacking[-2:])])
+            found.append((topic_id, f"no list of origin {named}"))
         elif not n_core.get(topic_id):
             found.append((topic_id, "no core publications"))
     return tuple(found)
