@@ -60,7 +60,7 @@ def result_table(
         note=(
             "Means are over the topics in which every origin has the number and it says something. Held-out gain: "
             f"F{GAIN_BETA:g} (cosine) of the generated string minus that of the topic's name, on core publications "
-            "that nobody who wrote it has seen, with what fits, 95 %; the other scores count all core publications."
+            "that nobody who wrote it knew to be core, with what fits, 95 %; other scores count all core publications."
         ),
     )
 

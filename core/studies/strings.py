@@ -39,7 +39,7 @@ class TopicStrings:
     topic_id: str
     scores: Mapping[Origin, TopicScores]
     gain: Gain | None = None
-    """Of the generated string over the topic's name, on core publications that nobody who wrote it has seen; None: it
+    """Of the generated string over the topic's name, on core publications that nobody who wrote it knew; None: it
     was not written here, or none were held out."""
 
     def counted(self, origin: Origin, what: Column) -> float | None:
@@ -213,7 +213,7 @@ def gain_sentence(rows: Sequence[TopicStrings]) -> str | None:
     clear = sum(standing_of(row.gain) == "better" for row in rows)
     over = "1 topic" if n == 1 else f"{n} topics"
     said = (
-        f"On core publications that nobody who wrote has seen, the generated string stands {gain.value:+.3f} in "
+        f"On core publications that nobody who wrote knew to be core, the generated string stands {gain.value:+.3f} in "
         f"F{GAIN_BETA:g} (cosine) against the topic's name, over {over}; by itself it is clearly "
         f"better in {clear} of {n}"
     )

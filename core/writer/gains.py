@@ -1,4 +1,4 @@
-"""Whether a string is better than another on core publications that nobody who wrote it has seen."""
+"""Whether a string is better than another on core publications that nobody who wrote it knew to be core."""
 
 from __future__ import annotations
 

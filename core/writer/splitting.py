@@ -1,4 +1,4 @@
-"""Which core publications are held out, so that a string can be tried on some that nobody who wrote it has seen."""
+"""Which core publications are held out, so that a string can be tried on some that nobody who wrote it knew."""
 
 from __future__ import annotations
 

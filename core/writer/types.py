@@ -124,7 +124,7 @@ class Brief:
     seed: int = 0
     """Of the choice which core publications are held out, and of whatever else is left to chance."""
     hold_out: bool = True
-    """Half of the core publications is seen by nobody who writes, and shows what was fitted to the other half."""
+    """Half of the core publications is not told to whoever writes, and shows what was fitted to the other half."""
 
     def __post_init__(self) -> None:
         for name, kind in (("mode", Mode), ("depth", Depth), ("intent", Intent), ("semantics", Semantics)):
@@ -248,7 +248,7 @@ class Judged:
     used: Standing
     """Against the core publications that whoever wrote it has seen."""
     held_out: Standing | None
-    """Against those that nobody has seen, with a region of their own; None: none were held out."""
+    """Against those that nobody who writes knows, with a region of their own; None: none were held out."""
     whole: Standing
     """Against all: the scores that every other page shows."""
 

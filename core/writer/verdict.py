@@ -27,7 +27,7 @@ def standing_of(gain: Gain | None) -> Standing:
 
 
 def gain_sentence(step: Step) -> str:
-    """Whether a string beats the topic's name on core publications that nobody saw who wrote it."""
+    """Whether a string beats the topic's name on core publications that nobody who wrote it knew."""
     gain, held_out = step.gain, step.judged.held_out
     if step.parent is None:
         return "The topic's name alone: what every other string is held against."

@@ -1,4 +1,4 @@
-"""Whether written strings beat the topic's name on core publications that nobody saw who wrote them, over many splits.
+"""Whether written strings beat the topic's name on core publications that nobody who wrote knew, over many splits.
 
 python -m tests.benchmarks.bench_writer_held_out [--folder WORKSPACE] [--litqeval FOLDER]
 

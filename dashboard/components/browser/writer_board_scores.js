@@ -9,7 +9,7 @@ const BOARD_CELLS = [
   ["semantic_precision", "Semantic precision", "Share of the retrieved that lie close enough to the core, by cosine."],
   ["f_beta", "F", "Core recall and semantic precision in one number; it falls the more there is to read."],
 ];
-const HELD_OUT_HELP = "Held out: nobody who wrote the string has seen these. The more often they are looked at while sorting, the less they say.";
+const HELD_OUT_HELP = "Held out: nobody who wrote the string knew that these are core. The more often they are looked at while sorting, the less they say.";
 
 /** Patched with every answer. */
 export class BoardScores {

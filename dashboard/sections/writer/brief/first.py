@@ -42,7 +42,7 @@ def what_it_is(topic_id: str) -> str:
     """The Writer in two sentences."""
     n_core = next((t.n_core for t in cache.workspace().topics() if t.topic_id == topic_id), 0)
     tried = (
-        "on the half of the core publications that it was made with, and on the other half, which nobody saw."
+        "on the half of the core publications that it was made with, and on the other half, which it was not."
         if n_core >= FEWEST
         else f"with fewer than {FEWEST} core publications, nothing can tell whether it was fitted to them."
     )

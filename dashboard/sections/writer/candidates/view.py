@@ -21,7 +21,7 @@ from data.writer.keeping import Writing
 CHOSEN = "writer_candidate"
 RANKED_BY = (
     f"Strings are ranked by {SCORE} on the core publications in use, which whoever wrote them has seen. Those held out "
-    "were seen by nobody: a string that is much worse there was fitted to the others."
+    "they were not told of: a string that is much worse there was fitted to the others."
 )
 
 
