@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from core.writer.types import Sheet
-
-MOST_TURNS = 200
+from dashboard.turns import Turns
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +18,7 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class History:
+class History(Turns[Turn]):
     """Every turn since the board was opened. The first is what was opened.
 
     >>> from core.writer.types import Keyword
@@ -29,41 +28,6 @@ class History:
     (True, True)
     """
 
-    all: tuple[Turn, ...]
-    at: int = 0
-
-    @property
-    def current(self) -> Turn:
-        """The one that is worked on."""
-        return self.all[self.at]
-
-    @property
-    def first(self) -> Turn:
-        """What was opened."""
-        return self.all[0]
-
-    @property
-    def can_undo(self) -> bool:
-        """Whether there is one before."""
-        return self.at > 0
-
-    @property
-    def can_redo(self) -> bool:
-        """Whether one was taken back."""
-        return self.at + 1 < len(self.all)
-
-    def add(self, turn: Turn) -> History:
-        """Go on with another turn; what was taken back is forgotten. One that changes nothing is none."""
-        if turn.sheet == self.current.sheet:
-            return self
-        kept = self.all[: self.at + 1]
-        kept = (kept[0], *kept[1:][-MOST_TURNS:], turn)
-        return History(kept, len(kept) - 1)
-
-    def undo(self) -> History:
-        """One step back, if there is one."""
-        return replace(self, at=max(self.at - 1, 0))
-
-    def redo(self) -> History:
-        """Forward again."""
-        return replace(self, at=min(self.at + 1, len(self.all) - 1))
+    def is_new(self, turn: Turn) -> bool:
+        """Whether the lists are others."""
+        return turn.sheet != self.current.sheet

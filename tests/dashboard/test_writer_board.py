@@ -19,9 +19,10 @@ from core.query.reading.parse import parse
 from core.query.tree import DialectId
 from core.writer.figures import Board
 from core.writer.types import LISTS, STATISTICS, HeldBack, Keyword, Proposal, Sheet
+from dashboard.turns import MOST_TURNS
 from dashboard.writer_board.answers import ANSWERS, GONE, BoardState, answered, opened_state
 from dashboard.writer_board.document import Scales, board_document
-from dashboard.writer_board.history import MOST_TURNS, History, Turn
+from dashboard.writer_board.history import History, Turn
 from dashboard.writer_board.opened import Opened, Way
 from dashboard.writer_board.typed import MOST_AT_ONCE, read_typed
 from data.desk import set_up

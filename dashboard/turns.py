@@ -1,0 +1,62 @@
+"""What was worked on one after another, and the way back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Generic, Self, TypeVar
+
+T = TypeVar("T")
+MOST_TURNS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Turns(Generic[T]):
+    """Every turn since something was opened. The first is what was opened.
+
+    >>> opened = Turns(("a",))
+    >>> opened.add("b").undo().current, opened.add("b").undo().redo().current
+    ('a', 'b')
+    """
+
+    all: tuple[T, ...]
+    at: int = 0
+
+    @property
+    def current(self) -> T:
+        """The one that is worked on."""
+        return self.all[self.at]
+
+    @property
+    def first(self) -> T:
+        """What was opened."""
+        return self.all[0]
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is one before."""
+        return self.at > 0
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether one was taken back."""
+        return self.at + 1 < len(self.all)
+
+    def is_new(self, turn: T) -> bool:
+        """Whether it changes anything."""
+        return turn != self.current
+
+    def add(self, turn: T) -> Self:
+        """Go on with another turn; what was taken back is forgotten. One that changes nothing is none."""
+        if not self.is_new(turn):
+            return self
+        kept = self.all[: self.at + 1]
+        kept = (kept[0], *kept[1:][-MOST_TURNS:], turn)
+        return replace(self, all=kept, at=len(kept) - 1)
+
+    def undo(self) -> Self:
+        """One step back, if there is one."""
+        return replace(self, at=max(self.at - 1, 0))
+
+    def redo(self) -> Self:
+        """Forward again."""
+        return replace(self, at=min(self.at + 1, len(self.all) - 1))
