@@ -76,11 +76,6 @@ class EngineScores:
         """Queries with publications but without a valid grade: they are left out of the mean."""
         return self.n_queries - self.mean.n
 
-    @property
-    def mean_score(self) -> float | None:
-        """On the scale that is shown."""
-        return self.mean.value
-
 
 @dataclass(frozen=True, eq=False)
 class JudgeScores:
@@ -251,17 +246,6 @@ def _weak_points(each: EngineScores, n_queries: int, *, say_small: bool) -> list
 
 def _queries(n: int) -> str:
     return f"{n:,} {'query' if n == 1 else 'queries'}"
-
-
-def paired_sets_scores(
-    first: JudgeScores, second: JudgeScores, pairs: Sequence[tuple[str, str]], *, names: tuple[str, str], seed: int = 0
-) -> dict[str, JudgeComparison]:
-    """The second set of queries against the first, by engine, on pairs of queries with the same settings.
-
-    `pairs`: the id of a query of the first and of its partner in the second. Engines are matched by their names. Both
-    sets must be graded under the same rubric; they may stand in one run.
-    """
-    return paired_groups_scores(first, second, {"": pairs}, names=names, seed=seed)[""]
 
 
 def paired_groups_scores(

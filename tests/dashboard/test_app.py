@@ -19,9 +19,9 @@ from core.sources.metrics import SOURCE_METRICS
 from core.uncertainty import COVERAGE, coverage_sentence
 from core.writer.metrics import WRITER_METRICS
 from dashboard import cache
-from dashboard.components.payload import unpack
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app, told
+from tests.dashboard.payloads import unpack
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
 
 

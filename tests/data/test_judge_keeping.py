@@ -16,7 +16,6 @@ from data.judging.keeping.runs import (
     Kept,
     answers_to,
     find_judge_run,
-    keep_answer,
     keep_answers,
     last_answers,
     load_field,
@@ -70,15 +69,15 @@ def test_a_run_comes_back_as_it_was(store: Store) -> None:
 def test_the_same_texts_are_judged_once_for_both_engines_and_the_last_attempt_counts(store: Store) -> None:
     save_run(store, "mine", JUDGE, FIELD, {})
     assert judged(store) == [None, None]
-    keep_answer(store, JUDGE.judge_key, answer(1, Verdict("http_error", reason="away")))
+    keep_answers(store, JUDGE.judge_key, [answer(1, Verdict("http_error", reason="away"))])
     assert judged(store) == [None, None]
-    keep_answer(store, JUDGE.judge_key, answer(2, Verdict("ok", 1, 9, "Near.")))
+    keep_answers(store, JUDGE.judge_key, [answer(2, Verdict("ok", 1, 9, "Near."))])
     assert judged(store) == [1, 1]
 
 
 def test_a_person_overrules_and_takes_it_back_and_both_are_kept(store: Store) -> None:
     save_run(store, "mine", JUDGE, FIELD, {})
-    keep_answer(store, JUDGE.judge_key, answer(1, Verdict("ok", 1)))
+    keep_answers(store, JUDGE.judge_key, [answer(1, Verdict("ok", 1))])
     overrule(store, RUBRIC, KEY, 2, who="Ada", why="It is about tin.")
     assert judged(store) == [2, 2]
     overrule(store, RUBRIC, KEY, None, who="Ada", why="")

@@ -23,7 +23,7 @@ from data.judging.keeping.runs import (
     Judge,
     Kept,
     find_judge_run,
-    keep_answer,
+    keep_answers,
     list_judge_runs,
     load_field,
     save_run,
@@ -56,7 +56,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def keep(store: Store, place: int, attempt: int, verdict: Verdict) -> None:
     at = f"2026-01-0{attempt}"
-    keep_answer(store, JUDGE.judge_key, Kept(KEYS[place], attempt, verdict, (), "demo", 1, 1, 1, 1.0, at))
+    keep_answers(store, JUDGE.judge_key, [Kept(KEYS[place], attempt, verdict, (), "demo", 1, 1, 1, 1.0, at)])
 
 
 def test_progress_counts_triples_once_and_the_last_answer_of_each(store: Store) -> None:

@@ -13,7 +13,6 @@ from core.ranking.types import Query
 from data.clock import Clock, utc_now
 from data.judging.keeping.answers import Kept as Kept
 from data.judging.keeping.answers import answers_to as answers_to
-from data.judging.keeping.answers import keep_answer as keep_answer
 from data.judging.keeping.answers import keep_answers as keep_answers
 from data.judging.keeping.answers import last_answers as last_answers
 from data.judging.keeping.answers import last_verdicts as last_verdicts

@@ -48,11 +48,6 @@ NOTE = "a sample of another run, to see whether to believe its judge"
 MOST_SAMPLED, MOST_REPEATS = 2_000, 9
 
 
-def is_trust_run(row: JudgeRunRow) -> bool:
-    """Whether a run only serves to see if another one is to be believed; lists leave it out."""
-    return SAMPLE in row.document
-
-
 def trust_runs(store: Store, run_id: str) -> tuple[JudgeRunRow, ...]:
     """Those of one run, the newest first."""
     return tuple(row for row in list_judge_runs(store, samples=True) if about_trust(row).get("of") == run_id)
