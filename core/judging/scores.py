@@ -12,7 +12,6 @@ import numpy as np
 from core.errors import SettingsError
 from core.judging.comparing import JudgeComparison, compared_engines, compared_sets
 from core.judging.means import Cells, Mean, Within, cells_of, column_means, points_of, scaled, within_query
-from core.judging.metrics import JUDGE_METRICS as JUDGE_METRICS
 from core.judging.metrics import SMALL
 from core.judging.slices import Cell, Dimensions, by_rank, dimension_cells
 from core.judging.types import STATUS_WORDS, STATUSES, Field, Judged, Rubric, Status

@@ -13,7 +13,7 @@ from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.types import STATUS_WORDS
 from core.metrics import METRICS
 from core.query.dialects import DIALECTS
-from core.query.lint import RULES
+from core.query.lint.rules import RULES
 from core.settings import EvaluationSettings
 from core.sources.metrics import SOURCE_METRICS
 from core.uncertainty import COVERAGE, coverage_sentence

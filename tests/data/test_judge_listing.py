@@ -10,6 +10,8 @@ import pytest
 from core.errors import InputError
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.types import Query
+from data.judging.keeping.answers import Kept, keep_answers
+from data.judging.keeping.keys import triple_key, triple_of
 from data.judging.keeping.listing import (
     Progress,
     bring_back,
@@ -19,17 +21,7 @@ from data.judging.keeping.listing import (
     rename_judge_run,
     take_away,
 )
-from data.judging.keeping.runs import (
-    Judge,
-    Kept,
-    find_judge_run,
-    keep_answers,
-    list_judge_runs,
-    load_field,
-    save_run,
-    triple_key,
-    triple_of,
-)
+from data.judging.keeping.runs import Judge, find_judge_run, list_judge_runs, load_field, save_run
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)

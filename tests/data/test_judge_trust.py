@@ -16,6 +16,7 @@ from core.judging.types import Candidate, Field, JudgeSettings
 from core.protocols import Answer
 from core.ranking.types import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
+from data.judging.keeping.overruling import overrule
 from data.judging.keeping.runs import (
     Judge,
     JudgeRunRow,
@@ -23,7 +24,6 @@ from data.judging.keeping.runs import (
     list_judge_runs,
     load_field,
     load_judged,
-    overrule,
     save_run,
 )
 from data.judging.presets import open_judge_model

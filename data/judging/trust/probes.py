@@ -27,14 +27,8 @@ from core.knowledge.synthesis.planning import Price
 from core.protocols import JsonModel
 from core.ranking.types import Query
 from data.cases import OnStage, silent
-from data.judging.keeping.runs import (
-    SAMPLE,
-    Judge,
-    JudgeRunRow,
-    list_judge_runs,
-    save_run,
-    triple_of,
-)
+from data.judging.keeping.keys import triple_of
+from data.judging.keeping.runs import SAMPLE, Judge, JudgeRunRow, list_judge_runs, save_run
 from data.judging.planning import Plan, plan
 from data.judging.presets import open_judge_model
 from data.judging.running.run import Done, judge_run
