@@ -19,6 +19,7 @@ QueryscapeError
 └── StoreError                  the workspace's own files
     ├── CorruptStoreError       the store, or a file it lists, is damaged
     ├── NewerStoreError         the store was written by a later Queryscape
+    ├── OlderStoreError         the store has a layout that is no longer upgraded
     ├── StoreInUseError         another process has the store open
     └── DiskFullError           no room left to write
 """
@@ -109,6 +110,10 @@ class CorruptStoreError(StoreError):
 
 class NewerStoreError(StoreError):
     """The store was written by a later Queryscape."""
+
+
+class OlderStoreError(StoreError):
+    """The store has a layout that is no longer upgraded."""
 
 
 class StoreInUseError(StoreError):

@@ -9,7 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
-from core.regions import REGIONS, Scene, Undefined
+from core.regions import REGIONS
+from core.regions.base import Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import EmbeddedSet, Floats, Points, Projection, RegionKind, Vectors
 from core.uncertainty import Interval

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from core.errors import DiskFullError
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
 from core.protocols import OnProgress
-from core.regions import Fit, Scene
+from core.regions.base import Fit, Scene
 from core.settings import EvaluationSettings
 from core.types import CoreSet, RegionKind
 from core.uncertainty import sensitivity

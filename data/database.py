@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import uuid
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import RLock, get_ident
@@ -17,9 +17,9 @@ import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import CorruptStoreError, NewerStoreError, StoreError, StoreInUseError
-from data.files import disk_errors, disk_full
-from data.upgrades import SCHEMA_VERSION, UPGRADES
+from core.errors import CorruptStoreError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
+from data.files import disk_errors, disk_full, written_aside
+from data.upgrades import BASELINE, BASELINE_COMMIT, SCHEMA_VERSION, UPGRADES
 
 SCHEMA = Path(__file__).with_name("schema")
 """The tables, a file for each area."""
@@ -42,9 +42,7 @@ def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
     except duckdb.Error as e:
         said = str(e).lower()
         if "could not set lock" in said:
-            raise StoreInUseError(
-                f"{path} is open in another Queryscape: close that one, or choose another folder with --data-dir"
-            ) from e
+            raise _in_use(path) from e
         if any(sign in said for sign in NO_ROOM):
             raise disk_full(path) from e
         if "permission denied" in said or "read-only" in said:
@@ -52,6 +50,12 @@ def _open(file: Path, path: Path) -> duckdb.DuckDBPyConnection:
         raise CorruptStoreError(
             f"{path} can't be read as a store ({_first_line(e)}): move it away, or put a copy back in its place"
         ) from e
+
+
+def _in_use(path: Path) -> StoreInUseError:
+    return StoreInUseError(
+        f"{path} is open in another Queryscape: close that one, or choose another folder with --data-dir"
+    )
 
 
 def _first_line(e: Exception) -> str:
@@ -100,16 +104,45 @@ class Database:
         return None if self._copied_into is None else Path(self._copied_into.name)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open the store, or make it if there is none."""
+    def open(cls, path: Path, *, upgrades: Mapping[int, str] = UPGRADES) -> Self:
+        """Open the store, or make it if there is none. One of an earlier layout is upgraded; a copy of it stays."""
         with disk_errors(path):
             is_new = not path.exists()
         if is_new:
             _make(path)
-        return cls(_open(path, path), path)._checked()
+        database = cls(_open(path, path), path)
+        with database._closed_on_error():
+            layout = database._layout(upgrades)
+            if layout not in upgrades:
+                return database
+            database.execute("CHECKPOINT")  # all of it is in the one file now
+        database.close()
+        return cls._upgraded_beside_copy(path, layout, upgrades)
 
     @classmethod
-    def open_copy(cls, path: Path) -> Self:
+    def _upgraded_beside_copy(cls, path: Path, layout: int, upgrades: Mapping[int, str]) -> Self:
+        """Keep a copy of the closed store, then upgrade it. A kill leaves the old store, or the new one and the copy.
+
+        The file is copied while it is closed, because reading an open one would take DuckDB's lock off it.
+        """
+        copy = path.with_name(f"{path.name}.layout-{layout}")
+        with written_aside(copy) as target:
+            before = path.stat()
+            with path.open("rb") as source:
+                shutil.copyfileobj(source, target)
+            database = cls(_open(path, path), path)
+            with database._closed_on_error():
+                now = path.stat()
+                if (now.st_mtime_ns, now.st_size) != (before.st_mtime_ns, before.st_size):
+                    raise _in_use(path)  # another process wrote to it while it was copied
+        with database._closed_on_error():
+            for left in path.parent.glob(f"{path.name}.layout-*.part"):  # by upgrades that were killed
+                left.unlink(missing_ok=True)
+            database._upgrade(layout, upgrades)
+        return database
+
+    @classmethod
+    def open_copy(cls, path: Path, *, upgrades: Mapping[int, str] = UPGRADES) -> Self:
         """A copy of a store that another process holds, to look at: nothing that is written to it is kept.
 
         DuckDB lets nobody else in while one process may write, not even to read.
@@ -126,16 +159,17 @@ class Database:
             raise
         database._copied_into = folder
         database.is_copy = True
-        return database._checked()
+        with database._closed_on_error():
+            database._upgrade(database._layout(upgrades), upgrades)
+        return database
 
-    def _checked(self) -> Self:
-        """Itself, if its layout is one to work with; else it is closed."""
+    @contextmanager
+    def _closed_on_error(self) -> Iterator[None]:
         try:
-            self._check_schema()
+            yield
         except BaseException:
             self.close()
             raise
-        return self
 
     def close(self) -> None:
         self._connection.close()
@@ -148,7 +182,9 @@ class Database:
     def __exit__(self, kind: type[BaseException] | None, e: BaseException | None, trace: TracebackType | None) -> None:
         self.close()
 
-    def _check_schema(self) -> None:
+    def _layout(self, upgrades: Mapping[int, str]) -> int:
+        """Return the layout of the store, if it is the newest or can be upgraded to it."""
+        self.execute("PRAGMA disable_checkpoint_on_shutdown")  # what is refused stays as it is
         tables = {name for (name,) in self.rows("SELECT table_name FROM information_schema.tables")}
         if "store_info" not in tables:
             raise CorruptStoreError(f"{self.path} is a DuckDB file of something else: choose another folder")
@@ -156,22 +192,31 @@ class Database:
             found = int(self.rows("SELECT max(schema_version) FROM store_info")[0][0])
         except (StoreError, TypeError) as e:
             raise CorruptStoreError(f"{self.path} does not say which layout it has: put a copy back") from e
-        if found < min(UPGRADES):
+        newest = max(upgrades, default=BASELINE - 1) + 1
+        if found < 1:
             raise CorruptStoreError(f"{self.path} has layout {found}, which no Queryscape wrote: put a copy back")
-        if found < SCHEMA_VERSION:
-            self._upgrade(found)
-        if found > SCHEMA_VERSION:
+        if found < BASELINE:
+            raise OlderStoreError(
+                f"{self.path} has layout {found}, and layouts before {BASELINE} are no longer upgraded: open it once "
+                f"with Queryscape at commit {BASELINE_COMMIT}, or choose another folder with --data-dir"
+            )
+        if found > newest:
             raise NewerStoreError(
-                f"{self.path} was written by a later Queryscape (layout {found}, this one knows {SCHEMA_VERSION}): "
+                f"{self.path} was written by a later Queryscape (layout {found}, this one knows {newest}): "
                 "update Queryscape, or choose another folder with --data-dir"
             )
+        self.execute("PRAGMA enable_checkpoint_on_shutdown")
+        return found
 
-    def _upgrade(self, found: int) -> None:
-        """Bring an earlier layout to this one, whole or not at all; nothing in it is lost."""
+    def _upgrade(self, layout: int, upgrades: Mapping[int, str]) -> None:
+        """Bring the store from this layout to the newest, whole or not at all."""
+        if layout not in upgrades:
+            return
         with self.transaction():
-            for layout in range(found, SCHEMA_VERSION):
-                self.execute(UPGRADES[layout])
-            self.execute("UPDATE store_info SET schema_version = ?", [SCHEMA_VERSION])
+            while layout in upgrades:
+                self.execute(upgrades[layout])
+                layout += 1
+            self.execute("UPDATE store_info SET schema_version = ?", [layout])
 
     def _run(self, sql: str, parameters: Parameters, fetch: Callable[[duckdb.DuckDBPyConnection], T]) -> T:
         """One statement and its rows. A connection serves one thread at a time; another one waits its turn."""

@@ -16,7 +16,7 @@ from core.query.tree import ParsedQuery
 from core.query.weighing.asked import Asked
 from core.query.weighing.evidence import EvidenceSearch
 from core.query.weighing.stakes import Stakes
-from core.regions import Fitted, Scene, Undefined
+from core.regions.base import Fitted, Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import CoreSet, Ids, Points, Publication, RetrievedSet
 from data.index import CorpusIndex

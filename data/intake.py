@@ -11,7 +11,9 @@ from core.settings import ProjectionSettings
 from core.types import Ids
 from data.cases import OnStage, silent
 from data.collections.stored import find_collection, is_stored, load_collection, save_collection
-from data.demo import DEMO_BASE, DEMO_COLLECTION, build_benchmark, build_demo, build_demo_knowledge
+from data.demo.benchmark import DEMO_COLLECTION, build_benchmark
+from data.demo.building import build_demo
+from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
 from data.demo.relations import DEMO_RELATIONS, build_demo_relations
 from data.download import OnProgress
 from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval

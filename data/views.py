@@ -17,7 +17,7 @@ import numpy as np
 from core.errors import DiskFullError
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
 from core.landscape import Landscape, lay_out
-from core.regions import Fit, Fitted, Scene
+from core.regions.base import Fit, Fitted, Scene
 from core.regions.cluster import cluster_curve
 from core.settings import EvaluationSettings
 from core.types import Ids, Points, RegionKind

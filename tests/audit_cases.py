@@ -38,8 +38,8 @@ from core.evaluate import evaluate_scene
 from core.honesty import honesty
 from core.landscape import lay_out
 from core.naming import name_groups
-from core.regions import DEFAULT_REGIONS, Fitted, Scene
-from core.regions.base import Fit
+from core.regions import DEFAULT_REGIONS
+from core.regions.base import Fit, Fitted, Scene
 from core.regions.hull import fit_hull
 from core.regions.mvee import fit_mvee
 from core.settings import EvaluationSettings

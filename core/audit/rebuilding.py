@@ -17,7 +17,8 @@ from core.audit.settling import Settled, comparison_settled, evaluation_settled,
 from core.comparing.compare import Comparison, Entrant, compare
 from core.compat import COMPAT_REGIONS
 from core.evaluate import Evaluation, evaluate_scene
-from core.regions import REGIONS, Fit, Fitted, Region, Scene, Undefined
+from core.regions import REGIONS
+from core.regions.base import Fit, Fitted, Region, Scene, Undefined
 from core.regions.base import Rows as RegionRows
 from core.sweep import similar_mask, sweep_min_similarity
 from core.types import EmbeddedSet, Floats, Ids, Mask, Points, Projection, RegionKind, Space

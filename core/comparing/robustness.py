@@ -14,7 +14,8 @@ from core.comparing.variations import AS_SET, JOINT, VARIATIONS, Choice, choices
 from core.errors import InputError, SettingsError
 from core.evaluate import RegionScores, evaluate_scene
 from core.metrics import decay, f_beta
-from core.regions import DEFAULT_REGIONS, Fit
+from core.regions import DEFAULT_REGIONS
+from core.regions.base import Fit
 from core.regions.cosine import cut
 from core.settings import EvaluationSettings
 from core.types import RegionKind

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from core.errors import InputError
 from core.judging.sampling import dimensions_of, value_of
-from core.ranking.types import Collection, Query
+from core.ranking.types import Query
 from core.types import Ids
 
 SHOWN = 3
@@ -116,14 +116,3 @@ def _by_key(queries: Sequence[Query]) -> Mapping[str, Query]:
     if len(found) != len(queries):
         raise InputError("two queries of a set have the same id: they can't be paired")
     return found
-
-
-def paired_splits(collection: Collection) -> tuple[tuple[str, str], ...]:
-    """The names of every two splits of a collection that are a paired design."""
-    names = list(collection.splits)
-    return tuple(
-        (a, b)
-        for place, a in enumerate(names)
-        for b in names[place + 1 :]
-        if paired(collection.of_split(a), collection.of_split(b)).is_paired
-    )

@@ -12,7 +12,6 @@ import numpy as np
 from core.errors import SettingsError
 from core.judging.comparing import JudgeComparison, compared_engines, compared_sets
 from core.judging.means import Cells, Mean, Within, cells_of, column_means, points_of, scaled, within_query
-from core.judging.metrics import JUDGE_METRICS as JUDGE_METRICS
 from core.judging.metrics import SMALL
 from core.judging.slices import Cell, Dimensions, by_rank, dimension_cells
 from core.judging.types import STATUS_WORDS, STATUSES, Field, Judged, Rubric, Status
@@ -75,11 +74,6 @@ class EngineScores:
     def n_without(self) -> int:
         """Queries with publications but without a valid grade: they are left out of the mean."""
         return self.n_queries - self.mean.n
-
-    @property
-    def mean_score(self) -> float | None:
-        """On the scale that is shown."""
-        return self.mean.value
 
 
 @dataclass(frozen=True, eq=False)
@@ -251,17 +245,6 @@ def _weak_points(each: EngineScores, n_queries: int, *, say_small: bool) -> list
 
 def _queries(n: int) -> str:
     return f"{n:,} {'query' if n == 1 else 'queries'}"
-
-
-def paired_sets_scores(
-    first: JudgeScores, second: JudgeScores, pairs: Sequence[tuple[str, str]], *, names: tuple[str, str], seed: int = 0
-) -> dict[str, JudgeComparison]:
-    """The second set of queries against the first, by engine, on pairs of queries with the same settings.
-
-    `pairs`: the id of a query of the first and of its partner in the second. Engines are matched by their names. Both
-    sets must be graded under the same rubric; they may stand in one run.
-    """
-    return paired_groups_scores(first, second, {"": pairs}, names=names, seed=seed)[""]
 
 
 def paired_groups_scores(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.judging.means import Cells, Mean, cells_of, column_means, counted, scaled
+from core.judging.means import Cells, Mean, column_means, counted, scaled
 from core.judging.metrics import SMALL
 from core.judging.types import Field, Judged, Rubric
 from core.knowledge.requirement import GIVEN
@@ -59,14 +59,6 @@ def dimension_values(queries: Sequence[Query]) -> dict[str, dict[str, tuple[str,
         order = sorted(members, key=lambda value: (value == NO_LABEL, -len(members[value]), value))
         found[name] = {value: tuple(members[value]) for value in order}
     return found
-
-
-def by_dimension(
-    field: Field, judged: Sequence[Judged], rubric: Rubric, *, judge_alone: bool = False, seed: int = 0
-) -> Dimensions:
-    """Every engine on every value of every dimension."""
-    cells = cells_of(field, judged, cut=rubric.points[0], judge_alone=judge_alone)
-    return dimension_cells(field.queries, cells, rubric, seed=seed)
 
 
 def dimension_cells(queries: Sequence[Query], cells: Cells, rubric: Rubric, *, seed: int) -> Dimensions:

@@ -12,7 +12,8 @@ from core.errors import InputError
 from core.honesty import honesty
 from core.projection import MIN_PUBLICATIONS, fit_projection
 from core.protocols import OnProgress
-from core.regions import REGIONS, Fitted, Scene
+from core.regions import REGIONS
+from core.regions.base import Fitted, Scene
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import EmbeddedSet, Mask, Points, Projection
 

@@ -17,7 +17,6 @@ from core.vectors import embedded_set
 
 MADE_UP = "A made-up topic"
 N_MADE_UP = 400
-N_MADE_UP_CORE = 20
 N_DIMENSIONS = 16
 THEMES: tuple[tuple[int, int, float], ...] = ((90, 12, 1.3), (60, 6, 1.2), (80, 2, 1.3), (70, 0, 1.2), (100, 0, 1.8))
 """Publications of each theme, how many of them are core, and how far it spreads. The last is everything else."""

@@ -6,7 +6,6 @@ projection is one and the same plane, and the vectors keep their lengths until c
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -155,12 +154,3 @@ def _wedge(direction: Floats, angle: float) -> Points:
     upper, lower = towards + angle, towards - angle
     below = cut_by_line(UNIT_SQUARE, np.array([-np.sin(upper), np.cos(upper)]), 0.0)
     return cut_by_line(below, np.array([np.sin(lower), -np.cos(lower)]), 0.0) if len(below) else below
-
-
-def share_of(masks: Sequence[bool] | Mask) -> float:
-    """How many of all, 0 to 1; 0 of none.
-
-    >>> share_of([True, False])
-    0.5
-    """
-    return float(np.mean(masks)) if len(masks) else 0.0

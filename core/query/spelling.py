@@ -112,10 +112,6 @@ def _by_ending(word: str) -> str | None:
     return None
 
 
-def _keeps_s(stem: str) -> bool:
-    return stem in _ALWAYS_S or stem.endswith(_ALWAYS_S_LONG)
-
-
 def _table() -> dict[str, str]:
     pairs = list(_WHOLE)
     endings = (

@@ -63,17 +63,6 @@ def overlap(sources: Mapping[str, Collection[str]]) -> Overlap:
     )
 
 
-def only_in(sources: Mapping[str, Collection[str]], these: Collection[str]) -> Ids:
-    """The publications of one intersection: those that each of these sources has and no other one, in order of id.
-
-    >>> only_in({"Scopus": ["a", "b", "c"], "WoS": ["b", "c", "d"]}, ["WoS"])
-    ('d',)
-    """
-    inside = [set(ids) for name, ids in sources.items() if name in these]
-    outside = [ids for name, ids in sources.items() if name not in these]
-    return tuple(sorted(set.intersection(*inside).difference(*outside))) if inside else ()
-
-
 def _masks(sources: Mapping[str, Collection[str]]) -> dict[str, int]:
     """Which sources have a publication, one bit each."""
     masks: dict[str, int] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from core.regions.base import Fit, Fitted, Region, Scene, Undefined
+from core.regions.base import Fit, Scene
 from core.regions.cluster import fit_cluster, fit_cluster_projection
 from core.regions.cosine import fit_cosine
 from core.regions.embedding_forms import fit_hull_embedding, fit_mvee_embedding
@@ -29,15 +29,3 @@ REGIONS: dict[RegionKind, RegionFit] = {
 DEFAULT_REGIONS: tuple[RegionKind, ...] = ("cosine", "nearest_core", "mvee", "hull", "cluster")
 PROJECTION_REGIONS: frozenset[RegionKind] = frozenset({"mvee", "hull", "cluster_projection"})
 """Those that need a landscape."""
-
-__all__ = [
-    "DEFAULT_REGIONS",
-    "PROJECTION_REGIONS",
-    "REGIONS",
-    "Fit",
-    "Fitted",
-    "Region",
-    "RegionFit",
-    "Scene",
-    "Undefined",
-]

@@ -35,11 +35,6 @@ class Changes:
     """Why new or gone may mean something else than that the source changed."""
 
     @property
-    def is_certain(self) -> bool:
-        """Whether new and gone can only come from the source."""
-        return not self.cautions
-
-    @property
     def sentence(self) -> str:
         """In words.
 

@@ -15,7 +15,7 @@ from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get
 
 from core.errors import FormatError, InputError
 from core.uncertainty import Interval
-from core.writer.types import Brief, Budget, Gain, HeldBack, Judged, Proposal, Sheet, Step
+from core.writer.types import Brief, Budget, Gain, HeldBack, Proposal, Sheet, Step
 
 T = TypeVar("T")
 Document = dict[str, Any]
@@ -37,11 +37,6 @@ def sheet_document(sheet: Sheet) -> Document:
     [{'text': 'urban forest', 'phrase': True, 'fields': []}]
     """
     return _document(sheet)
-
-
-def read_sheet(document: object) -> Sheet:
-    """The sheet of a document."""
-    return _read(document, Sheet, "sheet")
 
 
 def brief_document(brief: Brief) -> Document:
@@ -84,24 +79,9 @@ def read_held_back(document: object) -> HeldBack:
     return _read(document, HeldBack, "held back")
 
 
-def judged_document(judged: Judged) -> Document:
-    """How a string stands; an interval is [low, high]."""
-    return _document(judged)
-
-
-def read_judged(document: object) -> Judged:
-    """How a string stands, of a document."""
-    return _read(document, Judged, "judged")
-
-
 def gain_document(gain: Gain) -> Document:
     """One number minus another, with `is_clear`: whether its interval does not hold 0."""
     return {**_document(gain), "is_clear": gain.is_clear}
-
-
-def read_gain(document: object) -> Gain:
-    """The gain of a document."""
-    return _read(_without_clear(document), Gain, "gain")
 
 
 def step_document(step: Step) -> Document:

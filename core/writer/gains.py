@@ -5,21 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import t as student
 
 from core.metrics import decay, f_beta
 from core.query.matching.bits import Bits, count, rows_of
 from core.query.weighing.stakes import Stakes
 from core.types import Floats
-from core.uncertainty import LEVEL, Interval, percentile_range, resample_weights
+from core.uncertainty import Interval, percentile_range, resample_weights
 from core.writer.types import Gain
 
 N_RESAMPLES = 2000
 FEWEST_CORE = 6
 """Held-out core publications from which there is an interval. Where one string finds all of fewer and the other none,
 resamples can't differ, and a sign test finds nothing either (2 / 2^5 > 0.05)."""
-FEWEST_SPLITS = 3
-"""Splits from which there is an interval over them."""
 
 
 def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 0) -> Gain:
@@ -48,28 +45,6 @@ def gain(stakes: Stakes | None, retrieved: Bits, baseline: Bits, *, seed: int = 
     weights = np.vstack([weights, mirrored])
     drawn = resampled(stakes, retrieved, weights, (1, 0)) - resampled(stakes, baseline, weights, (0, 1))
     return Gain(first - second, percentile_range(drawn))
-
-
-def gain_over_splits(values: Sequence[float | None]) -> Gain:
-    """The mean of the gains that several splits of one core set gave; those that are undefined are left out.
-
-    Interval: mean ± t · s · √(1/J + 1) for J splits into halves with standard deviation s, t with J - 1 degrees of
-    freedom. The splits share their core publications, so their gains are no independent trials: the 1 (held out over
-    used) allows for that, and the interval does not shrink to nothing however many splits are tried. Without an
-    interval: fewer than 3 splits. Reference: Nadeau and Bengio (2003), doi 10.1023/A:1024068626366.
-
-    >>> found = gain_over_splits([0.2, 0.3, 0.4])
-    >>> round(found.value, 3), [round(end, 3) for end in found.interval]
-    (0.3, [-0.197, 0.797])
-    """
-    known = np.array([value for value in values if value is not None], dtype=np.float64)
-    if not len(known):
-        return Gain(None, None)
-    mean = float(known.mean())
-    if len(known) < FEWEST_SPLITS:
-        return Gain(mean, None)
-    half = float(student.ppf((1 + LEVEL) / 2, len(known) - 1) * known.std(ddof=1) * np.sqrt(1 / len(known) + 1))
-    return Gain(mean, Interval(mean - half, mean + half))
 
 
 def resampled(stakes: Stakes, retrieved: Bits, weights: Floats, more: Sequence[int] = ()) -> Floats:

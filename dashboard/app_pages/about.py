@@ -15,7 +15,7 @@ from core.knowledge.people.ratings import QUALITIES, SHARES, ShareMetric
 from core.knowledge.statistics.definitions import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
-from core.query.lint import RULES
+from core.query.lint.rules import RULES
 from core.ranking.metrics import RANKING_METRICS, RankingMetric
 from core.regions import DEFAULT_REGIONS
 from core.retrieval.kinds import RETRIEVERS

@@ -12,7 +12,8 @@ from dashboard.messages import guarded, plain
 from dashboard.sections.sources.core.view import draw_core
 from dashboard.sections.sources.opened import NEXT_VIEW
 from dashboard.sections.sources.runs.view import draw_runs
-from dashboard.sections.sources.search.view import draw_search, keep_search
+from dashboard.sections.sources.search.choosing import keep_search
+from dashboard.sections.sources.search.view import draw_search
 from dashboard.sections.sources.standing import draw_standing
 
 VIEWS: dict[str, Callable[[], None]] = {

@@ -10,15 +10,15 @@ from typing import Any
 import click
 
 from core.errors import InputError
-from core.judging.fields import USUAL_K
+from core.judging.fields import USUAL_K, joined
 from core.judging.sampling import sample_queries
 from core.judging.types import Field
 from core.ranking.types import Query
 from data.cases import OnStage
 from data.collections.opening import open_collection
-from data.judging.fields.engines import joined, retriever_field, version_field
+from data.judging.fields.engines import retriever_field
 from data.judging.fields.results_files import results_field
-from data.judging.fields.versions import TAKES, Take
+from data.judging.fields.versions import TAKES, Take, version_field
 from data.workspace import Workspace
 
 FLAGS = (

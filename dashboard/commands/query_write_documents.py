@@ -18,8 +18,8 @@ from core.writer.types import Step
 from core.writer.verdict import gain_sentence, gains_sentence, standing_of
 from data.judging.demo_judge import DEMO_MODEL
 from data.writer.excluding import Removed
-from data.writer.keeping import Call, Writing, WritingRow
 from data.writer.plan import Plan
+from data.writer.records import Call, Writing, WritingRow
 
 
 def writing_document(

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from core.audit.reporting.filling import Completeness, Filled, completeness, fill
-from core.audit.reporting.flow import Flow, flow_of
+from core.audit.reporting.numbers import Flow, flow_of
 from core.types import unique_ids
 from dashboard.commands.output import NONE, print_json, results, row, shown, table
 from data.audit.reports import Asked, record

@@ -6,7 +6,8 @@ from dataclasses import asdict
 from typing import Any
 
 from core.audit.press.domains import VERDICTS, Verdict
-from core.audit.press.merging import shown_other, words_of
+from core.audit.press.merging import shown_other
+from core.audit.press.parts import words_of
 from core.audit.press.signing import edited_parts
 from core.audit.press.types import Review
 from core.text import listed

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from core.audit.reporting.filling import completeness, fill
-from core.audit.reporting.flow import flow_of
 from core.audit.reporting.items import ITEMS
+from core.audit.reporting.numbers import flow_of
 from core.audit.types import AnswerState, AuditFacts
 from core.errors import InputError, NotFoundError
 from dashboard.commands import options

@@ -48,20 +48,6 @@ def pack(header: Mapping[str, Any], arrays: Mapping[str, npt.NDArray[Any]]) -> b
     return b"".join(parts)
 
 
-def unpack(payload: bytes) -> tuple[dict[str, Any], dict[str, npt.NDArray[Any]]]:
-    """Header and arrays of a payload, for tests."""
-    magic, size = struct.unpack_from("<II", payload)
-    if magic != MAGIC:
-        raise ValueError("not a Queryscape payload")
-    header = json.loads(payload[8 : 8 + size])
-    of_type: dict[str, np.dtype[Any]] = {name: dtype for dtype, name in TYPES.items()}
-    arrays = {
-        entry["name"]: np.frombuffer(payload, of_type[entry["type"]], entry["length"], entry["offset"])
-        for entry in header["arrays"]
-    }
-    return header, arrays
-
-
 def _aligned(position: int) -> int:
     return -(-position // ALIGNMENT) * ALIGNMENT
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from core.query.dialects import DIALECTS
-from core.query.lint import RULES
+from core.query.lint.rules import RULES
 from core.query.matching.bits import holds, rows_of
 from core.query.reading.highlight import highlight
 from core.query.repair.rescue import Rescue

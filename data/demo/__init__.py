@@ -12,17 +12,3 @@ A topic is a folder of word lists in `topics/`; a new folder is a new topic.
     naming.py   makes names of people, institutions and fields from knowledge.toml
     knowledge.py makes the knowledge base: who wrote the collection's publications, where, on what, and whom they cite
 """
-
-from data.demo.benchmark import DEMO_COLLECTION, build_benchmark
-from data.demo.building import DemoTopic, DemoVersion, build_demo
-from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
-
-__all__ = [
-    "DEMO_BASE",
-    "DEMO_COLLECTION",
-    "DemoTopic",
-    "DemoVersion",
-    "build_benchmark",
-    "build_demo",
-    "build_demo_knowledge",
-]

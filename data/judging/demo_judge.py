@@ -23,7 +23,6 @@ from data.stems import Stems
 
 DEMO_MODEL = "demo"
 LABEL = "demo (not a language model)"
-NOTE = "demo is not a language model: it counts the words of the query that title and abstract hold"
 VERSION = "demo-judge-1"
 LOST = "This is a scripted demo judge. It can only grade one publication for one query."
 FORMS = (

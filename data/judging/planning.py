@@ -22,7 +22,9 @@ from core.judging.prompts import (
 )
 from core.judging.types import Field, Triple
 from core.knowledge.synthesis.planning import Price
-from data.judging.keeping.runs import Judge, Kept, last_answers, triple_key, triple_of
+from data.judging.keeping.answers import Kept, last_answers
+from data.judging.keeping.keys import triple_key, triple_of
+from data.judging.keeping.runs import Judge
 from data.store import Store
 
 BYTES_PER_TOKEN = 4

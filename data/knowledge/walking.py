@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
-from core.knowledge.template_forms import MOST_STEPS as MOST_STEPS
+from core.knowledge.template_forms import MOST_STEPS
 from core.knowledge.templates import Leg, Step, Template
 from core.knowledge.types import Direction, NeighbourCount, Rows
 from data.knowledge.base import KnowledgeBase

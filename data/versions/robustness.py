@@ -14,7 +14,8 @@ from core.comparing.turning import Turn
 from core.comparing.variations import VARIATIONS, Choice
 from core.errors import DiskFullError, InputError
 from core.evaluate import fit_regions
-from core.regions import DEFAULT_REGIONS, Fit, Scene
+from core.regions import DEFAULT_REGIONS
+from core.regions.base import Fit, Scene
 from core.regions.cluster import cluster_curve
 from core.settings import EvaluationSettings
 from core.types import RegionKind

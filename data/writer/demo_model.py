@@ -27,7 +27,6 @@ from data.writer.demo_phrases import Phrase, Phrases, Text
 
 DEMO_MODEL = "demo"
 LABEL = "demo (not a language model)"
-NOTE = "demo is not a language model: it counts words and phrases in the publications that it is given"
 VERSION = "demo-keywords-1"
 LOST = "This is a scripted demo model. It can only propose keywords for a search string."
 FORMS = (

@@ -27,13 +27,7 @@ from core.writer.documents import (
 from core.writer.types import HeldBack, Mode, Proposal, Split, Step
 from data.clock import Clock, utc_now
 from data.store import Store
-from data.writer.records import BY_HAND as BY_HAND
-from data.writer.records import Call as Call
-from data.writer.records import ReadingRow as ReadingRow
-from data.writer.records import Writing as Writing
-from data.writer.records import WritingRow as WritingRow
-from data.writer.records import WritingState as WritingState
-from data.writer.records import best_of as best_of
+from data.writer.records import Call, ReadingRow, Writing, WritingRow, WritingState
 from data.writer.wanted import Recipe, Wanted
 
 _CALL = (

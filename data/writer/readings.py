@@ -12,7 +12,7 @@ import numpy as np
 
 from core.errors import InputError, QueryscapeError
 from core.text import words
-from core.types import Ids, Publication
+from core.types import Publication
 from core.writer.strings import topic_keyword
 from core.writer.types import Brief, Depth, Reading, ReadingKind
 from data.workspace import Workspace
@@ -165,8 +165,3 @@ def held_out_among(desk: WriterDesk, found: Sequence[Reading]) -> str:
                 "half shows less here than it would among many other publications."
             )
     return ""
-
-
-def unread(found: Sequence[Reading]) -> Ids:
-    """Readings that have nothing to read."""
-    return tuple(reading.reading_id for reading in found if not reading.publications)

@@ -27,8 +27,7 @@ from data.writer.opening import Opened, open_models
 from data.writer.readings import held_out_among, readings
 from data.writer.records import Call, ReadingRow, Writing
 from data.writer.stepping import baseline_step
-from data.writer.wanted import Recipe as Recipe
-from data.writer.wanted import Wanted as Wanted
+from data.writer.wanted import Recipe, Wanted
 
 VERSION = "writing-2"
 """Rises with any change of how keywords are counted, sorted, searched or judged: a writing from before is another."""

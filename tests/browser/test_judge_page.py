@@ -11,13 +11,12 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from data.demo import DEMO_COLLECTION
+from data.demo.benchmark import DEMO_COLLECTION
 from data.intake import bring_benchmark
-from data.judging.export.lines import read_jsonl
-from data.judging.export.table import read_csv
 from data.workspace import Workspace
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import Visitors
+from tests.data.judged_files import read_csv, read_jsonl
 
 pytestmark = pytest.mark.slow
 LONG_MS = 240_000

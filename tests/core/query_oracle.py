@@ -7,12 +7,13 @@ and abstract, one text per keyword.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise, permutations, product
 
 from core.query.matching.matched import Semantics, searched_fields
-from core.query.tree import Group, Near, Node, Not, Range, Term, Word
+from core.query.tree import Group, Near, Node, Not, Range, Term, Word, walk
 from core.text import folded as folded_slowly
 
 Fields = dict[str, list[str]]
@@ -166,3 +167,20 @@ def _windows(parts: list[set[Place]], node: Near) -> set[Place]:
         if end - start - sum(p[3] - p[2] for p in places) <= node.distance:
             found.add((*places[0][:2], start, end))
     return found
+
+
+def without(root: Node, off: Collection[int]) -> Node | None:
+    """The tree without some of its nodes, which are named by their number in `walk`; None: nothing is left."""
+    off_now, numbers = frozenset(off), iter(range(sum(1 for _ in walk(root))))
+
+    def kept(node: Node) -> Node | None:
+        is_off = next(numbers) in off_now
+        if isinstance(node, Not):
+            inside = kept(node.part)
+            return None if is_off or inside is None else replace(node, part=inside)
+        if isinstance(node, Group):
+            parts = tuple(part for each in node.parts if (part := kept(each)) is not None)
+            return None if is_off or not parts else parts[0] if len(parts) == 1 else replace(node, parts=parts)
+        return None if is_off else node
+
+    return kept(root)

@@ -11,8 +11,8 @@ from core.query.matching.bits import all_of, none_of, of_mask, of_rows, rows_of
 from core.query.reading.parse import parse
 from core.query.tree import ANY_ENDING, Group, Heading, Node, Not, Range, Term, walk
 from core.sources.changing.deciding import Deciding, as_read, demands_of, kept_of, looks_further, semantics_of
-from core.sources.changing.narrowing import without
 from core.sources.types import Choices
+from tests.core.query_oracle import without
 from tests.core.test_narrowing import Slow
 
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 from sklearn.covariance import ledoit_wolf
 
-from core.regions import REGIONS, Fitted, Undefined
+from core.regions import REGIONS
+from core.regions.base import Fitted, Undefined
 from core.regions.embedding_forms import _ShrunkEllipsoid, hull_distances, shrinkage
 from tests.core.scenes import SETTINGS, random_topic, topic_of, unit
 

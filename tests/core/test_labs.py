@@ -26,7 +26,7 @@ from core.labs.layouts import (
     turned_towards,
 )
 from core.labs.sensitivity import PARAMETERS, Parameter, f_beta_grid, f_beta_map, reach
-from core.labs.topics import N_MADE_UP, N_MADE_UP_CORE, N_MISSED, LabTopic, made_up_scene, made_up_topic
+from core.labs.topics import N_MADE_UP, N_MISSED, LabTopic, made_up_scene, made_up_topic
 from core.metrics import best_size, decay, f_beta
 from core.projection import fit_projection
 from core.regions.base import Scene
@@ -114,10 +114,10 @@ def test_made_up_topic_is_the_same_every_time() -> None:
 
 def test_made_up_topic_is_what_it_says() -> None:
     scene = made_up_scene()
-    assert (len(scene.core_ids), scene.n_retrieved) == (N_MADE_UP_CORE, N_MADE_UP - N_MISSED)
+    assert (len(scene.core_ids), scene.n_retrieved) == (20, N_MADE_UP - N_MISSED)
     assert len(scene.missed_ids) == N_MISSED
     assert TOPIC.n == N_MADE_UP - N_MISSED
-    assert TOPIC.core_mask.sum() == N_MADE_UP_CORE - N_MISSED
+    assert TOPIC.core_mask.sum() == 20 - N_MISSED
     assert (np.diff(TOPIC.similarities) >= 0).all()
     of = EvaluationSettings(cosine_mode="leave_one_out")
     evaluation = evaluate_scene(scene, topic_id="t", query_id="q", settings=of, regions=("cosine",))

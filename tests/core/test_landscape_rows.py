@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.evaluate import evaluate_scene
 from core.landscape import Landscape, lay_out, split_curve
 from core.metrics import decay, f_beta
-from core.regions import Scene
+from core.regions.base import Scene
 from core.settings import EvaluationSettings
 from core.sweep import SIMILARITY_TOLERANCE
 from core.types import EmbeddedSet, Projection

@@ -14,8 +14,8 @@ from core.query.matching.bits import of_mask
 from core.query.matching.matched import match
 from core.query.reading.parse import parse
 from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Not, Range, Term, parts_of, walk
-from core.sources.changing.narrowing import ask_words, standing, without
-from tests.core.query_oracle import holds
+from core.sources.changing.narrowing import standing
+from tests.core.query_oracle import holds, without
 from tests.core.query_scenes import toy_stem
 
 FIELDS = frozenset({"title", "abstract", "keywords", "year"})
@@ -70,20 +70,15 @@ def test_an_ending_is_narrower_only_where_words_are_taken_as_they_are_written():
 
 def test_what_is_left_to_headings_alone_is_not_said_to_be_known_offline():
     found = standing(read("(Stress[mh] OR stress[ti]) AND a"), read("Stress[mh] AND a"))
-    assert (found.kind, ask_words(found)) == ("both", "needs a run")
+    assert (found.kind, found.needs_run) == ("both", True)
     assert "subject headings" in found.sentence
 
 
-def test_the_words_of_the_page():
-    asked = {kind: ask_words(standing(read(one), read(other))) for kind, one, other in [
+def test_only_what_may_find_more_needs_a_run():
+    asked = {kind: standing(read(one), read(other)).needs_run for kind, one, other in [
         ("same", "a", "a"), ("narrower", "a OR b", "a"), ("wider", "a", "a OR b"), ("both", "a", "b")
     ]}  # fmt: skip
-    assert asked == {
-        "same": "exact offline",
-        "narrower": "exact offline",
-        "wider": "needs a run",
-        "both": "needs a run",
-    }
+    assert asked == {"same": False, "narrower": False, "wider": True, "both": True}
 
 
 def test_hundreds_of_terms_are_told_apart():

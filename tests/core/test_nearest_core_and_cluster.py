@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import kmeans
-from core.regions import REGIONS, Fitted, Undefined
+from core.regions import REGIONS
+from core.regions.base import Fitted, Undefined
 from core.regions.cluster import cluster_curve, holds_too_few, last_whole, most_core
 from core.regions.nearest_core import fit_nearest_core
 from core.settings import EvaluationSettings

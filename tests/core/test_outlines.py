@@ -7,7 +7,8 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.regions import REGIONS, Fitted
+from core.regions import REGIONS
+from core.regions.base import Fitted
 from core.regions.hull import hull_around, lies_on_a_line
 from core.regions.mvee import N_OUTLINE, ellipsoid_around, squared_radii
 from core.types import Points, RegionKind

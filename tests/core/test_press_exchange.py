@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press.exchange import FORMAT_VERSION, as_json, file_name, read_review
+from core.audit.press.exchange import as_json, file_name
 from core.audit.press.parts import PARTS
-from core.audit.press.reading import LARGEST_FILE, LONGEST_TEXT
+from core.audit.press.reading import FORMAT_VERSION, LARGEST_FILE, LONGEST_TEXT, read_review
 from core.audit.press.signing import signed
 from core.audit.press.types import OtherText
 from core.errors import FormatError

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press.exchange import as_json, read_review
-from core.audit.press.merging import choose, merge, shown_other, words_of
-from core.audit.press.parts import PARTS
+from core.audit.press.exchange import as_json
+from core.audit.press.merging import choose, merge, shown_other
+from core.audit.press.parts import PARTS, words_of
+from core.audit.press.reading import read_review
 from core.audit.press.signing import edited_parts, signed
 from core.audit.press.types import Evidence, OtherText, Person, Request
 from core.errors import InputError

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 
 import core.query
-from core.query.lint import RULES, lint
+from core.query.lint import lint
 from core.query.lint.groups import LONG_OR
 from core.query.lint.in_corpus import Effect, effect_of, lint_in_corpus
+from core.query.lint.rules import RULES
 from core.query.matching.bits import of_rows
 from core.query.matching.matched import match
 from core.query.reading.parse import parse

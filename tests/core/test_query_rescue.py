@@ -12,7 +12,7 @@ from core.query.matching.bits import holds, rows_of
 from core.query.matching.matched import match
 from core.query.reading.parse import parse
 from core.query.repair.edits import PlainWriter
-from core.query.repair.rescue import HARDLY, Rescuer, rescues
+from core.query.repair.rescue import HARDLY, Rescuer
 from core.query.tree import Group, Near, Not, Term, apply_edits, parts_of, walk
 from core.query.weighing.asked import Asked
 from core.query.weighing.evidence import evidence
@@ -188,7 +188,7 @@ def rescued(root, row, *, core=(0, 1, 2, 3, 4), semantics="literal"):
     corpus = FakeCorpus(texts_of(PUBLICATIONS))
     text, placed = written_down(root)
     asked = asked_for(text, match(placed, corpus, semantics), corpus, stakes_of(corpus.texts.n, core), semantics)
-    found = rescues(asked, row, most=30)
+    found = Rescuer(asked).rescues(row, most=30)
     edited = {}
     for rescue in found:
         tree = check(rescue, asked, row)
@@ -252,7 +252,7 @@ def test_a_line_that_is_used_twice_changes_in_both_places():
     text, first = written_down(one_of_these("robot", "cat"))
     root = Group("OR", (all_of_these(first, "heat"), all_of_these(first, "graph")))
     asked = asked_for(text, match(root, corpus, "literal"), corpus, stakes_of(4, {1, 2}))
-    found = {rescue.label: rescue for rescue in rescues(asked, 1)}
+    found = {rescue.label: rescue for rescue in Rescuer(asked).rescues(1)}
     truncated = found["truncate robot to robot*"]
     assert truncated.n_added == 2
     assert len(truncated.changes) == 2
@@ -280,6 +280,6 @@ def test_alternatives_take_over_a_field_that_stands_outside_their_brackets(row):
     )
     root = Group("OR", parts, span=replace(term("x").span, start=4, end=19))
     asked = asked_for(text, match(root, corpus, "literal"), corpus, stakes_of(corpus.texts.n, {0}))
-    added = [edit.text for rescue in rescues(asked, row) for edit in rescue.edits]
+    added = [edit.text for rescue in Rescuer(asked).rescues(row) for edit in rescue.edits]
     assert added
     assert [t for t in added if "[" in t] == []

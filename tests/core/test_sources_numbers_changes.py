@@ -21,7 +21,7 @@ AFTER = {"2": "b", "3": "C", "4": "d", "5": "e"}
 def test_new_gone_and_changed() -> None:
     found = changes(BEFORE, AFTER, total_before=3, total_after=4)
     assert (found.new, found.gone, found.changed, found.n_same) == (("4", "5"), ("1",), ("3",), 1)
-    assert found.is_certain
+    assert not found.cautions
     assert found.sentence == ("2 new, 1 gone, 1 changed, 1 as they were. The source's own total went from 3 to 4.")
 
 
@@ -42,7 +42,7 @@ def test_nothing_changed() -> None:
 )
 def test_gone_behind_a_cap_is_not_gone_from_the_source(flag, words) -> None:
     found = changes(BEFORE, AFTER, **flag)
-    assert not found.is_certain
+    assert found.cautions
     (caution,) = found.cautions
     assert all(word in caution for word in words)
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from core.metrics import decay, f_beta
 from core.query.matching.bits import of_rows
 from core.uncertainty import resample_weights
-from core.writer.gains import FEWEST_CORE, N_RESAMPLES, gain, gain_over_splits, resampled
+from core.writer.gains import FEWEST_CORE, N_RESAMPLES, gain, resampled
 from core.writer.types import Gain
 from tests.core.writer_sets import SETTINGS, stakes_on
 
@@ -106,17 +106,3 @@ def test_with_a_few_core_publications_there_is_a_value_and_no_interval():
 
 def test_where_nothing_is_held_out_there_is_no_gain():
     assert gain(None, of_rows((), N), of_rows((), N)) == Gain(None, None)
-
-
-def test_over_splits_the_interval_does_not_shrink_to_nothing():
-    """However many splits there are, they share one core set."""
-    few, many = gain_over_splits([0.2, 0.4] * 3), gain_over_splits([0.2, 0.4] * 300)
-    assert (few.value, many.value) == pytest.approx((0.3, 0.3))
-    assert many.interval.high - many.interval.low > 2 * 1.9 * 0.1
-    assert few.interval.low < many.interval.low
-
-
-def test_over_splits_what_is_undefined_is_left_out():
-    assert gain_over_splits([0.1, None, 0.3, 0.2]) == gain_over_splits([0.1, 0.3, 0.2])
-    assert gain_over_splits([None, 0.1, 0.3]) == Gain(pytest.approx(0.2), None)
-    assert gain_over_splits([None]) == gain_over_splits([]) == Gain(None, None)

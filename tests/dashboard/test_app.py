@@ -13,15 +13,15 @@ from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.types import STATUS_WORDS
 from core.metrics import METRICS
 from core.query.dialects import DIALECTS
-from core.query.lint import RULES
+from core.query.lint.rules import RULES
 from core.settings import EvaluationSettings
 from core.sources.metrics import SOURCE_METRICS
 from core.uncertainty import COVERAGE, coverage_sentence
 from core.writer.metrics import WRITER_METRICS
 from dashboard import cache
-from dashboard.components.payload import unpack
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app, told
+from tests.dashboard.payloads import unpack
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, fill, ids_of
 
 

@@ -14,7 +14,8 @@ import numpy as np
 from core.evaluate import evaluate_scene
 from core.landscape import Landscape, lay_out, split_curve
 from core.naming import name_groups
-from core.regions import DEFAULT_REGIONS, Scene
+from core.regions import DEFAULT_REGIONS
+from core.regions.base import Scene
 from core.settings import EvaluationSettings
 from core.sweep import SIMILARITY_TOLERANCE, sweep_at
 from dashboard.components.points import curve_payload, points_payload, regions_payload

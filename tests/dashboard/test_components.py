@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays_of
 
 from dashboard.components.bundle import BROWSER, ENTRY, REPORT_ENTRY, STUB, browser_code, report_code
-from dashboard.components.payload import ALIGNMENT, MAGIC, TYPES, lines, pack, unpack
+from dashboard.components.payload import ALIGNMENT, MAGIC, TYPES, lines, pack
+from tests.dashboard.payloads import unpack
 
 MODULES = sorted(BROWSER.glob("*.js"))
 WRITES_MARKUP = re.compile(

@@ -21,7 +21,6 @@ from core.settings import EvaluationSettings
 from core.types import Publication
 from core.uncertainty import coverage_sentence
 from dashboard.components.documents import core_document, finite, record_document, scores_document
-from dashboard.components.payload import unpack
 from dashboard.components.points import curve_payload, points_payload, regions_payload
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.tuning import NUMBERS
@@ -29,6 +28,7 @@ from data.store import Headlines
 from data.views import View
 from data.workspace import Workspace
 from tests.core.scenes import random_topic
+from tests.dashboard.payloads import unpack
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, publications
 
 SETTINGS = EvaluationSettings()

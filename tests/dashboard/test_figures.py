@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 import re
-import struct
 import subprocess
 import sys
-import zlib
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
 
 import numpy as np
-import numpy.typing as npt
 import plotly.graph_objects as go
 import pytest
 from hypothesis import given
@@ -25,11 +21,10 @@ from core.settings import EvaluationSettings
 from core.sweep import SIMILARITY_TOLERANCE, similar_mask
 from core.types import Mask, Points, RegionKind
 from dashboard.figures import f_beta_curve
-from dashboard.figures.drawing import landscape_png, landscape_svg
 from dashboard.figures.f_beta_curve import NARROWEST, Mark, f_beta_curve_figure, row_at
 from dashboard.figures.landscape import MANY, landscape_figure
 from dashboard.figures.layers import Picture, compose
-from dashboard.figures.theme import COLOURS, THEMES, Role, Theme
+from dashboard.figures.theme import COLOURS
 
 TOP = Path(__file__).parents[2]
 NASTY = 'p < 0.05 & <b onclick="x">bold</b> $x$ \x00\x1b'
@@ -139,8 +134,6 @@ def test_what_does_not_fit_together_is_refused() -> None:
         landscape_figure(land, None, titles=["a"], years=[None] * 63, **words())
     with pytest.raises(MisalignedError, match="60 retrieved publications but 2 decisions"):
         composed(land, np.ones(2, dtype=np.bool_))
-    with pytest.raises(MisalignedError, match="63 publications but 1 titles"):
-        landscape_svg(composed(land, None), titles=["a"], theme="light")
 
 
 def test_many_publications_are_left_to_webgl() -> None:
@@ -240,103 +233,10 @@ def test_labels_never_meet(at: list[float], more_pixels: int) -> None:
         assert all(before[1] <= after[0] + 1e-9 for before, after in pairwise(sorted(row)))
 
 
-# ---- exports
-
-SVG = "{http://www.w3.org/2000/svg}"
-
-
-@pytest.mark.parametrize("mode", THEMES)
-def test_the_svg_tells_the_same_story(mode: Theme) -> None:
-    land = made()
-    mask = similar_mask(land.similarities[:60], 0.5)
-    root = ElementTree.fromstring(landscape_svg(composed(land, mask), titles=[NASTY] * 63, theme=mode))
-    groups = {g.get("class"): g for g in root.iter(f"{SVG}g")}
-    core = land.core_mask[:60]
-    assert {name: len(group.findall(f"{SVG}circle")) for name, group in groups.items() if name != "legend"} == {
-        "not_relevant": int((~core & ~mask).sum()),
-        "relevant": int((core < mask).sum()),
-        "ellipsoid": 0,
-        "hull": 0,
-        "core_missed": 3,
-        "core_found": int((core & ~mask).sum()),
-        "core_accepted": int((core & mask).sum()),
-    }
-    assert groups["core_found"].get("fill") == COLOURS[mode]["core"]
-    assert groups["core_missed"].get("fill") == "none"
-    title, desc = (root.findtext(f"{SVG}{tag}") or "" for tag in ("title", "desc"))
-    assert f"{mask.sum()} of 60 retrieved are relevant (cosine); 6 of 10 core publications found" == title
-    assert "Distances here are not cosines." in desc
-    assert "outline of the Convex hull" in desc
-    assert 'p < 0.05 & <b onclick="x">bold</b> $x$' in (groups["core_found"].findtext(f".//{SVG}title") or "")
-    circles = [circle for name, group in groups.items() if name != "legend" for circle in group.iter(f"{SVG}circle")]
-    assert all(0 < float(c.get("cx", -1)) < 960 and 84 < float(c.get("cy", -1)) < 690 for c in circles)
-
-
-def test_the_svg_without_places_says_why() -> None:
-    text = landscape_svg(composed(made(placed=False), None, no_landscape="a < b"), theme="light")
-    assert "a < b" in [element.text for element in ElementTree.fromstring(text).iter(f"{SVG}text")]
-
-
-def decoded(png: bytes) -> tuple[npt.NDArray[np.uint8], dict[str, str]]:
-    """Pixels and words, read by the letter of the PNG specification."""
-    assert png[:8] == b"\x89PNG\r\n\x1a\n"
-    at, chunks = 8, []
-    while at < len(png):
-        (length,) = struct.unpack(">I", png[at : at + 4])
-        name, content = png[at + 4 : at + 8], png[at + 8 : at + 8 + length]
-        assert struct.unpack(">I", png[at + 8 + length : at + 12 + length])[0] == zlib.crc32(name + content)
-        chunks.append((name, content))
-        at += 12 + length
-    width, height, depth, colour = struct.unpack(">IIBB", chunks[0][1][:10])
-    assert (depth, colour, chunks[-1][0]) == (8, 2, b"IEND")
-    rows = np.frombuffer(zlib.decompress(b"".join(c for n, c in chunks if n == b"IDAT")), dtype=np.uint8)
-    rows = rows.reshape(height, 1 + 3 * width)
-    assert not rows[:, 0].any()
-    parts = [c.decode().split("\0", 1) for n, c in chunks if n == b"iTXt"]
-    return rows[:, 1:].reshape(height, width, 3), {key: rest.rpartition("\0")[2] for key, rest in parts}
-
-
-def n_pixels(picture: npt.NDArray[np.uint8], role: Role, mode: Theme) -> int:
-    return int((picture == list(bytes.fromhex(COLOURS[mode][role][1:]))).all(axis=2).sum())
-
-
-@pytest.mark.parametrize("mode", THEMES)
-def test_the_png_shows_every_role(mode: Theme) -> None:
-    land = made(600, 3)
-    assert land.points is not None
-    mask = similar_mask(land.similarities[:600], 0.5)
-    picture, said = decoded(landscape_png(composed(land, mask), width=320, height=240, theme=mode))
-    assert picture.shape == (480, 640, 3)
-    assert n_pixels(picture, "background", mode) > 0.5 * 480 * 640
-    # a disc of the core is 15 pixels wide inside its edge; some are partly hidden
-    assert n_pixels(picture, "core", mode) > 0.4 * 60 * np.pi * 7.5**2
-    for role in ("core_edge", "ellipsoid", "hull"):
-        assert n_pixels(picture, role, mode) > 100, role
-    assert said["Title"].startswith(f"{mask.sum()} of 600 retrieved are relevant (cosine)")
-    assert "Distances here are not cosines." in said["Description"]
-
-
-def test_a_disc_of_the_png_has_its_area() -> None:
-    land = made(1, 0)
-    picture, _ = decoded(landscape_png(composed(land, np.ones(1, dtype=np.bool_), outlines={}), scale=4, theme="light"))
-    ink = 1 - picture[..., 2].astype(float) / 255  # vermilion has no blue, and the edge nearly none
-    assert abs(ink.sum() - np.pi * (4.5 + 0.8) ** 2 * 16) < 0.03 * ink.sum()
-    assert picture[picture.shape[0] // 2, picture.shape[1] // 2].tolist() == [0xD5, 0x5E, 0x00]
-
-
-def test_the_png_without_places_is_empty() -> None:
-    picture, said = decoded(
-        landscape_png(composed(made(placed=False), None), width=20, height=10, scale=1, theme="light")
-    )
-    assert picture.shape == (10, 20, 3)
-    assert n_pixels(picture, "background", "light") == 200
-    assert "There is no landscape" in said["Description"]
-
-
-def test_exports_and_colours_need_neither_plotly_nor_streamlit() -> None:
-    check = "import sys, dashboard.figures.drawing; print(*{m.partition('.')[0] for m in sys.modules})"
+def test_colours_need_neither_plotly_nor_streamlit() -> None:
+    check = "import sys, dashboard.figures.theme; print(*{m.partition('.')[0] for m in sys.modules})"
     loaded = subprocess.run([sys.executable, "-c", check], cwd=TOP, capture_output=True, text=True, check=True)
     assert not {"plotly", "streamlit"} & set(loaded.stdout.split())
-    check = check.replace("figures.drawing", "figures.landscape, dashboard.figures.f_beta_curve")
+    check = check.replace("figures.theme", "figures.landscape, dashboard.figures.f_beta_curve")
     loaded = subprocess.run([sys.executable, "-c", check], cwd=TOP, capture_output=True, text=True, check=True)
     assert "streamlit" not in loaded.stdout.split()

@@ -11,7 +11,8 @@ from core.errors import StoreInUseError
 from dashboard import cache
 from dashboard.sections.knowledge import adding
 from data.collections.stored import list_collections
-from data.demo import DEMO_BASE, DEMO_COLLECTION
+from data.demo.benchmark import DEMO_COLLECTION
+from data.demo.knowledge import DEMO_BASE
 from data.demo.relations import DEMO_RELATIONS
 from data.knowledge.base import FILE
 from data.knowledge.catalogue import KnowledgeBases

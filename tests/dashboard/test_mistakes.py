@@ -112,8 +112,11 @@ def test_rows_that_are_not_numbers_are_counted_and_not_fatal(run: Runner, tmp_pa
     assert any("1 of 8 core publications have no vector" in warning for warning in scored["warnings"])
 
 
-def test_a_damaged_a_newer_and_a_foreign_store(run: Runner, tmp_path: Path) -> None:
+def test_an_older_a_newer_a_damaged_and_a_foreign_store(run: Runner, tmp_path: Path) -> None:
     store = run.root / "queryscape.duckdb"
+    with duckdb.connect(str(store)) as connection:
+        connection.execute("UPDATE store_info SET schema_version = 10")
+    assert "with Queryscape at commit 0efb80e" in run("topics").mistake
     with duckdb.connect(str(store)) as connection:
         connection.execute("UPDATE store_info SET schema_version = 99")
     assert "written by a later Queryscape (layout 99" in run("topics").mistake

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from core.writer.documents import read_sheet
 from core.writer.strings import text_of
-from core.writer.types import IN_STRING
+from core.writer.types import IN_STRING, Keyword, Sheet
 from data.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import TOPIC
@@ -26,7 +25,11 @@ def test_apart_gives_one_document(run: Runner) -> None:
     assert document["overarching"][1] == {"text": "heat wave", "phrase": False, "fields": []}
     assert [keyword["text"] for keyword in document["excluded"]] == ["orchard"]
     assert (document["joined"], document["left"], document["is_whole"]) == ("AND", [], True)
-    sheet = read_sheet({key: document[key] for key in (*IN_STRING, "joined")})
+    lists = {
+        name: tuple(Keyword(one["text"], one["phrase"], tuple(one["fields"])) for one in document[name])
+        for name in IN_STRING
+    }
+    sheet = Sheet(**lists, joined=document["joined"])
     assert text_of(sheet).text == document["text"]
     assert run("query", "apart", document["text"], "--json").document == document
 

@@ -18,12 +18,12 @@ from core.audit.document import Column, Document, Figure, Heading, Paragraph, St
 from core.audit.formatting import MADE_UP
 from core.audit.pictures.shapes import Box, Dots, Picture
 from core.audit.quality.report import quality_report
-from dashboard.components.payload import unpack
 from dashboard.reports.files import REPORT_FORMATS, document_file
 from dashboard.reports.html import html
 from dashboard.reports.landscape import live_landscape
 from dashboard.reports.text import linked
 from tests.audit_cases import HOSTILE, STRATEGY, document, quality_facts, without_results
+from tests.dashboard.payloads import unpack
 
 VOID = {"meta", "br", "rect", "circle", "path"}
 

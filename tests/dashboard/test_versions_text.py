@@ -20,11 +20,11 @@ from streamlit.testing.v1 import AppTest
 from core.types import QueryVersion
 from dashboard import cache
 from dashboard.components.overlays import Overlay, group_counts, group_of, overlay_of, overlay_payload
-from dashboard.components.payload import unpack
 from dashboard.components.wordings import wordings_document
 from data.store import Headlines, VersionRow
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages, told
+from tests.dashboard.payloads import unpack
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, fill, ids_of, toy_vectors, write_npz
 
 CODE = Path(__file__).parent / "browser_code"

@@ -18,9 +18,9 @@ from core.protocols import OnProgress
 from data import database, files
 from data.sources.fetching.running import go_on
 from data.sources.opening import open_source
-from data.sources.types import LiveSource
+from data.sources.types import Fetched, LiveSource
 from data.workspace import Workspace
-from tests.data.listed_source import Fetched, ListedSource, numbered
+from tests.data.listed_source import ListedSource, numbered
 
 N_RECORDS, PER_PAGE = 12_000, 500
 DAY = "2026-11-22T10:00:00+00:00"

@@ -17,8 +17,7 @@ from core.query.tree import Group, Node
 from core.text import publication_text, tokens, words
 from core.types import Publication
 from core.vectors import centroid, cosine, embedded_set
-from data.demo import DemoTopic, DemoVersion, build_demo
-from data.demo.building import build_topic
+from data.demo.building import DemoTopic, DemoVersion, build_demo, build_topic
 from data.demo.words import TopicWords, load_topics
 from data.demo.writing import Author
 from data.embedders.lsa import LsaModel

@@ -14,7 +14,7 @@ from core.judging.rubric import check_rubric
 from core.judging.types import ORDERS, Order, Rubric, Triple, Verdict
 from core.protocols import JsonModel
 from data.judging import demo_judge
-from data.judging.demo_judge import DEMO_MODEL, FORMS, LABEL, NOTE, DemoJudge
+from data.judging.demo_judge import DEMO_MODEL, FORMS, LABEL, DemoJudge
 from data.judging.rubrics import DEFAULT_RUBRIC, our_rubrics
 
 JUDGE: JsonModel = DemoJudge()
@@ -50,7 +50,7 @@ def test_it_says_what_it_is() -> None:
     assert JUDGE.model_id == DEMO_MODEL == "demo"
     assert answer.model == LABEL
     assert answer.finish == "stop"
-    assert all("not a language model" in text for text in (LABEL, NOTE, str(demo_judge.__doc__)))
+    assert all("not a language model" in text for text in (LABEL, str(demo_judge.__doc__)))
 
 
 def test_more_of_the_query_is_more() -> None:

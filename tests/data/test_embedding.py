@@ -16,7 +16,8 @@ from core.errors import CorruptStoreError, NotFoundError
 from core.types import EmbeddedSet
 from data.embedders import EMBEDDERS
 from data.embedding import BATCH
-from data.workspace import EmbedReport, Workspace
+from data.records import EmbedReport
+from data.workspace import Workspace
 from tests.data.workspaces import FakeEmbedder, Version, ids_of, publications
 
 TOPIC = "Large"

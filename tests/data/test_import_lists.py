@@ -11,11 +11,11 @@ from core.records.cleaning import cleaned
 from core.records.record import Record
 from data.importers.decoding import opened
 from data.importers.reading import read_data
-from data.importers.tables.identifiers import IDENTIFIERS, TITLES, listed
+from data.importers.tables.identifiers import IDENTIFIERS, TITLES, _entries
 
 
 def records(text: str) -> list[Record]:
-    return [cleaned(1, entry.line, entry.fields) for entry in listed(text)]
+    return [cleaned(1, entry.line, entry.fields) for entry in _entries(text.split("\n"))]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_names_of_databases_and_a_heading() -> None:
 
 @given(st.text(st.sampled_from("ab10./, \n\t;:-PM"), max_size=120))
 def test_every_pasted_line_with_letters_or_digits_gives_something(text: str) -> None:
-    lines = {entry.line for entry in listed(text)}
+    lines = {entry.line for entry in _entries(text.split("\n"))}
     for number, line in enumerate(text.split("\n"), start=1):
         assert (number in lines) == any(c.isalnum() for c in line)
 

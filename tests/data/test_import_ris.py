@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.records.record import Record
-from data.importers.reading import FileReading, read_data
+from data.importers.reading import read_data
+from data.importers.source import FileReading
 
 
 def read(text: str) -> FileReading:

@@ -10,7 +10,8 @@ import pytest
 
 from core.errors import FormatError
 from data.importers.decoding import opened
-from data.importers.reading import FileReading, read_data, read_file
+from data.importers.reading import read_data, read_file
+from data.importers.source import FileReading
 from data.importers.tagged import TAGGED
 from tests.data.real_files import COUNTED
 

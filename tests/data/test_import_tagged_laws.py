@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from data.importers.reading import FileReading, read_data
+from data.importers.reading import read_data
+from data.importers.source import FileReading
 
 FORMATS = ("ris", "pubmed_nbib", "wos_text", "endnote_tagged", "smart")
 words = st.text("abcdefgäéß汤", min_size=1, max_size=8)

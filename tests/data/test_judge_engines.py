@@ -13,15 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
-from core.judging.fields import MOST_ENGINES
+from core.judging.fields import MOST_ENGINES, joined
 from core.judging.types import Candidate, Field
 from core.ranking.types import Collection, Document, Judgment, Query, Run
 from core.types import Publication, QueryVersion
 from data import benchmarking
 from data.collections.runs import list_runs, save_run
 from data.collections.stored import save_collection
-from data.judging.fields.engines import joined, retriever_field, version_field
-from data.judging.fields.versions import drawn
+from data.judging.fields.engines import retriever_field
+from data.judging.fields.versions import drawn, version_field
 from data.workspace import Workspace
 from tests.data.benchmarks import saved_run
 

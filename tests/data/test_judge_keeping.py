@@ -11,23 +11,10 @@ import pytest
 from core.errors import InputError, MisalignedError
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.types import Query
-from data.judging.keeping.runs import (
-    Judge,
-    Kept,
-    answers_to,
-    find_judge_run,
-    keep_answer,
-    keep_answers,
-    last_answers,
-    load_field,
-    load_judge,
-    load_judged,
-    overrule,
-    overrules_of,
-    save_run,
-    triple_key,
-    triple_of,
-)
+from data.judging.keeping.answers import Kept, answers_to, keep_answers, last_answers
+from data.judging.keeping.keys import triple_key, triple_of
+from data.judging.keeping.overruling import overrule, overrules_of
+from data.judging.keeping.runs import Judge, find_judge_run, load_field, load_judge, load_judged, save_run
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
@@ -70,15 +57,15 @@ def test_a_run_comes_back_as_it_was(store: Store) -> None:
 def test_the_same_texts_are_judged_once_for_both_engines_and_the_last_attempt_counts(store: Store) -> None:
     save_run(store, "mine", JUDGE, FIELD, {})
     assert judged(store) == [None, None]
-    keep_answer(store, JUDGE.judge_key, answer(1, Verdict("http_error", reason="away")))
+    keep_answers(store, JUDGE.judge_key, [answer(1, Verdict("http_error", reason="away"))])
     assert judged(store) == [None, None]
-    keep_answer(store, JUDGE.judge_key, answer(2, Verdict("ok", 1, 9, "Near.")))
+    keep_answers(store, JUDGE.judge_key, [answer(2, Verdict("ok", 1, 9, "Near."))])
     assert judged(store) == [1, 1]
 
 
 def test_a_person_overrules_and_takes_it_back_and_both_are_kept(store: Store) -> None:
     save_run(store, "mine", JUDGE, FIELD, {})
-    keep_answer(store, JUDGE.judge_key, answer(1, Verdict("ok", 1)))
+    keep_answers(store, JUDGE.judge_key, [answer(1, Verdict("ok", 1))])
     overrule(store, RUBRIC, KEY, 2, who="Ada", why="It is about tin.")
     assert judged(store) == [2, 2]
     overrule(store, RUBRIC, KEY, None, who="Ada", why="")

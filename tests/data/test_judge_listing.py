@@ -10,6 +10,8 @@ import pytest
 from core.errors import InputError
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.types import Query
+from data.judging.keeping.answers import Kept, keep_answers
+from data.judging.keeping.keys import triple_key, triple_of
 from data.judging.keeping.listing import (
     Progress,
     bring_back,
@@ -19,17 +21,7 @@ from data.judging.keeping.listing import (
     rename_judge_run,
     take_away,
 )
-from data.judging.keeping.runs import (
-    Judge,
-    Kept,
-    find_judge_run,
-    keep_answer,
-    list_judge_runs,
-    load_field,
-    save_run,
-    triple_key,
-    triple_of,
-)
+from data.judging.keeping.runs import Judge, find_judge_run, list_judge_runs, load_field, save_run
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)
@@ -56,7 +48,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 
 def keep(store: Store, place: int, attempt: int, verdict: Verdict) -> None:
     at = f"2026-01-0{attempt}"
-    keep_answer(store, JUDGE.judge_key, Kept(KEYS[place], attempt, verdict, (), "demo", 1, 1, 1, 1.0, at))
+    keep_answers(store, JUDGE.judge_key, [Kept(KEYS[place], attempt, verdict, (), "demo", 1, 1, 1, 1.0, at)])
 
 
 def test_progress_counts_triples_once_and_the_last_answer_of_each(store: Store) -> None:

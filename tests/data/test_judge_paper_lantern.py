@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.judging.paired import paired, paired_splits
+from core.judging.paired import paired
 from core.judging.sampling import dimension_counts, missing_combinations, sample_queries, value_of
 from core.ranking.types import Collection, Document
 from data.benchmarking import run_retriever
@@ -69,7 +69,6 @@ def test_the_two_combinations_that_never_occur_are_those_that_chance_does_not_ex
 def test_both_files_are_one_collection_of_pairs_with_the_same_settings(collections_dir: Path) -> None:
     collection = read_collection(collections_dir / "paperlantern").collection
     assert {name: len(ids) for name, ids in collection.splits.items()} == {AI: 200, OTHERS: 200}
-    assert paired_splits(collection) == ((AI, OTHERS),)
     found = paired(collection.of_split(AI), collection.of_split(OTHERS))
     assert (found.is_paired, len(found.alike)) == (True, 200)
     assert found.keys[:2] == ("query_0", "query_1")

@@ -16,7 +16,9 @@ from core.judging.prompts import answer_schema, system_prompt, user_prompt
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.knowledge.synthesis.planning import Price
 from core.ranking.types import Query
-from data.judging.keeping.runs import Judge, Kept, keep_answer, triple_key, triple_of
+from data.judging.keeping.answers import Kept, keep_answers
+from data.judging.keeping.keys import triple_key, triple_of
+from data.judging.keeping.runs import Judge
 from data.judging.planning import ANSWER_TOKENS, plan
 from data.judging.prices import load_prices, price_rows, save_prices
 from data.store import Store
@@ -46,7 +48,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
 def keep(store: Store, place: int, verdict: Verdict, *, n_answer: int | None = 20, ms: float = 500.0) -> None:
     candidate = FIELD.candidates[place]
     key = triple_key(triple_of({query.query_id: query for query in QUERIES}[candidate.query_id], candidate))
-    keep_answer(store, JUDGE.judge_key, Kept(key, 1, verdict, ("{}",), "m", 10, n_answer, 1, ms, "2026-01-01"))
+    keep_answers(store, JUDGE.judge_key, [Kept(key, 1, verdict, ("{}",), "m", 10, n_answer, 1, ms, "2026-01-01")])
 
 
 def test_the_same_texts_are_paid_once_for_all_engines_and_known_ones_not_at_all(store: Store) -> None:
@@ -119,7 +121,7 @@ def test_with_answers_of_this_judge_its_usual_answer_and_time_are_measured(store
     for candidate in field.candidates[:6]:
         key = triple_key(triple_of(QUERIES[0], candidate))
         kept = Kept(key, 1, Verdict("ok", 1), ("{}",), "m", 10, 30, 1, 6000.0, "2026-01-01")
-        keep_answer(store, JUDGE.judge_key, kept)
+        keep_answers(store, JUDGE.judge_key, [kept])
     found = plan(store, JUDGE, field, n_workers=1)
     assert (found.n_calls, found.n_answer_tokens, found.minutes) == (2, 60, pytest.approx(0.2))
     assert "6 answers of this judge" in found.how

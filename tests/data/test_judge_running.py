@@ -19,15 +19,8 @@ from core.ranking.types import Query
 from data.chat import RefusedError
 from data.embedders.retrying import GaveUpError
 from data.judging.keeping import answers
-from data.judging.keeping.runs import (
-    answers_to,
-    delete_judge_run,
-    find_judge_run,
-    last_answers,
-    load_field,
-    load_judged,
-    save_run,
-)
+from data.judging.keeping.answers import answers_to, last_answers
+from data.judging.keeping.runs import delete_judge_run, find_judge_run, load_field, load_judged, save_run
 from data.judging.running.journal import Journal
 from data.judging.running.run import Done, judge_run, make_judge
 from data.paths import WorkspacePaths

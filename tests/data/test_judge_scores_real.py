@@ -8,7 +8,7 @@ import pytest
 
 from core.judging.paired import paired
 from core.judging.sampling import dimension_counts
-from core.judging.scores import engine_scores, paired_sets_scores
+from core.judging.scores import engine_scores, paired_groups_scores
 from core.judging.types import Candidate, Field, Judged, Verdict
 from data.collections.reading import read_collection
 from tests.core.judging.runs_judged import RUBRIC
@@ -34,6 +34,6 @@ def test_every_kind_rests_on_its_queries_and_sets_are_compared_in_pairs(collecti
     assert sum(counts["length"].values()) == 400
     first, second = (collection.of_split(split) for split in collection.splits)
     pairs = [(a.query_id, b.query_id) for a, b in paired(first, second).alike]
-    found = paired_sets_scores(scores, scores, pairs, names=("AI", "other"))["a"]
+    found = paired_groups_scores(scores, scores, {"": pairs}, names=("AI", "other"))[""]["a"]
     assert (found.n_queries, abs(found.difference or 0)) == (200, 20)
     assert found.is_clear

@@ -16,6 +16,7 @@ from core.judging.types import Candidate, Field, JudgeSettings
 from core.protocols import Answer
 from core.ranking.types import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
+from data.judging.keeping.overruling import overrule
 from data.judging.keeping.runs import (
     Judge,
     JudgeRunRow,
@@ -23,7 +24,6 @@ from data.judging.keeping.runs import (
     list_judge_runs,
     load_field,
     load_judged,
-    overrule,
     save_run,
 )
 from data.judging.presets import open_judge_model
@@ -34,7 +34,6 @@ from data.judging.trust.measured import measured
 from data.judging.trust.people import graded_twice, people_sources
 from data.judging.trust.probes import (
     Wish,
-    is_trust_run,
     make_probes,
     open_model,
     plan_probes,
@@ -133,8 +132,8 @@ def test_lists_can_tell_such_runs_and_they_belong_to_one_run(store: Store) -> No
     run_probes(store, small.probes, model)
     run_probes(store, large.probes, model)
     assert model.n_asked == 16 + 6, "the larger sample holds the smaller one"
-    assert not is_trust_run(row)
-    assert [is_trust_run(each) for each in trust_runs(store, row.run_id)] == [True, True]
+    assert row in list_judge_runs(store)
+    assert len(trust_runs(store, row.run_id)) == 2
     assert {each.document["trust"]["of"] for each in trust_runs(store, row.run_id)} == {row.run_id}
     assert measured(store, row.run_id, judge, judged).shifts["longer"].n == 6
     assert trust_runs(store, "another") == ()

@@ -14,7 +14,8 @@ from core.ranking.types import Collection
 from core.text import words
 from data import intake
 from data.collections.stored import find_collection
-from data.demo import DEMO_BASE, build_benchmark, build_demo_knowledge
+from data.demo.benchmark import build_benchmark
+from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
 from data.demo.naming import NAMESAKES
 from data.demo.relations import DEMO_RELATIONS
 from data.intake import bring_demo_knowledge, bring_demo_relations

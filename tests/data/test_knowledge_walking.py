@@ -10,18 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.knowledge.template_forms import MOST_STEPS
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.walking import (
-    MOST_STEPS,
-    Move,
-    Walk,
-    can_walk,
-    moves_from,
-    moves_to,
-    neighbour_groups,
-    reached,
-    template_of,
-)
+from data.knowledge.walking import Move, Walk, can_walk, moves_from, moves_to, neighbour_groups, reached, template_of
 from tests.data.knowledge_bases import base_of, parts_of
 
 PAPERS = {f"p{n}": ("paper", f"Paper {n}") for n in range(6)}

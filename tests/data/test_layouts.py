@@ -1,61 +1,50 @@
-"""Stores of an earlier layout are brought up to date without a loss; one that is held is looked at as a copy."""
+"""A store of the baseline opens and is upgraded without a loss; every other one is refused and left as it was."""
 
 from __future__ import annotations
 
+import lzma
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
 import pytest
 
-from core.errors import CorruptStoreError, NewerStoreError, StoreInUseError
+from core.errors import CorruptStoreError, DiskFullError, NewerStoreError, OlderStoreError, StoreError, StoreInUseError
 from core.settings import ProjectionSettings
 from core.types import Publication
 from data import database
-from data.collections.runs import save_run
-from data.collections.stored import load_collection, save_collection
-from data.sources.connecting.meter import Meter
-from data.sources.fetching.running import go_on, plan_run
-from data.sources.fetching.runs import live_pages
 from data.store import Store, content_hash
-from data.upgrades import SCHEMA_VERSION, UPGRADES
+from data.upgrades import BASELINE, BASELINE_COMMIT, SCHEMA_VERSION, UPGRADES
 from data.workspace import Workspace
-from tests.data.benchmarks import SOUP, same_collection, saved_run
-from tests.data.listed_source import ListedSource, numbered
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields, toy_vectors, write_npz
 
-LAYOUT_1 = Path(__file__).with_name("layout_1.sql")
-"""The schema as stores of layout 1 were made with."""
-ROWS_1 = """
-INSERT INTO store_info VALUES (1);
-INSERT INTO publications VALUES ('a', 'Tea', 'Steep it.', 2001, '10.1/a', 5), ('b', 'Leaf ☕', NULL, NULL, NULL, NULL);
-INSERT INTO topics VALUES ('t', false, 'h1'), ('made up', true, 'h2');
-INSERT INTO core_publications VALUES ('t', 0, 'b', 's'), ('t', 1, 'a', NULL), ('made up', 0, 'a', NULL);
-INSERT INTO query_versions VALUES
-    ('t/base', 't', 'base', 1, 'tea OR leaf', 'baseline', 2, 'r1'),
-    ('t/not run', 't', 'not run', 2, 'x', 'review', NULL, NULL);
-INSERT INTO retrieved VALUES ('t/base', 0, 'b'), ('t/base', 1, 'a');
-INSERT INTO embeddings VALUES ('e', 'toy', NULL, 3, 2, 1, NULL);
-INSERT INTO vector_files VALUES (1, 'e', 'e/x.npy', 2);
-INSERT INTO vector_rows VALUES ('e', 'a', 1, 0, 'm'), ('e', 'b', NULL, NULL, NULL);
-INSERT INTO projections VALUES ('p', 't', 'e', 1, 0, '{"method": "pca"}', 'c');
-INSERT INTO projection_points VALUES ('p', 'a', true, 1.5, -2);
-INSERT INTO remembered VALUES ('k', 'kind', '{"a": 1}', 'abc'::BLOB);
-"""
+TOP = Path(__file__).parents[2]
+LAYOUT_11 = Path(__file__).with_name("layout_11.duckdb.xz")
+"""A store of the baseline with a row in every table, made with the schema at commit 0efb80e."""
+NEXT = SCHEMA_VERSION + 1
+STEP = {
+    **UPGRADES,
+    SCHEMA_VERSION: """
+    ALTER TABLE topics ADD COLUMN colour VARCHAR DEFAULT 'green';
+    CREATE TABLE cups (cup_id VARCHAR PRIMARY KEY);
+    INSERT INTO cups SELECT publication_id FROM publications;
+    """,
+}
+"""A made-up next layout."""
 
 
 @pytest.fixture
-def old(tmp_path: Path) -> Path:
-    """A store of layout 1."""
-    path = tmp_path / "queryscape.duckdb"
-    with duckdb.connect(str(path)) as connection:
-        connection.execute(LAYOUT_1.read_text(encoding="utf-8"))
-        connection.execute(ROWS_1)
+def baseline(tmp_path: Path) -> Path:
+    """A store of the baseline, alone in its folder."""
+    path = tmp_path / "ws" / "queryscape.duckdb"
+    path.parent.mkdir()
+    path.write_bytes(lzma.decompress(LAYOUT_11.read_bytes()))
     return path
 
 
@@ -78,110 +67,60 @@ def columns(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
     return found
 
 
-def test_there_is_an_upgrade_from_every_earlier_layout() -> None:
-    assert sorted(UPGRADES) == list(range(1, SCHEMA_VERSION))
+def layout_of(path: Path) -> int:
+    """The layout that the store says it has."""
+    with duckdb.connect(str(path), read_only=True) as connection:
+        return connection.execute("SELECT schema_version FROM store_info").fetchall()[0][0]
 
 
-def test_an_upgraded_store_has_the_tables_and_columns_of_a_new_one(old: Path, tmp_path: Path) -> None:
-    Store.open(old).close()
+def names_in(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def set_layout(path: Path, layout: int) -> None:
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE store_info SET schema_version = ?", [layout])
+
+
+def test_there_is_an_upgrade_from_every_layout_since_the_baseline() -> None:
+    assert sorted(UPGRADES) == list(range(BASELINE, SCHEMA_VERSION))
+
+
+def test_the_fixture_has_the_baseline_and_a_row_in_every_table(baseline: Path) -> None:
+    assert layout_of(baseline) == BASELINE == 11
+    assert all(everything(baseline).values())
+
+
+def test_a_store_of_the_baseline_comes_to_the_tables_of_a_new_one(baseline: Path, tmp_path: Path) -> None:
+    Store.open(baseline).close()
     Store.open(tmp_path / "new.duckdb").close()
-    with duckdb.connect(str(old)) as upgraded, duckdb.connect(str(tmp_path / "new.duckdb")) as new:
+    with duckdb.connect(str(baseline)) as upgraded, duckdb.connect(str(tmp_path / "new.duckdb")) as new:
         assert columns(upgraded) == columns(new)
+        assert types(upgraded) == types(new)
+        assert keys(upgraded) == keys(new)
         assert upgraded.execute("SELECT * FROM store_info").fetchall() == [(SCHEMA_VERSION,)]
 
 
-def test_nothing_is_lost_by_an_upgrade(old: Path) -> None:
-    with duckdb.connect(str(old)) as connection:
-        layout = columns(connection)
-    layout.pop("store_info")
-    before = everything(old, layout)
-    assert all(before.values())
-    Store.open(old).close()
-    assert everything(old, layout) == before
-    after = everything(old)
-    Store.open(old).close()
-    assert everything(old) == after
-
-
-SIX = ("collections", "collection_documents", "collection_queries", "collection_judgments", "runs", "run_documents")
-
-
-def test_layout_6_brings_tables_and_touches_none(old: Path, tmp_path: Path) -> None:
-    with duckdb.connect(str(old)) as connection:
-        for layout in range(1, 5):
-            connection.execute(UPGRADES[layout])
-        connection.execute("UPDATE store_info SET schema_version = 5")
-        connection.execute("INSERT INTO kept_apart VALUES ('t', 'a', 'b')")
-        layout_5 = columns(connection)
-    assert set(SIX).isdisjoint(layout_5)
-    layout_5.pop("store_info")
-    before = everything(old, layout_5)
-    with Store.open(old) as store:
-        save_collection(store, SOUP, origin="")
-        save_run(store, saved_run())
-        assert same_collection(load_collection(store, "soup"), SOUP)
-    assert everything(old, layout_5) == before
-    Store.open(tmp_path / "new.duckdb").close()
-    with duckdb.connect(str(old)) as upgraded, duckdb.connect(str(tmp_path / "new.duckdb")) as new:
-        assert types(upgraded) == types(new)
-
-
-NINE = ("live_runs", "live_pages", "live_calls")
-
-
-def test_layout_9_brings_tables_and_touches_none(old: Path, tmp_path: Path) -> None:
-    with duckdb.connect(str(old)) as connection:
-        for layout in range(1, 8):
-            connection.execute(UPGRADES[layout])
-        connection.execute("UPDATE store_info SET schema_version = 8")
-        connection.execute("INSERT INTO judge_prices VALUES ('m', 0.5, 1.5, NULL)")
-        layout_8 = columns(connection)
-    assert set(NINE).isdisjoint(layout_8)
-    layout_8.pop("store_info")
-    before = everything(old, layout_8)
-    with Store.open(old):
-        pass
-    assert everything(old, layout_8) == before
-    source = ListedSource([numbered(3)])
-    with Workspace.open(old.parent) as workspace:
-        run = go_on(workspace, plan_run(workspace, "t", source, "tea", label="live").run_id, source)
-        Meter(workspace.store).note("pubmed", live_pages(workspace.store, run.run_id)[0].requests[0], 0.5)
-        assert (run.n_records, run.n_pages, workspace.version("t", "live").n_retrieved) == (3, 1, 3)
-        assert workspace.store.load_retrieved_ids("t/base") == ("b", "a")
-    Store.open(tmp_path / "new.duckdb").close()
-    with duckdb.connect(str(old)) as upgraded, duckdb.connect(str(tmp_path / "new.duckdb")) as new:
-        assert types(upgraded, NINE) == types(new, NINE)
-        assert keys(upgraded, NINE) == keys(new, NINE)
-        assert len(keys(new, NINE)) == 3
-
-
-def keys(connection: duckdb.DuckDBPyConnection, tables: Sequence[str]) -> list[tuple[object, ...]]:
+def keys(connection: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
     """What must not be there twice."""
     return connection.execute(
-        """
-        SELECT table_name, constraint_column_names FROM duckdb_constraints()
-        WHERE constraint_type = 'PRIMARY KEY' AND table_name IN (SELECT unnest(?::VARCHAR[])) ORDER BY ALL
-        """,
-        [list(tables)],
+        "SELECT table_name, constraint_column_names FROM duckdb_constraints() "
+        "WHERE constraint_type = 'PRIMARY KEY' ORDER BY ALL"
     ).fetchall()
 
 
-def types(connection: duckdb.DuckDBPyConnection, tables: Sequence[str] = SIX) -> list[tuple[object, ...]]:
-    """Everything that is said of the columns of these tables."""
+def types(connection: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
+    """Everything that is said of the columns."""
     return connection.execute(
-        """
-        SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
-        WHERE table_name IN (SELECT unnest(?::VARCHAR[])) ORDER BY ALL
-        """,
-        [list(tables)],
+        "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns ORDER BY ALL"
     ).fetchall()
 
 
-def test_an_upgraded_store_works(old: Path) -> None:
-    with Store.open(old) as store:
+def test_a_store_of_the_baseline_works(baseline: Path) -> None:
+    with Store.open(baseline) as store:
         assert store.load_publications(["b", "a"]) == (
             Publication("b", "Leaf ☕"),
-            Publication("a", "Tea", "Steep it.", 2001, "10.1/a", 5),
+            Publication("a", "Tea", "Steep it.", 2001, "10.1/a", 5, ("Leaf",)),
         )
         rows = store.versions("t")
         assert {(row.version.dialect, row.version.semantics) for row in rows} == {(None, None)}
@@ -189,51 +128,173 @@ def test_an_upgraded_store_works(old: Path) -> None:
             ("base", 2, "r1", False),
             ("not run", None, None, False),
         ]
-        assert store.topic_publication_ids("t") == ("b", "a")
         assert store.recall("k") == ('{"a": 1}', b"abc")
-        state = store.topic_state("t")
-        with store.transaction():
-            cup, leaf = Publication("c", "Cup", keywords=("China",)), Publication("b", "", keywords=("Leaf",))
-            store.save_publications([cup, leaf])
-            store.save_corpus("t", ["a", "c"])
-        assert store.topic_state("t") != state
-        assert store.topic_publication_ids("t") == ("b", "a", "c")
-        assert [p.keywords for p in store.load_publications(["a", "b", "c"])] == [(), ("Leaf",), ("China",)]
-    with Workspace.open(old.parent) as workspace:
-        assert workspace.run_query("t", "NOT tea").n_retrieved == 2
+        # A name that changes makes everything be embedded again: the core, each version's list, the texts.
+        assert store.topic_state("t") == content_hash(["h1", "r1", ""])
+    with Workspace.open(baseline.parent) as workspace:
+        assert workspace.run_query("t", "NOT tea").n_retrieved == 1
         assert [t.topic_id for t in workspace.topics()] == ["made up", "t"]
         with workspace.store.transaction():
             workspace.save_topic("t", ("c",), [Version("base", 1, ("c",))])
-        assert workspace.store.topic_publication_ids("t") == ("c", "b", "a")
+        assert workspace.store.topic_publication_ids("t") == ("c", "b")
 
 
-def test_the_state_of_a_topic_is_the_same_after_an_upgrade(old: Path) -> None:
-    """So that what covered the topic still does, and nothing is embedded again."""
-    with Store.open(old) as store:
-        upgraded = store.topic_state("t")
-        store.execute("UPDATE topics SET corpus_hash = NULL")
-        assert store.topic_state("t") == upgraded
-    assert upgraded == content_hash(["h1", "r1", ""])  # as layout 1 named it: the core, then each version's list
+def test_an_upgrade_loses_nothing_and_leaves_a_copy(baseline: Path) -> None:
+    Store.open(baseline).close()  # at the newest layout of today
+    with duckdb.connect(str(baseline)) as connection:
+        layout = columns(connection)
+    layout.pop("store_info")
+    before, whole = everything(baseline, layout), baseline.read_bytes()
+    for _ in range(2):
+        with Store.open(baseline, upgrades=STEP) as store:
+            assert store.rows("SELECT DISTINCT colour FROM topics") == [("green",)]
+            assert sorted(store.rows("SELECT * FROM cups")) == [("a",), ("b",)]
+        assert layout_of(baseline) == NEXT
+        assert everything(baseline, layout) == before
+        assert names_in(baseline.parent) == {baseline.name, f"{baseline.name}.layout-{SCHEMA_VERSION}"}
+    copy = baseline.with_name(f"{baseline.name}.layout-{SCHEMA_VERSION}")
+    assert copy.read_bytes() == whole
+    with pytest.raises(NewerStoreError, match=f"layout {NEXT}, this one knows {SCHEMA_VERSION}"):
+        Store.open(baseline)
+    copy.replace(baseline)
+    Store.open(baseline).close()
+    assert everything(baseline, layout) == before
 
 
-def test_an_upgrade_that_fails_leaves_the_store_as_it_was(old: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    before = everything(old)
-    monkeypatch.setitem(database.UPGRADES, 1, UPGRADES[1] + "SELECT * FROM no_such_table;")
-    with pytest.raises(Exception, match="no_such_table"):
-        Store.open(old)
-    assert everything(old) == before
+def test_two_upgrades_in_a_row_leave_one_copy(baseline: Path) -> None:
+    Store.open(baseline, upgrades={**STEP, NEXT: "ALTER TABLE cups ADD COLUMN size INTEGER;"}).close()
+    assert layout_of(baseline) == NEXT + 1
+    assert names_in(baseline.parent) == {baseline.name, f"{baseline.name}.layout-{SCHEMA_VERSION}"}
+
+
+def test_what_is_only_in_the_log_is_in_the_copy_too(baseline: Path) -> None:
+    leave_log(baseline, "INSERT INTO kept_apart VALUES ('t', 'in the', 'log')")
+    Store.open(baseline, upgrades=STEP).close()
+    for path in (baseline, baseline.with_name(f"{baseline.name}.layout-{SCHEMA_VERSION}")):
+        assert ("t", "in the", "log") in everything(path)["kept_apart"]
+
+
+def leave_log(path: Path, sql: str) -> None:
+    """Change the store in a process that is killed: the change is in DuckDB's log, and not in the file yet."""
+    child = "import duckdb, os, sys; c = duckdb.connect(sys.argv[1]); c.execute(sys.argv[2]); os._exit(9)"
+    assert subprocess.run([sys.executable, "-c", child, str(path), sql], check=False).returncode == 9
+    assert path.with_name(f"{path.name}.wal").exists()
+
+
+def test_an_upgrade_that_fails_leaves_the_store_as_it_was(baseline: Path) -> None:
+    Store.open(baseline).close()
+    before = everything(baseline)
+    with pytest.raises(StoreError, match="no_such_table"):
+        Store.open(baseline, upgrades={SCHEMA_VERSION: STEP[SCHEMA_VERSION] + "SELECT * FROM no_such_table;"})
+    assert everything(baseline) == before
+    Store.open(baseline).close()
+    Store.open(baseline, upgrades=STEP).close()
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from data import database, files
+from data.store import Store
+from tests.data.test_layouts import STEP
+
+def die(*_):
+    os.kill(os.getpid(), signal.SIGKILL)
+
+real = Store.execute
+def execute(store, sql, parameters=None):
+    if sql.startswith("UPDATE store_info"):
+        die()
+    real(store, sql, parameters)
+
+where = sys.argv[2]
+if where == "half-written copy":
+    database.shutil.copyfileobj = lambda source, target: (target.write(source.read(5000)), target.flush(), die())
+elif where == "unnamed copy":
+    files.os.replace = die
+elif where == "between copy and upgrade":
+    Store._upgrade = die
+else:
+    Store.execute = execute
+Store.open(Path(sys.argv[1]), upgrades=STEP)
+"""
+
+
+@pytest.mark.parametrize("where", ["half-written copy", "unnamed copy", "between copy and upgrade", "in the upgrade"])
+def test_an_upgrade_that_is_killed_leaves_the_store_usable(baseline: Path, where: str) -> None:
+    Store.open(baseline).close()
+    before = everything(baseline)
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(baseline), where], cwd=TOP, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    copy = baseline.with_name(f"{baseline.name}.layout-{SCHEMA_VERSION}")
+    assert copy.exists() == (where not in ("half-written copy", "unnamed copy"))
+    with Store.open(baseline) as store:  # by the Queryscape of before
+        assert len(store.topics()) == 2
+    assert everything(baseline) == before
+    Store.open(baseline, upgrades=STEP).close()
+    assert layout_of(baseline) == NEXT
+    assert everything(copy) == before
+    assert names_in(baseline.parent) == {baseline.name, copy.name}
+
+
+def test_without_room_for_a_copy_the_store_stays_as_it_was(baseline: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    Store.open(baseline).close()
+    before = baseline.read_bytes()
+    monkeypatch.setattr(database.shutil, "copyfileobj", full)
+    with pytest.raises(DiskFullError, match="free some space"):
+        Store.open(baseline, upgrades=STEP)
+    assert baseline.read_bytes() == before
+    assert names_in(baseline.parent) == {baseline.name}
+
+
+def test_a_store_that_another_process_changed_meanwhile_is_not_upgraded(
+    baseline: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = shutil.copyfileobj
+
+    def copied(*files: object) -> None:
+        real(*files)  # type: ignore[arg-type]
+        with duckdb.connect(str(baseline)) as other:
+            other.execute("INSERT INTO kept_apart VALUES ('t', 'by', 'another')")
+
+    monkeypatch.setattr(database.shutil, "copyfileobj", copied)
+    with pytest.raises(StoreInUseError, match="another Queryscape"):
+        Store.open(baseline, upgrades=STEP)
     monkeypatch.undo()
-    Store.open(old).close()
+    assert names_in(baseline.parent) == {baseline.name}
+    Store.open(baseline, upgrades=STEP).close()
+    assert ("t", "by", "another") in everything(baseline)["kept_apart"]
 
 
-@pytest.mark.parametrize("found", [0, -3])
-def test_a_layout_that_nobody_wrote(old: Path, found: int) -> None:
-    with duckdb.connect(str(old)) as connection:
-        connection.execute("UPDATE store_info SET schema_version = ?", [found])
-    before = everything(old)
-    with pytest.raises(CorruptStoreError, match=f"layout {found}, which no Queryscape wrote"):
-        Store.open(old)
-    assert everything(old) == before
+@pytest.mark.parametrize("found", [1, BASELINE - 1])
+def test_a_store_older_than_the_baseline_is_left_alone(baseline: Path, found: int) -> None:
+    set_layout(baseline, found)
+    leave_log(baseline, "INSERT INTO kept_apart VALUES ('t', 'in the', 'log')")
+    before = files(baseline.parent)
+    for _ in range(2):
+        with pytest.raises(OlderStoreError, match=f"layout {found}.*commit {BASELINE_COMMIT}") as refused:
+            Store.open(baseline)
+        assert str(baseline) in str(refused.value)
+        assert "\n" not in str(refused.value)
+        with pytest.raises(OlderStoreError, match=BASELINE_COMMIT):
+            Store.open(baseline, upgrades=STEP)
+    assert files(baseline.parent) == before
+
+
+@pytest.mark.parametrize(
+    ("found", "error"),
+    [(0, CorruptStoreError), (-3, CorruptStoreError), (99, NewerStoreError), (NEXT, NewerStoreError)],
+)
+def test_a_store_of_an_unknown_layout_is_left_alone(baseline: Path, found: int, error: type[StoreError]) -> None:
+    set_layout(baseline, found)
+    before = files(baseline.parent)
+    with pytest.raises(error, match=f"layout {found}\\b") as refused:
+        Store.open(baseline)
+    assert str(baseline) in str(refused.value)
+    assert files(baseline.parent) == before
 
 
 HOLD = """
@@ -251,8 +312,7 @@ with Store.open(Path(sys.argv[1])) as store:
 def held(path: Path) -> Iterator[None]:
     """Another process has the store open, and has changed something that is not in the file but in its log yet."""
     command = [sys.executable, "-c", HOLD, str(path)]
-    top = Path(__file__).parents[2]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=top) as holder:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TOP) as holder:
         assert holder.stdout is not None
         assert holder.stdout.readline() == b"open\n"
         try:
@@ -312,9 +372,9 @@ def files(root: Path) -> dict[str, bytes]:
     return {str(path.relative_to(root)): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}
 
 
-def test_copies_do_not_see_each_other(old: Path, temporary: Path) -> None:
-    Store.open(old).close()
-    first, second = Store.open_copy(old), Store.open_copy(old)
+def test_copies_do_not_see_each_other(baseline: Path, temporary: Path) -> None:
+    Store.open(baseline).close()
+    first, second = Store.open_copy(baseline), Store.open_copy(baseline)
     assert len(list(temporary.iterdir())) == 2
     first.save_publications([Publication("mine", "x")])
     assert second.load_publications(["mine"]) == ()
@@ -322,29 +382,30 @@ def test_copies_do_not_see_each_other(old: Path, temporary: Path) -> None:
     assert len(list(temporary.iterdir())) == 1
     second.close()
     assert list(temporary.iterdir()) == []
-    with Store.open(old) as store:
+    with Store.open(baseline) as store:
         assert store.load_publications(["mine"]) == ()
 
 
-def test_a_copy_of_an_earlier_layout_is_brought_up_to_date_and_the_original_is_not(old: Path, temporary: Path) -> None:
-    before = everything(old)
-    with Store.open_copy(old) as copy:
-        assert copy.rows("SELECT * FROM store_info") == [(SCHEMA_VERSION,)]
+def test_a_copy_to_look_at_is_upgraded_and_the_original_is_not(baseline: Path, temporary: Path) -> None:
+    before = everything(baseline)
+    with Store.open_copy(baseline, upgrades=STEP) as copy:
+        assert copy.rows("SELECT * FROM store_info") == [(NEXT,)]
         copy.save_corpus("t", ["a"])
-    assert everything(old) == before
+    assert everything(baseline) == before
+    assert names_in(baseline.parent) == {baseline.name}
     assert list(temporary.iterdir()) == []
 
 
-def test_a_copy_that_can_not_be_opened_leaves_no_folder(old: Path, temporary: Path) -> None:
-    with duckdb.connect(str(old)) as connection:
+def test_a_copy_that_can_not_be_opened_leaves_no_folder(baseline: Path, temporary: Path) -> None:
+    with duckdb.connect(str(baseline)) as connection:
         connection.execute("UPDATE store_info SET schema_version = 99")
     with pytest.raises(NewerStoreError, match="update Queryscape") as newer:
-        Store.open_copy(old)
+        Store.open_copy(baseline)
     assert list(temporary.iterdir()) == []
-    assert str(old) in str(newer.value)
+    assert str(baseline) in str(newer.value)
     for damaged in (b"", b"nonsense", bytes(50_000)):
-        old.write_bytes(damaged)
+        baseline.write_bytes(damaged)
         with pytest.raises(CorruptStoreError, match="can't be read as a store") as corrupt:
-            Store.open_copy(old)
-        assert str(old) in str(corrupt.value)
+            Store.open_copy(baseline)
+        assert str(baseline) in str(corrupt.value)
         assert list(temporary.iterdir()) == []

@@ -10,7 +10,6 @@ import pytest
 
 from core.errors import InputError
 from core.query.reading.parse import parse
-from core.sources.changing.narrowing import without
 from core.sources.sending.preparing import prepare
 from core.sources.types import Choices
 from core.types import Publication
@@ -19,6 +18,7 @@ from data.indexing import in_memory
 from data.sources.fetching.runs import LiveRun
 from data.sources.looking.replaying import replay, replay_run, replay_trees
 from data.workspace import Workspace
+from tests.core.query_oracle import without
 from tests.data.workspaces import TOPIC, Version, fill, ids_of
 
 TEXTS = {

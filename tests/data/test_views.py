@@ -9,7 +9,8 @@ import pytest
 
 from core.errors import DiskFullError, NotFoundError
 from core.evaluate import Evaluation
-from core.regions import DEFAULT_REGIONS, Fitted
+from core.regions import DEFAULT_REGIONS
+from core.regions.base import Fitted
 from core.regions.mvee import N_OUTLINE
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import RegionKind

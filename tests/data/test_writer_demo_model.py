@@ -24,7 +24,7 @@ from core.writer.asking.prompts import (
 from core.writer.asking.reading import ReadProposals, read_changes, read_proposals
 from core.writer.types import Brief, Mode, Reading, ReadingKind
 from data.writer import demo_model
-from data.writer.demo_model import DEMO_MODEL, FORMS, LABEL, LOST, NOTE, DemoWriterModel
+from data.writer.demo_model import DEMO_MODEL, FORMS, LABEL, LOST, DemoWriterModel
 
 MODEL: JsonModel = DemoWriterModel()
 BRIEF = Brief("Urban heat and street trees")
@@ -58,7 +58,7 @@ def test_it_says_what_it_is() -> None:
     assert MODEL.model_id == DEMO_MODEL == "demo"
     assert answer.model == LABEL
     assert answer.finish == "stop"
-    assert all("not a language model" in text for text in (LABEL, NOTE, str(demo_model.__doc__)))
+    assert all("not a language model" in text for text in (LABEL, str(demo_model.__doc__)))
 
 
 def test_it_proposes_what_the_publications_have_in_common() -> None:

@@ -11,8 +11,8 @@ from core.audit.press import concepts, headings, limits, operators, spelling, wo
 from core.audit.press.domains import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId
 from core.audit.press.grounds import Counted, Grounds, publications, quoted
 from core.audit.press.types import DomainReview, Evidence
-from core.query.lint import RULES
 from core.query.lint.in_corpus import effect_of
+from core.query.lint.rules import RULES
 from core.query.tree import Finding
 
 MOST_OF_A_RULE = 15

@@ -6,10 +6,8 @@ import json
 import re
 from dataclasses import asdict
 
-from core.audit.press.reading import FORMAT, FORMAT_VERSION, ReadReview, read_review
+from core.audit.press.reading import FORMAT, FORMAT_VERSION
 from core.audit.press.types import DomainReview, Review
-
-__all__ = ["ENDING", "FORMAT", "FORMAT_VERSION", "ReadReview", "as_json", "file_name", "read_review"]
 
 ENDING = ".press.json"
 LONGEST_NAME = 60

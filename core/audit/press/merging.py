@@ -13,8 +13,6 @@ from core.audit.press.types import OtherText, Review, Side, Signature
 from core.errors import InputError
 from core.types import Ids
 
-__all__ = ["Merged", "choose", "merge", "shown_other", "words_of"]
-
 MOST_OTHERS = 200
 
 

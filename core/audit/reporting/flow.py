@@ -12,10 +12,8 @@ from itertools import pairwise
 
 from core.audit.document import Column, Table, Value
 from core.audit.pictures.shapes import Box, Path, Picture, Shape, Words
-from core.audit.reporting.numbers import Flow, FlowNumber, FlowSource, flow_of
+from core.audit.reporting.numbers import Flow, FlowNumber, FlowSource
 from core.audit.reporting.wrapping import wrapped
-
-__all__ = ["Flow", "FlowNumber", "FlowSource", "flow_alternative", "flow_of", "flow_picture", "flow_tables"]
 
 INK, LINE, FAINT, BAND = "#1f2937", "#4b5563", "#f8fafc", "#dbe7f3"
 SIZE, LEADING, PAD = 13.0, 18.0, 12.0

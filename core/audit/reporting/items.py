@@ -10,8 +10,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from core.errors import NotFoundError
-
 PRISMA_S = (
     "Rethlefsen ML, Kirtley S, Waffenschmidt S, Ayala AP, Moher D, Page MJ, Koffel JB. PRISMA-S: an extension to the "
     "PRISMA Statement for Reporting Literature Searches in Systematic Reviews. Systematic Reviews 2021;10:39. "
@@ -88,15 +86,3 @@ ITEMS: tuple[Item, ...] = (
     _item(16, "Deduplication", _RECORDS, "How records of the same publication were found, and with what software."),
 )
 """In the order of the checklist."""
-
-
-def item_named(name: str) -> Item:
-    """One of the sixteen.
-
-    >>> item_named("prisma-s:13").title
-    'Dates of searches'
-    """
-    for item in ITEMS:
-        if item.item == name:
-            return item
-    raise NotFoundError(f'PRISMA-S has no item "{name[:80]}": they are called prisma-s:1 to prisma-s:16')

@@ -18,8 +18,9 @@ from core.audit.document import (
 )
 from core.audit.reporting.drafts import day, many
 from core.audit.reporting.filling import Filled, completeness, fill
-from core.audit.reporting.flow import flow_alternative, flow_of, flow_picture, flow_tables
+from core.audit.reporting.flow import flow_alternative, flow_picture, flow_tables
 from core.audit.reporting.items import PRISMA_2020, PRISMA_S
+from core.audit.reporting.numbers import flow_of
 from core.audit.types import AuditFacts
 from core.text import listed
 

@@ -40,12 +40,6 @@ class WordKinds:
         n = self.n_relational + self.n_textual
         return self.n_textual / n if n else None
 
-    @property
-    def stop_share(self) -> float | None:
-        """Of all words."""
-        n = self.n_relational + self.n_textual + self.n_stop
-        return self.n_stop / n if n else None
-
 
 def word_kinds(text: str, *, spans: Iterable[Span] = (), phrases: Iterable[str] = ()) -> WordKinds:
     """The words of a question by kind. `spans`: in characters; `phrases`: wherever their words stand in a row.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from core.errors import InputError
 from core.query.dialects.base import Dialect
 from core.query.dialects.dimensions import DIMENSIONS
 from core.query.dialects.ebsco import EBSCO
@@ -18,15 +17,7 @@ DIALECTS: dict[DialectId, Dialect] = {
     dialect.id: dialect for dialect in (PUBMED, OVID, WOS, SCOPUS, EBSCO, DIMENSIONS, OPENALEX, PLAIN)
 }
 
-__all__ = ["DIALECTS", "dialect_named", "in_words", "order_of"]
-
-
-def dialect_named(name: str) -> Dialect:
-    """The dialect of this name."""
-    for dialect in DIALECTS.values():
-        if dialect.id == name:
-            return dialect
-    raise InputError(f'no dialect "{name}"; there is {", ".join(DIALECTS)}')
+__all__ = ["DIALECTS", "in_words", "order_of"]
 
 
 def order_of(dialect: Dialect) -> str:

@@ -6,10 +6,7 @@ from itertools import chain
 
 from core.query.lint import groups, terms, variants
 from core.query.lint.outline import Outline, collected
-from core.query.lint.rules import RULES, Rule
 from core.query.tree import Finding, ParsedQuery
-
-__all__ = ["RULES", "Rule", "lint"]
 
 CHECKS = (*terms.CHECKS, *groups.CHECKS, *variants.CHECKS)
 

@@ -13,7 +13,6 @@ from core.query.tree import TEXT_FIELDS, Edit, Finding, Fix, Group, Not, Term, w
 from core.text import words
 
 _HYPHENATED = re.compile(r"(?<![^\W_])[^\W\d_]{2,30}-[^\W\d_]{3,30}(?![^\W_])")
-_WORD = re.compile(r"[^\W_]+")
 _JOINABLE = (
     "anti auto bi bio co counter cyber eco electro endo exo extra geo hetero homo hydro hyper hypo infra inter intra "
     "iso macro mega meta micro mid mini mono multi nano neo neuro non over peri photo poly post pre proto pseudo "

@@ -165,11 +165,6 @@ class Rescuer:
         return self._tried[key]
 
 
-def rescues(asked: Asked, row: int, most: int = MOST_RESCUES) -> tuple[Rescue, ...]:
-    """The best small edits that rescue one publication. For several, a `Rescuer` saves work."""
-    return Rescuer(asked).rescues(row, most)
-
-
 def _rank(found: Found) -> tuple[int, float, int, int, int]:
     way, rescue = found
     f_beta = inf if rescue.f_beta is None else -round(rescue.f_beta / HARDLY)

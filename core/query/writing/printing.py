@@ -15,8 +15,6 @@ from core.query.writing.choosing import Fields
 from core.query.writing.leaf_texts import field_name, leaf_text, quoted_words, wrapped
 from core.query.writing.truth_table import same
 
-__all__ = ["Loss", "Written", "write"]
-
 
 @dataclass(frozen=True, eq=False)
 class Written:

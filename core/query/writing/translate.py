@@ -9,7 +9,8 @@ from core.query.dialects import DIALECTS
 from core.query.reading.operands import with_tag
 from core.query.reading.parse import parse
 from core.query.tree import DialectId, Group, Node, Not, ParsedQuery, parts_of
-from core.query.writing.printing import Loss, Written, write
+from core.query.writing.adapting import Loss
+from core.query.writing.printing import Written, write
 from core.query.writing.truth_table import same
 
 _NEEDS_A_FIELD: tuple[DialectId, ...] = ("pubmed", "ovid", "wos", "scopus")

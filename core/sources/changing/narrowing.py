@@ -7,11 +7,10 @@ string that is narrower in fact may be called "both".
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
-from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, Range, Term, walk
+from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, Range, Term
 from core.query.writing.truth_table import Formula, follows, formula_of
 from core.sources.changing.implying import excludes, implies
 
@@ -75,37 +74,6 @@ def is_within(one: Node, other: Node, *, may_stem: bool = True) -> bool:
     """Whether all that the first finds at a source is found by the second as well; False where it can't be said."""
     first, second = _asking(one), _asking(other)
     return first is not None and second is not None and _within(first, second, may_stem)
-
-
-def ask_words(found: Standing) -> str:
-    """What it takes to know what the changed string finds, in the words of a page.
-
-    >>> ask_words(Standing("narrower", "")), ask_words(Standing("both", ""))
-    ('exact offline', 'needs a run')
-    """
-    return "needs a run" if found.needs_run else "exact offline"
-
-
-def without(root: Node, off: Collection[int]) -> Node | None:
-    """The tree without some of its nodes, which are named by their number in `walk`; None: nothing is left.
-
-    >>> tree = Group("AND", (Term(("heat",)), Group("OR", (Term(("tree",)), Term(("shade",))))))
-    >>> without(tree, {4}) == Group("AND", (Term(("heat",)), Term(("tree",))))
-    True
-    """
-    off_now, numbers = frozenset(off), iter(range(sum(1 for _ in walk(root))))
-
-    def kept(node: Node) -> Node | None:
-        is_off = next(numbers) in off_now
-        if isinstance(node, Not):
-            inside = kept(node.part)
-            return None if is_off or inside is None else replace(node, part=inside)
-        if isinstance(node, Group):
-            parts = tuple(part for each in node.parts if (part := kept(each)) is not None)
-            return None if is_off or not parts else parts[0] if len(parts) == 1 else replace(node, parts=parts)
-        return None if is_off else node
-
-    return kept(root)
 
 
 # What a tree asks for

@@ -27,7 +27,6 @@ MOST_OF_QUESTION = 1_000
 MOST_OF_NEGATIVE = 5_000
 MOST_OF_PROBLEM = 300
 MOST_OF_ANSWER = 2_000
-PURPOSES = ("propose", "refine")
 _INTENTS: dict[Intent, str] = {
     "bibliometric": "The string is for a bibliometric study of a whole field: what belongs to the field is wanted, "
     "whatever question it asks.",

@@ -15,7 +15,7 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.library.locked import many, why_locked
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
-from data.demo import DEMO_BASE
+from data.demo.knowledge import DEMO_BASE
 from data.intake import bring_benchmark, bring_demo_knowledge, bring_demo_relations
 from data.knowledge.loading.bringing import BroughtBase, bring_knowledge, name_for
 

@@ -72,12 +72,6 @@ def start_run(run_id: str) -> None:
     cache.jobs().start(f"{RUN}:{run_id}", "Asking the source", partial(_fetch, run_id), lane="source", anew=True)
 
 
-def pause(run_id: str) -> None:
-    """Stop after the page that is under way; all that came is kept."""
-    if (job := job_of(run_id)) is not None:
-        job.cancel.set()
-
-
 def forget(run_id: str) -> None:
     """What ended is no longer spoken of."""
     if not is_running(run_id):

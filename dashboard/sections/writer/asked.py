@@ -16,7 +16,7 @@ from dashboard.messages import plain, sentence
 from dashboard.sections.library.locked import many
 from dashboard.sections.sources.runs.words import when
 from dashboard.sections.writer.opened import opened
-from data.writer.keeping import Call, Writing
+from data.writer.records import Call, Writing
 
 STATUS_WORDS = {
     "ok": "read",

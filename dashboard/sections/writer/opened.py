@@ -10,7 +10,8 @@ from dashboard import cache, state
 from dashboard.sections.library.locked import many
 from dashboard.sections.sources.runs.words import when
 from dashboard.sections.writer.opening import open_again
-from data.writer.keeping import Writing, WritingRow, find_writing, list_writings
+from data.writer.keeping import find_writing, list_writings
+from data.writer.records import Writing, WritingRow
 
 VIEW, NEXT_VIEW, LAST_VIEW = "writer", "writer_next", "writer_last"
 WRITE, SORT, CANDIDATES, REFINE, ASKED = VIEWS = ("Write", "Sort", "Candidates", "Refine", "Asked")

@@ -14,7 +14,8 @@ from core.errors import InputError
 from core.evaluate import Evaluation, evaluate
 from core.honesty import TWINS, Honesty
 from core.landscape import Landscape, lay_out
-from core.regions import REGIONS, Scene, Undefined
+from core.regions import REGIONS
+from core.regions.base import Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from data.audit.gathering.quality_rows import rows_of

@@ -10,7 +10,7 @@ from core.audit.quality.types import Rows, Similarities
 from core.evaluate import Evaluation
 from core.landscape import Landscape
 from core.naming import NO_GROUP, Groups, name_groups
-from core.regions import Scene
+from core.regions.base import Scene
 from core.regions.nearest_core import N_NEAREST, mean_of_nearest
 from core.types import Points, RegionKind
 from core.vectors import BLOCK_ROWS, similarities

@@ -18,7 +18,7 @@ from core.query.tree import Finding, Group, Heading, Near, Node, Not, ParsedQuer
 from core.query.weighing.contributions import Contribution, contributions
 from core.query.weighing.explain import Explained, explain
 from core.query.weighing.stakes import Stakes
-from core.regions import Scene
+from core.regions.base import Scene
 from core.settings import EvaluationSettings
 from core.vectors import cosine
 from data.desk import Desk, ask, set_up

@@ -19,7 +19,6 @@ _NUMBERED = re.compile(r"&#(?:(\d{1,7})|x([0-9a-fA-F]{1,6}));")
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _PREFIX = re.compile(r"(</?)[A-Za-z_][\w.-]*:")
 _PREFIXED_ATTRIBUTE = re.compile(r"(\s)[A-Za-z_][\w.-]*:([A-Za-z_][\w.-]*\s*=)")
-_LEGAL = ((9, 10, 13), range(0x20, 0xD800), range(0xE000, 0xFFFE), range(0x10000, 0x110000))
 _XML_KNOWS = frozenset({"amp", "lt", "gt", "quot", "apos"})
 
 

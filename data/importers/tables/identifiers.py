@@ -25,15 +25,6 @@ _BESIDE = "text beside a DOI"
 _LOOKED_AT = 200
 
 
-def listed(text: str) -> tuple[Entry, ...]:
-    """One entry for each DOI, PubMed number or title, with its line. A line with a DOI is known by it alone.
-
-    >>> [entry.fields for entry in listed("1. Green warehouses\\nPMID: 35957633\\nhttps://doi.org/10.1000/x")]
-    [{'title': 'Green warehouses'}, {'pmid': '35957633'}, {'doi': '10.1000/x'}]
-    """
-    return tuple(_entries(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")))
-
-
 def _entries(lines: Sequence[str]) -> Iterator[Entry]:
     for number, line in enumerate(lines, start=1):
         if _holds_something(line) and not (number == 1 and line.strip().strip(_QUOTES).lower() in _HEADERS):

@@ -5,11 +5,10 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from core.cells import harmless, unguarded
-from core.errors import FormatError, InputError
-from core.judging.types import STATUS_WORDS, STATUSES, Candidate, Judged, Overrule, Verdict
+from core.cells import harmless
+from core.judging.types import STATUS_WORDS, Judged
 from core.ranking.types import Query
 from data.judging.export.judged_run import JudgedRun
 
@@ -106,72 +105,3 @@ def _cells(run: JudgedRun, judged: Judged) -> dict[str, str]:
 
 def _number(value: int | None) -> str:
     return "" if value is None else str(value)
-
-
-# Reading
-
-
-def read_csv(content: bytes) -> tuple[tuple[Query, ...], tuple[Judged, ...]]:
-    """Queries and judgments of such a table, also after a spreadsheet saved it.
-
-    Queries without a judgment are not in it, and neither are empty values of a dimension.
-    """
-    before = csv.field_size_limit(2**31 - 1)
-    try:
-        text = content.removeprefix(MARK).decode("utf-8")
-        lines = list(csv.reader(io.StringIO(text, newline="")))
-    except (ValueError, csv.Error) as e:
-        raise FormatError(f"this is no table that can be read: {str(e)[:80]}") from e
-    finally:
-        csv.field_size_limit(before)
-    if not lines or (missing := [name for name in (*FIRST, *LAST) if name not in lines[0]]):
-        raise FormatError(f"this is no table of judgments: it lacks the column {missing[0] if lines else FIRST[0]}")
-    head = lines[0]
-    queries: dict[str, Query] = {}
-    judged: list[Judged] = []
-    for number, cells in enumerate(lines[1:], start=2):
-        if len(cells) != len(head):
-            raise FormatError(f"line {number:,} has {len(cells)} cells where {len(head)} are expected")
-        line = dict(zip(head, map(unguarded, cells), strict=True))
-        try:
-            judged.append(_judged(line))
-        except (ValueError, InputError) as e:
-            raise FormatError(f"line {number:,}: {str(e)[:80]}") from e
-        queries.setdefault(line["query_id"], _query(line))
-    return tuple(queries.values()), tuple(judged)
-
-
-def _query(line: Mapping[str, str]) -> Query:
-    names = [(unguarded(column), value) for column, value in line.items() if unguarded(column).startswith(DIMENSION)]
-    labels = tuple((_name(column, dict(names)), value) for column, value in names if value)
-    return Query(line["query_id"], line["query"], labels)
-
-
-def _name(column: str, columns: Mapping[str, str]) -> str:
-    """Without the number of a name that comes several times."""
-    name, bracket, number = column.rpartition(" (")
-    is_numbered = bracket and number.endswith(")") and number[:-1].isdecimal() and name in columns
-    return (name if is_numbered else column).removeprefix(DIMENSION)
-
-
-def _judged(line: Mapping[str, str]) -> Judged:
-    key = line["triple_key"]
-    candidate = Candidate(
-        line["engine"], line["query_id"], int(line["rank"]), line["doc_id"], line["title"], line["abstract"]
-    )
-    verdict = None
-    if status := line["status"]:
-        known = next((each for each in STATUSES if each == status), None)
-        if known is None:
-            raise ValueError(f'there is no status "{status[:40]}"')
-        verdict = Verdict(known, _points(line["judge_grade"]), _points(line["confidence"]), line["reason"])
-    overruled = None
-    if line["overruled_by"]:
-        overruled = Overrule(
-            key, _points(line["overruled_grade"]), line["overruled_by"], line["overruled_why"], line["overruled_at"]
-        )
-    return Judged(candidate, key, verdict, overruled)
-
-
-def _points(cell: str) -> int | None:
-    return int(cell) if cell else None

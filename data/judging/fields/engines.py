@@ -9,9 +9,7 @@ from pathlib import PurePath
 import numpy as np
 
 from core.errors import InputError, NotFoundError
-from core.judging.fields import USUAL_K as USUAL_K
-from core.judging.fields import checked_k
-from core.judging.fields import joined as joined
+from core.judging.fields import USUAL_K, checked_k
 from core.judging.types import Candidate, Field
 from core.ranking.types import Collection, Document, Query, Run
 from core.retrieval.base import id_ranks
@@ -23,7 +21,6 @@ from data.collections.bringing import KNOWLEDGE, documents_of
 from data.collections.opening import OpenedCollection, named_path, open_collection
 from data.collections.runs import list_runs, load_run
 from data.collections.stored import is_stored, run_key
-from data.judging.fields.versions import version_field as version_field
 from data.knowledge.holders import Holders
 from data.retrieval.opening import settled
 from data.retrieval.saved_run import SavedRun

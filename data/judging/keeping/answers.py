@@ -29,11 +29,6 @@ class Kept:
     made_at: str
 
 
-def keep_answer(store: Store, judge_key: str, kept: Kept) -> None:
-    """Add one; what is there stays."""
-    keep_answers(store, judge_key, [kept])
-
-
 def keep_answers(store: Store, judge_key: str, some: Sequence[Kept]) -> None:
     """Add some, all or none of them; what is there stays."""
     if not some:

@@ -11,19 +11,10 @@ from core.errors import CorruptStoreError, MisalignedError, NotFoundError
 from core.judging.types import Candidate, Field, Grade, Judged, JudgeSettings, Rubric
 from core.ranking.types import Query
 from data.clock import Clock, utc_now
-from data.judging.keeping.answers import Kept as Kept
-from data.judging.keeping.answers import answers_to as answers_to
-from data.judging.keeping.answers import keep_answer as keep_answer
-from data.judging.keeping.answers import keep_answers as keep_answers
-from data.judging.keeping.answers import last_answers as last_answers
-from data.judging.keeping.answers import last_verdicts as last_verdicts
-from data.judging.keeping.keys import rubric_key as rubric_key
+from data.judging.keeping.answers import last_verdicts
+from data.judging.keeping.keys import rubric_key, triple_key, triple_of
 from data.judging.keeping.keys import sound as _sound
-from data.judging.keeping.keys import triple_key as triple_key
-from data.judging.keeping.keys import triple_of as triple_of
-from data.judging.keeping.overruling import overrule as overrule
-from data.judging.keeping.overruling import overrules as overrules
-from data.judging.keeping.overruling import overrules_of as overrules_of
+from data.judging.keeping.overruling import overrules
 from data.store import Store, content_hash
 
 SAMPLE = "trust"

@@ -13,7 +13,8 @@ from core.protocols import JsonModel, OnProgress
 from data.asking import MOST_FAILURES, Breaker, NotAskedError
 from data.chat import ServiceModel
 from data.clock import Clock
-from data.judging.keeping.runs import Judge, Kept
+from data.judging.keeping.answers import Kept
+from data.judging.keeping.runs import Judge
 from data.judging.keeping.waiting import Wanted, load_triples
 from data.judging.running.asking import Asked, Examiner, Gate, Pause, not_asked, unasked
 from data.judging.running.crew import Crew

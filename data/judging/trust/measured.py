@@ -9,7 +9,9 @@ from core.judging.trust.changes import CHANGES, DEMANDS, Change
 from core.judging.trust.repeats import Consistency, Repeated, consistency
 from core.judging.trust.shifts import BeforeAfter, Shift, shift_of
 from core.judging.types import Judged
-from data.judging.keeping.runs import Judge, JudgeRunRow, last_answers, load_field, triple_key, triple_of
+from data.judging.keeping.answers import last_answers
+from data.judging.keeping.keys import triple_key, triple_of
+from data.judging.keeping.runs import Judge, JudgeRunRow, load_field
 from data.judging.trust.probes import about_trust, trust_runs
 from data.store import Store
 

@@ -27,14 +27,8 @@ from core.knowledge.synthesis.planning import Price
 from core.protocols import JsonModel
 from core.ranking.types import Query
 from data.cases import OnStage, silent
-from data.judging.keeping.runs import (
-    SAMPLE,
-    Judge,
-    JudgeRunRow,
-    list_judge_runs,
-    save_run,
-    triple_of,
-)
+from data.judging.keeping.keys import triple_of
+from data.judging.keeping.runs import SAMPLE, Judge, JudgeRunRow, list_judge_runs, save_run
 from data.judging.planning import Plan, plan
 from data.judging.presets import open_judge_model
 from data.judging.running.run import Done, judge_run
@@ -46,11 +40,6 @@ ProbeKind = Literal["repeat", Change]
 KINDS: tuple[ProbeKind, ...] = ("repeat", *CHANGES)
 NOTE = "a sample of another run, to see whether to believe its judge"
 MOST_SAMPLED, MOST_REPEATS = 2_000, 9
-
-
-def is_trust_run(row: JudgeRunRow) -> bool:
-    """Whether a run only serves to see if another one is to be believed; lists leave it out."""
-    return SAMPLE in row.document
 
 
 def trust_runs(store: Store, run_id: str) -> tuple[JudgeRunRow, ...]:

@@ -7,14 +7,12 @@ import io
 import zipfile
 from collections.abc import Mapping, Set
 from dataclasses import replace as altered
-from pathlib import Path
 
 from core.errors import InputError
 from core.knowledge.requirement import Requirement
 from core.ranking.types import Collection, Judgment, Query
 from data.collections.stark import HUMAN, answer_list
 from data.collections.stored import CollectionRow, find_collection, is_stored, save_collection
-from data.files import disk_errors
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.persons import check_is_kept
 from data.knowledge.people.writing import HumanQuery, queries_of
@@ -90,14 +88,6 @@ def human_files(collection: Collection) -> Mapping[str, str]:
     for query in collection.queries:
         lines.writerow([query.query_id, query.text, answer_list(answers[query.query_id])])
     return {TABLE: table.getvalue(), SPLIT: "".join(f"{one}\n" for one in collection.splits.get(HUMAN, ()))}
-
-
-def write_human(collection: Collection, folder: Path) -> None:
-    """The files, in a folder that is made."""
-    for name, text in human_files(collection).items():
-        with disk_errors(folder):
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            (folder / name).write_text(text, encoding="utf-8", newline="")
 
 
 def human_archive(collection: Collection) -> bytes:

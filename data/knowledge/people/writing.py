@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from typing import Any, Literal, get_args
+from typing import Any, Literal
 
 from core.errors import InputError, NotFoundError
 from core.knowledge.people.leaks import Leak, find_leaks, identifiers
@@ -20,7 +20,6 @@ from data.knowledge.people.persons import check_is_kept, checked_person
 from data.store import Store, content_hash
 
 State = Literal["drafted", "confirmed", "skipped"]
-STATES: tuple[State, ...] = get_args(State)
 MOST_CHARACTERS = 2_000
 """Of a query."""
 MOST_ANSWERS = 2_000

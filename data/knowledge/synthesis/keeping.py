@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
-from core.errors import CorruptStoreError, NotFoundError
+from core.errors import CorruptStoreError
 from core.knowledge.synthesis.prompts import VERSION
 from core.knowledge.synthesis.records import Call, Outcome, Place, Prompt, Read, Sampled
 from core.knowledge.synthesis.settings import SynthesisSettings
@@ -220,15 +220,6 @@ def list_syntheses(store: Store, base: str | None = None) -> tuple[SynthesisRow,
         SynthesisRow(synthesis_id, of, name, _settings(document), state, made_at, n_items, n_over)
         for synthesis_id, of, name, document, state, made_at, n_items, n_over in found
     )
-
-
-def find_synthesis(store: Store, name_or_id: str, base: str | None = None) -> SynthesisRow:
-    """One by its id, or the newest of a name."""
-    rows = list_syntheses(store, base)
-    for row in (*(row for row in rows if row.synthesis_id == name_or_id), *rows):
-        if name_or_id in (row.synthesis_id, row.name):
-            return row
-    raise NotFoundError(f'there is no synthesis "{name_or_id[:80]}"')
 
 
 def delete_synthesis(store: Store, synthesis_id: str) -> None:

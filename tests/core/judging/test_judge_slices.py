@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.judging.means import cells_of
 from core.judging.scores import engine_scores
-from core.judging.slices import by_dimension, by_rank, dimension_values
-from core.judging.types import Verdict
+from core.judging.slices import Dimensions, by_rank, dimension_cells, dimension_values
+from core.judging.types import Field, Judged, Verdict
 from core.ranking.types import Query
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run, slow_mean
 
@@ -21,6 +24,11 @@ SAID: dict[str, dict[str, list[Said]]] = {
     "a": {"q1": [5, 1], "q2": [3, "refused"], "q3": [0, 2]},
     "b": {"q1": [4], "q2": ["truncated", "filtered"], "q3": [1, None]},
 }
+
+
+def on_values(field: Field, judged: Sequence[Judged]) -> Dimensions:
+    cells = cells_of(field, judged, cut=RUBRIC.points[0], judge_alone=False)
+    return dimension_cells(field.queries, cells, RUBRIC, seed=0)
 
 
 def test_values_come_by_how_many_queries_carry_them() -> None:
@@ -37,7 +45,7 @@ def test_what_fills_a_template_is_no_dimension() -> None:
 
 def test_a_cell_has_its_own_mean_queries_and_coverage() -> None:
     field, judged = judged_run(SAID, KINDS)
-    found = by_dimension(field, judged, RUBRIC)
+    found = on_values(field, judged)
     a, b = (found["kind"]["long"][engine] for engine in "ab")
     assert (a.mean.value, a.mean.n, a.n_queries, a.coverage) == (60, 2, 2, 0.75)
     assert (b.mean.value, b.mean.n, b.n_queries, b.coverage) == (80, 1, 2, 1 / 3)
@@ -49,9 +57,9 @@ def test_a_cell_has_its_own_mean_queries_and_coverage() -> None:
 def test_small_is_below_ten_queries_with_a_grade() -> None:
     said: dict[str, dict[str, list[Said]]] = {"a": {f"q{n}": [n % 6] for n in range(10)}}
     kinds = {f"q{n}": [("kind", "one")] for n in range(10)}
-    assert not by_dimension(*judged_run(said, kinds), RUBRIC)["kind"]["one"]["a"].is_small
+    assert not on_values(*judged_run(said, kinds))["kind"]["one"]["a"].is_small
     said["a"]["q9"] = ["refused"]
-    assert by_dimension(*judged_run(said, kinds), RUBRIC)["kind"]["one"]["a"].is_small
+    assert on_values(*judged_run(said, kinds))["kind"]["one"]["a"].is_small
 
 
 def test_ranks_have_the_mean_of_what_stands_there() -> None:
@@ -76,7 +84,7 @@ def test_a_value_is_scored_as_a_run_over_its_queries_alone(answers: list[tuple[s
     said = {"a": {f"q{n}": row for n, (_, row) in enumerate(answers)}}
     labels = {f"q{n}": [("kind", kind)] for n, (kind, _) in enumerate(answers)}
     field, judged = judged_run(said, labels)
-    for value, cells in by_dimension(field, judged, RUBRIC)["kind"].items():
+    for value, cells in on_values(field, judged)["kind"].items():
         part = [each for each in judged if labels[each.candidate.query_id] == [("kind", value)]]
         slow = slow_mean(part, "a")
         cell = cells["a"]
@@ -90,9 +98,9 @@ def test_the_document_of_a_verdict_by_title_alone_counts_it_apart() -> None:
     field, judged = judged_run({"a": {"q1": ["no_abstract", 2]}})
     by_title = [type(judged[0])(judged[0].candidate, "k", Verdict("no_abstract", 4, 3, "By its title.")), judged[1]]
     found = engine_scores(field, by_title, RUBRIC).engines[0]
-    assert (found.mean_score, found.n_by_title, found.statuses["no_abstract"], found.coverage) == (60, 1, 1, 1)
+    assert (found.mean.value, found.n_by_title, found.statuses["no_abstract"], found.coverage) == (60, 1, 1, 1)
     skipped = engine_scores(field, judged, RUBRIC).engines[0]
-    assert (skipped.mean_score, skipped.n_by_title, skipped.statuses["no_abstract"], skipped.coverage) == (
+    assert (skipped.mean.value, skipped.n_by_title, skipped.statuses["no_abstract"], skipped.coverage) == (
         40,
         0,
         1,

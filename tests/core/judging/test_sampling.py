@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
-from core.judging.paired import paired, paired_splits
+from core.judging.paired import paired
 from core.judging.sampling import (
     dimension_counts,
     missing_combinations,
     sample_queries,
     value_of,
 )
-from core.ranking.types import Collection, Query
+from core.ranking.types import Query
 
 ORDERED = tuple(
     Query(f"q{n}", f"query {n}", (("type", kind), ("length", length)))
@@ -126,9 +126,6 @@ def test_sets_are_paired_where_all_settings_are_the_same() -> None:
     assert found.keys == ("q1", "q2")
     assert [(a.query_id, b.query_id) for a, b in found.alike] == [("ai/q1", "other/q1"), ("ai/q2", "other/q2")]
     assert "paired design" in found.sentence
-    queries = (*in_file("ai"), *in_file("other"))
-    splits = {"ai": ("ai/q1", "ai/q2"), "half": ("ai/q1",), "other": ("other/q1", "other/q2")}
-    assert paired_splits(Collection("both", (), queries, (), splits)) == (("ai", "other"),)
 
 
 def test_what_differs_or_has_no_partner_is_named_and_left_out() -> None:

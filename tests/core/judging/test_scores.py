@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import MisalignedError, SettingsError
-from core.judging.scores import default_cut, engine_scores, paired_sets_scores, results_document
+from core.judging.scores import default_cut, engine_scores, paired_groups_scores, results_document
 from core.judging.types import STATUSES
 from core.uncertainty import wilson
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run, of, overruled, slow_mean
@@ -32,19 +32,19 @@ KIND = {"q1": [("kind", "long"), ("field", "tin")], "q2": [("kind", "long")], "q
 def test_a_mean_is_that_of_the_queries_and_leaves_out_what_has_no_grade() -> None:
     field, judged = judged_run(TWO)
     a, b = engine_scores(field, judged, RUBRIC).engines
-    assert a.mean_score == (80 + 0) / 2
+    assert a.mean.value == (80 + 0) / 2
     assert (a.n, a.n_valid, a.coverage, a.n_without) == (6, 3, 0.5, 1)
     assert a.statuses["invalid_scale"] == a.statuses["refused"] == a.statuses["http_error"] == 1
     assert a.levels == {0: 1, 1: 0, 2: 0, 3: 1, 4: 0, 5: 1}
     assert a.share_at_cut.value == 0.5
-    assert b.mean_score == pytest.approx((20 + 40 + 80) / 3)
+    assert b.mean.value == pytest.approx((20 + 40 + 80) / 3)
     assert (b.n_waiting, b.coverage) == (1, 5 / 6)
 
 
 def test_all_engines_together_are_every_grade_of_a_query() -> None:
     field, judged = judged_run(TWO)
     overall = engine_scores(field, judged, RUBRIC).overall
-    assert overall.mean_score == pytest.approx(20 * ((5 + 3 + 1 + 1 + 1) / 5 + (0 + 2) / 2 + 4) / 3)
+    assert overall.mean.value == pytest.approx(20 * ((5 + 3 + 1 + 1 + 1) / 5 + (0 + 2) / 2 + 4) / 3)
     assert (overall.n, overall.n_valid) == (12, 8)
 
 
@@ -61,9 +61,9 @@ def test_a_grade_of_a_person_counts_and_the_judge_alone_can_be_seen() -> None:
     field, judged = judged_run({"a": {"q1": [1], "q2": ["invalid_json"]}})
     corrected = (overruled(judged[0], 4), overruled(judged[1], 2))
     with_people = engine_scores(field, corrected, RUBRIC).engines[0]
-    assert (with_people.mean_score, with_people.coverage, with_people.n_overruled) == (60, 1, 2)
+    assert (with_people.mean.value, with_people.coverage, with_people.n_overruled) == (60, 1, 2)
     alone = engine_scores(field, corrected, RUBRIC, judge_alone=True).engines[0]
-    assert (alone.mean_score, alone.coverage, alone.n_overruled) == (20, 0.5, 0)
+    assert (alone.mean.value, alone.coverage, alone.n_overruled) == (20, 0.5, 0)
     assert alone.statuses == with_people.statuses
 
 
@@ -80,10 +80,10 @@ def test_one_query_has_no_range_and_none_has_no_mean() -> None:
 def test_nothing_judged_gives_no_number() -> None:
     field, judged = judged_run({"a": {"q1": [None]}})
     only = engine_scores(field, judged, RUBRIC).engines[0]
-    assert (only.mean_score, only.coverage, only.n_waiting) == (None, 0, 1)
+    assert (only.mean.value, only.coverage, only.n_waiting) == (None, 0, 1)
     empty_field, nothing = judged_run({})
     empty = engine_scores(empty_field, nothing, RUBRIC)
-    assert (empty.engines, empty.overall.mean_score, empty.overall.coverage, empty.ranks) == ((), None, None, {})
+    assert (empty.engines, empty.overall.mean.value, empty.overall.coverage, empty.ranks) == ((), None, None, {})
 
 
 def test_the_cut_is_a_grade() -> None:
@@ -109,11 +109,11 @@ def test_means_are_as_the_long_way_and_the_order_of_candidates_does_not_matter(
     scores = engine_scores(field, judged, RUBRIC)
     for each in scores.engines:
         slow = slow_mean(judged, each.engine)
-        assert each.mean_score == (None if slow is None else pytest.approx(slow))
+        assert each.mean.value == (None if slow is None else pytest.approx(slow))
         assert each.levels.keys() == set(RUBRIC.points)
         assert sum(each.levels.values()) == each.n_valid
         if each.mean.interval:
-            assert each.mean.interval.low <= each.mean_score <= each.mean.interval.high  # type: ignore[operator]
+            assert each.mean.interval.low <= each.mean.value <= each.mean.interval.high  # type: ignore[operator]
             assert each.mean.interval.low >= 0
             assert each.mean.interval.high <= 100
     mixed = list(judged)
@@ -152,9 +152,9 @@ def test_a_better_grade_never_lowers_a_mean(said: dict[str, dict[str, list[Said]
     for before, after in zip(
         engine_scores(field, judged, RUBRIC).engines, engine_scores(field, better, RUBRIC).engines, strict=True
     ):
-        assert (after.mean_score is None) == (before.mean_score is None)
-        if after.mean_score is not None and before.mean_score is not None:
-            assert after.mean_score >= before.mean_score
+        assert (after.mean.value is None) == (before.mean.value is None)
+        if after.mean.value is not None and before.mean.value is not None:
+            assert after.mean.value >= before.mean.value
             assert (after.share_at_cut.value or 0) >= (before.share_at_cut.value or 0)
 
 
@@ -193,14 +193,14 @@ def test_two_sets_are_compared_pair_by_pair() -> None:
     first = engine_scores(*judged_run({"a": {"q1": [1], "q2": [2]}, "b": {"q1": [5]}}), RUBRIC)
     second = engine_scores(*judged_run({"a": {"p1": [3], "p2": [5]}, "c": {"p1": [5]}}), RUBRIC)
     pairs = [("q1", "p1"), ("q2", "p2"), ("q3", "p3")]
-    found = paired_sets_scores(first, second, pairs, names=("AI", "other"))
+    found = paired_groups_scores(first, second, {"": pairs}, names=("AI", "other"))[""]
     assert list(found) == ["a"]
     assert (found["a"].difference, found["a"].n_queries) == (50, 2)
     assert "for AI or for other" in found["a"].sentence
     assert "2 pairs of queries" in found["a"].sentence
     other = engine_scores(*judged_run({"a": {"p1": [3]}}), replace(RUBRIC, shown_factor=1))
     with pytest.raises(SettingsError, match="under one rubric"):
-        paired_sets_scores(first, other, pairs, names=("AI", "other"))
+        paired_groups_scores(first, other, {"": pairs}, names=("AI", "other"))
 
 
 def test_the_document_has_the_keys_that_others_read() -> None:

@@ -18,7 +18,7 @@ from data.audit.bundle.layout import QUALITY
 from data.audit.bundle.reading import read_bundle
 from data.audit.bundle.rebuilding import rebuild
 from data.audit.reports import Asked, Made, file_bytes, make
-from data.demo import build_demo
+from data.demo.building import build_demo
 from data.workspace import Workspace
 from tests import bundle_cases as cases
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.audit.reporting.filling import completeness, fill
-from core.audit.reporting.flow import flow_of
+from core.audit.reporting.numbers import flow_of
 from core.audit.reporting.prisma_s import prisma_s
 from core.audit.types import Answer
 from core.errors import InputError, NotFoundError, StoreInUseError

@@ -12,7 +12,8 @@ from core.protocols import Answer
 from core.writer.types import Brief, Budget
 from data.workspace import Workspace
 from data.writer.records import Writing
-from data.writer.writing import Recipe, Wanted, write
+from data.writer.wanted import Recipe, Wanted
+from data.writer.writing import write
 from tests.data.workspaces import TOPIC
 
 DAY = "2026-11-22T10:00:00+00:00"

@@ -10,7 +10,7 @@ from data.judging.prices import save_prices
 from data.workspace import Workspace
 from data.writer.keeping import list_writings
 from data.writer.plan import plan
-from data.writer.writing import Recipe
+from data.writer.wanted import Recipe
 from tests.data.writer.fake_writer import wanted, written
 
 DEMO = Recipe("demo")

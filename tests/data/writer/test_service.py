@@ -14,7 +14,8 @@ from data.writer import opening
 from data.writer.keeping import list_writings
 from data.writer.records import Writing
 from data.writer.refining import refine
-from data.writer.writing import Recipe, resume, write
+from data.writer.wanted import Recipe
+from data.writer.writing import resume, write
 from tests.data.judge_server import PLAYS, JudgeServer, Reply, Request, completion, judge_server
 from tests.data.services import KEY, no_key_in
 from tests.data.writer.fake_writer import DAY, wanted

@@ -21,7 +21,8 @@ from data.writer.candidates import TOGETHER, Bench, made_from
 from data.writer.desk import set_up_writer
 from data.writer.keeping import delete_writing, find_writing, list_writings
 from data.writer.stepping import BASELINE, retrieved_by, step_of
-from data.writer.writing import Recipe, resume
+from data.writer.wanted import Recipe
+from data.writer.writing import resume
 from tests.data.workspaces import MODEL, TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, FakeWriter, proposes, said, wanted, written
 

@@ -9,7 +9,8 @@ import streamlit as st
 
 from core.audit.document import Figure
 from core.audit.pictures.svg import svg
-from core.audit.reporting.flow import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
+from core.audit.reporting.flow import flow_alternative, flow_picture
+from core.audit.reporting.numbers import Flow, FlowNumber, flow_of
 from core.audit.types import AnswerState, AuditFacts
 from dashboard import cache
 from dashboard.messages import plain

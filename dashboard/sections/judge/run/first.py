@@ -12,7 +12,7 @@ from dashboard.sections.judge.run.work import FIRST, forget, job_of, start_judgi
 from dashboard.sections.waiting import how_it_ended, watch
 from data.cases import OnStage
 from data.collections.stored import is_stored
-from data.demo import DEMO_COLLECTION
+from data.demo.benchmark import DEMO_COLLECTION
 from data.intake import bring_benchmark
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.fields.engines import retriever_field

@@ -29,7 +29,7 @@ from data.cases import OnStage
 from data.collections.own import pasted_queries
 from data.collections.parts import RejectedLine
 from data.collections.reading import read_collection
-from data.demo import DEMO_COLLECTION
+from data.demo.benchmark import DEMO_COLLECTION
 from data.judging.fields.engines import retriever_field
 from data.judging.fields.results_files import read_results
 

@@ -19,7 +19,7 @@ from dashboard.sections.retrievers.adding import draw_nothing_here
 from dashboard.sections.retrievers.picking import choose_retrievers
 from data.cases import OnStage
 from data.collections.stored import TOPIC_PREFIX, list_collections
-from data.demo import DEMO_COLLECTION
+from data.demo.benchmark import DEMO_COLLECTION
 from data.judging.fields.engines import retriever_field
 from data.store import content_hash
 

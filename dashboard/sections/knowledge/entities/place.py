@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
+from core.knowledge.template_forms import MOST_STEPS
 from core.knowledge.types import Direction
 from core.types import Ids
 from dashboard import state
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.walking import MOST_STEPS, Move
+from data.knowledge.walking import Move
 
 MOST_TRAIL = 12
 """Entities that a visitor can go back to."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
+from core.knowledge.template_forms import MOST_STEPS
 from core.knowledge.templates import Template
 from core.knowledge.types import Direction, Entity, Rows
 from core.knowledge.wording import relation_words, type_words
@@ -15,7 +16,7 @@ from dashboard.sections.knowledge.entities.showing import choose_page, draw_enti
 from dashboard.sections.knowledge.questions.making import draw_query_making
 from dashboard.sections.knowledge.questions.own import draw_keeping
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.knowledge.walking import MOST_STEPS, SLOT, Move, Walk, can_walk, moves_from, reached, template_of
+from data.knowledge.walking import SLOT, Move, Walk, can_walk, moves_from, reached, template_of
 from data.store import content_hash
 
 FIRST = 5

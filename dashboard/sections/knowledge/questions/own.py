@@ -8,6 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import NotFoundError
+from core.knowledge.template_forms import MOST_STEPS
 from core.knowledge.templates import Leg, Step, Template
 from core.knowledge.wording import question_words, type_words
 from dashboard import cache, state
@@ -16,7 +17,7 @@ from dashboard.sections.knowledge.entities.place import move_of, text_of
 from dashboard.sections.knowledge.entities.showing import relation_said
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import delete_template, own_templates, save_template
-from data.knowledge.walking import MOST_STEPS, Move, moves_from
+from data.knowledge.walking import Move, moves_from
 
 MOST_LEGS = 3
 END = ""

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from core.errors import QueryscapeError
 from core.query.matching.matched import Semantics
 from core.writer.types import Brief, Depth, Intent, Mode
 from dashboard import state
@@ -171,12 +170,3 @@ def take_over(topic_id: str, brief: Brief) -> None:
     }
     for what, value in said.items():
         state.say(key_of(what, topic_id), value)
-
-
-def why_not(typed: Typed) -> str:
-    """What is wrong with the brief; empty: nothing."""
-    try:
-        typed.brief(seed=0, hold_out=True, semantics="literal")
-    except QueryscapeError as e:
-        return str(e)
-    return ""

@@ -14,7 +14,7 @@ from dashboard.sections.sources.opened import open_version
 from dashboard.sections.writer.candidates.ranking import SCORE
 from dashboard.sections.writer.opened import NEXT_FROM, NOTE, REFINE, SORT, open_view
 from dashboard.sections.writer.opening import open_step
-from data.writer.keeping import Writing
+from data.writer.records import Writing
 from data.writer.saving import save_step
 
 LIST_WORDS: dict[ListName, str] = {

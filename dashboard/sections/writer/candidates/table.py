@@ -12,7 +12,7 @@ from dashboard.sections.versions.score_table import signed
 from dashboard.sections.writer.candidates.look import style
 from dashboard.sections.writer.candidates.ranking import SCORE, called, grouped, is_small, reaches
 from data.judging.demo_judge import DEMO_MODEL
-from data.writer.keeping import Writing
+from data.writer.records import Writing
 
 NONE = "–"
 NO_MODEL = "not a language model"

@@ -16,7 +16,7 @@ from dashboard.sections.writer.candidates.ranking import SCORE, called, grouped,
 from dashboard.sections.writer.candidates.step import draw_step
 from dashboard.sections.writer.candidates.table import table_html, table_rows
 from dashboard.sections.writer.opened import opened
-from data.writer.keeping import Writing
+from data.writer.records import Writing
 
 CHOSEN = "writer_candidate"
 RANKED_BY = (

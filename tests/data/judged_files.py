@@ -1,0 +1,111 @@
+"""Exported judged runs read back: JSON Lines are whole, the table holds queries and judgments."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from core.cells import unguarded
+from core.judging.types import STATUSES, Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
+from core.ranking.types import Query
+from data.judging.export.judged_run import JudgedRun
+from data.judging.export.lines import LAYOUT, ROW_KEYS
+from data.judging.export.table import DIMENSION, MARK
+from data.judging.keeping.answers import Kept
+from data.judging.keeping.runs import Judge, JudgeRunRow, rubric_of
+
+
+def read_jsonl(content: bytes) -> JudgedRun:
+    """Return what `jsonl_bytes` was given."""
+    head, *rest = [json.loads(line) for line in content.splitlines()]
+    assert (head["kind"], head["layout"]) == ("run", LAYOUT)
+    settings = JudgeSettings(**head["settings"])
+    judged = tuple(_judged(each) for each in rest)
+    queries = tuple(Query(q["query_id"], q["query"], _labels(q["labels"])) for q in head["queries"])
+    row = {**{key: head[key] for key in ROW_KEYS}, "settings": settings, "notes": tuple(head["notes"])}
+    return JudgedRun(
+        JudgeRunRow(**row),
+        Judge(settings, rubric_of(head["rubric"]), head["prompt"], head["fingerprint"]),
+        Field(head["field"], queries, tuple(each.candidate for each in judged), tuple(head["field_notes"])),
+        judged,
+        {
+            each["triple_key"]: tuple(_kept(each["triple_key"], one) for one in each["answers"])
+            for each in rest
+            if each["answers"]
+        },
+        {
+            each["triple_key"]: tuple(Overrule(each["triple_key"], **one) for one in each["overrulings"])
+            for each in rest
+            if each["overrulings"]
+        },
+    )
+
+
+def _labels(pairs: list[list[str]]) -> tuple[tuple[str, str], ...]:
+    return tuple((name, value) for name, value in pairs)
+
+
+def _judged(line: Mapping[str, Any]) -> Judged:
+    candidate = Candidate(**{field.name: line[field.name] for field in fields(Candidate)})
+    status, key = line["status"], line["triple_key"]
+    verdict = None
+    if status is not None:
+        verdict = Verdict(status, line["judge_points"], line["confidence"], line["reason"])
+    overruled = None if line["overruled"] is None else Overrule(key, **line["overruled"])
+    return Judged(candidate, key, verdict, overruled)
+
+
+def _kept(key: str, answer: Mapping[str, Any]) -> Kept:
+    said = {**answer, "verdict": Verdict(**answer["verdict"]), "answers": tuple(answer["answers"])}
+    return Kept(triple_key=key, **said)
+
+
+def read_csv(content: bytes) -> tuple[tuple[Query, ...], tuple[Judged, ...]]:
+    """Return the queries and judgments of a table. A query without a judgment is not in it."""
+    text = content.removeprefix(MARK).decode("utf-8")
+    queries: dict[str, Query] = {}
+    judged: list[Judged] = []
+    for cells in csv.DictReader(io.StringIO(text, newline=""), strict=True):
+        line = {name: unguarded(cell) for name, cell in cells.items()}
+        judged.append(_judged_of_cells(line))
+        queries.setdefault(line["query_id"], _query_of_cells(line))
+    return tuple(queries.values()), tuple(judged)
+
+
+def _query_of_cells(line: Mapping[str, str]) -> Query:
+    names = [(unguarded(column), value) for column, value in line.items() if unguarded(column).startswith(DIMENSION)]
+    labels = tuple((_name(column, dict(names)), value) for column, value in names if value)
+    return Query(line["query_id"], line["query"], labels)
+
+
+def _name(column: str, columns: Mapping[str, str]) -> str:
+    """Without the number of a name that comes several times."""
+    name, bracket, number = column.rpartition(" (")
+    is_numbered = bracket and number.endswith(")") and number[:-1].isdecimal() and name in columns
+    return (name if is_numbered else column).removeprefix(DIMENSION)
+
+
+def _judged_of_cells(line: Mapping[str, str]) -> Judged:
+    key = line["triple_key"]
+    candidate = Candidate(
+        line["engine"], line["query_id"], int(line["rank"]), line["doc_id"], line["title"], line["abstract"]
+    )
+    verdict = None
+    if status := line["status"]:
+        verdict = Verdict(
+            STATUSES[STATUSES.index(status)], _points(line["judge_grade"]), _points(line["confidence"]), line["reason"]
+        )
+    overruled = None
+    if line["overruled_by"]:
+        overruled = Overrule(
+            key, _points(line["overruled_grade"]), line["overruled_by"], line["overruled_why"], line["overruled_at"]
+        )
+    return Judged(candidate, key, verdict, overruled)
+
+
+def _points(cell: str) -> int | None:
+    return int(cell) if cell else None
