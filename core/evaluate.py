@@ -9,11 +9,12 @@ from types import MappingProxyType
 from core.compat import COMPAT_REGIONS, compat_f_beta
 from core.errors import SettingsError
 from core.metrics import attainable_recall, decay, f_beta, recall, semantic_precision
+from core.ranking.significance import Interval, wilson
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.regions.base import Fit, Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import CoreSet, EmbeddedSet, Ids, Mask, Projection, RegionKind, RetrievedSet
-from core.uncertainty import Interval, Sensitivity, wilson
+from core.uncertainty import Sensitivity
 
 FEW_CORE = 10
 """Below this many core publications every number carries a warning."""

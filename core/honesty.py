@@ -9,11 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
+from core.ranking.significance import Interval
 from core.regions import REGIONS
 from core.regions.base import Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import EmbeddedSet, Floats, Points, Projection, RegionKind, Vectors
-from core.uncertainty import Interval
 
 N_HONESTY_NEIGHBORS = 15
 MAX_HONESTY_ROWS = 2000

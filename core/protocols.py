@@ -77,3 +77,12 @@ class JsonModel(ChatModel, Protocol):
     ) -> Answer:
         """One question, by itself. `schema`: a JSON schema of the answer, which a service may not heed."""
         ...
+
+
+OnStage = Callable[[str], OnProgress]
+"""Told what slow work begins; what it gives back is told how far that is."""
+
+
+def silent(stage: str) -> OnProgress:
+    """Tells nobody."""
+    return lambda done, total: None

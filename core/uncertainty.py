@@ -8,25 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
 from core.errors import SettingsError
 from core.metrics import decay, f_beta
+from core.ranking.significance import Interval, percentile_range
 from core.regions.base import Scene
 from core.resampling import RESAMPLERS, Counts
 from core.settings import CosineMode, EvaluationSettings
 from core.types import Floats, RegionKind
 
-LEVEL = 0.95
-Z_95 = 1.959963984540054
 N_RESAMPLES: dict[RegionKind, int] = {"cosine": 2000, "nearest_core": 2000, "mvee": 200, "hull": 200}
 """Regions that a resampled core set can be fitted to in reasonable time, and how often."""
 N_RESAMPLES_BEST = 200
 """For cosine mode `best`, which sweeps every resample."""
-MIN_DEFINED = 0.5
-"""A range is given only if the region exists in more than this share of the resamples."""
 COVERAGE: dict[CosineMode, float] = {
     "leave_one_out": 0.69,
     "least_similar_core": 0.64,
@@ -40,27 +36,6 @@ COVERAGE: dict[CosineMode, float] = {
 can't be resampled honestly: a resample repeats what the set holds. The best threshold jumps, and its range with it.
 """
 N_SIMULATED, N_CORE_SIMULATED = 300, 30
-
-
-class Interval(NamedTuple):
-    low: float
-    high: float
-
-
-def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
-    """Wilson's score interval of a proportion.
-
-    Formula: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n). Reference: Wilson (1927).
-
-    >>> low, high = wilson(18, 20)
-    >>> round(low, 2), round(high, 2)
-    (0.7, 0.97)
-    """
-    p, share = n_found / n, z * z / n
-    middle = p + share / 2
-    half = z * np.sqrt(p * (1 - p) / n + share / (4 * n))
-    low, high = (middle - half) / (1 + share), (middle + half) / (1 + share)
-    return Interval(max(0.0, min(float(low), p)), min(1.0, max(float(high), p)))
 
 
 def coverage_sentence(mode: CosineMode | None) -> str:
@@ -125,15 +100,6 @@ def sample_scores(scene: Scene, counts: Counts, weights: Floats, settings: Evalu
     n_core = np.maximum(weights.sum(axis=1), 1)  # the only core publication left out leaves none
     score = f_beta(precision * price, counts.core_counted / n_core, beta=settings.beta)
     return Samples(np.where(defined, precision, np.nan), np.where(defined, score, np.nan))
-
-
-def percentile_range(values: Floats) -> Interval | None:
-    """The middle 95 %, if enough of the values exist."""
-    defined = values[~np.isnan(values)]
-    if len(defined) <= MIN_DEFINED * len(values):
-        return None
-    low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
-    return Interval(float(low), float(high))
 
 
 def _extremes(values: Floats) -> Interval | None:

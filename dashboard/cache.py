@@ -27,13 +27,11 @@ from dashboard.components.points import corpus_payload, curve_payload, points_pa
 from dashboard.figures.versions.curves import VersionCurve, thin_out
 from dashboard.figures.versions.pareto import Standing
 from dashboard.import_desk import ImportDesk
-from dashboard.jobs import Job, Jobs
+from dashboard.jobs import Jobs
 from dashboard.kept import Kept
-from dashboard.labs.bench import Lab
 from dashboard.overlaying import MadeOverlay, make_overlay, overlay_state
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
-from data.cases import OnStage
 from data.collections import state as collections
 from data.collections.opening import OpenedCollection, open_collection
 from data.collections.runs import load_run
@@ -212,17 +210,6 @@ def embed_preview(topic_id: str, state: str, wish: Wish) -> EmbedPreview:
 def lab_materials() -> dict[str, Any]:
     """What the labs have had made, by lab."""
     return {}
-
-
-def make_lab_material(lab: Lab) -> Job:
-    """Have the material of a lab made in the background, once for all visitors."""
-    make, kept = lab.material, lab_materials()
-
-    def work(on_stage: OnStage) -> None:
-        if make is not None and lab.id not in kept:
-            kept[lab.id] = make(on_stage)
-
-    return jobs().start(f"lab:{lab.id}", "Getting the lab ready", work, lane="long")
 
 
 def version_states(topic_id: str, labels: tuple[str, ...], embedder: str) -> tuple[str, ...]:

@@ -19,8 +19,7 @@ from typing import Literal
 from weakref import WeakSet
 
 from core.errors import QueryscapeError
-from core.protocols import OnProgress
-from data.cases import OnStage
+from core.protocols import OnProgress, OnStage
 
 Work = Callable[[OnStage], None]
 Lane = Literal["page", "long", "judge", "source", "count"]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,21 +10,7 @@ import streamlit as st
 from streamlit.runtime.scriptrunner_utils.exceptions import RerunException, StopException
 
 from core.errors import QueryscapeError
-
-_READ_ON = re.compile(
-    r"(?<=:)(?=material/|//)|(?<=-)(?=[->])|(?<=<)(?=[-=])|(?<=[>~])(?==)|(?<=www)(?=\.)|(?=@)", re.IGNORECASE
-)
-"""Where Streamlit makes an icon, an arrow or a link of what was escaped: a word joiner, which nobody sees, stops it."""
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+\-.!|~<>$:&])")
-
-
-def plain(text: str) -> str:
-    """Text of a user or a publication for where Streamlit reads Markdown: shown as it is.
-
-    >>> plain("*a* [b](c) <i>")
-    '\\\\*a\\\\* \\\\[b\\\\]\\\\(c\\\\) \\\\<i\\\\>'
-    """
-    return _SPECIAL.sub(r"\\\1", _READ_ON.sub("\u2060", " ".join(text.split())))
+from dashboard.words import plain
 
 
 @contextmanager

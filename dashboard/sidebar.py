@@ -8,10 +8,11 @@ import streamlit as st
 
 from core.query.reading.parse import parse
 from dashboard import cache, state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.sources.search.came import run_of, where_and_when
 from dashboard.sections.versions.chosen import called
 from dashboard.state import Selection
+from dashboard.words import plain
 from data.embedders import EMBEDDERS
 from data.records import TopicSummary
 from data.running import RANKED_CUT, dialect_of

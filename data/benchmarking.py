@@ -11,13 +11,12 @@ from functools import partial
 import numpy as np
 
 from core.errors import InputError
-from core.protocols import OnProgress
+from core.protocols import OnProgress, OnStage, silent
 from core.ranking.types import Query, Rows, Run
 from core.retrieval.base import Hits, Retriever
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.spec import Spec
 from core.types import Floats
-from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.collections.opening import OpenedCollection
 from data.collections.runs import load_run, save_run

@@ -5,13 +5,13 @@ Slow results are remembered under keys that name everything they depend on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from core.errors import DiskFullError
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
-from core.protocols import OnProgress
+from core.protocols import OnStage, silent
 from core.regions.base import Fit, Scene
 from core.settings import EvaluationSettings
 from core.types import CoreSet, RegionKind
@@ -29,14 +29,6 @@ from data.store import Store, VersionRow
 from data.vectors import Embedding, VectorCatalogue
 
 CLUSTERS: tuple[RegionKind, ...] = ("cluster", "cluster_projection")
-
-OnStage = Callable[[str], OnProgress]
-"""Told what slow work begins; what it gives back is told how far that is."""
-
-
-def silent(stage: str) -> OnProgress:
-    """Tells nobody."""
-    return lambda done, total: None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from core.errors import DiskFullError, ServiceError
-from core.protocols import Answer, ChatModel
+from core.protocols import Answer, ChatModel, JsonModel
 from data.chat_formats import Forms, ended_otherwise, is_about_form, may_be_json, response_format
 from data.completions import FILTERED, read_completion
 from data.embedders.retrying import Patience, Refused
@@ -215,3 +215,38 @@ def open_chat(
 
     says = Says("a chat model", "the model's name", f"the address in {ADDRESS}", quotes=False, key=key)
     return ServiceModel(model, open_service(base_url, patience or PATIENCE, says), dict(extra or {}))
+
+
+@dataclass(frozen=True, eq=False)
+class LimitedModel:
+    """A model that waits for its turn before every question."""
+
+    model: JsonModel
+    limiter: Limiter
+
+    @property
+    def model_id(self) -> str:
+        """The model's name."""
+        return self.model.model_id
+
+    @property
+    def fingerprint(self) -> str:
+        """The model's: how fast it is asked changes no answer."""
+        return self.model.fingerprint
+
+    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
+        """One question, in its turn."""
+        self.limiter.wait()
+        return self.model.ask(system, user, max_tokens=max_tokens, temperature=temperature)
+
+    def ask_json(
+        self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
+    ) -> Answer:
+        """One question, in its turn."""
+        self.limiter.wait()
+        return self.model.ask_json(system, user, schema=schema, max_tokens=max_tokens, temperature=temperature)
+
+
+def limited(model: JsonModel, limiter: Limiter) -> JsonModel:
+    """The same model, asked no faster. Behind a service each request counts, those that are made again too."""
+    return model.limited_by(limiter) if isinstance(model, ServiceModel) else LimitedModel(model, limiter)

@@ -19,7 +19,6 @@ from data.embedders import EMBEDDERS
 from data.embedders.model import Mishaps, Model
 from data.parts import Parts
 from data.paths import WorkspacePaths
-from data.records import EmbedReport
 from data.store import Store, content_hash
 from data.vectors import VectorCatalogue, embedding_id_for
 
@@ -294,3 +293,22 @@ class _Run:
     def _refused(self) -> Ids:
         refused = {self.target.key(text) for text in self.mishaps.refused}
         return tuple(i for i, key in self.need.key_of.items() if key in refused)
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedReport:
+    """What `embed` or `vectors` did."""
+
+    embedder: str
+    topics: tuple[str, ...]
+    n_with_vectors: int
+    n_unscorable: int
+    n_new: int
+    n_unmatched: int = 0
+    n_repeated: int = 0
+    n_cut: int = 0
+    """Texts of which only the beginning could be embedded."""
+    n_reused: int = 0
+    """New here, but their text had been embedded before: by a run that was stopped, or for another publication."""
+    refused_ids: Ids = ()
+    """Publications whose text the service did not take; they can't be scored."""

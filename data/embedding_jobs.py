@@ -12,11 +12,10 @@ from data.cases import Case
 from data.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
 from data.embedders.model import Model
 from data.embedders.tokens import Estimate
-from data.embedding import Target, embed_shared, embed_topic, need_of
+from data.embedding import EmbedReport, Target, embed_shared, embed_topic, need_of
 from data.lookup import check_topic, there_is
 from data.memory import key_for
 from data.paths import WorkspacePaths
-from data.records import EmbedReport
 from data.store import Store
 from data.vectors import VectorCatalogue, embedding_id_for
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import CorruptStoreError
+from core.protocols import OnStage, silent
 from core.settings import ProjectionSettings
 from core.types import Ids
-from data.cases import OnStage, silent
 from data.collections.stored import find_collection, is_stored, load_collection, save_collection
 from data.demo.benchmark import DEMO_COLLECTION, build_benchmark
 from data.demo.building import build_demo

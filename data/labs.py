@@ -16,8 +16,9 @@ import numpy as np
 from core.errors import StoreError
 from core.labs.layouts import LAYOUTS, Layout, Layouts, fit_layouts, judge_layouts, laid_out_of, sample_of
 from core.labs.topics import LabTopic
+from core.protocols import OnStage
 from core.regions.base import Scene
-from data.cases import Case, OnStage
+from data.cases import Case
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, packed, unpacked
 from data.workspace import Workspace

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
 
 from core.errors import SettingsError
-from core.protocols import Answer, JsonModel
-from data.chat import ServiceModel
 
 FASTEST = 1_000_000.0
 """Requests a minute, above which a limit is none."""
@@ -41,38 +38,3 @@ class Limiter:
             self._next = turn + 60.0 / self.per_minute
         if turn > now:
             self.sleep(turn - now)
-
-
-@dataclass(frozen=True, eq=False)
-class LimitedModel:
-    """A model that waits for its turn before every question."""
-
-    model: JsonModel
-    limiter: Limiter
-
-    @property
-    def model_id(self) -> str:
-        """The model's name."""
-        return self.model.model_id
-
-    @property
-    def fingerprint(self) -> str:
-        """The model's: how fast it is asked changes no answer."""
-        return self.model.fingerprint
-
-    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
-        """One question, in its turn."""
-        self.limiter.wait()
-        return self.model.ask(system, user, max_tokens=max_tokens, temperature=temperature)
-
-    def ask_json(
-        self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
-    ) -> Answer:
-        """One question, in its turn."""
-        self.limiter.wait()
-        return self.model.ask_json(system, user, schema=schema, max_tokens=max_tokens, temperature=temperature)
-
-
-def limited(model: JsonModel, limiter: Limiter) -> JsonModel:
-    """The same model, asked no faster. Behind a service each request counts, those that are made again too."""
-    return model.limited_by(limiter) if isinstance(model, ServiceModel) else LimitedModel(model, limiter)

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from core.ranking.significance import Interval
 from core.types import Ids, Origin, RegionKind
-from core.uncertainty import Interval
 from data.store import VersionRow
 
 
@@ -35,25 +35,6 @@ class TopicSummary:
     n_core: int
     embedders: tuple[str, ...]
     versions: tuple[VersionRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class EmbedReport:
-    """What `embed` or `vectors` did."""
-
-    embedder: str
-    topics: tuple[str, ...]
-    n_with_vectors: int
-    n_unscorable: int
-    n_new: int
-    n_unmatched: int = 0
-    n_repeated: int = 0
-    n_cut: int = 0
-    """Texts of which only the beginning could be embedded."""
-    n_reused: int = 0
-    """New here, but their text had been embedded before: by a run that was stopped, or for another publication."""
-    refused_ids: Ids = ()
-    """Publications whose text the service did not take; they can't be scored."""
 
 
 @dataclass(frozen=True, slots=True)

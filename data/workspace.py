@@ -10,21 +10,21 @@ from pathlib import Path
 from types import TracebackType
 from typing import Unpack
 
-from core.comparing.compare import Comparison
 from core.errors import FileError, InputError, StoreInUseError
 from core.evaluate import Evaluation
 from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
 from core.projection import MIN_PUBLICATIONS, over_seeds
-from core.protocols import OnProgress
+from core.protocols import OnProgress, OnStage, silent
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Ids, Publication, QueryVersion, RegionKind
 from core.uncertainty import Sensitivity
 from data.bring_vectors import load_vectors
-from data.cases import Case, OnStage, remembered_score, silent
+from data.cases import Case, remembered_score
 from data.clock import utc_now
 from data.corpora import Corpora
 from data.embedders import EMBEDDERS
+from data.embedding import EmbedReport
 from data.embedding_jobs import EmbedPreview, Wish, embed, preview, with_what_waits
 from data.files import disk_errors
 from data.knowledge.catalogue import KnowledgeBases
@@ -32,11 +32,10 @@ from data.landscapes import Landscapes
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, settings_key
 from data.paths import WorkspacePaths
-from data.records import EmbedReport, ImportedVersion, LandscapeEffect, TopicSummary
+from data.records import ImportedVersion, LandscapeEffect, TopicSummary
 from data.running import How, run_query
 from data.store import Store, VersionRow, content_hash
 from data.vectors import Embedding, VectorCatalogue
-from data.versions.comparing import compare_in_full
 from data.views import (
     View,
     evaluate_view,
@@ -288,21 +287,6 @@ class Workspace(AbstractContextManager["Workspace"]):
             self.store, self.catalogue, case, resolved, regions, intervals=intervals, on_stage=on_stage
         )
         return with_what_waits(self.catalogue, case, evaluation)
-
-    def compare(
-        self,
-        topic_id: str,
-        labels: Sequence[str],
-        *,
-        embedder: str | None = None,
-        settings: EvaluationSettings | None = None,
-        regions: Sequence[RegionKind] = DEFAULT_REGIONS,
-        on_stage: OnStage = silent,
-    ) -> Comparison:
-        """Versions of one topic side by side, with what differs between every two of them."""
-        return compare_in_full(
-            self, topic_id, labels, embedder=embedder, settings=settings, regions=regions, on_stage=on_stage
-        )
 
     # Looking at one version
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from core.comparing.compare import REGION_LABELS, Comparison, Difference, sentence_for
 from core.evaluate import Evaluation, RegionScores
+from core.ranking.significance import Interval
 from core.types import Ids
-from core.uncertainty import Interval
 
 TOLERANCE = 1e-9
 OTHER_CORPORA = "were run over different publications"

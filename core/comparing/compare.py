@@ -11,20 +11,14 @@ import numpy as np
 from core.errors import InputError, SettingsError
 from core.evaluate import Evaluation
 from core.metrics import METRICS
+from core.ranking.significance import Interval, percentile_range
 from core.regions.base import Scene
 from core.regions.hull import hull_around, lies_on_a_line
 from core.regions.mvee import ellipsoid_around
 from core.resampling import RESAMPLERS, Counts, columns, resample_area
 from core.settings import EvaluationSettings
 from core.types import Floats, Ids, RegionKind
-from core.uncertainty import (
-    Interval,
-    Samples,
-    n_resamples_for,
-    percentile_range,
-    resample_weights,
-    sample_scores,
-)
+from core.uncertainty import Samples, n_resamples_for, resample_weights, sample_scores
 
 N_RESAMPLES_RECALL = 2000
 REGION_METRICS = ("semantic_precision", "f_beta")

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from core.comparing.compare import REGION_LABELS, SHARED_AREAS, Comparison, Difference, Pair
 from core.errors import InputError
 from core.evaluate import Evaluation
+from core.ranking.significance import Interval
 from core.resampling import RESAMPLERS
 from core.types import RegionKind
-from core.uncertainty import Interval
 
 NEARLY_ALL, NEARLY_AS_MANY, MANY_TIMES = 0.05, 0.95, 10
 

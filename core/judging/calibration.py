@@ -10,7 +10,7 @@ from typing import Literal
 
 from core.judging.metrics import SMALL
 from core.judging.types import HIGHEST_CONFIDENCE, Judged, Rubric
-from core.uncertainty import Interval, wilson
+from core.ranking.significance import Interval, wilson
 
 Source = Literal["people", "spread"]
 Finding = Literal["more", "less", "unclear", "none"]

@@ -10,10 +10,9 @@ import numpy as np
 
 from core.judging.means import by_count
 from core.judging.types import Rubric
-from core.ranking.significance import bootstrap_means, holm, percentile_intervals, randomization_p
+from core.ranking.significance import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.ranking.verdict import ALPHA
 from core.types import Floats, Ids
-from core.uncertainty import Interval
 
 
 @dataclass(frozen=True, slots=True)

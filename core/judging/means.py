@@ -9,9 +9,8 @@ import numpy as np
 
 from core.errors import MisalignedError
 from core.judging.types import Field, Judged, Rubric
-from core.ranking.significance import bootstrap_means, percentile_intervals
+from core.ranking.significance import Interval, bootstrap_means, percentile_intervals, wilson
 from core.types import Floats, Ids
-from core.uncertainty import Interval, wilson
 
 NO_GRADE = "no query has a valid grade"
 ONE_QUERY = "a range needs two queries with a valid grade; there is one"

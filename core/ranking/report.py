@@ -13,10 +13,9 @@ from core.errors import InputError, SettingsError
 from core.ranking.judged import Judged
 from core.ranking.metrics import DEFAULT_METRICS, Compat, per_query, read_metric
 from core.ranking.places import n_answered
-from core.ranking.significance import bootstrap_means, holm, percentile_intervals, randomization_p
+from core.ranking.significance import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.ranking.types import Collection, Run
 from core.types import Floats, Ids
-from core.uncertainty import Interval
 
 FEW_QUERIES = 25
 

@@ -7,11 +7,11 @@ and their resampled queries, so that a pair costs no more than its two columns.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from core.types import Floats
-from core.uncertainty import LEVEL, Interval
 
 N_RANDOMIZED = 10_000
 N_BOOTSTRAP = 2_000
@@ -107,3 +107,43 @@ def holm(p: Sequence[float] | Floats) -> Floats:
     corrected = np.empty_like(given)
     corrected[order] = np.minimum(raised, 1.0)
     return corrected
+
+
+LEVEL = 0.95
+
+
+Z_95 = 1.959963984540054
+
+
+MIN_DEFINED = 0.5
+"""A range is given only if the region exists in more than this share of the resamples."""
+
+
+class Interval(NamedTuple):
+    low: float
+    high: float
+
+
+def wilson(n_found: int, n: int, *, z: float = Z_95) -> Interval:
+    """Wilson's score interval of a proportion.
+
+    Formula: (p + z²/2n ± z·sqrt(p(1-p)/n + z²/4n²)) / (1 + z²/n). Reference: Wilson (1927).
+
+    >>> low, high = wilson(18, 20)
+    >>> round(low, 2), round(high, 2)
+    (0.7, 0.97)
+    """
+    p, share = n_found / n, z * z / n
+    middle = p + share / 2
+    half = z * np.sqrt(p * (1 - p) / n + share / (4 * n))
+    low, high = (middle - half) / (1 + share), (middle + half) / (1 + share)
+    return Interval(max(0.0, min(float(low), p)), min(1.0, max(float(high), p)))
+
+
+def percentile_range(values: Floats) -> Interval | None:
+    """The middle 95 %, if enough of the values exist."""
+    defined = values[~np.isnan(values)]
+    if len(defined) <= MIN_DEFINED * len(values):
+        return None
+    low, high = np.quantile(defined, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
+    return Interval(float(low), float(high))

@@ -11,11 +11,10 @@ import numpy as np
 from core.errors import NotFoundError, SettingsError
 from core.knowledge.requirement import GIVEN
 from core.ranking.report import Leaderboard, RunScores
-from core.ranking.significance import bootstrap_means, percentile_intervals
+from core.ranking.significance import Interval, bootstrap_means, percentile_intervals
 from core.ranking.types import Collection, Query
 from core.text import words
 from core.types import Floats, Ids
-from core.uncertainty import Interval
 
 LENGTH, ANSWERS, LABEL = "length", "answers", "label:"
 WORDS_FROM = (1, 4, 9, 17)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.ranking.report import Leaderboard, RunComparison, RunScores
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 
 ALPHA = 0.05
 """A difference is clear below this, corrected for how many pairs were compared."""

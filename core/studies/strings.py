@@ -13,11 +13,10 @@ from statistics import fmean
 
 import numpy as np
 
-from core.ranking.significance import EXACT_QUERIES
+from core.ranking.significance import EXACT_QUERIES, LEVEL, Interval
 from core.settings import EvaluationSettings
 from core.studies.scores import Column, TopicScores, column_label
 from core.types import Floats, Origin
-from core.uncertainty import LEVEL, Interval
 from core.writer.types import Gain
 from core.writer.verdict import standing_of
 

@@ -14,7 +14,7 @@ from functools import cache
 from typing import Any, Literal, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from core.errors import FormatError, InputError
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from core.writer.types import Brief, Budget, Gain, HeldBack, Proposal, Sheet, Step
 
 T = TypeVar("T")

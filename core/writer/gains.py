@@ -9,8 +9,9 @@ import numpy as np
 from core.metrics import decay, f_beta
 from core.query.matching.bits import Bits, count, rows_of
 from core.query.weighing.stakes import Stakes
+from core.ranking.significance import Interval, percentile_range
 from core.types import Floats
-from core.uncertainty import Interval, percentile_range, resample_weights
+from core.uncertainty import resample_weights
 from core.writer.types import Gain
 
 N_RESAMPLES = 2000

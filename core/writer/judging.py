@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from core.query.matching.bits import Bits, count
 from core.query.weighing.stakes import Stakes
-from core.uncertainty import wilson
+from core.ranking.significance import wilson
 from core.writer.types import Judged, Standing
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.uncertainty import LEVEL
+from core.ranking.significance import LEVEL
 from core.writer.gains import FEWEST_CORE, N_RESAMPLES
 from core.writer.splitting import FEWEST
 

@@ -7,9 +7,9 @@ from typing import Any, Literal, get_args
 
 from core.errors import InputError, SettingsError
 from core.query.matching.matched import Semantics
+from core.ranking.significance import Interval
 from core.text import words
 from core.types import Ids, Publication
-from core.uncertainty import Interval
 
 ListName = Literal["specific", "general", "overarching", "excluded", "aside"]
 """specific: retrieves by itself. general: only together with what is overarching. excluded: stands behind a NOT.

@@ -24,7 +24,8 @@ from core.uncertainty import COVERAGE, coverage_sentence
 from core.writer.metrics import WRITER_METRICS, WriterMetric
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
+from dashboard.words import plain
 from dashboard.workbench.document import FACES
 from data.judging.rubrics import our_rubrics
 

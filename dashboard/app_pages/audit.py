@@ -8,12 +8,13 @@ import streamlit as st
 
 from dashboard import state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.audit.bundle.view import draw_bundle
 from dashboard.sections.audit.opened import NEXT_VIEW, VIEW
 from dashboard.sections.audit.record.view import draw_record
 from dashboard.sections.audit.report.view import draw_report
 from dashboard.sections.audit.review.view import draw_reviews
+from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[], None]] = {
     "Record": draw_record,

@@ -7,8 +7,9 @@ import streamlit as st
 from dashboard import state
 from dashboard.components.mount import mount_code
 from dashboard.labs import LABS
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.labs import draw_lab
+from dashboard.words import plain
 
 
 def render() -> None:

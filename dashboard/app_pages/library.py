@@ -8,13 +8,14 @@ import streamlit as st
 
 from dashboard import cache, state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.library.duplicates import draw_duplicates
 from dashboard.sections.library.files import draw_files
 from dashboard.sections.library.hand_off import draw_hand_off
 from dashboard.sections.library.importing import draw_import
 from dashboard.sections.library.topics import draw_topics
 from dashboard.sections.library.vectors import draw_vectors
+from dashboard.words import plain
 
 # Those that need a topic.
 PARTS: dict[str, Callable[[str], None]] = {

@@ -9,7 +9,7 @@ import streamlit as st
 from core.ranking.metrics import Compat
 from dashboard import state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.retrievers.board import Board
 from dashboard.sections.retrievers.choosing import Chosen, choose_collection
 from dashboard.sections.retrievers.figures import draw_figures
@@ -22,6 +22,7 @@ from dashboard.sections.retrievers.picking import choose_retrievers, draw_more
 from dashboard.sections.retrievers.running import Named, ask, draw_button, draw_progress
 from dashboard.sections.retrievers.scoring import make_board
 from dashboard.sections.retrievers.slices import draw_slices
+from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[Board], None]] = {
     "Leaderboard": draw_leaderboard,

@@ -8,13 +8,14 @@ import streamlit as st
 
 from dashboard import cache, state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.sources.core.view import draw_core
 from dashboard.sections.sources.opened import NEXT_VIEW
 from dashboard.sections.sources.runs.view import draw_runs
 from dashboard.sections.sources.search.choosing import keep_search
 from dashboard.sections.sources.search.view import draw_search
 from dashboard.sections.sources.standing import draw_standing
+from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[], None]] = {
     "Search": draw_search,

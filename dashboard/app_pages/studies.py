@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import cache, state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.studies.core_sets import draw_core_sets
 from dashboard.sections.studies.metrics import draw_metrics
 from dashboard.sections.studies.published import draw_published
@@ -16,6 +16,7 @@ from dashboard.sections.studies.strings import draw_strings
 from dashboard.sections.studies.surveys import draw_surveys
 from dashboard.sections.studies.thresholds import draw_thresholds
 from dashboard.sections.studies.together import draw_together
+from dashboard.words import plain
 
 PARTS: dict[str, Callable[[], None]] = {
     "Core publications": draw_core_sets,

@@ -10,7 +10,7 @@ from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
 from dashboard import state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.audit.opened import link_to_report
 from dashboard.sections.preparing import is_prepared
 from dashboard.sections.versions.changing import draw_deleted, draw_undo
@@ -26,6 +26,7 @@ from dashboard.sections.versions.settings import draw_settings
 from dashboard.sections.versions.text import draw_text
 from dashboard.sections.versions.waiting import fetch
 from dashboard.sections.writer.opening import link_to_sorting
+from dashboard.words import plain
 
 SCORES, SENSITIVITY = "Scores", "Sensitivity"
 # Those that need no more than the choice.

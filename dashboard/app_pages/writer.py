@@ -8,7 +8,7 @@ import streamlit as st
 
 from dashboard import cache, state
 from dashboard.components.mount import mount_code
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.welcome import draw_welcome
 from dashboard.sections.writer.asked import draw_asked
 from dashboard.sections.writer.brief.view import draw_write
@@ -29,6 +29,7 @@ from dashboard.sections.writer.refine import draw_refine
 from dashboard.sections.writer.run.listed import is_readable
 from dashboard.sections.writer.run.work import job_of, open_what_came, refining_of
 from dashboard.sections.writer.sort import draw_sort
+from dashboard.words import plain
 
 OF_A_WRITING: dict[str, Callable[[str | None], None]] = {
     SORT: draw_sort,

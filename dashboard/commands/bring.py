@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from core.errors import InputError
+from core.protocols import OnStage
 from core.records.cleaning import Fields
 from core.records.core_matching import CoreMatch
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, progress, results, row, shown, table, warn
-from data.cases import OnStage
 from data.importers.decoding import plain_name
 from data.importers.reading import formats_known
 from data.importers.source import Asked

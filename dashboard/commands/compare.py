@@ -14,7 +14,7 @@ from dashboard.commands import options
 from dashboard.commands.documents import comparison_document
 from dashboard.commands.output import few, interval, number, print_json, results, row, shown, table, waiting, warn
 from dashboard.commands.sensitivity import print_sensitivity, sensitivity_document
-from data.versions.comparing import comparability
+from data.versions.comparing import comparability, compare_in_full
 from data.versions.robustness import robustness_of
 from data.workspace import Workspace
 
@@ -81,8 +81,8 @@ def compare(
     settings, kinds = options.read_settings(flags), options.read_regions(regions)
     labels = (first, *others)
     with Workspace.open(data_dir) as workspace, waiting(f"Comparing {', '.join(labels)}") as on_stage:
-        comparison = workspace.compare(
-            topic, labels, embedder=embedder, settings=settings, regions=kinds, on_stage=on_stage
+        comparison = compare_in_full(
+            workspace, topic, labels, embedder=embedder, settings=settings, regions=kinds, on_stage=on_stage
         )
         rows = [workspace.version(topic, label) for label in labels]
         report = None

@@ -8,28 +8,6 @@ from typing import Any
 from core.comparing.compare import Comparison, Difference
 from core.evaluate import Evaluation, RegionScores
 from core.types import RegionKind
-from data.records import EmbedReport, TopicSummary
-
-
-def topics_document(topics: tuple[TopicSummary, ...]) -> dict[str, Any]:
-    """`topics --json`. Versions that were never run stand apart: nothing can be evaluated there."""
-    return {
-        "topics": [
-            {
-                "topic": t.topic_id,
-                "n_core": t.n_core,
-                "made_up": t.made_up,
-                "embedders": list(t.embedders),
-                "versions": [
-                    {"version": v.version.label, "origin": v.version.origin, "n_retrieved": v.n_retrieved}
-                    for v in t.versions
-                    if v.n_retrieved is not None
-                ],
-                "versions_not_run": [v.version.label for v in t.versions if v.n_retrieved is None],
-            }
-            for t in topics
-        ]
-    }
 
 
 def region_document(evaluation: Evaluation, kind: RegionKind) -> dict[str, Any]:
@@ -98,8 +76,3 @@ def comparison_document(comparison: Comparison, labels: tuple[str, ...], notes: 
         "pairs": [asdict(p) for p in comparison.pairs],
         "notes": list(notes),
     }
-
-
-def embed_document(report: EmbedReport) -> dict[str, Any]:
-    """`embed --json` and `vectors --json`."""
-    return asdict(report)

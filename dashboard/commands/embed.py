@@ -9,11 +9,10 @@ from typing import Any
 import click
 
 from dashboard.commands import options
-from dashboard.commands.documents import embed_document
 from dashboard.commands.output import few, print_json, progress, results, say, shown, warn
 from data.embedders import EMBEDDERS
+from data.embedding import EmbedReport
 from data.embedding_jobs import EmbedPreview, Wish
-from data.records import EmbedReport
 from data.workspace import Workspace
 
 
@@ -102,3 +101,8 @@ def _print(done: EmbedReport) -> None:
     unscorable = f", {done.n_unscorable:,} have nothing to embed" if done.n_unscorable else ""
     have = f"{done.n_with_vectors:,} publications have vectors of {done.embedder}"
     results().print(shown(f"{have} ({done.n_new:,} new{unscorable})."))
+
+
+def embed_document(report: EmbedReport) -> dict[str, Any]:
+    """`embed --json` and `vectors --json`."""
+    return asdict(report)

@@ -88,7 +88,9 @@ def knowledge(
         raise InputError(f'"{others[0]}" stands alone: give the folder with --from, types with --answers')
     answers = (first, *others) if first is not None else ()
     with Workspace.open(data_dir) as workspace, waiting("Loading the knowledge base") as on_stage:
-        brought = bring_knowledge(workspace, where, name=name, replace=replace, answers=answers, on_stage=on_stage)
+        brought = bring_knowledge(
+            workspace.knowledge, where, name=name, replace=replace, answers=answers, on_stage=on_stage
+        )
         base = workspace.knowledge.open(brought.about.name)
         if as_json:
             print_json(_document(brought, base))

@@ -13,13 +13,12 @@ from core.errors import InputError, ServiceError
 from core.judging.scores import engine_scores
 from core.judging.types import Field
 from core.knowledge.synthesis.planning import Price
-from core.protocols import JsonModel
+from core.protocols import JsonModel, OnStage
 from dashboard.commands import judge_what, judge_who, options
 from dashboard.commands.judge_tables import NOT_A_MODEL, judged_document, print_judged, show_plan
 from dashboard.commands.judge_what import What, gathered, read_what
 from dashboard.commands.judge_who import Who, opened, read_who, reopened
 from dashboard.commands.output import print_json, say, waiting, warn
-from data.cases import OnStage
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.export.forms import FORMS, form_named, write_export
 from data.judging.keeping.listing import LONGEST_NAME, checked_name

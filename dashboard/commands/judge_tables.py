@@ -10,8 +10,8 @@ from core.judging.scores import JudgeScores, results_document
 from core.judging.slices import Cell
 from core.judging.summary import judge_verdict
 from core.judging.types import STATUS_WORDS
+from core.ranking.significance import Interval
 from core.ranking.verdict import ALPHA
-from core.uncertainty import Interval
 from dashboard.commands.output import NONE, print_json, results, row, shown, table
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.export.judged_run import prompt_hash

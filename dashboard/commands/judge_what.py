@@ -13,8 +13,8 @@ from core.errors import InputError
 from core.judging.fields import USUAL_K, joined
 from core.judging.sampling import sample_queries
 from core.judging.types import Field
+from core.protocols import OnStage
 from core.ranking.types import Query
-from data.cases import OnStage
 from data.collections.opening import open_collection
 from data.judging.fields.engines import retriever_field
 from data.judging.fields.results_files import results_field

@@ -13,13 +13,14 @@ from core.errors import InputError
 from core.knowledge.statistics.bases import PUBLISHED_BASES, PUBLISHED_NOTE, BaseRow, BaseStatistics
 from core.knowledge.statistics.definitions import SET_STATISTICS, SetStatistic
 from core.knowledge.statistics.query_sets import Measured, SetStatistics
+from core.protocols import OnStage
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, table, waiting
-from data.cases import OnStage
+from data.collections.opening import load_queries
 from data.importers.decoding import read_bytes
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics.bases import base_row, base_statistics
-from data.knowledge.statistics.query_sets import Reference, load_queries, reference_file
+from data.knowledge.statistics.query_sets import Reference, reference_file
 from data.knowledge.statistics.query_words import query_words
 from data.knowledge.statistics.sets import Chosen, Compared, compare_chosen
 from data.workspace import Workspace

@@ -27,8 +27,8 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
+from core.ranking.significance import Interval
 from core.types import Ids
-from core.uncertainty import Interval
 
 NONE = "–"
 Report = Callable[[int, int], None]

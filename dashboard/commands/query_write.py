@@ -10,6 +10,7 @@ import click
 from click.core import ParameterSource
 
 from core.errors import InputError, NotFoundError
+from core.protocols import OnStage
 from core.writer.types import Step
 from dashboard.commands import options
 from dashboard.commands.output import print_json, say, waiting, warn
@@ -25,7 +26,6 @@ from dashboard.commands.query_write_tables import (
     show_plan,
 )
 from dashboard.commands.query_write_what import FLAGS, NAMES, read_wanted
-from data.cases import OnStage
 from data.desk import set_up
 from data.judging.demo_judge import DEMO_MODEL
 from data.lookup import check_topic

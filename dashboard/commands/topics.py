@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
 from dashboard.commands import options
-from dashboard.commands.documents import topics_document
 from dashboard.commands.output import NONE, print_json, results, row, say, table
 from data.records import TopicSummary
 from data.workspace import Workspace
@@ -36,3 +36,24 @@ def topics(data_dir: Path | None, as_json: bool) -> None:
     for summary in found:
         row(out, summary.topic_id, str(summary.n_core), ", ".join(summary.embedders) or NONE, _versions(summary))
     results().print(out)
+
+
+def topics_document(topics: tuple[TopicSummary, ...]) -> dict[str, Any]:
+    """`topics --json`. Versions that were never run stand apart: nothing can be evaluated there."""
+    return {
+        "topics": [
+            {
+                "topic": t.topic_id,
+                "n_core": t.n_core,
+                "made_up": t.made_up,
+                "embedders": list(t.embedders),
+                "versions": [
+                    {"version": v.version.label, "origin": v.version.origin, "n_retrieved": v.n_retrieved}
+                    for v in t.versions
+                    if v.n_retrieved is not None
+                ],
+                "versions_not_run": [v.version.label for v in t.versions if v.n_retrieved is None],
+            }
+            for t in topics
+        ]
+    }

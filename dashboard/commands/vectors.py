@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from dashboard.commands import options
-from dashboard.commands.documents import embed_document
+from dashboard.commands.embed import embed_document
 from dashboard.commands.output import print_json, results, shown, waiting, warn
-from data.records import EmbedReport
+from data.embedding import EmbedReport
 from data.workspace import Workspace
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -10,8 +9,9 @@ from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation, RegionScores
 from core.landscape import Landscape
 from core.metrics import METRICS, read_per_core
+from core.ranking.significance import Interval
 from core.types import Publication, RegionKind
-from core.uncertainty import Interval, Sensitivity, coverage_sentence
+from core.uncertainty import Sensitivity, coverage_sentence
 from data.views import Neighbour
 
 DEFINITIONS = {metric_id: f"{m.sentence} {m.formula}. {m.undefined}" for metric_id, m in METRICS.items()}
@@ -175,14 +175,3 @@ def core_document(publications: Sequence[Publication], found_ids: Collection[str
 def _similarity(landscape: Landscape, publication_id: str) -> float | None:
     row = landscape.row_of.get(publication_id)
     return float(landscape.similarities[row]) if row is not None else None
-
-
-def finite(value: Any) -> Any:
-    """The same document with null for what is not a number, as JSON wants it."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {str(key): finite(entry) for key, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(entry) for entry in value]
-    return value

@@ -7,7 +7,8 @@ from typing import Any, Literal
 import streamlit as st
 
 from dashboard.components.bundle import STUB, browser_code
-from dashboard.components.documents import finite
+from dashboard.components.payload import finite
+from dashboard.figures.theme import Theme
 
 SCAPE = "explore"
 """Parts of the same name share their data in the browser."""
@@ -45,3 +46,8 @@ def mount_part(
     listeners: dict[str, Any] = {f"on_{name}_change": _nothing for name in states}
     data = finite({**document, "part": part, "scape": SCAPE})
     return dict(_part(key=key, data=data, height=height, **listeners))
+
+
+def current_theme() -> Theme:
+    """Which of the two the visitor's browser shows."""
+    return "dark" if st.context.theme.type == "dark" else "light"

@@ -6,6 +6,7 @@ Sent once and kept there, so that moving a setting sends next to nothing. `brows
 from __future__ import annotations
 
 import json
+import math
 import struct
 from collections.abc import Mapping
 from typing import Any
@@ -56,3 +57,14 @@ def lines(texts: list[str]) -> npt.NDArray[np.uint8]:
     """Texts as UTF-8, one per line: the browser decodes them when it needs one."""
     joined = "\n".join(text.replace("\n", " ") for text in texts)
     return np.frombuffer(joined.encode(errors="replace"), dtype=np.uint8)
+
+
+def finite(value: Any) -> Any:
+    """The same document with null for what is not a number, as JSON wants it."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {str(key): finite(entry) for key, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(entry) for entry in value]
+    return value

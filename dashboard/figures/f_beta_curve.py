@@ -13,8 +13,8 @@ from core.landscape import Rows
 from core.metrics import METRICS
 from core.sweep import SIMILARITY_TOLERANCE, SimilaritySweep
 from core.types import Floats
-from dashboard.figures.landscape import say_why
 from dashboard.figures.theme import COLOURS, DASHES, Role, Theme, template
+from dashboard.figures.upset import say_why
 
 HEIGHT = 260
 MOST_POINTS = 200

@@ -11,10 +11,9 @@ import plotly.graph_objects as go
 
 from core.comparing.compare import REGION_LABELS
 from core.types import RegionKind
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.ramps import even_ramp
 from dashboard.figures.theme import COLOURS, Theme, template
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 Scale = Literal["difference", "amount"]
 ROW = 26

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import textwrap
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,21 +14,13 @@ from core.landscape import Landscape
 from core.types import Mask, Points, RegionKind
 from dashboard.figures.layers import EDGE_WIDTH, Layer, Outline, Picture, compose
 from dashboard.figures.theme import COLOURS, DASHES, Theme, template
+from dashboard.figures.upset import plain, say_why
 
 MANY = 20_000
 """From here on WebGL draws; below it SVG does, which is sharper and prints."""
 HEIGHT = 640
 HOVER_WIDTH = 60
 LONGEST_TITLE = 300
-
-
-def plain(text: str) -> str:
-    """Text that plotly shows as it is: no markup, no formula.
-
-    >>> plain("<b>p</b> < 0.05 & $x$")
-    '&lt;b&gt;p&lt;/b&gt; &lt; 0.05 &amp; &#36;x&#36;'
-    """
-    return html.escape(text, quote=False).replace("$", "&#36;")
 
 
 def landscape_figure(
@@ -74,23 +65,6 @@ def landscape_figure(
             figure.add_trace(draw(**_points(part, picture, theme), hovertext=_hovers(part, landscape, titles, years)))
         else:
             figure.add_traces([draw(**line) for line in _lines(part, theme)])
-    return figure
-
-
-def say_why(figure: go.Figure, reason: str, theme: Theme) -> go.Figure:
-    """An empty figure with the reason in its middle."""
-    lines = "<br>".join(plain(line) for line in textwrap.wrap(reason, 44))
-    figure.add_annotation(
-        text=lines,
-        x=0.5,
-        y=0.5,
-        xref="paper",
-        yref="paper",
-        showarrow=False,
-        font={"size": 14, "color": COLOURS[theme]["faint"]},
-    )
-    figure.update_xaxes(visible=False)
-    figure.update_yaxes(visible=False)
     return figure
 
 

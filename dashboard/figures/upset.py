@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -9,7 +11,6 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.records.overlap import Intersection, Overlap
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
 
 MOST_COLUMNS, FEWEST_COLUMNS = 20, 8
@@ -289,3 +290,29 @@ def _layout(words: UpsetWords, n_rows: int, theme: Theme) -> dict[str, Any]:
         "hovermode": "closest",
         "meta": {"description": words.description},
     }
+
+
+def plain(text: str) -> str:
+    """Text that plotly shows as it is: no markup, no formula.
+
+    >>> plain("<b>p</b> < 0.05 & $x$")
+    '&lt;b&gt;p&lt;/b&gt; &lt; 0.05 &amp; &#36;x&#36;'
+    """
+    return html.escape(text, quote=False).replace("$", "&#36;")
+
+
+def say_why(figure: go.Figure, reason: str, theme: Theme) -> go.Figure:
+    """An empty figure with the reason in its middle."""
+    lines = "<br>".join(plain(line) for line in textwrap.wrap(reason, 44))
+    figure.add_annotation(
+        text=lines,
+        x=0.5,
+        y=0.5,
+        xref="paper",
+        yref="paper",
+        showarrow=False,
+        font={"size": 14, "color": COLOURS[theme]["faint"]},
+    )
+    figure.update_xaxes(visible=False)
+    figure.update_yaxes(visible=False)
+    return figure

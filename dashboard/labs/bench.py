@@ -13,8 +13,8 @@ from typing import Any, Literal
 import numpy as np
 
 from core.errors import SettingsError
+from core.protocols import OnStage
 from dashboard.figures.theme import Role
-from data.cases import OnStage
 
 Numbers = Sequence[float] | np.ndarray[Any, Any]
 Values = Mapping[str, float | str]

@@ -11,13 +11,13 @@ import numpy as np
 from core.errors import InputError
 from core.labs.layouts import LAYOUTS, OUTLINED, Area, Layouts, Outlined
 from core.labs.topics import LabTopic
+from core.protocols import OnStage
 from core.types import Floats, Mask, Points
 from dashboard.controls import CONTROLS
 from dashboard.figures.theme import DASHES, OUTLINE_ROLES
 from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
 from dashboard.labs.parts import listed, score
 from dashboard.labs.topics import Topics, topic_choice, topic_from
-from data.cases import OnStage
 
 AREA_NAMES: dict[Outlined, str] = {"mvee": "ellipsoid", "hull": "hull"}
 OPTIONS = tuple((name, label) for name, (label, _) in LAYOUTS.items())

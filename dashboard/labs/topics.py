@@ -6,8 +6,8 @@ from functools import cache
 from typing import Protocol
 
 from core.labs.topics import MADE_UP, LabTopic, made_up_topic
+from core.protocols import OnStage
 from dashboard.labs.bench import Choice, Slider, Values
-from data.cases import OnStage
 
 MADE_UP_VALUE = "made-up"
 TIMES = Slider(

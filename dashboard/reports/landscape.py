@@ -15,7 +15,8 @@ from core.audit.quality.types import QualityFacts, Rows, VersionFacts
 from core.landscape import Landscape, split_curve
 from core.regions import DEFAULT_REGIONS
 from core.types import Points
-from dashboard.components.documents import finite, scores_document
+from dashboard.components.documents import scores_document
+from dashboard.components.payload import finite
 from dashboard.components.points import curve_payload, masks_payload, points_payload, threshold_marks
 from dashboard.tuning import Tuning, browser_values
 from data.store import Headlines

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from dashboard.components.mount import mount_part
-from dashboard.messages import plain
+from dashboard.words import plain
 
 Row = Mapping[str, str | int | float | None]
 MOST_IN_TABLE = 2_000

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from dashboard import cache, state
-from dashboard.messages import plain
+from dashboard.words import plain
 from data.library.counting import n_publications
 from data.records import TopicSummary
 

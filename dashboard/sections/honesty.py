@@ -6,11 +6,11 @@ import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
 from core.honesty import Honesty
+from core.protocols import OnStage
 from core.settings import EvaluationSettings
 from dashboard import cache
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.state import Selection
-from data.cases import OnStage
 from data.records import LandscapeEffect
 from data.views import View
 

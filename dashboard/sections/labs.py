@@ -12,13 +12,15 @@ from typing import Any
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.protocols import OnStage, silent
 from dashboard import cache, state
 from dashboard.components.mount import mount_part
+from dashboard.jobs import Job
 from dashboard.labs.bench import Bench, Choice, Lab, Slider, mistakes_in, read_values
 from dashboard.labs.document import lab_document
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import silent
+from dashboard.words import plain
 
 IN_LINK = "at-"
 """Before the names of a lab's values in the link, so that none meets that of a choice of another page."""
@@ -41,7 +43,7 @@ def _is_ready(lab: Lab) -> bool:
     if lab.at_once:
         cache.lab_materials()[lab.id] = lab.material(silent)
         return True
-    job = cache.make_lab_material(lab)
+    job = _make_material(lab)
     if job.is_over and not job.finished:
         how_it_ended(job)
     else:
@@ -100,3 +102,14 @@ def _bench(lab: Lab, material: Any, values: Mapping[str, float | str]) -> tuple[
         return lab.bench(material, values), []
     except QueryscapeError as e:
         return None, [sentence(str(e))]
+
+
+def _make_material(lab: Lab) -> Job:
+    """Have the material of a lab made in the background, once for all visitors."""
+    make, kept = lab.material, cache.lab_materials()
+
+    def work(on_stage: OnStage) -> None:
+        if make is not None and lab.id not in kept:
+            kept[lab.id] = make(on_stage)
+
+    return cache.jobs().start(f"lab:{lab.id}", "Getting the lab ready", work, lane="long")

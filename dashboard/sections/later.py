@@ -16,15 +16,14 @@ from core.settings import EvaluationSettings
 from core.sweep import SimilaritySweep
 from core.types import RegionKind
 from dashboard import cache, state
-from dashboard.components.mount import mount_part
+from dashboard.components.mount import current_theme, mount_part
 from dashboard.figures.f_beta_curve import f_beta_curve_figure
 from dashboard.jobs import Job
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_files_of_lines
 from dashboard.sections.honesty import draw_honesty
-from dashboard.sections.plain import current_theme
 from dashboard.sections.truth import draw_truth
 from dashboard.state import Selection
+from dashboard.words import plain
 from data.views import View
 
 AGAIN_AFTER_MS = 700

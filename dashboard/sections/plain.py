@@ -12,17 +12,13 @@ from core.evaluate import Evaluation
 from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.controls import CONTROLS
 from dashboard.figures.landscape import landscape_figure
 from dashboard.figures.theme import Theme
 from data.views import View
 
 MOST_LISTED = 5_000
-
-
-def current_theme() -> Theme:
-    """Which of the two the visitor's browser shows."""
-    return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def landscape_of(view: View, evaluation: Evaluation, kind: RegionKind, made_up: bool, theme: Theme) -> go.Figure:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.protocols import OnStage
 from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.state import Selection
-from data.cases import OnStage
 
 LARGE = 8_000
 """Publications that take more than a moment to index."""

@@ -7,10 +7,10 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.query.reading.parse import parse
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.sources.search.came import draw_came
 from dashboard.sections.sources.search.elsewhere import draw_elsewhere
 from dashboard.state import Selection
+from dashboard.words import plain
 
 HELP = (
     "Title, abstract and keywords are searched. PubMed, Ovid, Web of Science, Scopus, EBSCOhost, Dimensions, OpenAlex "

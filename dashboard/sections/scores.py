@@ -14,7 +14,8 @@ from dashboard import cache, state
 from dashboard.components import documents
 from dashboard.components.mount import mount_part
 from dashboard.jobs import Job
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
+from dashboard.words import plain
 from data.views import View
 
 AGAIN_AFTER_MS = 400

@@ -14,12 +14,13 @@ from dashboard import cache, state
 from dashboard.components import documents
 from dashboard.components.mount import SCAPE, mount_part, mount_payload
 from dashboard.components.points import regions_payload, threshold_marks
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.later import draw_later
 from dashboard.sections.plain import draw_html_export, draw_plain
 from dashboard.sections.scores import draw_scores
 from dashboard.state import FromBrowser, Selection
 from dashboard.tuning import Tuning, browser_values
+from dashboard.words import plain
 from data.views import View
 
 HEIGHT = 612

@@ -8,7 +8,8 @@ import streamlit as st
 
 from dashboard import cache
 from dashboard.jobs import Job
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
+from dashboard.words import plain
 
 
 def watch(job: Job, stop: str = "Cancel") -> None:

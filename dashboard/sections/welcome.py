@@ -9,11 +9,11 @@ from typing import Literal
 
 import streamlit as st
 
+from core.protocols import OnStage
 from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.sections.first_steps import draw_import_button
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
 from data.download import DownloadProgress
 from data.intake import bring_demo, bring_litqeval
 

@@ -11,11 +11,12 @@ from core.query.matching.matched import Semantics
 from core.query.reading.parse import parse
 from dashboard import cache, state
 from dashboard.components.mount import mount_part, mount_payload
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.sources.opened import ORDER, open_search
 from dashboard.sections.sources.search.came import draw_came
 from dashboard.sections.sources.search.elsewhere import offered
 from dashboard.state import Selection
+from dashboard.words import plain
 from dashboard.workbench.answers import Bench, answered, text_to_run
 from dashboard.workbench.document import bench_document
 from dashboard.workbench.drafts import Draft, Drafts

@@ -14,8 +14,8 @@ from core.query.tree import Finding, Group, Not, ParsedQuery
 from core.query.weighing.asked import Asked
 from core.query.weighing.contributions import Contribution, contributions
 from core.query.weighing.explain import Explained, explain
+from core.ranking.significance import Interval, wilson
 from core.text import words
-from core.uncertainty import Interval, wilson
 from dashboard.workbench.drafts import Draft, other
 from data.desk import Desk, ask
 from data.running import RANKED_CUT

@@ -17,6 +17,7 @@ from core.audit.reporting.prisma_s import prisma_s
 from core.audit.types import AuditFacts
 from core.audit.whole import together, whole
 from core.errors import InputError, NotFoundError
+from core.protocols import OnStage, silent
 from core.release import MADE_WITH
 from core.settings import EvaluationSettings
 from core.types import Ids
@@ -27,7 +28,6 @@ from data.audit.reviews import reviews
 from data.audit.writing.as_json import document_json
 from data.audit.writing.docx import write_docx
 from data.audit.writing.markdown import markdown
-from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.lookup import check_topic, version_named
 from data.workspace import Workspace

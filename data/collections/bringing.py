@@ -9,10 +9,10 @@ from itertools import chain
 from pathlib import Path
 
 from core.errors import DownloadError, FormatError, InputError
+from core.protocols import OnStage, silent
 from core.ranking.check import Oddity, check, renumbered
 from core.ranking.types import Collection, Document
 from core.types import Ids
-from data.cases import OnStage, silent
 from data.collections.opening import named_path, open_collection
 from data.collections.parts import RejectedLine
 from data.collections.reading import read_collection, read_documents

@@ -6,6 +6,7 @@ import os.path
 from dataclasses import dataclass
 from pathlib import Path
 
+from core.knowledge.statistics.query_sets import QuerySet
 from core.ranking.check import Oddity, check
 from core.ranking.types import Collection
 from data.collections.reading import read_collection
@@ -19,6 +20,7 @@ from data.collections.stored import (
 )
 from data.collections.topics import topic_collection
 from data.knowledge.holders import Holders
+from data.knowledge.statistics.query_sets import Queries, splits_of, stored_set
 from data.workspace import Workspace
 
 
@@ -45,7 +47,7 @@ def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollecti
     if is_stored(workspace.store, name):
         report = load_report(workspace.store, name)
         collection = load_collection(workspace.store, name)
-        holders = Holders.of(workspace, collection)
+        holders = Holders.of(workspace.knowledge, workspace.store, collection)
         return OpenedCollection(collection, report.oddities, report.notes, report.key, stored=True, holders=holders)
     if name.startswith(TOPIC_PREFIX):
         collection = topic_collection(workspace, name.removeprefix(TOPIC_PREFIX).strip())
@@ -81,5 +83,14 @@ def _is_there(where: Path) -> bool:
 
 
 def _opened(workspace: Workspace, collection: Collection, notes: tuple[str, ...]) -> OpenedCollection:
-    key, holders = run_key(collection), Holders.of(workspace, collection)
+    key, holders = run_key(collection), Holders.of(workspace.knowledge, workspace.store, collection)
     return OpenedCollection(collection, check(collection), tuple(notes), key, stored=False, holders=holders)
+
+
+def load_queries(workspace: Workspace, collection: str) -> Queries:
+    """Of a collection that is kept; else of one that is opened by folder or topic."""
+    name = collection.strip()
+    if is_stored(workspace.store, name):
+        return Queries(name, stored_set(workspace.store, name), splits_of(workspace.store, name))
+    found = open_collection(workspace, collection).collection
+    return Queries(found.name, QuerySet.of(found), found.splits)

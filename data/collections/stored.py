@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from itertools import chain, islice
 from typing import Any
 
@@ -14,7 +15,6 @@ from core.ranking.types import Collection, Document, Judgment, Query
 from core.types import Ids
 from data.clock import Clock, utc_now
 from data.collections.runs import delete_runs_of
-from data.retrieval.corpus import documents_key
 from data.store import AT_ONCE, Store, content_hash
 
 MOST_CHARACTERS = 80
@@ -310,3 +310,14 @@ def delete_collection(store: Store, name: str) -> None:
         delete_runs_of(store, name)
         _clear(store, name)
         store.execute("DELETE FROM collections WHERE name = ?", [name])
+
+
+def documents_key(documents: Sequence[Document]) -> str:
+    """A short name for these documents in this order."""
+    digest = sha256()
+    for document in documents:
+        parts = [part.encode(errors="surrogatepass") for part in (document.doc_id, document.title, document.text)]
+        # With their lengths, so that a text moved from one part to the next is another document.
+        digest.update(b"%d %d %d\0" % tuple(map(len, parts)))
+        digest.update(b"".join(parts))
+    return digest.hexdigest()[:20]

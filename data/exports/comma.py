@@ -10,14 +10,13 @@ from typing import BinaryIO
 from core.cells import harmless
 from core.types import Ids
 from data.exports.rows import HandOff, one_line, tidy
+from data.importers.tables.providers import BETWEEN
 
 COLUMNS = (
     *("title", "abstract", "authors", "year", "doi", "pmid", "journal", "volume", "issue", "pages", "type"),
     *("keywords", "url", "times_cited", "included", "publication_id", "own_id", "sources", "found_by", "core"),
     *("similarity", "embedder", "relevant_by"),
 )
-BETWEEN = "; "
-"""Between several values in one cell."""
 MOST_AT_ONCE = 500
 """Rows that are encoded together."""
 

@@ -9,10 +9,10 @@ from itertools import compress
 from core.comparing.compare import REGION_LABELS
 from core.errors import InputError, NoCoreError, NotFoundError
 from core.evaluate import Evaluation
+from core.protocols import OnStage
 from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind
 from core.vectors import centroid, cosine
-from data.cases import OnStage
 from data.vectors import Embedding
 from data.workspace import Workspace
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import InputError, NoCoreError, SettingsError
+from core.protocols import OnStage, silent
 from core.records.record import Record
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.sweep import SIMILARITY_TOLERANCE
 from core.types import Ids, RegionKind, unique_ids
-from data.cases import OnStage, silent
 from data.exports.judging import Judged, judge
 from data.exports.rows import HandOff
 from data.library.details import load_details, sources_of

@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Lock
 
 from core.errors import InputError, NotFoundError, QueryscapeError
-from data.cases import OnStage, silent
+from core.protocols import OnStage, silent
 from data.collections.stored import checked_name
 from data.files import disk_errors
 from data.folders import put_in_place

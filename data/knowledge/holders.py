@@ -20,7 +20,7 @@ from data.store import Store
 
 if TYPE_CHECKING:
     from data.knowledge.catalogue import KnowledgeBases
-    from data.workspace import Workspace
+
 
 LEAST_HELD = 0.5
 """Share of the documents that a base has to hold to be taken unasked."""
@@ -67,9 +67,9 @@ class Holders:
     """By the key of a base."""
 
     @classmethod
-    def of(cls, workspace: Workspace, collection: Collection) -> Holders:
-        """Those of this workspace."""
-        return cls(workspace.knowledge, collection.documents, workspace.store)
+    def of(cls, bases: KnowledgeBases, store: Store, collection: Collection) -> Holders:
+        """Return the bases as this collection sees them."""
+        return cls(bases, collection.documents, store)
 
     def names(self) -> Ids:
         """Of the bases that may be taken unasked, those that hold most of the documents first."""

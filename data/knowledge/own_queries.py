@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from core.errors import InputError
 from core.knowledge.requirement import Requirement
 from core.knowledge.templates import Template
+from core.protocols import OnStage, silent
 from core.ranking.check import check
 from core.ranking.types import Collection, Judgment, Query
 from core.types import Ids
-from data.cases import OnStage, silent
 from data.collections.stored import checked_name, find_collection, is_stored, load_collection, save_collection
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import delete_template, save_template, templates_of

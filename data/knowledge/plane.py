@@ -9,13 +9,14 @@ import numpy as np
 
 from core.errors import InputError
 from core.knowledge.types import Rows
+from core.protocols import OnStage, silent
 from core.ranking.types import Document
 from core.types import Points
-from data.cases import OnStage, silent
+from data.collections.stored import documents_key
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.walking import Walk, moves_to, reached
 from data.paths import WorkspacePaths
-from data.retrieval.corpus import Corpus, documents_key
+from data.retrieval.corpus import Corpus
 from data.retrieval.opening import DEFAULT_EMBEDDER
 from data.retrieval.plane import open_plane
 

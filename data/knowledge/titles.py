@@ -21,8 +21,8 @@ import tantivy
 from core.knowledge.likeness import forgiven, likeness
 from core.knowledge.title_keys import pieces, title_key
 from core.knowledge.types import Entity, Rows
+from core.protocols import OnStage, silent
 from core.text import STOP_WORDS
-from data.cases import OnStage, silent
 from data.knowledge.base import KnowledgeBase
 from data.retrieval.kept import Kept, open_or_make
 

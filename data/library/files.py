@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from core.errors import FileError, InputError
+from core.protocols import OnStage, silent
 from core.types import unique_ids
-from data.cases import OnStage, silent
 from data.importers.decoding import plain_name
 from data.importers.reading import read_data, read_file
 from data.importers.source import NOTHING_ASKED, Asked, FileReading, Rejected

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import FileError, FormatError, QueryscapeError
+from core.protocols import OnStage, silent
 from core.types import Ids, unique_ids
-from data.cases import OnStage, silent
 from data.importers.decoding import opened
 from data.importers.source import FileReading
 from data.importers.tables.any_table import Proposal, likeness, proposed_columns

@@ -7,10 +7,10 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from core.protocols import OnStage
 from core.retrieval.boolean import BooleanRetriever
 from core.retrieval.spec import Spec
 from core.types import Publication
-from data.cases import OnStage
 from data.files import written_aside
 from data.index import CorpusIndex
 from data.indexing import index_key, open_or_build

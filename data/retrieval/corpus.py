@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
 from pathlib import Path
 
 from core.ranking.types import Collection, Document, Rows
 from core.retrieval.base import Retriever, id_ranks
 from core.types import Ids
+from data.collections.stored import documents_key
 from data.knowledge.holders import Holders
 from data.paths import WorkspacePaths
 
@@ -41,17 +40,6 @@ class Corpus:
     def id_ranks(self) -> Rows:
         """The place of each document when ids are sorted: how ties are broken."""
         return id_ranks(self.doc_ids)
-
-
-def documents_key(documents: Sequence[Document]) -> str:
-    """A short name for these documents in this order."""
-    digest = sha256()
-    for document in documents:
-        parts = [part.encode(errors="surrogatepass") for part in (document.doc_id, document.title, document.text)]
-        # With their lengths, so that a text moved from one part to the next is another document.
-        digest.update(b"%d %d %d\0" % tuple(map(len, parts)))
-        digest.update(b"".join(parts))
-    return digest.hexdigest()[:20]
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from core.protocols import OnStage, silent
 from core.retrieval.dense import Dense
 from core.retrieval.spec import Spec
-from data.cases import OnStage, silent
 from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.embedding import OpenNamed, corpus_vectors, opened_model, whole_documents
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from core.errors import InputError
+from core.protocols import OnStage
 from core.retrieval.cosines import EmbedQueries, has_words
 from core.types import Mask, Vectors
-from data.cases import OnStage
 from data.checksums import file_sha256
 from data.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
 from data.embedders.model import Mishaps, Model

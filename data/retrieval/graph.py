@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from core.errors import InputError, QueryscapeError
 from core.knowledge.proposing import Proposal
 from core.knowledge.templates import Template
+from core.protocols import OnStage, silent
 from core.ranking.types import Rows
 from core.retrieval.graph import Graph
 from core.retrieval.kinds import RETRIEVERS
 from core.retrieval.spec import Spec
-from data.cases import OnStage, silent
 from data.knowledge.holders import Holder, Holders
 from data.knowledge.reading import in_words, mentions_in
 from data.knowledge.templates import templates_of

@@ -8,12 +8,12 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from core.errors import InputError
+from core.protocols import OnStage, silent
 from core.retrieval.base import Retriever
 from core.retrieval.cosines import has_words
 from core.retrieval.late_interaction import LateInteraction
 from core.retrieval.spec import Spec
 from core.types import Vectors
-from data.cases import OnStage, silent
 from data.embedders import EmbedderName, read_name
 from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.embedding import OpenNamed, opened_model, readable

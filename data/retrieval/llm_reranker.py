@@ -7,13 +7,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import InputError, ServiceError
-from core.protocols import Answer, ChatModel
+from core.protocols import Answer, ChatModel, OnStage
 from core.ranking.types import Document, Query
 from core.retrieval.base import Retriever
 from core.retrieval.llm_reranker import LlmReranker, Scored
 from core.retrieval.spec import Spec
 from data.asking import Breaker, NotAskedError, ask_all
-from data.cases import OnStage
 from data.chat import AnswerCache, open_chat, recalled, remember
 from data.embedders.retrying import Patience
 from data.retrieval import demo_model

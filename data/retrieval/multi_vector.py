@@ -6,11 +6,11 @@ from itertools import accumulate
 
 import numpy as np
 
+from core.protocols import OnStage, silent
 from core.ranking.types import Rows
 from core.retrieval.chunks import OVERLAP, SIZE, chunks, n_chunks
 from core.retrieval.multi_vector import MultiVector
 from core.retrieval.spec import Spec
-from data.cases import OnStage, silent
 from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.embedding import OpenNamed, Texts, corpus_vectors, opened_model
 

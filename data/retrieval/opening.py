@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from core.errors import InputError, QueryscapeError
+from core.protocols import OnStage, silent
 from core.retrieval.presets import NOT_OF_OPENAI
 from core.retrieval.spec import OF_KIND, RetrieverKind, Spec
-from data.cases import OnStage, silent
 from data.chat import AnswerCache
 from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.knowledge.holders import Holders

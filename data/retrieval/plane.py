@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from core.projection import principal_axes
+from core.protocols import OnStage, silent
 from core.retrieval.cosines import EmbedQueries, has_words
 from core.types import Floats, Points, Vectors
 from core.vectors import BLOCK_ROWS, normalise
-from data.cases import OnStage, silent
 from data.retrieval.corpus import Corpus
 from data.retrieval.embedding import OpenNamed, corpus_vectors, opened_model, whole_documents
 from data.retrieval.kept import open_or_make

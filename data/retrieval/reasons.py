@@ -11,12 +11,12 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
+from core.protocols import OnStage, silent
 from core.ranking.types import Query
 from core.retrieval.base import Hits
 from core.retrieval.bm25 import TermShare
 from core.retrieval.spec import Spec
 from core.retrieval.why import Deep, Words
-from data.cases import OnStage, silent
 from data.embedders import EMBEDDERS, read_name
 from data.retrieval.corpus import Corpus
 from data.retrieval.opening import first_of, needs, open_retriever, settled

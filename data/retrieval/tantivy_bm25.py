@@ -18,13 +18,12 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from core.protocols import OnProgress
+from core.protocols import OnProgress, OnStage
 from core.ranking.types import Document, Query, Rows
 from core.retrieval.base import NO_HITS, Hits, OneByOne, Timing, best, untimed
 from core.retrieval.bm25 import K1, B, Bm25Index, Bm25Retriever, TermShare, gains, idf, length_norms, shares
 from core.retrieval.spec import Spec
 from core.types import Floats
-from data.cases import OnStage
 from data.retrieval.analysis import Analysis
 from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.kept import open_or_make

@@ -10,13 +10,14 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
+from core.protocols import OnStage, silent
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
 from core.studies.scores import RegionNumbers, TopicScores
 from core.studies.thresholds import ThresholdCurve
 from core.sweep import sweep_at
 from core.types import Origin, RegionKind
-from data.cases import Case, OnStage, silent
+from data.cases import Case
 from data.embedders import EMBEDDERS
 from data.memory import Arrays, key_for, packed, settings_key, unpacked
 from data.store import VersionRow

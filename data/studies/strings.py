@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from core.errors import InputError, QueryscapeError, StoreError
-from core.protocols import JsonModel
+from core.protocols import JsonModel, OnStage, silent
 from core.studies.scores import TopicScores
 from core.studies.strings import TopicStrings, by_topic
 from core.writer.types import STATISTICS, Brief, Gain
-from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.studies.scores import Wanted, named_stages, runs_by_origin
 from data.workspace import Workspace

@@ -17,11 +17,11 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.projection import MIN_PUBLICATIONS, fit_projection
+from core.protocols import OnStage, silent
 from core.settings import ProjectionMethod, ProjectionSettings
 from core.studies.core_sets import Purity, SurveyKind, TopicCore, best_clusters, purity
 from core.types import EmbeddedSet, Ids, Points
 from core.vectors import normalise
-from data.cases import OnStage, silent
 from data.embedders.lsa import FORMAT_VERSION, LsaModel
 from data.embedding import topic_texts
 from data.memory import Arrays, key_for, packed, unpacked

@@ -11,20 +11,11 @@ from typing import TYPE_CHECKING
 from core.comparing.compare import Comparison, Entrant, Pair, compare
 from core.errors import DiskFullError, InputError
 from core.evaluate import Evaluation
+from core.protocols import OnStage, silent
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from data.cases import (
-    CLUSTERS,
-    Case,
-    OnStage,
-    cluster_key,
-    evaluation_key,
-    recalled_score,
-    remembered_keys,
-    remembered_score,
-    silent,
-)
+from data.cases import CLUSTERS, Case, cluster_key, evaluation_key, recalled_score, remembered_keys, remembered_score
 from data.memory import decode_comparison, encode_comparison, key_for, settings_key
 from data.store import VersionRow
 

@@ -14,12 +14,13 @@ from core.comparing.turning import Turn
 from core.comparing.variations import VARIATIONS, Choice
 from core.errors import DiskFullError, InputError
 from core.evaluate import fit_regions
+from core.protocols import OnStage, silent
 from core.regions import DEFAULT_REGIONS
 from core.regions.base import Fit, Scene
 from core.regions.cluster import cluster_curve
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from data.cases import Case, OnStage, cluster_key, remembered_keys, remembered_score, silent
+from data.cases import Case, cluster_key, remembered_keys, remembered_score
 from data.memory import decode_cluster, encode_cluster, key_for, settings_key
 from data.versions.comparing import clusters_that_wait, load_entrants
 

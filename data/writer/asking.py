@@ -9,12 +9,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.errors import ServiceError, StoreError
-from core.protocols import Answer
+from core.protocols import Answer, OnStage, silent
 from core.writer.asking.prompts import VERSION, repair_prompt, schema, system_prompt, user_prompt
 from core.writer.asking.reading import Removal, read_proposals
 from core.writer.types import Brief, Depth, HeldBack, Keyword, Proposal, Reading
 from data.asking import Breaker, NotAskedError, ask_all
-from data.cases import OnStage, silent
 from data.chat import Question, RefusedError, recalled, remember
 from data.clock import Clock, utc_now
 from data.completions import FILTERED

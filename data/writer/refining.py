@@ -7,9 +7,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 
 from core.errors import InputError, StoreError
-from core.protocols import JsonModel
+from core.protocols import JsonModel, OnStage, silent
 from core.writer.types import Budget, Step
-from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.store import Store
 from data.workspace import Workspace

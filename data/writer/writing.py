@@ -9,12 +9,11 @@ from dataclasses import asdict
 from threading import Lock
 
 from core.errors import InputError, StoreError, StoreInUseError
-from core.protocols import JsonModel
+from core.protocols import JsonModel, OnStage, silent
 from core.writer.asking.prompts import VERSION as PROMPTS
 from core.writer.documents import brief_document, budget_document
 from core.writer.types import Proposal, Reading
 from data.asking import BEAT
-from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.store import Store, content_hash
 from data.workspace import Workspace

@@ -22,11 +22,11 @@ from core.judging.prompts import answer_schema, system_prompt, user_prompt
 from core.judging.types import Candidate, Field, JudgeSettings, Rubric, Triple
 from core.protocols import JsonModel
 from core.ranking.types import Query
-from data.chat import open_chat
+from data.chat import limited, open_chat
 from data.judging.keeping.runs import find_judge_run, load_judged, save_run
 from data.judging.rubrics import find_rubric
 from data.judging.running.run import judge_run, make_judge
-from data.limiter import Limiter, limited
+from data.limiter import Limiter
 from data.store import Store
 
 SECONDS = 0.2

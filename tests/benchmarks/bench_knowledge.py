@@ -45,7 +45,7 @@ def load(files: Path, into: Path) -> None:
         return lambda done, total: None
 
     with Workspace.open(into) as workspace:
-        brought = bring_knowledge(workspace, str(files), name="mag", replace=True, on_stage=on_stage)
+        brought = bring_knowledge(workspace.knowledge, str(files), name="mag", replace=True, on_stage=on_stage)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
     seconds, processors = time.perf_counter() - start, time.process_time()
     found = {"seconds": seconds, "of all processors": processors, "peak, GB": peak, "stages": stages}

@@ -15,9 +15,9 @@ from pathlib import Path
 
 import numpy as np
 
+from core.protocols import silent
 from core.ranking.types import Collection
 from core.retrieval.spec import read_spec
-from data.cases import silent
 from data.paths import WorkspacePaths
 from data.retrieval.corpus import Corpus
 from data.retrieval.opening import open_retriever

@@ -14,10 +14,10 @@ from pathlib import Path
 import bm25s
 import numpy as np
 
+from core.protocols import silent
 from core.ranking.types import Document, Query
 from core.retrieval.bm25 import Bm25Retriever, gains, idf
 from core.retrieval.spec import Spec
-from data.cases import silent
 from data.retrieval.analysis import Analysis
 from data.retrieval.corpus import Corpus
 from data.retrieval.tantivy_bm25 import open_bm25

@@ -21,9 +21,9 @@ import numpy as np
 from scipy.stats import t as student
 
 from core.query.matching.bits import rows_of
+from core.ranking.significance import LEVEL, Interval
 from core.settings import EvaluationSettings
 from core.types import CoreSet
-from core.uncertainty import LEVEL, Interval
 from core.writer.judging import Sides
 from core.writer.looking import LookUp
 from core.writer.searching import best_sheet

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from core.ranking.report import Leaderboard, RunComparison, RunScores
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 
 
 def a_leaderboard(

@@ -14,7 +14,7 @@ from core.audit.quality.summary import is_clear, summary, summed_up
 from core.audit.quality.types import QualityFacts, VersionFacts
 from core.comparing.compare import Difference
 from core.evaluate import FEW_CORE
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from tests.audit_cases import quality_facts, without_results
 
 TOO_MUCH = re.compile(r"\b(significan\w*|best|prov(e|es|ed|en))\b", re.IGNORECASE)

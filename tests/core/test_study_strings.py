@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ranking.significance import randomization_p
+from core.ranking.significance import Interval, randomization_p
 from core.studies.scores import Column, RegionNumbers, TopicScores
 from core.studies.string_tables import result_table
 from core.studies.strings import (
@@ -23,7 +23,6 @@ from core.studies.strings import (
     sentence_of,
 )
 from core.types import Origin
-from core.uncertainty import Interval
 from core.writer.types import Gain
 
 RECALL, F_BETA = Column("recall"), Column("f_beta", "cosine")

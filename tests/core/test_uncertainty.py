@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
+from core.ranking.significance import percentile_range, wilson
 from core.regions.hull import hull_around, lies_on_a_line
 from core.regions.mvee import ellipsoid_around
 from core.resampling import RESAMPLERS
@@ -18,11 +19,9 @@ from core.uncertainty import (
     N_RESAMPLES,
     coverage_sentence,
     left_out_weights,
-    percentile_range,
     resample_weights,
     sample_scores,
     sensitivity,
-    wilson,
 )
 from tests.benchmarks.coverage import simulated_coverage
 from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic, topic_of, unit

@@ -13,8 +13,8 @@ from core.comparing.compare import Comparison, Entrant, compare
 from core.comparing.verdict import verdict
 from core.errors import InputError
 from core.evaluate import Evaluation
+from core.ranking.significance import Interval
 from core.types import RegionKind
-from core.uncertainty import Interval
 from tests.core.scenes import SETTINGS, Topic, random_topic
 
 TOPIC = random_topic(1)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from core.writer import documents
 from core.writer.types import (
     Brief,

@@ -20,7 +20,8 @@ from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Publication
 from core.uncertainty import coverage_sentence
-from dashboard.components.documents import core_document, finite, record_document, scores_document
+from dashboard.components.documents import core_document, record_document, scores_document
+from dashboard.components.payload import finite
 from dashboard.components.points import curve_payload, points_payload, regions_payload
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.tuning import NUMBERS

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
+from core.protocols import OnStage
 from dashboard.jobs import AT_ONCE, MOST_FINISHED, Job, Jobs, Work, stop_all
 from dashboard.sections.waiting import how_far
-from data.cases import OnStage
 
 PATIENCE = 30
 """Seconds until a test that hangs says so."""

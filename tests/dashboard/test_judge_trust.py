@@ -14,8 +14,8 @@ from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.trust.regions import region_agreement
 from core.judging.trust.resampling import Estimate
 from core.judging.types import Candidate, Field, JudgeSettings
+from core.ranking.significance import Interval
 from core.ranking.types import Collection, Document, Judgment, Query
-from core.uncertainty import Interval
 from dashboard import cache
 from dashboard.figures.judge.trust_moves import Move, move_rows, moves_figure
 from dashboard.figures.judge.trust_people import rate_rows, rates_figure, table_figure, table_rows

@@ -9,10 +9,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import SettingsError
+from core.protocols import OnStage
 from dashboard import cache
 from dashboard.labs import LABS, ORDER
 from dashboard.labs.bench import Bench, Choice, Lab, Number, Slider, mistakes_in, points_of, read_values, values_in_link
-from data.cases import OnStage
 from tests.dashboard.apps import SECONDS, messages, told
 
 LABS_PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "labs.py"

@@ -13,7 +13,8 @@ from hypothesis import strategies as some
 from markdown_it import MarkdownIt
 
 from core.errors import InputError
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
+from dashboard.words import plain
 
 # What Streamlit reads beyond this (colours, icons, formulas) begins with one of these signs; none may stand alone.
 SIGNS = re.compile(r"(?<!\\)(?:\\\\)*[`*_{}\[\]()#+\-.!|~<>$:&]")

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from dashboard.figures.retrievers.against import Pair, against_figure, against_rows, outcomes
 from dashboard.figures.retrievers.by_k import Curve, PublishedDot, by_k_figure, by_k_rows
 from dashboard.figures.retrievers.latency import Stage, Times, latency_figure, latency_rows

@@ -16,10 +16,10 @@ from core.comparing.pareto import pareto_front
 from core.comparing.robustness import Order, Outcome, Robustness, Span, Special
 from core.comparing.turning import Turn
 from core.comparing.variations import Choice
+from core.ranking.significance import Interval, wilson
 from core.settings import EvaluationSettings
 from core.sweep import curve
 from core.types import RegionKind
-from core.uncertainty import Interval, wilson
 from dashboard.figures.theme import COLOURS, THEMES, Theme
 from dashboard.figures.versions.curves import VersionCurve, curve_rows, thin_out, version_curves_figure
 from dashboard.figures.versions.differences import difference_rows, differences_figure, is_clear

@@ -8,10 +8,11 @@ from pathlib import Path
 
 from core.ranking.types import Document
 from core.types import Vectors
+from data.collections.stored import documents_key
 from data.embedders import EmbedderName
 from data.embedders.model import Mishaps, Model
 from data.embedders.tokens import Estimate, estimate
-from data.retrieval.corpus import Corpus, documents_key
+from data.retrieval.corpus import Corpus
 from tests.core.retrieval.vector_fakes import count_words, word_vectors
 
 FAKE = "st:someone/counts-words"

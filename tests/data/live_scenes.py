@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from core.errors import BudgetSpentError
-from data.cases import silent
+from core.protocols import silent
 from data.sources.fetching.running import go_on, plan_run
 from data.sources.fetching.runs import LiveRun, find_live_run
 from data.sources.fetching.updating import repeat

@@ -10,12 +10,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.protocols import silent
 from core.ranking.check import is_misnumbered, renumbered
 from core.ranking.types import Collection
 from core.retrieval.spec import Spec, read_spec
-from data.cases import silent
 from data.collections.reading import read_collection
-from data.retrieval.corpus import Corpus, documents_key
+from data.collections.stored import documents_key
+from data.retrieval.corpus import Corpus
 from data.retrieval.tantivy_bm25 import open_bm25
 
 pytestmark = pytest.mark.collections

@@ -15,8 +15,7 @@ import pytest
 from core.errors import CorruptStoreError, NotFoundError
 from core.types import EmbeddedSet
 from data.embedders import EMBEDDERS
-from data.embedding import BATCH
-from data.records import EmbedReport
+from data.embedding import BATCH, EmbedReport
 from data.workspace import Workspace
 from tests.data.workspaces import FakeEmbedder, Version, ids_of, publications
 

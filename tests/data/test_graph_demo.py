@@ -82,7 +82,7 @@ def relational(base: KnowledgeBase, demo: Collection) -> Collection:
 
 
 def board_of(workspace: Workspace, collection: Collection) -> Leaderboard:
-    corpus = Corpus.of(collection, workspace.paths, Holders.of(workspace, collection))
+    corpus = Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection))
     runs = []
     for text in ("bm25", "dense:lsa", "hybrid:lsa", "graph"):
         retriever = open_retriever(corpus, settled(read_spec(text))).retriever

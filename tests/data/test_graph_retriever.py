@@ -51,11 +51,11 @@ def own(kept: Path, tmp_path: Path) -> Iterator[Workspace]:
 
 
 def holders(workspace: Workspace, documents: tuple[Document, ...] = DOCUMENTS) -> Holders:
-    return Holders.of(workspace, Collection("any", documents, (), ()))
+    return Holders.of(workspace.knowledge, workspace.store, Collection("any", documents, (), ()))
 
 
 def search(workspace: Workspace, text: str, spec: Spec = GRAPH, collection: Collection = COLLECTION) -> Hits:
-    corpus = Corpus.of(collection, workspace.paths, Holders.of(workspace, collection))
+    corpus = Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection))
     return open_retriever(corpus, spec).retriever.search(Query("q", text), 10)
 
 
@@ -112,7 +112,7 @@ def test_ids_that_are_the_same_by_chance_are_not_enough(workspace: Workspace) ->
 def test_a_base_that_holds_half_says_so(workspace: Workspace) -> None:
     documents = (*DOCUMENTS[:2], Document("z1", "Other", "air temperature"), Document("z2", "More", "air"))
     half = replace(COLLECTION, name="half", documents=documents)
-    corpus = Corpus.of(half, workspace.paths, Holders.of(workspace, half))
+    corpus = Corpus.of(half, workspace.paths, Holders.of(workspace.knowledge, workspace.store, half))
     opened = open_retriever(corpus, GRAPH)
     assert any("it holds 2 of 4 documents" in note for note in opened.notes)
     hits = opened.retriever.search(Query("q", "papers by Akira Ito on air temperature"), 10)

@@ -39,7 +39,7 @@ def files(n: int, name: str) -> dict[str, bytes]:
 def refused(path: Path, workspace: Path) -> str:
     with Workspace.open(workspace) as opened:
         with pytest.raises(FormatError) as caught:
-            bring_knowledge(opened, str(path), name="x")
+            bring_knowledge(opened.knowledge, str(path), name="x")
         assert opened.knowledge.names() == ()
     assert not list((workspace / "knowledge").glob("*"))
     return str(caught.value)
@@ -87,8 +87,8 @@ def test_a_name_that_means_unfinished_is_refused(tmp_path: Path) -> None:
     (source / "entities.csv").write_text("id,type\n1,paper\n")
     with Workspace.open(tmp_path / "workspace") as workspace:
         with pytest.raises(InputError, match="choose another name"):
-            bring_knowledge(workspace, str(source), name="mine.part")
-        bring_knowledge(workspace, str(source), name="mine.parts")
+            bring_knowledge(workspace.knowledge, str(source), name="mine.part")
+        bring_knowledge(workspace.knowledge, str(source), name="mine.parts")
         assert workspace.knowledge.names() == ("mine.parts",)
 
 
@@ -103,7 +103,7 @@ def test_a_cut_file_is_damaged_whenever_that_shows(tmp_path: Path) -> None:
     source.mkdir()
     (source / "entities.csv").write_text("id,type\n1,paper\n")
     with Workspace.open(tmp_path / "workspace") as workspace:
-        bring_knowledge(workspace, str(source), name="mine")
+        bring_knowledge(workspace.knowledge, str(source), name="mine")
         file = workspace.knowledge.root / "mine" / FILE
         data = file.read_bytes()
         for n in range(0, len(data), len(data) // 12):
@@ -117,7 +117,9 @@ def test_a_first_work_longer_than_what_is_looked_at_is_seen(tmp_path: Path) -> N
     work = {"id": "https://openalex.org/W1", "display_name": "Many", "authorships": authors}
     (tmp_path / "works.jsonl").write_text(json.dumps(work) + "\n")
     with Workspace.open(tmp_path / "workspace") as workspace:
-        assert bring_knowledge(workspace, str(tmp_path / "works.jsonl"), name="many").about.n_entities == 10_001
+        assert (
+            bring_knowledge(workspace.knowledge, str(tmp_path / "works.jsonl"), name="many").about.n_entities == 10_001
+        )
 
 
 def test_what_a_killed_run_left_is_taken_away_and_what_is_being_written_is_not(tmp_path: Path) -> None:
@@ -132,7 +134,7 @@ def test_what_a_killed_run_left_is_taken_away_and_what_is_being_written_is_not(t
         inner = iter(parts.entities)
 
         def meanwhile() -> Iterator[EntityPart]:
-            bring_knowledge(workspace, str(source), name="second")
+            bring_knowledge(workspace.knowledge, str(source), name="second")
             yield from inner
 
         parts.entities = meanwhile()

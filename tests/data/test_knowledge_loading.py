@@ -46,7 +46,7 @@ def works(folder: Path) -> Path:
 
 def test_each_kind_is_recognised(workspace: Workspace, tmp_path: Path) -> None:
     for make, place, templates in ((tables, "own", ""), (stark, "mag/processed", "mag"), (works, "alex", "mag")):
-        brought = bring_knowledge(workspace, str(make(tmp_path / place)))
+        brought = bring_knowledge(workspace.knowledge, str(make(tmp_path / place)))
         assert brought.about.name == place.partition("/")[0]
         assert brought.about.templates == templates
         base = workspace.knowledge.open(brought.about.name)
@@ -56,10 +56,13 @@ def test_each_kind_is_recognised(workspace: Workspace, tmp_path: Path) -> None:
 
 def test_files_inside_a_folder_name_it_too(workspace: Workspace, tmp_path: Path) -> None:
     tables(tmp_path / "own")
-    assert bring_knowledge(workspace, str(tmp_path / "own/entities.csv"), name="a").about.n_entities == 2
+    assert bring_knowledge(workspace.knowledge, str(tmp_path / "own/entities.csv"), name="a").about.n_entities == 2
     stark(tmp_path / "mag/processed")
-    assert bring_knowledge(workspace, str(tmp_path / "mag/processed/node_info.pkl"), name="b").about.templates == "mag"
-    assert bring_knowledge(workspace, str(tmp_path / "mag"), name="c").about.n_entities == 2
+    assert (
+        bring_knowledge(workspace.knowledge, str(tmp_path / "mag/processed/node_info.pkl"), name="b").about.templates
+        == "mag"
+    )
+    assert bring_knowledge(workspace.knowledge, str(tmp_path / "mag"), name="c").about.n_entities == 2
 
 
 def test_an_archive_in_a_folder_is_found(workspace: Workspace, tmp_path: Path) -> None:
@@ -69,7 +72,7 @@ def test_an_archive_in_a_folder_is_found(workspace: Workspace, tmp_path: Path) -
         for path in folder.iterdir():
             archive.write(path, f"processed/{path.name}")
     for where in ("down", "down/processed.zip"):
-        brought = bring_knowledge(workspace, str(tmp_path / where), replace=True)
+        brought = bring_knowledge(workspace.knowledge, str(tmp_path / where), replace=True)
         assert (brought.about.name, brought.about.n_relations) == ("down", 1)
 
 
@@ -77,7 +80,7 @@ def test_what_was_left_out_is_said(workspace: Workspace, tmp_path: Path) -> None
     folder = tables(tmp_path / "own")
     with (folder / "entities.csv").open("a") as file:
         file.write(",paper,No id\n")
-    brought = bring_knowledge(workspace, str(folder), answers=("paper",))
+    brought = bring_knowledge(workspace.knowledge, str(folder), answers=("paper",))
     assert (brought.built.n_dangling, brought.built.n_relations) == (1, 1)
     assert [str(line) for line in brought.rejected] == ["entities.csv, line 4: an entity without an id"]
     assert brought.notes == brought.about.notes
@@ -87,12 +90,12 @@ def test_what_was_left_out_is_said(workspace: Workspace, tmp_path: Path) -> None
 
 def test_mistakes_are_said_before_anything_is_read(workspace: Workspace, tmp_path: Path) -> None:
     folder = tables(tmp_path / "own")
-    bring_knowledge(workspace, str(folder))
+    bring_knowledge(workspace.knowledge, str(folder))
     (folder / "entities.csv").write_text("nothing")
     with pytest.raises(InputError, match="already"):
-        bring_knowledge(workspace, str(folder))
+        bring_knowledge(workspace.knowledge, str(folder))
     with pytest.raises(FormatError, match='no column "id"'):
-        bring_knowledge(workspace, str(folder), replace=True)
+        bring_knowledge(workspace.knowledge, str(folder), replace=True)
     assert workspace.knowledge.open("own").about.n_entities == 2
     for where, error, said in (
         ("https://example.org/kb", InputError, "not fetched from the web"),
@@ -100,9 +103,9 @@ def test_mistakes_are_said_before_anything_is_read(workspace: Workspace, tmp_pat
         ("a\0b", FileError, "check its name"),
     ):
         with pytest.raises(error, match=said):
-            bring_knowledge(workspace, where)
+            bring_knowledge(workspace.knowledge, where)
     with pytest.raises(InputError, match="name"):
-        bring_knowledge(workspace, str(folder), name="a/b")
+        bring_knowledge(workspace.knowledge, str(folder), name="a/b")
 
 
 def test_what_is_none_is_told_what_there_could_be(workspace: Workspace, tmp_path: Path) -> None:
@@ -115,10 +118,10 @@ def test_what_is_none_is_told_what_there_could_be(workspace: Workspace, tmp_path
         archive.writestr("a.txt", "a")
     for where in (empty, picture, packed):
         with pytest.raises(FormatError, match=r"no knowledge base that Queryscape knows; it reads .*entities.csv"):
-            bring_knowledge(workspace, str(where))
+            bring_knowledge(workspace.knowledge, str(where))
     packed.write_bytes(packed.read_bytes()[:40])
     with pytest.raises(FormatError, match="cut off or damaged"):
-        bring_knowledge(workspace, str(packed))
+        bring_knowledge(workspace.knowledge, str(packed))
     assert workspace.knowledge.names() == ()
 
 
@@ -135,7 +138,7 @@ def stage(what):
     return lambda done, total: None
 
 with Workspace.open(Path(sys.argv[1])) as workspace:
-    bring_knowledge(workspace, sys.argv[2], name="it", replace=True, on_stage=stage)
+    bring_knowledge(workspace.knowledge, sys.argv[2], name="it", replace=True, on_stage=stage)
 """
 
 
@@ -144,7 +147,7 @@ with Workspace.open(Path(sys.argv[1])) as workspace:
 def test_a_kill_leaves_what_was_there(tmp_path: Path, stage: str) -> None:
     folder = tables(tmp_path / "own")
     with Workspace.open(tmp_path / "ws") as workspace:
-        bring_knowledge(workspace, str(folder), name="it")
+        bring_knowledge(workspace.knowledge, str(folder), name="it")
     (folder / "entities.csv").write_text("id\nanother\n")
     command = [sys.executable, "-c", KILLED, str(tmp_path / "ws"), str(folder), stage]
     top = str(Path(__file__).parents[2])

@@ -10,8 +10,8 @@ import pytest
 
 from core.evaluate import evaluate_scene
 from core.labs.topics import made_up_topic
+from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
-from data.cases import OnStage, silent
 from data.labs import FRESH_SECONDS, WorkspaceLayouts, WorkspaceTopics, decode_layouts, encode_layouts
 from data.workspace import Workspace
 from tests.core.lab_layouts import quick_layouts

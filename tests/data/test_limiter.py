@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from core.errors import SettingsError
 from core.protocols import Answer
-from data.chat import open_chat
+from data.chat import limited, open_chat
 from data.embedders.retrying import Patience
-from data.limiter import Limiter, limited
+from data.limiter import Limiter
 from tests.data.judge_server import judge_server
 
 

@@ -14,10 +14,10 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import InputError
+from core.protocols import silent
 from core.ranking.types import Document, Query
 from core.retrieval.base import Hits, OneByOne, Timing, untimed
 from core.retrieval.spec import Spec
-from data.cases import silent
 from data.embedders.retrying import Patience
 from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.demo_model import NOTE

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 
+from core.protocols import silent
 from core.ranking.types import Document
 from core.retrieval.base import Retriever
 from core.retrieval.spec import Spec
 from core.text import words
-from data.cases import silent
+from data.collections.stored import documents_key
 from data.retrieval.boolean import open_boolean
-from data.retrieval.corpus import Corpus, Opened, documents_key
+from data.retrieval.corpus import Corpus, Opened
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 
 

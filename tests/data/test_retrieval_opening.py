@@ -12,7 +12,7 @@ import data.retrieval.opening as opening
 from core.ranking.types import Document
 from core.retrieval.presets import PRESETS
 from core.retrieval.spec import Spec, read_spec
-from data.retrieval.corpus import documents_key
+from data.collections.stored import documents_key
 from data.retrieval.opening import identity, needs, settled
 
 NAMED = {preset.name: preset.spec for preset in PRESETS if preset.spec}

@@ -8,15 +8,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.protocols import silent
 from core.ranking.check import is_misnumbered, renumbered
 from core.ranking.report import score_runs
 from core.ranking.types import Collection, Query, Run
 from core.retrieval.spec import read_spec
 from core.vectors import normalise
-from data.cases import silent
 from data.collections.reading import read_collection
+from data.collections.stored import documents_key
 from data.embedders.sentence_transformers import SentenceTransformersModel
-from data.retrieval.corpus import Corpus, documents_key
+from data.retrieval.corpus import Corpus
 from data.retrieval.opening import open_retriever
 from tests.data.real_model import packaged_model
 

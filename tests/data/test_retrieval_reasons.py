@@ -12,8 +12,9 @@ from core.ranking.types import Document, Query
 from core.retrieval.base import id_ranks
 from core.retrieval.bm25 import Bm25Index
 from core.retrieval.spec import Spec, read_spec
+from data.collections.stored import documents_key
 from data.retrieval.analysis import Analysis
-from data.retrieval.corpus import Corpus, documents_key
+from data.retrieval.corpus import Corpus
 from data.retrieval.opening import open_retriever
 from data.retrieval.plane import fit_axes, open_plane
 from data.retrieval.reasons import asked_specs, reasons_for

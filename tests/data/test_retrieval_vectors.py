@@ -14,13 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError, StoreError
-from core.protocols import OnProgress
+from core.protocols import OnProgress, silent
 from core.ranking.types import Document, Query
 from core.retrieval.chunks import chunks
 from core.retrieval.spec import Spec
 from core.types import Vectors
 from core.vectors import normalise
-from data.cases import silent
 from data.retrieval import vector_file
 from data.retrieval.corpus import Opened
 from data.retrieval.dense import open_dense

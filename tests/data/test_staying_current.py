@@ -12,6 +12,7 @@ import pytest
 from core.errors import InputError
 from core.settings import EvaluationSettings, ProjectionSettings
 from data import cases
+from data.versions.comparing import compare_in_full
 from data.workspace import Workspace
 from tests.data.workspaces import (
     CORE,
@@ -110,9 +111,9 @@ def test_lsa_embeds_what_has_come_since(workspace: Workspace) -> None:
 
 
 def test_a_comparison_is_remembered(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    first = workspace.compare(TOPIC, ["baseline", "review"])
+    first = compare_in_full(workspace, TOPIC, ["baseline", "review"])
     monkeypatch.setattr("data.versions.comparing.compare", None)
-    second = workspace.compare(TOPIC, ["baseline", "review"])
+    second = compare_in_full(workspace, TOPIC, ["baseline", "review"])
     assert (second.pairs, second.differences) == (first.pairs, first.differences)
     assert [e.recall for e in second.versions] == [e.recall for e in first.versions]
 

@@ -14,14 +14,15 @@ import tantivy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from core.protocols import silent
 from core.ranking.types import Document, Query
 from core.retrieval.base import Retriever
 from core.retrieval.bm25 import Bm25Index, Bm25Retriever
 from core.retrieval.spec import Spec
 from core.text import STOP_WORDS, words
-from data.cases import silent
+from data.collections.stored import documents_key
 from data.retrieval.analysis import LONGEST, Analysis
-from data.retrieval.corpus import Corpus, Opened, documents_key
+from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.tantivy_bm25 import (
     TantivyBm25,
     kept_length,

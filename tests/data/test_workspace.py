@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Publication
 from data import cases
 from data import workspace as workspace_module
+from data.versions.comparing import compare_in_full
 from data.workspace import Workspace
 from tests.data.workspaces import (
     CORE,
@@ -127,7 +129,7 @@ def test_other_settings_give_other_answers_and_keep_the_cluster(
         forbid(patch, "fit_regions")
         other = EvaluationSettings(cosine_mode="fixed", min_similarity=0.99, beta=1, decay_limit=30)
         second = workspace.evaluate(TOPIC, "review", regions=regions, settings=other)
-        workspace.compare(TOPIC, ["review", "baseline"], settings=other, regions=("cosine",))
+        compare_in_full(workspace, TOPIC, ["review", "baseline"], settings=other, regions=("cosine",))
         with pytest.raises(AssertionError, match="fit_regions was called"):
             workspace.evaluate(TOPIC, "review", regions=regions, settings=EvaluationSettings(min_core_share=0.5))
     assert second.regions["cosine"].n_relevant != first.regions["cosine"].n_relevant
@@ -219,7 +221,7 @@ def test_which_embedder_is_meant(tmp_path: Path) -> None:
 
 
 def test_unknown_names_say_what_there_is(workspace: Workspace, tmp_path: Path) -> None:
-    evaluate, compare = workspace.evaluate, workspace.compare
+    evaluate, compare = workspace.evaluate, partial(compare_in_full, workspace)
     raises(NotFoundError, f'no topic "Tea"; there is {TOPIC}', evaluate, "Tea", "review")
     raises(NotFoundError, 'no version "slr"; there is baseline, review', evaluate, TOPIC, "slr")
     raises(NotFoundError, 'version "predicted".*no retrieved', evaluate, TOPIC, "predicted")
@@ -238,7 +240,7 @@ def test_a_topic_without_core_is_listed_and_not_scored(workspace: Workspace) -> 
 
 
 def test_a_comparison_scores_as_evaluate_does(workspace: Workspace) -> None:
-    comparison = workspace.compare(TOPIC, ["baseline", "review"])
+    comparison = compare_in_full(workspace, TOPIC, ["baseline", "review"])
     for label, compared in zip(["baseline", "review"], comparison.versions, strict=True):
         same_fields(compared, workspace.evaluate(TOPIC, label))
     (pair,) = comparison.pairs

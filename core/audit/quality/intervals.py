@@ -12,7 +12,7 @@ from core.audit.quality.summary import is_clear, says_nothing
 from core.audit.quality.types import QualityFacts, VersionFacts
 from core.audit.quality.wording import ends, score, score_name, signed
 from core.comparing.compare import REGION_LABELS
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 
 WIDTH, ROW, TOP, UNDER = 760.0, 26.0, 40.0, 52.0
 MOST_ROWS = 40

@@ -12,9 +12,10 @@ from core.comparing.compare import REGION_LABELS, Comparison, Difference
 from core.comparing.verdict import verdict
 from core.evaluate import RegionScores
 from core.metrics import METRICS, read_per_core
+from core.ranking.significance import Interval
 from core.text import listed
 from core.types import RegionKind
-from core.uncertainty import Interval, coverage_sentence
+from core.uncertainty import coverage_sentence
 
 
 def scored(facts: QualityFacts) -> list[Block]:

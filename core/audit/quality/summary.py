@@ -9,9 +9,9 @@ from core.audit.quality.types import QualityFacts, VersionFacts
 from core.audit.quality.wording import ends, many, score, score_name
 from core.comparing.compare import REGION_LABELS, Difference
 from core.evaluate import FEW_CORE
+from core.ranking.significance import Interval
 from core.text import listed
 from core.types import Ids, RegionKind
-from core.uncertainty import Interval
 
 MOST_TOLD = 3
 """Differences that have a sentence each."""

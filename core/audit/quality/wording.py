@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.audit.formatting import shown
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 
 
 def score(value: float | None) -> str:

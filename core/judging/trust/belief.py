@@ -31,7 +31,7 @@ from core.judging.trust.regions import CoreAgreement, RankCorrelation, RegionAgr
 from core.judging.trust.repeats import Consistency
 from core.judging.trust.resampling import Estimate
 from core.judging.trust.shifts import Shift
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 
 State = Literal["good", "mixed", "bad", "too few", "not measured"]
 NOT_MEASURED: State = "not measured"

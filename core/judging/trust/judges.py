@@ -10,7 +10,7 @@ from itertools import combinations
 from core.errors import InputError
 from core.judging.agreement import Agreed, cohen_kappa, krippendorff_alpha, raw_agreement
 from core.judging.trust.resampling import Estimate, clustered_mean, kappa_range
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 
 Grades = Mapping[str, int]
 """Grade by triple; only grades that were really given."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from core.errors import InputError
 from core.judging.agreement import Agreed, base_rates, cohen_kappa, raw_agreement
 from core.judging.trust.resampling import Estimate, clustered_mean, kappa_range
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 
 Scale = Mapping[int, int]
 """What each value of another scale counts as on the rubric's. Whatever is not in it can't be compared."""

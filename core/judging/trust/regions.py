@@ -9,8 +9,8 @@ import numpy as np
 
 from core.errors import MisalignedError
 from core.judging.agreement import Agreed, cohen_kappa
+from core.ranking.significance import Interval, percentile_range, wilson
 from core.types import Floats
-from core.uncertainty import Interval, percentile_range, wilson
 
 N_RESAMPLED = 1_000
 MOST_RESAMPLED = 2_000

@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from core.errors import MisalignedError
-from core.ranking.significance import CELLS, N_BOOTSTRAP, percentile_intervals
+from core.ranking.significance import CELLS, N_BOOTSTRAP, Interval, percentile_intervals, percentile_range, wilson
 from core.types import Floats
-from core.uncertainty import Interval, percentile_range, wilson
 
 ONE_QUERY = "all of it comes from one query"
 NOTHING = "nothing could be compared"

@@ -10,8 +10,9 @@ from itertools import combinations
 import numpy as np
 
 from core.judging.agreement import Agreed, cohen_kappa, krippendorff_alpha, raw_agreement
+from core.ranking.significance import Interval, percentile_range, wilson
 from core.types import Floats
-from core.uncertainty import Interval, percentile_range, resample_weights, wilson
+from core.uncertainty import resample_weights
 
 POINTS = (1, 2, 3, 4, 5)
 FEW = 10

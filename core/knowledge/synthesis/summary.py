@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from core.knowledge.synthesis.reading import YES
 from core.knowledge.synthesis.records import Made
+from core.ranking.significance import Interval, wilson
 from core.types import Ids
-from core.uncertainty import Interval, wilson
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,12 +9,11 @@ import plotly.graph_objects as go
 from core.judging.calibration import Bin, Calibration, Finding
 from core.judging.metrics import SMALL
 from core.judging.types import HIGHEST_CONFIDENCE, Rubric
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from dashboard.figures.judge.shared import grade_colours, percent, whiskers
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 PLOT = 260
 _TITLES: Mapping[Finding, str] = {

@@ -9,12 +9,11 @@ import plotly.graph_objects as go
 
 from core.judging.comparing import JudgeComparison, number
 from core.judging.types import Rubric
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from dashboard.figures.judge.shared import said_range, whiskers
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 ROW = 34
 LONGEST = 20

@@ -12,10 +12,9 @@ from core.judging.metrics import SMALL
 from core.judging.slices import Cell
 from core.judging.types import Rubric
 from dashboard.figures.judge.shared import queries, said_cell, scale_name, score_axis, whiskers
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks, marker
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 ENGINE_ROW, BETWEEN = 15, 16
 LONGEST_VALUE = 26

@@ -9,10 +9,9 @@ import plotly.graph_objects as go
 from core.judging.scores import EngineScores
 from core.judging.types import Rubric
 from dashboard.figures.judge.shared import NO_GRADE, grade_colours, ink_on, percent
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, title_name
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 BAR = 46
 SHOWN_FROM = 0.07

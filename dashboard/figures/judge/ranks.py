@@ -11,9 +11,9 @@ from core.judging.comparing import number
 from core.judging.slices import Cell
 from core.judging.types import Rubric
 from dashboard.figures.judge.shared import said_cell, scale_of, score_axis
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks, title_name
 from dashboard.figures.theme import Theme
+from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import Look
 
 PLOT = 290

@@ -9,7 +9,7 @@ from core.judging.comparing import number
 from core.judging.means import Mean
 from core.judging.slices import Cell
 from core.judging.types import Rubric
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from dashboard.figures.ramps import even_ramp, lab_of
 from dashboard.figures.theme import Theme
 

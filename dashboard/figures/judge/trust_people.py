@@ -9,10 +9,9 @@ import plotly.graph_objects as go
 
 from core.judging.types import Rubric
 from dashboard.figures.heat import Cell, Group, HeatWords, heat_figure
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import LONGEST_TITLE, Row, axis_name, frame, looks
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 BARS = 220
 LONGEST_GRADE = 22

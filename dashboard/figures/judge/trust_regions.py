@@ -8,11 +8,11 @@ import plotly.graph_objects as go
 
 from core.judging.trust.regions import RegionAgreement
 from core.judging.types import Rubric
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from dashboard.figures.judge.shared import whiskers
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, frame, looks, marker
 from dashboard.figures.theme import Theme
+from dashboard.figures.upset import plain, say_why
 
 PLOT = 250
 DODGE = 0.06

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from dashboard.figures.landscape import plain
 from dashboard.figures.theme import COLOURS, ENTITIES, Theme
+from dashboard.figures.upset import plain
 
 SIGNS = (
     *("circle", "square", "diamond", "triangle-up", "pentagon"),

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from dashboard.figures.knowledge.look import Sign, cut, links, nodes, sign_of
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
 
 MOST_NODES = 40
 MOST_BUNCHES = 12

@@ -9,9 +9,9 @@ from typing import Any, Literal, get_args
 import plotly.graph_objects as go
 
 from dashboard.figures.knowledge.look import cut
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
 
 PLOT = 380
 Part = Literal["this", "near", "other"]

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.ramps import even_ramp, lab_of
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
 
 BAR, SMALLEST_TEXT = 46, 10
 """Pixels of a row; the size below which a part goes without its words."""

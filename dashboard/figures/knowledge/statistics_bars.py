@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, wrap
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 BAR, BAR_OF_TWO_LINES = 26, 34
 BAR_NAME_LINE, LONGEST_BAR_NAME, LONGEST_IN_TITLE = 24, 44, 30

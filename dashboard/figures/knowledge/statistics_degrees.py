@@ -11,9 +11,9 @@ from core.knowledge.statistics.bases import TypeStatistics
 from core.knowledge.wording import type_words
 from dashboard.figures.knowledge.look import sign_of
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, title_name
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
 
 PLOT = 300
 

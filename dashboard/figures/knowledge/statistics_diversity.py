@@ -9,9 +9,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, look_at, marker, title_name
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
 
 PLOT = 280
 

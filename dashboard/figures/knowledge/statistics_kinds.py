@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import plotly.graph_objects as go
 
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, title_name
 from dashboard.figures.theme import COLOURS, Role, Theme
+from dashboard.figures.upset import plain, say_why
 
 BAR = 34
 KINDS: tuple[tuple[str, Role], ...] = (

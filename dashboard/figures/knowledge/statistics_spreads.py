@@ -12,9 +12,9 @@ import plotly.graph_objects as go
 
 from core.knowledge.statistics.spread import Counts
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, look_at, title_name
 from dashboard.figures.theme import Theme
+from dashboard.figures.upset import plain, say_why
 
 PLOT, STRIP = 240, 58
 MOST_OVERLAID = 3

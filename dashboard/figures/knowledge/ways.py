@@ -9,9 +9,9 @@ from itertools import pairwise
 import plotly.graph_objects as go
 
 from dashboard.figures.knowledge.look import cut, links, nodes, sign_of
-from dashboard.figures.landscape import plain
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import Theme
+from dashboard.figures.upset import plain
 
 ROW_PX = 24
 INDENT, STEP = 0.28, 0.07

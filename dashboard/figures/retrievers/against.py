@@ -11,10 +11,9 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 
 from core.ranking.slices import SAME
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, title_name
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 from dashboard.figures.versions.look import Look
 
 PLOT = 380

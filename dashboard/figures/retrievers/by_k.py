@@ -8,9 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, log_ticks, looks, title_name
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import Look
 
 PLOT = 290

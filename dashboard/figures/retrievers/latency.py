@@ -8,7 +8,6 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import (
     Row,
     axis_name,
@@ -20,7 +19,7 @@ from dashboard.figures.retrievers.shared import (
     title_name,
 )
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 from dashboard.figures.versions.look import Look
 
 STAGE_ROW = 19

@@ -8,10 +8,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 PLOT = 420
 LONGEST_TITLE = 70

@@ -9,8 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.uncertainty import Interval
-from dashboard.figures.landscape import plain, say_why
+from core.ranking.significance import Interval
 from dashboard.figures.retrievers.shared import (
     Row,
     axis_name,
@@ -22,6 +21,7 @@ from dashboard.figures.retrievers.shared import (
     title_name,
 )
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import Look
 
 PLOT = 310

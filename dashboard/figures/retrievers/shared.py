@@ -9,9 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from dashboard.figures.landscape import plain
 from dashboard.figures.theme import CATEGORIES, COLOURS, Theme, template
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, short
 from dashboard.figures.versions.look import ROLES, Look, look_of
 
 Row = dict[str, str | int | float | None]

@@ -8,11 +8,10 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.uncertainty import Interval
-from dashboard.figures.landscape import plain, say_why
+from core.ranking.significance import Interval
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks, marker
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 RUN_ROW, BETWEEN = 15, 16
 LONGEST_GROUP = 26

@@ -9,9 +9,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.retrievers.shared import Row, frame, looks, marker
 from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.upset import plain, say_why
 
 PLOT = 250
 TOTAL, FETCHED = "The source's own total", "Fetched"

@@ -12,10 +12,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.studies.core_sets import CorePublication, TopicCore
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.studies.kinds import KINDS, SIGNS, Kind
 from dashboard.figures.theme import COLOURS, Theme, template
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 ROW = 24
 ABOVE, BELOW = 124, 56

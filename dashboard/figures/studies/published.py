@@ -11,9 +11,8 @@ import plotly.graph_objects as go
 from core.comparing.compare import REGION_LABELS
 from core.types import RegionKind
 from dashboard.figures.heat import Cell, Group, HeatWords, Scale, head_of, heat_figure, signed
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, OUTLINE_ROLES, Theme, template
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 SYMBOLS: Mapping[RegionKind, str] = {"cosine": "circle", "cluster": "diamond", "mvee": "square", "hull": "triangle-up"}
 LANE = 16

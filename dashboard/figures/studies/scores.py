@@ -22,9 +22,8 @@ from core.studies.scores import (
     metric_label,
 )
 from dashboard.figures.heat import Cell, Group, HeatWords, head_of, heat_figure, signed
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Role, Theme, template
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 ROLES: tuple[Role, Role] = ("relevant", "second")
 BAR, BETWEEN = 13, 12

@@ -11,10 +11,9 @@ import plotly.graph_objects as go
 from core.studies.scores import ORIGIN_LABELS, SIZES, Column, TopicScores, column_label
 from core.studies.strings import TopicStrings, mean_of
 from core.types import Origin
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.studies.scores import number
 from dashboard.figures.theme import COLOURS, Role, Theme, template
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 LANE = 30
 ABOVE, BELOW = 84, 40

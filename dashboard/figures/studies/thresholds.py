@@ -8,9 +8,8 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.studies.thresholds import Cost, ScoredCurve, StudyScore, ThresholdStudy
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import CATEGORIES, COLOURS, Theme, template
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, say_why, short
 
 HEIGHT = 460
 MOST_POINTS = 320

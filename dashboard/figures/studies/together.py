@@ -11,11 +11,10 @@ import plotly.graph_objects as go
 
 from core.studies.core_sets import Purity
 from core.types import Points
-from dashboard.figures.landscape import plain
 from dashboard.figures.studies.core_sets import LEGEND, kind_legend, wrapped
 from dashboard.figures.studies.kinds import SIGNS, Kind
 from dashboard.figures.theme import CATEGORIES, COLOURS, RAMPS, Theme, template
-from dashboard.figures.upset import short
+from dashboard.figures.upset import plain, short
 
 ColourBy = Literal["topic", "cluster"]
 HEIGHT = 640

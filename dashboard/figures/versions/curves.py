@@ -11,8 +11,8 @@ import plotly.graph_objects as go
 
 from core.sweep import SIMILARITY_TOLERANCE, SimilaritySweep
 from core.types import Floats
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
+from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import Look, look_of, named
 
 HEIGHT = 380

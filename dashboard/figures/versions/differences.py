@@ -10,9 +10,8 @@ import plotly.graph_objects as go
 
 from core.comparing.compare import REGION_LABELS, SHARED_AREAS, Difference
 from core.metrics import METRICS
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
-from dashboard.figures.upset import shade_rows
+from dashboard.figures.upset import plain, say_why, shade_rows
 from dashboard.figures.versions.look import Look, look_of, named
 
 ROW = 24

@@ -11,9 +11,9 @@ import plotly.graph_objects as go
 
 from core.comparing.pareto import pareto_front
 from core.metrics import read_per_core
-from core.uncertainty import wilson
-from dashboard.figures.landscape import plain, say_why
+from core.ranking.significance import wilson
 from dashboard.figures.theme import COLOURS, Theme, template
+from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import look_of, named
 
 HEIGHT = 380

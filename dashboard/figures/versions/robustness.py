@@ -11,8 +11,8 @@ from core.comparing.compare import REGION_LABELS
 from core.comparing.robustness import Outcome, Robustness, Span
 from core.comparing.sentences import order_title, turns_order
 from core.comparing.variations import AS_SET, JOINT
-from dashboard.figures.landscape import plain, say_why
 from dashboard.figures.theme import COLOURS, Theme, template
+from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import look_of, named
 
 SPAN_ROW, SPAN_ABOVE, SPAN_BELOW = 58, 68, 52

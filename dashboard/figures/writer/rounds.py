@@ -8,9 +8,9 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.writer.types import Standing, Step
-from dashboard.figures.landscape import plain
 from dashboard.figures.retrievers.shared import frame
 from dashboard.figures.theme import COLOURS, Role, Theme
+from dashboard.figures.upset import plain
 
 PLOT = 240
 USED, HELD_OUT = "used", "held out"

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.audit.document import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from core.audit.pictures.svg import svg
-from dashboard.messages import plain
+from dashboard.words import plain
 
 MOST_ROWS = 500
 MOST_WHOLE, MOST_PIXELS = 10, 360

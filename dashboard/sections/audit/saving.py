@@ -9,8 +9,9 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.audit.typed import ONE_AT_A_TIME, held, settle
+from dashboard.words import plain
 
 
 @contextmanager

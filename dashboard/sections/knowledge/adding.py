@@ -9,12 +9,13 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import NotFoundError, QueryscapeError
+from core.protocols import OnStage
 from core.types import Ids
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.messages import sentence
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import many, plain
 from data.demo.knowledge import DEMO_BASE
 from data.intake import bring_benchmark, bring_demo_knowledge, bring_demo_relations
 from data.knowledge.loading.bringing import BroughtBase, bring_knowledge, name_for
@@ -141,7 +142,7 @@ def _start(where: str, name: str, answers: Ids) -> None:
 
     def work(on_stage: OnStage) -> None:
         asked.came.append(
-            bring_knowledge(cache.workspace(), where, name=name or None, answers=answers, on_stage=on_stage)
+            bring_knowledge(cache.workspace().knowledge, where, name=name or None, answers=answers, on_stage=on_stage)
         )
 
     state.say(ASKED, asked)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.knowledge.adding import (
     MORE,
     ask_if_wanted,
@@ -15,6 +14,7 @@ from dashboard.sections.knowledge.adding import (
     draw_nothing_here,
     is_just_deleted,
 )
+from dashboard.words import plain
 from data.knowledge.base import About, KnowledgeBase
 
 

@@ -7,16 +7,15 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.protocols import OnStage
 from core.records.core_matching import CoreMatch
 from dashboard import cache, state
-from dashboard.messages import plain
-from dashboard.sections.library.locked import many
 from dashboard.sections.library.next_steps import draw_next
 from dashboard.sections.library.rejected import draw_rejected
 from dashboard.sections.library.undecided import draw_undecided, headlines
 from dashboard.sections.library.waiting_files import desk
 from dashboard.sections.waiting import watch
-from data.cases import OnStage
+from dashboard.words import many, plain
 from data.importers.formats import FORMATS
 from data.importers.source import FileReading
 from data.library.files import Choices

@@ -8,8 +8,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from dashboard import cache, state
-from dashboard.messages import plain
-from dashboard.sections.library.locked import many
+from dashboard.words import many, plain
 from data.library.counting import n_only_here, n_only_in_source, topic_sizes
 from data.library.deleting import delete_source, delete_topic, delete_version
 from data.library.tables import SourceRow, load_sources

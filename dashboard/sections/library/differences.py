@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import SequenceMatcher
 
-from dashboard.messages import plain
+from dashboard.words import plain
 
 MOST_WORDS = 120
 """Beyond that a title is no title, and comparing it takes long."""

@@ -9,9 +9,9 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.records.cleaning import title_key
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.library.differences import marked
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.sections.library.locked import why_locked
+from dashboard.words import many, plain
 from data.library.merges import Merge, Proposal, join, merge_counts, merges, separate, undo
 from data.library.tables import ASKED, apart, load_sources
 from data.store import content_hash

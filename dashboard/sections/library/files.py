@@ -8,14 +8,14 @@ import streamlit as st
 
 from core.records.overlap import Overlap, overlap
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.upset import upset_figure, upset_rows, upset_words
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.library.deleting import ask_before_deleting_file
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.library.rejected import draw_rejected
 from dashboard.sections.library.undecided import draw_undecided
-from dashboard.sections.plain import current_theme
+from dashboard.words import many, plain
 from data.importers.formats import FORMATS
 from data.library.counting import publications_by_source, source_names
 from data.library.tables import SourceRow, load_sources

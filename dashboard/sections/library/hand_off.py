@@ -12,8 +12,7 @@ from core.comparing.compare import REGION_LABELS
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state
-from dashboard.messages import plain
-from dashboard.sections.library.locked import many
+from dashboard.words import many, plain
 from data.exports.formats import EXPORTS, ExportFormat
 from data.exports.selection import Selected, Selection, what_to_loosen
 from data.records import TopicSummary

@@ -9,11 +9,11 @@ import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.library.brought import draw_brought, draw_others, is_bringing
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.library.preview import draw_preview
 from dashboard.sections.library.waiting_files import PASTED, Waiting
+from dashboard.words import plain
 from data.library.tables import Role
 
 CORPUS, VERSION, CORE = "Corpus", "Query version", "Core publications"

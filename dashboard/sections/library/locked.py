@@ -10,12 +10,3 @@ def why_locked() -> str | None:
     if cache.workspace().store.is_copy:
         return "This is a copy to look at: another Queryscape has the workspace open. Close it to change things here."
     return None
-
-
-def many(n: int, what: str) -> str:
-    """A number with its noun.
-
-    >>> many(1, "record"), many(1200, "file")
-    ('1 record', '1,200 files')
-    """
-    return f"{n:,} {what}{'' if n == 1 else 's'}"

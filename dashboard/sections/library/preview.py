@@ -8,13 +8,12 @@ from typing import Any
 import streamlit as st
 
 from core.records.record import Record
-from dashboard.messages import plain
 from dashboard.sections.library.brought import start_bringing
-from dashboard.sections.library.locked import many
 from dashboard.sections.library.mapping import draw_mapping
 from dashboard.sections.library.rejected import draw_rejected
 from dashboard.sections.library.waiting_files import PASTED, Waiting, looked_at, reading_job
 from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import many, plain
 from data.importers.formats import FORMATS
 from data.importers.source import FileReading
 from data.library.files import Choices

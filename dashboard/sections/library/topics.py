@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.library.deleting import ask_before_deleting
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
+from dashboard.words import plain
 from data.library.counting import topic_sizes
 from data.records import TopicSummary
 from data.store import VersionRow

@@ -9,8 +9,8 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.types import unique_ids
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.library.locked import why_locked
+from dashboard.words import plain
 from data.library.bringing import choose_core
 from data.library.tables import SourceRow
 

@@ -10,12 +10,12 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import InputError, QueryscapeError
+from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.messages import plain
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import many, plain
 from data.embedders import OPENAI_DEFAULT
 from data.embedders.sentence_transformers import EXTRA
 from data.embedding_jobs import EmbedPreview, Wish

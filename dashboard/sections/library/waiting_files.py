@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.import_desk import ImportDesk
 from dashboard.jobs import Job
-from data.cases import OnStage
 from data.importers.source import Asked
 from data.library.files import Choices, Upload
 from data.library.prepared import Looked, look_at

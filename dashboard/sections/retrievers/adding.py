@@ -10,11 +10,12 @@ from pathlib import Path
 import streamlit as st
 
 from core.errors import NotFoundError
+from core.protocols import OnStage
 from core.ranking.check import check, renumbered
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.collections.bringing import RENUMBERED, SHAPES, Wanted, bring_collection
 from data.collections.opening import OpenedCollection
 from data.collections.stored import (

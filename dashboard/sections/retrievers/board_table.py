@@ -8,9 +8,9 @@ from html import escape
 
 from core.ranking.metrics import RankingMetric, read_metric
 from core.ranking.report import Leaderboard, RunScores
+from core.ranking.significance import Interval
 from core.ranking.verdict import Mark, best_runs, highest, marks
 from core.retrieval.published import PublishedRow
-from core.uncertainty import Interval
 from dashboard.figures.retrievers.shared import look_at
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.sections.versions.score_look import style

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.ranking.types import Collection
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.retrievers.adding import (
     choose_added,
     draw_adding,
@@ -17,6 +17,7 @@ from dashboard.sections.retrievers.adding import (
     draw_nothing_here,
     is_adding_over,
 )
+from dashboard.words import plain
 from data.collections.opening import OpenedCollection
 from data.collections.stored import TOPIC_PREFIX, list_collections
 

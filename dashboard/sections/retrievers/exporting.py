@@ -12,8 +12,8 @@ import streamlit as st
 
 from core.ranking.types import Run
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.retrievers.board import Board
+from dashboard.words import plain
 from data.collections.run_files import write_run
 from data.exports.leaderboard import LeaderboardFile, csv_text, html_text, latex_text
 

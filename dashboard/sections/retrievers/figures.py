@@ -7,22 +7,22 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.protocols import OnStage, silent
 from core.ranking.judged import Judged
 from core.ranking.metrics import FAMILIES, metric_by_k, read_metric
 from core.ranking.slices import per_query_pairs
 from core.retrieval.published import PUBLISHED_METRICS, published_for
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.retrievers.against import Pair, against_figure, against_rows
 from dashboard.figures.retrievers.by_k import Curve, PublishedDot, by_k_figure, by_k_rows
 from dashboard.figures.retrievers.shared import looks
 from dashboard.figures.upset import short
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
 from dashboard.sections.retrievers.scoring import QUICK
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage, silent
+from dashboard.words import plain
 from data.store import content_hash
 
 BY_K = ("ndcg", "recall", "hit", "precision", "mrr")

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
+from core.protocols import OnStage
 from dashboard import cache
+from dashboard.components.mount import current_theme
 from dashboard.figures.retrievers.plane import Spot, plane_figure, plane_rows
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.why import specs_of
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
 from data.retrieval.corpus import Corpus
 from data.retrieval.opening import DEFAULT_EMBEDDER, needs, settled
 from data.retrieval.plane import Plane, open_plane

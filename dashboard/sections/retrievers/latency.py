@@ -8,13 +8,13 @@ import streamlit as st
 from core.ranking.metrics import read_metric
 from core.retrieval.published import LATENCY_SOURCE, published_for
 from core.types import Floats
+from dashboard.components.mount import current_theme
 from dashboard.figures.retrievers.latency import Stage, Times, latency_figure, latency_rows
 from dashboard.figures.retrievers.quality import Spot, quality_figure, quality_rows
 from dashboard.figures.retrievers.shared import milliseconds
-from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure, draw_files
-from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
+from dashboard.words import plain
 from data.retrieval.saved_run import WHOLE, SavedRun, latency
 
 ON_THIS_MACHINE = (

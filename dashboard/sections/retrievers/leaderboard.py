@@ -10,11 +10,12 @@ from core.ranking.metrics import DEFAULT_METRICS, read_metric
 from core.ranking.verdict import ALPHA, verdict
 from core.retrieval.published import CITATION, published_for
 from dashboard import state
-from dashboard.messages import plain, sentence
-from dashboard.sections.plain import current_theme
+from dashboard.components.mount import current_theme
+from dashboard.messages import sentence
 from dashboard.sections.retrievers.board import Board
 from dashboard.sections.retrievers.board_table import table_html, table_of
 from dashboard.sections.retrievers.exporting import draw_exports
+from dashboard.words import plain
 from data.exports.leaderboard import SIGNS
 
 FIRST_METRIC = "ndcg@10"

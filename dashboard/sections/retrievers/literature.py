@@ -18,8 +18,8 @@ from core.retrieval.published import (
 )
 from dashboard import state
 from dashboard.components.mount import mount_part
-from dashboard.messages import plain
 from dashboard.sections.figure import Row
+from dashboard.words import plain
 from data.retrieval.opening import needs
 
 MOST_COMPLETE: QueryPart = "synthesized, 10 %"

@@ -13,10 +13,10 @@ from core.ranking.types import Query
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.opened import answers_of, entries
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.upset import short
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.figure import draw_files
-from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
 from dashboard.sections.retrievers.figures import choose_two, pairs_of
 from dashboard.sections.retrievers.landscape import draw_landscape
@@ -24,6 +24,7 @@ from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.rankings import Column, Line, ranking_rows, rankings_html
 from dashboard.sections.retrievers.requirement import draw_lacking, draw_requirement, find_met
 from dashboard.sections.retrievers.why import draw_why
+from dashboard.words import plain
 from data.knowledge.met import Met
 from data.store import content_hash
 

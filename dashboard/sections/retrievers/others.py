@@ -13,9 +13,10 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from core.ranking.types import Run
 from dashboard import cache, state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.retrievers.choosing import Chosen
 from dashboard.sections.retrievers.running import Named
+from dashboard.words import plain
 from data.clock import utc_now
 from data.collections.run_files import read_run
 from data.collections.runs import RunRow, delete_run, list_runs, save_run

@@ -14,7 +14,8 @@ from core.retrieval.kinds import RETRIEVERS
 from core.retrieval.presets import PRESETS
 from core.retrieval.spec import CHOICES, OF_KIND, POSITIONAL, RetrieverKind, Spec, read_spec
 from dashboard import state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
+from dashboard.words import plain
 from data.benchmarking import DEPTH
 from data.knowledge.holders import Holders
 from data.retrieval.opening import needs, settled

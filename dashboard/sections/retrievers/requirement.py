@@ -11,11 +11,11 @@ from core.knowledge.wording import type_words
 from core.ranking.types import Query
 from core.retrieval.spec import read_spec
 from dashboard import cache
-from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_files
 from dashboard.sections.retrievers.board import Board
 from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.rankings import cut
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.holders import Holders
 from data.knowledge.met import Met, requirement_met
@@ -45,7 +45,8 @@ def find_met(board: Board, query: Query) -> Met | None:
 
 def _base(board: Board) -> KnowledgeBase | None:
     """The one that a run was made with, else the one that holds the documents."""
-    holders = Holders.of(cache.workspace(), board.collection)
+    workspace = cache.workspace()
+    holders = Holders.of(workspace.knowledge, workspace.store, board.collection)
     specs = [read_spec(saved.spec_text) for saved in board.runs if saved.spec_text.startswith("graph")]
     named = next((spec.knowledge for spec in specs if spec.knowledge), None)
     if named is None and not holders.names():

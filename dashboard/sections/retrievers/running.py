@@ -10,16 +10,16 @@ from functools import partial
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.protocols import OnProgress
+from core.protocols import OnProgress, OnStage
 from core.ranking.types import Run
 from dashboard import cache
 from dashboard.jobs import Cancelled
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.retrievers.choosing import Chosen
 from dashboard.sections.retrievers.picking import Wish
 from dashboard.sections.waiting import watch
+from dashboard.words import plain
 from data.benchmarking import run_id_of, run_retriever
-from data.cases import OnStage
 from data.collections.runs import RunRow, list_runs, load_run
 from data.retrieval.saved_run import SavedRun
 from data.store import content_hash

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.protocols import OnStage
 from core.ranking.metrics import DEFAULT_METRICS, Compat
 from core.ranking.report import Leaderboard, score_runs
 from dashboard import cache
@@ -11,7 +12,6 @@ from dashboard.sections.retrievers.board import Board
 from dashboard.sections.retrievers.choosing import Chosen
 from dashboard.sections.retrievers.running import Named
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
 from data.store import content_hash
 
 QUICK = 4_000

@@ -7,10 +7,10 @@ import streamlit as st
 from core.ranking.metrics import read_metric
 from core.ranking.slices import Group, group_scores, groupings
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.retrievers.slices import Group as Drawn
 from dashboard.figures.retrievers.slices import slice_rows, slices_figure
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.board import Board
 from data.store import content_hash
 

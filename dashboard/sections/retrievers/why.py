@@ -7,16 +7,16 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.protocols import OnStage
 from core.retrieval.spec import Spec, read_spec
 from core.retrieval.why import Deep, Standing, Words, why_missed
 from dashboard import cache
 from dashboard.jobs import Job
-from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_files
 from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.rankings import cut
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.retrieval.corpus import Corpus
 from data.retrieval.reasons import RERANKERS, Reasons, reasons_for
 from data.store import content_hash

@@ -14,11 +14,12 @@ from typing import Literal
 import streamlit as st
 
 from core.errors import InputError, QueryscapeError
+from core.protocols import OnStage
 from core.sources.types import SourceId
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.sources.opened import ORDER
-from data.cases import OnStage
+from dashboard.words import plain
 from data.offline import VARIABLE
 from data.sources.connecting.reach import Reach, reach
 from data.sources.opening import SourceStanding, standing_of

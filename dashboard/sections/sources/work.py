@@ -12,6 +12,7 @@ from functools import partial
 from threading import Lock
 
 from core.errors import QueryscapeError
+from core.protocols import OnStage
 from core.query.reading.parse import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.sources.sending.clauses import clauses
@@ -19,7 +20,6 @@ from core.sources.types import MOST, Choices, Prepared, SourceId
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kept import Kept
-from data.cases import OnStage
 from data.sources.fetching.running import go_on, plan_prepared
 from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
 from data.sources.fetching.updating import repeat

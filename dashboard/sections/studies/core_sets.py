@@ -8,6 +8,7 @@ import streamlit as st
 
 from core.studies.core_sets import SURVEY_KINDS, Facts, TopicCore, facts_of, in_several
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.studies.core_sets import (
     citations_figure,
     cited_by_kind,
@@ -17,10 +18,9 @@ from dashboard.figures.studies.core_sets import (
     years_figure,
 )
 from dashboard.figures.studies.kinds import KINDS, SIGNS, Kind
-from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
+from dashboard.words import plain
 from data.studies.core_sets import core_sets, set_survey_kind
 
 NOT_KNOWN = "not known"

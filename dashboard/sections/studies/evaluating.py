@@ -11,8 +11,9 @@ from core.studies.scores import TopicScores
 from core.studies.thresholds import ThresholdCurve
 from dashboard import cache
 from dashboard.jobs import Job, Work
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
 from data.store import content_hash
 from data.studies.scores import Wanted, bare_scores, known_curves, known_scores, make_curves, make_scores
 

@@ -25,18 +25,18 @@ from core.studies.scores import (
 )
 from core.types import Origin
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.studies.scores import (
     Side,
     correlations_figure,
     differences_figure,
     score_bars_figure,
 )
-from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import say_left_out, scores_of
 from dashboard.sections.studies.sources import choose_embedder, choose_origin, origins_there
+from dashboard.words import plain
 from data.studies.scores import Wanted, want, without_origin
 
 SETTINGS = EvaluationSettings()

@@ -11,13 +11,13 @@ from core.settings import PUBLISHED_MODEL, EvaluationSettings
 from core.studies.scores import Column, TopicScores
 from core.types import Origin, RegionKind
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.studies.published import Beside, Values, beside_figure, published_figure
-from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import say_left_out, scores_of
 from dashboard.sections.studies.sources import choose_embedder
+from dashboard.words import plain
 from data.studies.published import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, load_published_scores
 from data.studies.scores import Wanted, want
 

@@ -15,17 +15,17 @@ from core.studies.string_tables import result_table
 from core.studies.strings import EXPERIMENTS, pairs_of
 from core.types import Origin, RegionKind
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.studies.scores import Side, differences_figure
 from dashboard.figures.studies.strings import strings_figure
-from dashboard.messages import plain
 from dashboard.sections.audit.blocks import draw_table
 from dashboard.sections.figure import Row, draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import say_left_out, scores_of
 from dashboard.sections.studies.sources import choose_embedder, choose_origin
 from dashboard.sections.studies.strings_missing import draw_missing
 from dashboard.sections.studies.strings_table import draw_results
+from dashboard.words import plain
 from data.audit.writing.markdown import markdown
 from data.studies.scores import want
 from data.studies.strings_whole import StringStudy, report_of, whole

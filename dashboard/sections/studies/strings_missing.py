@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.protocols import OnStage
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.store import content_hash
 from data.studies.strings import Lack, Lacking, Made, Making, Way, lacking, make_missing
 

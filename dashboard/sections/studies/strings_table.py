@@ -8,7 +8,7 @@ import pandas as pd  # type: ignore[import-untyped]
 import streamlit as st
 
 from core.audit.document import Column, Table
-from dashboard.messages import plain
+from dashboard.words import plain
 
 SHORT = {"Core publications": "Core"}
 LAST = ("Version", "Remarks")

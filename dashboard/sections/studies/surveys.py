@@ -15,9 +15,10 @@ from core.studies.core_sets import SURVEY_KINDS, SurveyKind
 from core.studies.surveys import SURVEY_WORDS, USABLE, survey_query
 from dashboard import cache, state
 from dashboard.figures.studies.kinds import SIGNS
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.figure import Row, draw_files
 from dashboard.sections.studies.chosen import choose_topics
+from dashboard.words import plain
 from data.studies.core_sets import core_sets
 from data.studies.surveys import candidates
 

@@ -9,13 +9,14 @@ import streamlit as st
 from core.settings import EvaluationSettings
 from core.studies.thresholds import ScoredCurve, StudyScore, ThresholdCurve, ThresholdStudy, study_thresholds
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.figure import Row, draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import curves_of, say_left_out
 from dashboard.sections.studies.sources import choose_embedder, choose_origin
+from dashboard.words import plain
 from data.studies.published import load_published_curves
 from data.studies.scores import want, without_origin
 

@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.protocols import OnStage
 from core.settings import ProjectionMethod
 from core.studies.core_sets import Purity, TopicCore, in_several
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.studies.together import Crowd, confusion_figure, purity_figure, together_figure
 from dashboard.jobs import Job
 from dashboard.sections.figure import Row, draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
 from data.store import content_hash
 from data.studies.core_sets import core_sets
 from data.studies.together import LSA, Labels, Together, embedders_for, fit_lsa, known_together, put_together

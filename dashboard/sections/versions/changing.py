@@ -8,8 +8,9 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.messages import sentence
+from dashboard.sections.library.locked import why_locked
+from dashboard.words import many, plain
 from data.store import VersionRow
 from data.versions.history import (
     LONGEST_NAME,

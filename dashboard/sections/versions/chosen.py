@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import plain
+from dashboard.words import plain
 from data.store import VersionRow
 
 MISSING = "missing_versions"

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.comparing.compare import Comparison
+from core.protocols import OnStage
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.sections.versions.chosen import Chosen
-from data.cases import OnStage
 from data.versions.comparing import compare_in_full
 
 

@@ -9,9 +9,10 @@ from core.comparing.verdict import verdict
 from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.versions.chosen import Chosen, called
 from dashboard.sections.versions.compared import Compared
+from dashboard.words import plain
 from data.versions.comparing import comparability
 
 

@@ -7,10 +7,10 @@ from datetime import datetime
 import streamlit as st
 
 from dashboard import cache
-from dashboard.messages import plain
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.versions.changing import draw_changing, draw_deleted, draw_undo, is_open, open_version
 from dashboard.sections.versions.chosen import Chosen
+from dashboard.words import many, plain
 from data.versions.history import HistoryEntry, history
 
 MOST_LISTED = 40

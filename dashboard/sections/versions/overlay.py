@@ -7,11 +7,10 @@ from typing import Any
 import streamlit as st
 
 from dashboard import cache
-from dashboard.components.mount import mount_part, mount_payload
+from dashboard.components.mount import current_theme, mount_part, mount_payload
 from dashboard.components.overlays import MOST_VERSIONS, GroupCount, Overlay, group_counts
-from dashboard.messages import plain
-from dashboard.sections.plain import current_theme
 from dashboard.sections.versions.chosen import Chosen
+from dashboard.words import plain
 
 HEIGHT = 620
 NUMBERS = ("Publications", "Core publications", "Without a place")

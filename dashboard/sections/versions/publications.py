@@ -10,12 +10,11 @@ import streamlit as st
 from core.comparing.changes import Changes
 from core.records.overlap import overlap
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.upset import OF_VERSIONS, upset_figure, upset_rows
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.library.locked import many
-from dashboard.sections.plain import current_theme
 from dashboard.sections.versions.chosen import Chosen
+from dashboard.words import many, plain
 from data.exports.changes import changes_csv
 from data.store import Headlines, VersionRow, content_hash
 

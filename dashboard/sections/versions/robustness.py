@@ -7,9 +7,11 @@ import streamlit as st
 from core.comparing.compare import REGION_LABELS
 from core.comparing.robustness import Robustness
 from core.comparing.sentences import order_sentences, special_sentences
+from core.protocols import OnStage
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.versions.robustness import (
     orders_figure,
     outcome_rows,
@@ -17,13 +19,12 @@ from dashboard.figures.versions.robustness import (
     spans_figure,
 )
 from dashboard.jobs import Job
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.versions.chosen import Chosen
 from dashboard.sections.versions.compared import Compared
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import CLUSTERS, OnStage
+from dashboard.words import plain
+from data.cases import CLUSTERS
 from data.versions.robustness import known_robustness, robustness_of
 
 

@@ -8,16 +8,15 @@ from core.comparing.compare import SHARED_AREAS
 from core.regions import DEFAULT_REGIONS
 from core.uncertainty import coverage_sentence
 from dashboard import cache
-from dashboard.components.mount import mount_part
+from dashboard.components.mount import current_theme, mount_part
 from dashboard.figures.versions.curves import curve_rows, version_curves_figure
 from dashboard.figures.versions.differences import difference_rows, differences_figure
 from dashboard.figures.versions.pareto import pareto_figure, pareto_rows
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.versions.chosen import called
 from dashboard.sections.versions.compared import Compared
 from dashboard.sections.versions.score_table import remarks, score_rows, table_html, table_rows
+from dashboard.words import plain
 
 SHARED = (
     "* Ellipsoid and hull: a difference is taken between areas around the full core set, the same for both versions, "

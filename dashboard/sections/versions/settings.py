@@ -9,8 +9,8 @@ import streamlit as st
 from core.settings import EvaluationSettings
 from dashboard import state
 from dashboard.controls import CONTROLS, COSINE_MODES
-from dashboard.messages import plain
 from dashboard.tuning import MODE_OF
+from dashboard.words import plain
 
 
 def draw_settings(embedder: str) -> EvaluationSettings:

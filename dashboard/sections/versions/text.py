@@ -7,8 +7,8 @@ import streamlit as st
 from dashboard import state
 from dashboard.components.mount import mount_part
 from dashboard.components.wordings import wordings_document
-from dashboard.messages import plain
 from dashboard.sections.versions.chosen import Chosen, called
+from dashboard.words import plain
 from data.store import VersionRow
 
 

@@ -9,7 +9,8 @@ import streamlit as st
 from dashboard import cache, state
 from dashboard.components.mount import mount_part
 from dashboard.jobs import Job
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
+from dashboard.words import plain
 
 AGAIN_AFTER_MS = 700
 

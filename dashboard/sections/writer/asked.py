@@ -12,10 +12,9 @@ import streamlit as st
 from core.writer.documents import brief_document, budget_document, held_back_document, proposal_document, step_document
 from core.writer.types import STATISTICS, Proposal
 from dashboard import state
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many
-from dashboard.sections.sources.runs.words import when
+from dashboard.messages import sentence
 from dashboard.sections.writer.opened import opened
+from dashboard.words import many, plain, when
 from data.writer.records import Call, Writing
 
 STATUS_WORDS = {

@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.sections.library.locked import many
-from dashboard.sections.sources.runs.words import when
 from dashboard.sections.writer.opening import open_again
+from dashboard.words import many, when
 from data.writer.keeping import find_writing, list_writings
 from data.writer.records import Writing, WritingRow
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.first_steps import draw_import_button
 from dashboard.sections.preparing import is_indexed, is_prepared
 from dashboard.state import Selection
+from dashboard.words import plain
 from data.embedders import EMBEDDERS
 from data.library.counting import n_publications
 from data.records import TopicSummary

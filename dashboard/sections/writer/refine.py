@@ -10,12 +10,12 @@ import streamlit as st
 
 from core.writer.types import Budget, Step
 from dashboard import state
+from dashboard.components.mount import current_theme
 from dashboard.figures.writer.rounds import round_rows, rounds_figure
 from dashboard.jobs import Job
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.library.locked import many, why_locked
-from dashboard.sections.plain import current_theme
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.versions.score_table import signed
 from dashboard.sections.waiting import watch
 from dashboard.sections.writer.brief.texts import fill
@@ -23,6 +23,7 @@ from dashboard.sections.writer.candidates.ranking import SCORE, TOLD, grouped, i
 from dashboard.sections.writer.candidates.step import draw_step
 from dashboard.sections.writer.opened import NEXT_FROM, opened
 from dashboard.sections.writer.run.work import forget, is_at_work, job_of, refining_of, start_refining
+from dashboard.words import many, plain
 from data.writer.records import Writing
 
 ABOUT_IT = (

@@ -14,12 +14,13 @@ import streamlit as st
 from core.errors import InputError, QueryscapeError
 from dashboard import cache, state
 from dashboard.components.mount import mount_part, mount_payload
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.preparing import is_indexed, is_prepared
 from dashboard.sections.writer import boards
 from dashboard.sections.writer.opened import load
 from dashboard.sections.writer.opening import open_step, open_version_apart, what_is_open
 from dashboard.state import Selection
+from dashboard.words import plain
 from dashboard.writer_board.answers import BoardState, answered, opened_state
 from dashboard.writer_board.document import board_document
 from dashboard.writer_board.opened import Opened, Way

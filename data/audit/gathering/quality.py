@@ -14,13 +14,13 @@ from core.errors import InputError
 from core.evaluate import Evaluation, evaluate
 from core.honesty import TWINS, Honesty
 from core.landscape import Landscape, lay_out
+from core.protocols import OnStage, silent
 from core.regions import REGIONS
 from core.regions.base import Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import EmbeddedSet, Ids, Points, RegionKind, RetrievedSet
 from data.audit.gathering.quality_rows import rows_of
 from data.audit.gathering.quality_text import desk_of, read_text
-from data.cases import OnStage, silent
 from data.desk import Desk
 from data.lookup import check_topic
 from data.store import VersionRow

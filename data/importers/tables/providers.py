@@ -10,7 +10,6 @@ from urllib.parse import unquote
 
 from core.cells import unguarded
 from core.records.cleaning import Fields, doi_of
-from data.exports.comma import BETWEEN
 from data.importers.tables.cells import decision
 
 CellOf = Callable[[str], str]
@@ -318,3 +317,7 @@ ANY = Provider("csv", "Table (CSV or tab-separated)", ())
 def provider_of(names: frozenset[str]) -> Provider:
     """Whose table it is."""
     return next((provider for provider in PROVIDERS if provider.fits(names)), ANY)
+
+
+BETWEEN = "; "
+"""Between several values in one cell."""

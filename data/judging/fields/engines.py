@@ -11,12 +11,12 @@ import numpy as np
 from core.errors import InputError, NotFoundError
 from core.judging.fields import USUAL_K, checked_k
 from core.judging.types import Candidate, Field
+from core.protocols import OnStage, silent
 from core.ranking.types import Collection, Document, Query, Run
 from core.retrieval.base import id_ranks
 from core.retrieval.spec import Spec, read_spec
 from core.text import listed
 from data.benchmarking import DEPTH, known_run, run_retriever
-from data.cases import OnStage, silent
 from data.collections.bringing import KNOWLEDGE, documents_of
 from data.collections.opening import OpenedCollection, named_path, open_collection
 from data.collections.runs import list_runs, load_run
@@ -137,7 +137,9 @@ def _searched(workspace: Workspace, name: str) -> OpenedCollection:
         return open_collection(workspace, name)
     documents, called, made_up = documents_of(workspace, name)
     made = Collection(called, documents, (), (), made_up=made_up)
-    return OpenedCollection(made, (), (), run_key(made), stored=False, holders=Holders.of(workspace, made))
+    return OpenedCollection(
+        made, (), (), run_key(made), stored=False, holders=Holders.of(workspace.knowledge, workspace.store, made)
+    )
 
 
 def _of_others(opened: OpenedCollection, queries: tuple[Query, ...]) -> _Asked:

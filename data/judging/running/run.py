@@ -11,9 +11,8 @@ from threading import Lock
 from core.errors import InputError, SettingsError, StoreError, StoreInUseError
 from core.judging.prompts import prompt_text
 from core.judging.types import JudgeSettings, Rubric, Status
-from core.protocols import JsonModel
+from core.protocols import JsonModel, OnStage, silent
 from data.asking import BEAT
-from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.keeping.runs import Judge, JudgeRunRow, RunState, find_judge_run, keep_state, load_judge

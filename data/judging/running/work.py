@@ -11,7 +11,7 @@ from core.errors import EndsAllError, ServiceError, StoreError
 from core.judging.types import Triple, Verdict
 from core.protocols import JsonModel, OnProgress
 from data.asking import MOST_FAILURES, Breaker, NotAskedError
-from data.chat import ServiceModel
+from data.chat import ServiceModel, limited
 from data.clock import Clock
 from data.judging.keeping.answers import Kept
 from data.judging.keeping.runs import Judge
@@ -19,7 +19,7 @@ from data.judging.keeping.waiting import Wanted, load_triples
 from data.judging.running.asking import Asked, Examiner, Gate, Pause, not_asked, unasked
 from data.judging.running.crew import Crew
 from data.judging.running.journal import Incoming
-from data.limiter import Limiter, limited
+from data.limiter import Limiter
 from data.store import Store
 
 AT_ONCE = 256

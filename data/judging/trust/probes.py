@@ -24,9 +24,8 @@ from core.judging.trust.changes import (
 )
 from core.judging.types import Candidate, Field, Judged, Triple
 from core.knowledge.synthesis.planning import Price
-from core.protocols import JsonModel
+from core.protocols import JsonModel, OnStage, silent
 from core.ranking.types import Query
-from data.cases import OnStage, silent
 from data.judging.keeping.keys import triple_of
 from data.judging.keeping.runs import SAMPLE, Judge, JudgeRunRow, list_judge_runs, save_run
 from data.judging.planning import Plan, plan

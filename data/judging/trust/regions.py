@@ -16,9 +16,9 @@ from core.judging.trust.regions import (
     region_agreement,
 )
 from core.judging.types import Judged
+from core.protocols import OnStage, silent
 from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
-from data.cases import OnStage, silent
 from data.collections.stored import TOPIC_PREFIX
 from data.judging.keeping.runs import JudgeRunRow
 from data.store import content_hash

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from core.errors import FormatError, InputError
 from core.knowledge.types import Rows
-from data.cases import OnStage, silent
+from core.protocols import OnStage, silent
 from data.knowledge.building.ahead import ahead
 from data.knowledge.building.sorting import Packed, forward_sorted, pack, reverse_sorted, unpacked
 from data.knowledge.building.writing import insert, texts, written

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import FileError, FormatError, InputError
+from core.protocols import OnStage, silent
 from core.types import Ids
-from data.cases import OnStage, silent
 from data.collections.parts import RejectedLine
 from data.collections.stored import checked_name
 from data.files import disk_errors
 from data.knowledge.base import About
 from data.knowledge.building.build import Built
+from data.knowledge.catalogue import KnowledgeBases
 from data.knowledge.loading.openalex import read_openalex
 from data.knowledge.loading.openalex_files import openalex_files
 from data.knowledge.loading.plain import plain_layout, read_plain
@@ -21,7 +22,6 @@ from data.knowledge.loading.rejecting import LeftOut
 from data.knowledge.loading.shelves import is_zip, shelf_at
 from data.knowledge.loading.stark import INFO, read_stark, stark_folders
 from data.knowledge.parts import Parts
-from data.workspace import Workspace
 
 KNOWN = (
     "a processed folder or processed.zip of STaRK (node_info.pkl ...), tables entities.csv and relations.csv (or .tsv, "
@@ -45,7 +45,7 @@ class BroughtBase:
 
 
 def bring_knowledge(
-    workspace: Workspace,
+    bases: KnowledgeBases,
     where: str,
     *,
     name: str | None = None,
@@ -56,15 +56,15 @@ def bring_knowledge(
     """Read a knowledge base and keep it; all of it or nothing. `answers`: types that questions ask for."""
     path = _path(where)
     chosen = checked_name(name if name is not None else name_for(path), "knowledge base")
-    _check_free(workspace, chosen, replace)
+    _check_free(bases, chosen, replace)
     notes: list[str] = []
     left_out = LeftOut(notes)
     on_stage("looking at the files")
     parts = _read(path, left_out, notes, on_stage)
     if answers:
         parts.answer_types = answers
-    built = workspace.knowledge.save(chosen, parts, origin=str(path), replace=replace, on_stage=on_stage)
-    about = workspace.knowledge.open(chosen).about
+    built = bases.save(chosen, parts, origin=str(path), replace=replace, on_stage=on_stage)
+    about = bases.open(chosen).about
     return BroughtBase(about, built, about.notes, tuple(left_out.lines))
 
 
@@ -87,9 +87,9 @@ def name_for(path: Path) -> str:
     return next((name for name in names if name and name.lower() not in _NO_NAMES), stem)
 
 
-def _check_free(workspace: Workspace, name: str, replace: bool) -> None:
+def _check_free(bases: KnowledgeBases, name: str, replace: bool) -> None:
     """Said before minutes of reading, not after."""
-    if not replace and name in workspace.knowledge.names():
+    if not replace and name in bases.names():
         raise InputError(
             f'there is a knowledge base "{name}" already: give this one another name (--name), or replace that one '
             "(--replace)"

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import FormatError
+from core.protocols import OnStage, silent
 from core.types import Ids
-from data.cases import OnStage, silent
 from data.knowledge.loading.pickles import read_pickle
 from data.knowledge.loading.saying import MOST_CHARACTERS
 from data.knowledge.loading.shelves import Shelf

@@ -9,12 +9,13 @@ from threading import Lock
 from core.errors import InputError, NotFoundError
 from core.knowledge.templates import Template
 from core.knowledge.types import Entity
+from core.protocols import OnStage, silent
 from core.ranking.types import Query
 from core.retrieval.spec import Spec
-from data.cases import OnStage, silent
+from data.collections.stored import documents_key
 from data.knowledge.base import KnowledgeBase
 from data.paths import WorkspacePaths
-from data.retrieval.corpus import Corpus, documents_key
+from data.retrieval.corpus import Corpus
 from data.retrieval.opening import open_retriever
 
 MOST_BY_TEXT = 20

@@ -19,8 +19,8 @@ from core.knowledge.statistics.bases import (
 )
 from core.knowledge.statistics.spread import Bin, Counts, Spread
 from core.knowledge.types import Rows
+from core.protocols import OnStage, silent
 from core.text import words
-from data.cases import OnStage, silent
 from data.knowledge.base import KnowledgeBase
 from data.memory import key_for
 from data.store import Store

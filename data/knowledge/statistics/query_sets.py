@@ -14,11 +14,9 @@ from core.knowledge.statistics.diversity import Wording
 from core.knowledge.statistics.query_sets import QuerySet
 from core.ranking.types import Query
 from core.types import Ids
-from data.collections.opening import open_collection
-from data.collections.stored import is_stored, not_found
+from data.collections.stored import not_found
 from data.importers.decoding import no_text, opened
 from data.store import Store
-from data.workspace import Workspace
 
 SPLIT_WORDS = {"test-0.1": "10 % sample of test", "human_generated_eval": "human"}
 """Parts of queries that have names which nobody would guess."""
@@ -75,15 +73,6 @@ class Queries:
         return QuerySet(set_name(self.collection, split), queries, self.whole.n_answers)
 
 
-def load_queries(workspace: Workspace, collection: str) -> Queries:
-    """Of a collection that is kept; else of one that is opened by folder or topic."""
-    name = collection.strip()
-    if is_stored(workspace.store, name):
-        return Queries(name, _stored_set(workspace.store, name), splits_of(workspace.store, name))
-    found = open_collection(workspace, collection).collection
-    return Queries(found.name, QuerySet.of(found), found.splits)
-
-
 def splits_of(store: Store, collection: str) -> Mapping[str, Ids]:
     """The ids of the queries of each named part of a collection that is kept."""
     found = store.rows("SELECT splits::VARCHAR FROM collections WHERE name = ?", [collection])
@@ -92,7 +81,7 @@ def splits_of(store: Store, collection: str) -> Mapping[str, Ids]:
     return {split: tuple(ids) for split, ids in json.loads(found[0][0]).items()}
 
 
-def _stored_set(store: Store, name: str) -> QuerySet:
+def stored_set(store: Store, name: str) -> QuerySet:
     found = store.rows(
         "SELECT query_id, text, labels::VARCHAR FROM collection_queries WHERE collection = ? ORDER BY position", [name]
     )

@@ -14,9 +14,9 @@ from core.knowledge.requirement import Requirement, requirement_of
 from core.knowledge.statistics.spread import Counts
 from core.knowledge.statistics.word_kinds import Span, WordKinds, runs, word_kinds
 from core.knowledge.templates import Template
+from core.protocols import OnStage, silent
 from core.ranking.types import Query
 from core.text import words
-from data.cases import OnStage, silent
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.linking import find_mentions
 from data.knowledge.statistics.query_sets import texts_key

@@ -12,10 +12,9 @@ from core.knowledge.synthesis.records import Call, Made, Outcome, Place, Read, R
 from core.knowledge.synthesis.settings import SynthesisSettings
 from core.knowledge.synthesis.steps import checked_ids, outcome, pending, read_answer
 from core.knowledge.templates import Template
-from core.protocols import Answer, ChatModel, OnProgress
+from core.protocols import Answer, ChatModel, OnProgress, OnStage, silent
 from core.ranking.types import Document
 from data.asking import N_THREADS, Breaker, ask_all
-from data.cases import OnStage, silent
 from data.chat import Question, open_chat
 from data.clock import Clock, utc_now
 from data.embedders.retrying import Patience

@@ -11,7 +11,7 @@ from core.knowledge.synthesis.records import Sampled
 from core.knowledge.synthesis.settings import SynthesisSettings
 from core.knowledge.synthesis.steps import checked_ids
 from core.knowledge.templates import Template
-from data.cases import OnStage, silent
+from core.protocols import OnStage, silent
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.demo_writer import MODEL
 from data.knowledge.synthesis.keeping import InMemory, Keeper

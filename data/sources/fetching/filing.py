@@ -7,8 +7,8 @@ from dataclasses import replace
 from hashlib import sha256
 
 from core.errors import NotFoundError
+from core.protocols import OnStage, silent
 from core.types import unique_ids
-from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.library.batches import Brought, Origin, bring_batches
 from data.library.tables import Report, Role, load_sources

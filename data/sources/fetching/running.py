@@ -23,11 +23,10 @@ from core.errors import (
     StoreError,
     StoreInUseError,
 )
-from core.protocols import OnProgress
+from core.protocols import OnProgress, OnStage, silent
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
 from core.sources.types import MOST, Choices, Form, Prepared
-from data.cases import OnStage, silent
 from data.clock import Clock, utc_now
 from data.library.bringing import check_name
 from data.sources.connecting.meter import Meter

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from core.writer.metrics import WRITER_METRICS
 from core.writer.types import Gain, Judged, Sheet, Standing, Step
 from core.writer.verdict import BROAD, breadth_note, gain_sentence, gains_sentence, standing_of

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from core.errors import CorruptStoreError, NotFoundError
+from core.ranking.significance import Interval
 from core.types import Publication
-from core.uncertainty import Interval
 from core.writer.types import Budget, Judged, Keyword, Sheet, Standing, Step
 from data.workspace import Workspace
 from data.writer.keeping import find_writing, keep_step, list_writings

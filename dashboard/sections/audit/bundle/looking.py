@@ -8,13 +8,12 @@ from hashlib import sha256
 import streamlit as st
 
 from dashboard import state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.reports.files import REPORT_FORMATS, document_file
 from dashboard.sections.audit.report.made import draw_headings, draw_lead
 from dashboard.sections.audit.report.work import LOOK, Looked, found, job_of, look_into, put_away
-from dashboard.sections.library.locked import many
-from dashboard.sections.sources.runs.words import when
 from dashboard.sections.waiting import watch
+from dashboard.words import many, plain, when
 from data.audit.bundle.layout import LARGEST_ZIP
 
 LAST, FILE = "audit-looked-at", "audit-bundle-in"

@@ -5,13 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.audit.bundle.looking import draw_look
 from dashboard.sections.audit.report.choosing import choose
 from dashboard.sections.audit.report.made import file_stem
 from dashboard.sections.audit.report.work import BUNDLE, MadeBundle, found, job_of, make_bundle
-from dashboard.sections.sources.runs.words import when
 from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain, when
 
 WHAT = (
     "One file with everything that another person needs: the strings as sent, times and counts, ids of what came, "

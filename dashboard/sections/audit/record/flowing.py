@@ -13,11 +13,11 @@ from core.audit.reporting.flow import flow_alternative, flow_picture
 from core.audit.reporting.numbers import Flow, FlowNumber, flow_of
 from core.audit.types import AnswerState, AuditFacts
 from dashboard import cache
-from dashboard.messages import plain
 from dashboard.sections.audit.blocks import draw_picture
 from dashboard.sections.audit.record.standing import STANDINGS
 from dashboard.sections.audit.saving import noted, why_not_said
 from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, let_go, name
+from dashboard.words import plain
 from data.audit.answers import say, unsay
 
 MOST = 1_000_000_000

@@ -8,11 +8,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.audit.reporting.filling import Filled, completeness
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.audit.opened import ITEM, open_one, open_view
 from dashboard.sections.audit.record.standing import DONE, STANDINGS, next_items
 from dashboard.sections.audit.saving import draw_mistake
 from dashboard.sections.audit.typed import LONGEST_NAME, NAME, fill_in
+from dashboard.words import plain
 
 
 def draw_head(filled: Sequence[Filled]) -> None:

@@ -8,11 +8,12 @@ from itertools import groupby
 import streamlit as st
 
 from core.audit.reporting.filling import Filled
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.audit.opened import ITEM, close_one, open_one, opened
 from dashboard.sections.audit.record.one import draw_item
 from dashboard.sections.audit.record.saying import is_typed
 from dashboard.sections.audit.record.standing import STANDINGS, first_line
+from dashboard.words import plain
 
 
 def draw_items(topic_id: str, filled: Sequence[Filled]) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from core.audit.reporting.filling import Filled
-from dashboard.messages import plain
 from dashboard.sections.audit.blocks import draw_blocks, draw_lines
 from dashboard.sections.audit.opened import open_view
 from dashboard.sections.audit.record.saying import draw_saying
+from dashboard.words import plain
 
 PEER_REVIEW = "prisma-s:14"
 

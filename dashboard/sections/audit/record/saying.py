@@ -8,11 +8,10 @@ from core.audit.reporting.filling import Filled
 from core.audit.types import Answer, AnswerState
 from core.errors import InputError
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.audit.record.standing import DONE
 from dashboard.sections.audit.saving import noted, why_not_said
 from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, lately, let_go, name, typed
-from dashboard.sections.sources.runs.words import when
+from dashboard.words import plain, when
 from data.audit.answers import say, unsay
 
 WORDS: dict[AnswerState, str] = {"confirmed": "confirmed", "own": "in own words", "not done": "not done"}

@@ -8,11 +8,11 @@ import streamlit as st
 
 from core.audit.document import ReportKind
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.audit.opened import VERSIONS
 from dashboard.sections.audit.typed import fill_in
 from dashboard.sections.versions.chosen import called
 from dashboard.sections.versions.settings import draw_settings
+from dashboard.words import plain
 from data.audit.reports import Asked
 
 WHAT = "audit_what"

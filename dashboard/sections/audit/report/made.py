@@ -8,11 +8,11 @@ from functools import partial
 import streamlit as st
 
 from core.audit.document import Document, Heading, Paragraph, Prompt, Remark
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.reports.files import REPORT_FORMATS, report_file
 from dashboard.sections.audit.report.choosing import KINDS
 from dashboard.sections.audit.report.work import summary_line
-from dashboard.sections.sources.runs.words import when
+from dashboard.words import plain, when
 from data.audit.reports import Made
 
 FORMATS = ("html", "docx", "md", "json")

@@ -6,15 +6,15 @@ import io
 from dataclasses import dataclass, replace
 
 from core.audit.document import Document
+from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.reports.files import REPORT_FORMATS, report_file
-from dashboard.sections.library.locked import many
+from dashboard.words import many
 from data.audit.bundle.layout import Bundle
 from data.audit.bundle.reading import read_bundle
 from data.audit.bundle.rebuilding import Rebuilt, rebuild
 from data.audit.reports import Asked, Made, make
-from data.cases import OnStage
 
 REPORT, BUNDLE, LOOK = "audit-report", "audit-bundle", "audit-look"
 MOST_KEPT = 6

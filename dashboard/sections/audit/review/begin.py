@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import streamlit as st
 
 from core.audit.press.types import Person, Request
+from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.kept import Kept
 from dashboard.sections.audit.opened import REVIEW, open_one
@@ -26,7 +27,6 @@ from dashboard.sections.audit.typed import (
 from dashboard.sections.versions.chosen import called
 from dashboard.sections.waiting import how_it_ended, watch
 from data.audit.reviews import new_review
-from data.cases import OnStage
 from data.store import VersionRow
 
 JOB = "audit-evidence"

@@ -7,10 +7,11 @@ import streamlit as st
 from core.audit.press.parts import PARTS, shown, words_of
 from core.audit.press.types import OtherText, Review
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.audit.blocks import draw_lines
 from dashboard.sections.audit.review.writing import forget_fields
 from dashboard.sections.audit.saving import noted, why_not_said
+from dashboard.words import plain
 from data.audit.reviews import choose
 
 

@@ -6,11 +6,11 @@ import streamlit as st
 
 from core.audit.press.reading import LARGEST_FILE
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.audit.opened import REVIEW, open_one
 from dashboard.sections.audit.review.writing import forget_fields
 from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.library.locked import many
+from dashboard.words import many, plain
 from data.audit.reviews import Brought, bring_review
 
 UPLOAD, BROUGHT = "audit-review-file", "audit-brought"

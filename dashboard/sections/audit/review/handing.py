@@ -12,11 +12,12 @@ from core.audit.press.types import Review
 from core.errors import QueryscapeError
 from core.release import MADE_WITH
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.reports.files import REPORT_FORMATS, document_file
 from dashboard.sections.audit.opened import REVIEW, close_one
 from dashboard.sections.audit.review.bringing import draw_bring
 from dashboard.sections.audit.saving import why_not_said
+from dashboard.words import plain
 from data.audit.reviews import delete_review
 from data.clock import utc_now
 

@@ -8,10 +8,9 @@ import streamlit as st
 
 from core.audit.press.domains import DOMAINS, VERDICTS
 from core.audit.press.types import Review, ReviewState
-from dashboard.messages import plain
 from dashboard.sections.audit.opened import REVIEW, open_one
 from dashboard.sections.audit.record.standing import Colour
-from dashboard.sections.sources.runs.words import when
+from dashboard.words import plain, when
 
 STATES: dict[ReviewState, tuple[str, str, Colour]] = {
     "requested": ("Asked for", ":material/outgoing_mail:", "gray"),

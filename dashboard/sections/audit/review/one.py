@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.audit.press.types import DomainReview, Evidence, Review
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.audit.blocks import draw_table
 from dashboard.sections.audit.opened import REVIEW, close_one
 from dashboard.sections.audit.review.both import draw_both
@@ -13,6 +13,7 @@ from dashboard.sections.audit.review.handing import draw_handing
 from dashboard.sections.audit.review.listed import draw_state, facts_of
 from dashboard.sections.audit.review.signing import draw_signing, why_settled
 from dashboard.sections.audit.review.writing import draw_line, draw_text, draw_verdict
+from dashboard.words import plain
 
 
 def draw_review(review: Review) -> None:

@@ -7,10 +7,9 @@ import streamlit as st
 from core.audit.press.signing import edited_parts
 from core.audit.press.types import Review
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.audit.review.writing import draw_line, forget_fields
 from dashboard.sections.audit.saving import noted, why_not_said
-from dashboard.sections.sources.runs.words import when
+from dashboard.words import plain, when
 from data.audit.reviews import reply, sign
 
 REOPENED = "audit-reopened"

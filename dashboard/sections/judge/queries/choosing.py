@@ -14,8 +14,8 @@ from core.judging.types import STATUS_WORDS, STATUSES, Judged
 from core.ranking.types import Query
 from dashboard import state
 from dashboard.figures.upset import short
-from dashboard.messages import plain
 from dashboard.sections.judge.choosing import Opened
+from dashboard.words import plain
 
 AS_GIVEN, SPREAD, WORST, COVERED = (
     "As in the run",

@@ -7,11 +7,11 @@ import re
 import streamlit as st
 
 from core.judging.relevance import GradeMap
+from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.waiting import follow
-from data.cases import OnStage
+from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS, checked_name, list_collections
 from data.judging.export.judged_run import load_judged_run
 from data.judging.export.qrels import is_replaceable, save_judged_collection

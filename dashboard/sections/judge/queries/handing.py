@@ -10,9 +10,10 @@ from core.errors import QueryscapeError
 from core.judging.relevance import GradeMap, as_they_are, from_grade, relevances
 from core.judging.types import Rubric
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries.collecting import draw_collecting, file_stem
+from dashboard.words import plain
 from data.judging.export.forms import FORMS, JudgedForm, export_bytes
 from data.judging.export.judged_run import load_judged_run
 from data.judging.export.qrels import counts_in_words

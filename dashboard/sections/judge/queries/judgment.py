@@ -11,11 +11,12 @@ from core.judging.prompts import prompt_text, user_prompt
 from core.judging.types import Judged
 from core.ranking.types import Query
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries.choosing import place_words, title_words
 from dashboard.sections.judge.queries.graded import ended_in_words
 from dashboard.sections.judge.queries.overruling import draw_overruling
+from dashboard.words import plain
 from data.judging.export.judged_run import prompt_hash
 from data.judging.keeping.answers import Kept, answers_to
 from data.judging.keeping.keys import triple_of

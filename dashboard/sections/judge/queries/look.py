@@ -9,9 +9,9 @@ import streamlit as st
 from core.judging.looking import REASON_WORDS, Look
 from core.judging.types import STATUS_WORDS, Judged
 from dashboard import state
-from dashboard.messages import plain
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries.choosing import open_judgment, plain_title
+from dashboard.words import plain
 
 MOST_LISTED = 12
 LOOKS = "looks"

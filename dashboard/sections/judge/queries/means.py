@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.judging.means import cells_of
 from core.judging.types import Field, Judged, Rubric
-from dashboard.messages import plain
 from dashboard.sections.judge.choosing import Opened
+from dashboard.words import plain
 from data.judging.demo_judge import DEMO_MODEL
 
 MOST_NAMED = 8

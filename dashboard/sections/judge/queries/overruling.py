@@ -8,9 +8,10 @@ import streamlit as st
 
 from core.judging.types import Judged
 from dashboard import cache, state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries.means import changes_in_words, run_means
+from dashboard.words import plain
 from data.judging.keeping.overruling import overrule, overrules_of
 from data.judging.keeping.runs import load_judged
 

@@ -6,7 +6,8 @@ import streamlit as st
 
 from core.judging.looking import by_triple
 from dashboard import state
-from dashboard.messages import guarded, plain
+from dashboard.components.mount import current_theme
+from dashboard.messages import guarded
 from dashboard.sections.figure import draw_files
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries.choosing import choose_query
@@ -16,7 +17,7 @@ from dashboard.sections.judge.queries.judgment import TRIPLE, draw_judgment
 from dashboard.sections.judge.queries.known import Known, known_of
 from dashboard.sections.judge.queries.look import draw_look
 from dashboard.sections.judge.queries.means import draw_means
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 
 READING = (
     "How to read this: each column is an engine's answer, best first. The number is the grade that counts, of "

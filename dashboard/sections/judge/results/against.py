@@ -13,12 +13,13 @@ from core.judging.scores import JudgeScores, paired_groups_scores
 from core.judging.slices import dimension_values
 from core.ranking.types import Query
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.judge.differences import difference_rows, differences_figure
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened, open_run
 from dashboard.sections.judge.results.scores import scores_of
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 from data.judging.keeping.runs import JudgeRunRow, list_judge_runs, load_judge
 
 WHOLE = ""

@@ -9,13 +9,13 @@ import streamlit as st
 from core.judging.calibration import calibration
 from core.judging.scores import JudgeScores
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.judge.confidence import agreement_figure, confidence_rows, spread_figure
 from dashboard.figures.judge.shared import levels_in_words
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust.found import OVERRULED, SOURCE, scale_of
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 from data.judging.trust.people import PeopleSource, people_sources, values_of
 
 

@@ -7,15 +7,15 @@ import streamlit as st
 from core.judging.metrics import JUDGE_METRICS
 from core.judging.scores import JudgeScores
 from dashboard import state
+from dashboard.components.mount import current_theme
 from dashboard.figures.judge.differences import difference_rows, differences_figure, pair_names
 from dashboard.figures.judge.dimension import dimension_figure, dimension_rows
 from dashboard.figures.judge.levels import level_rows, levels_figure
 from dashboard.figures.judge.ranks import rank_rows, ranks_figure
 from dashboard.figures.judge.shared import levels_in_words
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 
 MOST_SENTENCES = 15
 

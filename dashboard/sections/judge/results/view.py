@@ -11,7 +11,8 @@ from core.judging.metrics import JUDGE_METRICS
 from core.judging.scores import JudgeScores, default_cut
 from core.judging.summary import judge_verdict
 from dashboard import state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.components.mount import current_theme
+from dashboard.messages import guarded, sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.results.against import draw_against
 from dashboard.sections.judge.results.confidence import draw_confidence
@@ -23,7 +24,7 @@ from dashboard.sections.judge.results.parts import (
 )
 from dashboard.sections.judge.results.scores import scores_of
 from dashboard.sections.judge.results.table import engines_html
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 from data.judging.demo_judge import DEMO_MODEL
 
 PARTS: dict[str, Callable[[Opened, JudgeScores], None]] = {

@@ -10,7 +10,8 @@ from core.errors import InputError, QueryscapeError
 from core.judging.rubric import LONGEST_NAME
 from core.judging.types import Rubric
 from dashboard import cache, state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
+from dashboard.words import plain
 from data.judging.rubrics import (
     LONGEST_FILE,
     delete_rubric,

@@ -7,12 +7,12 @@ import streamlit as st
 from core.judging.prompts import VERSION, prompt_text
 from core.judging.types import HIGHEST_CONFIDENCE, ORDERS, Order, Rubric
 from dashboard import cache, state
-from dashboard.messages import plain
+from dashboard.components.mount import current_theme
 from dashboard.sections.judge.rubric.levels import levels_html
 from dashboard.sections.judge.rubric.own import CHOSEN, NEXT, draw_adding, draw_deleting, draw_undo
 from dashboard.sections.judge.run.who import ORDER_WORDS
 from dashboard.sections.judge.run.widgets import choose_named
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 from data.judging.export.judged_run import prompt_hash
 from data.judging.rubrics import load_rubrics, rubric_text
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.judging.types import JudgeSettings
+from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.sections.judge.run.listed import NEXT_VIEW, RUN, STARTED
 from dashboard.sections.judge.run.who import DEMO_SENTENCE
 from dashboard.sections.judge.run.work import FIRST, forget, job_of, start_judging
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
 from data.collections.stored import is_stored
 from data.demo.benchmark import DEMO_COLLECTION
 from data.intake import bring_benchmark

@@ -10,9 +10,10 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.judging.types import STATUS_WORDS
 from dashboard import cache, state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.judge.run.work import forget, is_judging, job_of, start_judging, what_came
 from dashboard.sections.waiting import watch
+from dashboard.words import plain
 from data.judging.keeping.listing import (
     LONGEST_NAME,
     NOTHING,

@@ -13,9 +13,10 @@ import streamlit as st
 
 from core.judging.fields import joined
 from core.judging.types import Field
+from core.protocols import OnStage
 from core.ranking.types import Query
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.judge.run.what import (
     What,
     choose_engines,
@@ -25,7 +26,7 @@ from dashboard.sections.judge.run.what import (
 )
 from dashboard.sections.judge.run.widgets import choose_named
 from dashboard.sections.retrievers.adding import draw_nothing_here
-from data.cases import OnStage
+from dashboard.words import plain
 from data.collections.own import pasted_queries
 from data.collections.parts import RejectedLine
 from data.collections.reading import read_collection

@@ -9,7 +9,7 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.judging.types import Field
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.judge.run.listed import open_results
 from dashboard.sections.judge.run.prices import draw_prices
 from dashboard.sections.judge.run.sums import dollars, how_long, in_short
@@ -17,6 +17,7 @@ from dashboard.sections.judge.run.what import What
 from dashboard.sections.judge.run.who import LOCAL, Who
 from dashboard.sections.judge.run.work import find_field, gather, job_of, start_judging
 from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
 from data.judging.keeping.listing import LONGEST_NAME, keep_choice
 from data.judging.keeping.runs import Judge, find_judge_run, save_run
 from data.judging.planning import MOST_UNASKED, Plan, plan

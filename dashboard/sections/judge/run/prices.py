@@ -8,7 +8,8 @@ import streamlit as st
 
 from core.errors import InputError
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
+from dashboard.words import plain
 from data.judging.prices import price_rows, save_prices
 
 FLAG = "judge-prices"

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.judging.types import Field
+from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.judge.run.what import What, choose_k
 from dashboard.sections.judge.run.widgets import choose_many, choose_named, choose_number
-from data.cases import OnStage
+from dashboard.words import plain
 from data.judging.fields.versions import Take, version_field
 from data.records import TopicSummary
 

@@ -11,13 +11,14 @@ import streamlit as st
 
 from core.judging.sampling import dimension_counts, missing_combinations, sample_queries
 from core.judging.types import Field
+from core.protocols import OnStage
 from core.ranking.types import Query
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.judge.run.widgets import choose_many, choose_named, choose_number
 from dashboard.sections.retrievers.adding import draw_nothing_here
 from dashboard.sections.retrievers.picking import choose_retrievers
-from data.cases import OnStage
+from dashboard.words import plain
 from data.collections.stored import TOPIC_PREFIX, list_collections
 from data.demo.benchmark import DEMO_COLLECTION
 from data.judging.fields.engines import retriever_field

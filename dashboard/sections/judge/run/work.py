@@ -7,12 +7,12 @@ from functools import partial
 from typing import Any
 
 from core.judging.types import Field
+from core.protocols import OnStage
 from core.text import listed
 from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.kept import Kept
 from dashboard.sections.judge.run.what import What
-from data.cases import OnStage
 from data.judging.keeping.runs import JudgeRunRow, find_judge_run
 from data.judging.presets import open_judge_model
 from data.judging.running.run import Done, judge_run

@@ -6,14 +6,14 @@ import streamlit as st
 
 from core.judging.agreement import base_rates
 from core.judging.trust.judges import Judges
+from dashboard.components.mount import current_theme
 from dashboard.figures.judge.trust_people import rate_rows, rates_figure
 from dashboard.figures.upset import short
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust.found import Found
 from dashboard.sections.judge.trust.look import NONE, ends_of, help_of, label_of, number, percent, range_of
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 
 MOST_QUERIES, LONGEST = 50, 90
 

@@ -9,9 +9,9 @@ from core.judging.agreement import AGREEMENTS
 from core.judging.trust.belief import Belief, Check, State
 from core.judging.trust.metrics import TRUST_METRICS
 from core.judging.trust.resampling import Estimate
-from core.uncertainty import Interval
+from core.ranking.significance import Interval
 from dashboard.figures.theme import COLOURS, Role, Theme
-from dashboard.messages import plain
+from dashboard.words import plain
 
 NONE = "–"
 WORDS: Mapping[State, tuple[str, str, Role]] = {

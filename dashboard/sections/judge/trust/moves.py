@@ -6,13 +6,13 @@ import streamlit as st
 
 from core.judging.trust.changes import ABOUT, CHANGES, DEMANDS
 from core.judging.trust.repeats import Consistency
+from dashboard.components.mount import current_theme
 from dashboard.figures.judge.trust_moves import Move, move_rows, moves_figure
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust.found import Found
 from dashboard.sections.judge.trust.look import ends_of, help_of, label_of, percent
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 
 
 def draw_moves(opened: Opened, found: Found) -> None:

@@ -11,13 +11,14 @@ from core.errors import InputError
 from core.judging.agreement import Agreed
 from core.judging.trust.people import GradeAgreement, checked_scale
 from dashboard import state
+from dashboard.components.mount import current_theme
 from dashboard.figures.judge.trust_people import rate_rows, rates_figure, table_figure, table_rows
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust.found import SOURCE, Found, scale_key, scale_of
 from dashboard.sections.judge.trust.look import ends_of, help_of, label_of, number, percent, range_of
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 from data.judging.trust.people import PeopleSource
 
 LEFT_OUT = "left out"

@@ -6,16 +6,17 @@ import streamlit as st
 
 from core.judging.trust.regions import CoreAgreement
 from core.judging.types import Rubric
+from core.protocols import OnStage
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.judge.trust_regions import region_rows, regions_figure
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust.found import EMBEDDER, Found
 from dashboard.sections.judge.trust.look import help_of, label_of, number, percent
-from dashboard.sections.plain import current_theme
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.judging.trust.regions import BesideRegions, decide
 
 DECISIONS = "Publications of versions"

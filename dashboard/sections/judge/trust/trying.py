@@ -9,14 +9,15 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.judging.trust.changes import ABOUT, CHANGES
+from core.protocols import OnStage
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.run.work import Pace
 from dashboard.sections.judge.trust.found import Found
 from dashboard.sections.judge.trust.moves import draw_moves, draw_repeats
 from dashboard.sections.waiting import watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.judging.planning import MOST_UNASKED, Plan
 from data.judging.prices import load_prices
 from data.judging.trust.probes import (

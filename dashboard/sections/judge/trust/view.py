@@ -9,7 +9,8 @@ import streamlit as st
 from core.judging.trust.belief import whether_to_believe
 from core.judging.trust.checks import CHECKS, LIMITS_ABOUT
 from dashboard import state
-from dashboard.messages import guarded, plain
+from dashboard.components.mount import current_theme
+from dashboard.messages import guarded
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust.found import Found, findings_of
 from dashboard.sections.judge.trust.judges import draw_judges
@@ -17,7 +18,7 @@ from dashboard.sections.judge.trust.look import belief_html
 from dashboard.sections.judge.trust.people import draw_people
 from dashboard.sections.judge.trust.regions import draw_regions
 from dashboard.sections.judge.trust.trying import draw_try
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 
 PARTS: dict[str, Callable[[Opened, Found], None]] = {
     "Try it": draw_try,

@@ -9,14 +9,14 @@ import streamlit as st
 
 from core.knowledge.types import Entity
 from core.knowledge.wording import type_words
+from core.protocols import OnStage
 from dashboard import cache
+from dashboard.components.mount import current_theme
 from dashboard.figures.knowledge.plane import Part, Placed, plane_figure, plane_rows
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.knowledge.entities.neighbours import n_words
 from dashboard.sections.knowledge.entities.place import Place
 from dashboard.sections.knowledge.entities.showing import found, name_of
-from dashboard.sections.plain import current_theme
-from data.cases import OnStage
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.plane import EntityPlane, Highlighted, highlighted, lay_out
 

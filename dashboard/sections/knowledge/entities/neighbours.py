@@ -9,6 +9,7 @@ import streamlit as st
 from core.knowledge.types import Entity, NeighbourCount
 from core.knowledge.wording import type_words
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.knowledge.neighbourhood import (
     MOST_BUNCHES,
     Bunch,
@@ -16,11 +17,10 @@ from dashboard.figures.knowledge.neighbourhood import (
     neighbourhood_rows,
     shares,
 )
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.knowledge.entities.place import Place, move_of, text_of
 from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, name_of, relation_said
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.walking import Move, neighbour_groups
 from data.store import content_hash

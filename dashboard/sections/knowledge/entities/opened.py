@@ -9,7 +9,7 @@ import streamlit as st
 from core.knowledge.types import Entity
 from core.knowledge.wording import type_words
 from dashboard import state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.knowledge.entities.landscape import draw_landscape
 from dashboard.sections.knowledge.entities.neighbours import draw_neighbours
 from dashboard.sections.knowledge.entities.place import Place, visit
@@ -17,6 +17,7 @@ from dashboard.sections.knowledge.entities.questions import draw_questions_from
 from dashboard.sections.knowledge.entities.reading import draw_text
 from dashboard.sections.knowledge.entities.showing import name_of
 from dashboard.sections.knowledge.entities.walk import draw_walk
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 
 PARTS: dict[str, Callable[[KnowledgeBase, Place, Entity], None]] = {

@@ -7,10 +7,10 @@ import streamlit as st
 from core.knowledge.types import Entity
 from core.knowledge.wording import question_words, type_words
 from dashboard import cache
-from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.place import Place
 from dashboard.sections.knowledge.entities.showing import name_of
 from dashboard.sections.knowledge.questions.view import ask_from
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import templates_of
 

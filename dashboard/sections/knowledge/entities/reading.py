@@ -8,8 +8,8 @@ from html import escape
 import streamlit as st
 
 from core.knowledge.types import EntityText
+from dashboard.components.mount import current_theme
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.sections.plain import current_theme
 
 BEGINNING = 1_200
 """Characters of a text that are shown at first."""

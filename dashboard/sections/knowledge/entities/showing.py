@@ -10,13 +10,13 @@ import streamlit as st
 
 from core.knowledge.types import Direction, Entity
 from core.knowledge.wording import relation_words, type_words
+from core.protocols import OnStage
 from dashboard import cache
 from dashboard.figures.knowledge.look import cut
 from dashboard.jobs import Lane
-from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.place import visit
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
 from data.knowledge.titles import find_entities, open_titles
 from data.store import content_hash

@@ -8,10 +8,10 @@ from core.errors import NotFoundError
 from core.knowledge.types import Entity
 from core.knowledge.wording import type_words
 from dashboard import state
-from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.opened import draw_opened
 from dashboard.sections.knowledge.entities.place import keep_place, read_place
 from dashboard.sections.knowledge.entities.showing import draw_entities, find
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 
 MOST_FOUND = 20

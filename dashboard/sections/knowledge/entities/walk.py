@@ -9,12 +9,12 @@ from core.knowledge.template_forms import MOST_STEPS
 from core.knowledge.templates import Template
 from core.knowledge.types import Direction, Entity, Rows
 from core.knowledge.wording import relation_words, type_words
-from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.neighbours import n_words
 from dashboard.sections.knowledge.entities.place import Place, move_of, text_of, walk_on
 from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, found, relation_said
 from dashboard.sections.knowledge.questions.making import draw_query_making
 from dashboard.sections.knowledge.questions.own import draw_keeping
+from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
 from data.knowledge.walking import SLOT, Move, Walk, can_walk, moves_from, reached, template_of
 from data.store import content_hash

@@ -7,13 +7,13 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.knowledge.types import Entity
+from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.showing import name_of
 from dashboard.sections.knowledge.people.blanks import draw_template
 from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.candidates import MOST_BY_RELATIONS, Candidate, TextSearch, candidates_for
 from data.knowledge.people.writing import HumanQuery, confirm, find_query, keep_draft

@@ -9,10 +9,10 @@ import streamlit as st
 from core.knowledge.types import Entity
 from core.knowledge.wording import blank_words, question_words, type_words
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.neighbours import counts_of
 from dashboard.sections.knowledge.entities.showing import name_of
 from dashboard.sections.knowledge.people.keeping import noted
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.candidates import Relational
 from data.knowledge.people.writing import HumanQuery, keep_draft

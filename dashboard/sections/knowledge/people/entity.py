@@ -10,10 +10,10 @@ import streamlit as st
 from core.knowledge.types import Entity, NeighbourCount
 from core.knowledge.wording import relation_words, type_words
 from dashboard import state
-from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.neighbours import counts_of
 from dashboard.sections.knowledge.entities.reading import draw_text
 from dashboard.sections.knowledge.entities.showing import name_of
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 
 SHOWN = 8

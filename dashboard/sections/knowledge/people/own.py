@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS, checked_name
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.collecting import human_archive, human_questions, is_replaceable, save_human_collection

@@ -10,8 +10,8 @@ from core.knowledge.people.ratings import POINTS, QUALITIES, Rating
 from core.knowledge.people.sampling import to_rate
 from core.ranking.types import Query
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
+from dashboard.words import plain
 from data.collections.stored import list_collections
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.ratings import queries_to_rate, rate, ratings_of

@@ -20,12 +20,13 @@ from core.knowledge.people.ratings import (
     share_of,
 )
 from dashboard import cache
+from dashboard.components.mount import current_theme
 from dashboard.figures.knowledge.ratings import RatedQuality, rating_rows, ratings_figure
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.knowledge.people.own import file_name
 from dashboard.sections.knowledge.people.rating import choose_rated
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.ratings import ratings_csv, ratings_of
 from data.store import content_hash

@@ -8,11 +8,12 @@ import streamlit as st
 
 from core.errors import InputError
 from dashboard import state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.knowledge.people.keeping import NOTE, why_not_kept
 from dashboard.sections.knowledge.people.rating import draw_rating
 from dashboard.sections.knowledge.people.results import draw_results
 from dashboard.sections.knowledge.people.writing import draw_writing
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.persons import MOST_CHARACTERS, checked_person
 

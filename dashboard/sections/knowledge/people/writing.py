@@ -8,12 +8,13 @@ from core.knowledge.people.leaks import Leak, parts
 from core.knowledge.types import Entity
 from core.knowledge.wording import type_words
 from dashboard import cache, state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.knowledge.entities.showing import name_of
 from dashboard.sections.knowledge.people.answers import draw_answers
 from dashboard.sections.knowledge.people.entity import draw_entity
 from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
 from dashboard.sections.knowledge.people.own import draw_own
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.writing import (
     MOST_CHARACTERS,

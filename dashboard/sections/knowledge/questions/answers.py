@@ -9,12 +9,13 @@ import streamlit as st
 from core.knowledge.templates import Template, Way
 from core.knowledge.types import Entity, Rows
 from core.knowledge.wording import relation_words, type_words
+from dashboard.components.mount import current_theme
 from dashboard.figures.knowledge.ways import Path, Stop, way_in_words, ways_figure, ways_rows
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.knowledge.entities.neighbours import n_words
 from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, found, name_of
-from dashboard.sections.plain import current_theme
+from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
 from data.store import content_hash
 

@@ -15,8 +15,8 @@ from core.knowledge.types import Entity
 from core.knowledge.wording import blank_words, type_words
 from core.types import Ids
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.knowledge.entities.showing import find, name_of
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.store import content_hash
 

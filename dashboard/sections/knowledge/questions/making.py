@@ -10,13 +10,14 @@ import streamlit as st
 from core.knowledge.templates import Template
 from core.knowledge.types import Entity, Rows
 from core.knowledge.wording import question_words
+from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.knowledge.entities.showing import name_of
 from dashboard.sections.knowledge.questions.blanks import titles_of
 from dashboard.sections.knowledge.questions.trying import draw_asked
 from dashboard.sections.waiting import how_it_ended, watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.own_queries import OwnQuery, keep_query, own_collections

@@ -12,9 +12,10 @@ from core.knowledge.template_forms import MOST_STEPS
 from core.knowledge.templates import Leg, Step, Template
 from core.knowledge.wording import question_words, type_words
 from dashboard import cache, state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.knowledge.entities.place import move_of, text_of
 from dashboard.sections.knowledge.entities.showing import relation_said
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import delete_template, own_templates, save_template
 from data.knowledge.walking import Move, moves_from

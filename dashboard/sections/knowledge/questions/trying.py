@@ -11,17 +11,18 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.knowledge.types import Rows
+from core.protocols import OnStage
 from core.ranking.types import Collection, Query
 from core.retrieval.spec import Spec, read_spec
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.figure import draw_files
 from dashboard.sections.knowledge.entities.showing import found
-from dashboard.sections.plain import current_theme
 from dashboard.sections.retrievers.picking import called
 from dashboard.sections.retrievers.rankings import cut, score
-from data.cases import OnStage
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.holders import Holders
 from data.retrieval.corpus import Corpus
@@ -133,7 +134,10 @@ def corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
         on_stage("reading texts")
         collection = Collection(base.about.name, tuple(base.documents()), (), ())
         workspace = cache.workspace()
-        held = base.about.key, Corpus.of(collection, workspace.paths, Holders.of(workspace, collection))
+        held = (
+            base.about.key,
+            Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection)),
+        )
         kept["corpus"] = held
     return held[1]
 

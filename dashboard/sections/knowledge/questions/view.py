@@ -12,12 +12,13 @@ from core.knowledge.templates import Template, compose
 from core.knowledge.types import Entity, Rows
 from core.knowledge.wording import question_words, type_words
 from dashboard import cache, state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.knowledge.entities.showing import found
 from dashboard.sections.knowledge.questions.answers import draw_answers
 from dashboard.sections.knowledge.questions.blanks import draw_blanks, fill_blank, titles_of
 from dashboard.sections.knowledge.questions.making import draw_query_making
 from dashboard.sections.knowledge.questions.own import draw_form, draw_own
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import templates_of
 

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import plain
+from dashboard.words import plain
+from data.collections.opening import load_queries
 from data.collections.stored import CollectionRow, list_collections
 from data.knowledge.statistics.query_sets import (
     Queries,
     Reference,
-    load_queries,
     reference_documents,
     reference_file,
     set_name,

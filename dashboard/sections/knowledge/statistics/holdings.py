@@ -9,17 +9,16 @@ import streamlit as st
 from core.knowledge.statistics.bases import DEGREE, PUBLISHED_BASES, PUBLISHED_NOTE, BaseRow, BaseStatistics
 from core.knowledge.types import RelationType
 from core.knowledge.wording import relation_words, type_words
+from core.protocols import OnStage
 from dashboard import cache
-from dashboard.components.mount import mount_part
+from dashboard.components.mount import current_theme, mount_part
 from dashboard.figures.knowledge.look import sign_of
 from dashboard.figures.knowledge.statistics_bars import Bar, bar_rows, bars_figure
 from dashboard.figures.knowledge.statistics_degrees import degree_rows, degrees_figure
 from dashboard.figures.knowledge.statistics_frame import level
-from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.waiting import follow
-from data.cases import OnStage
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics.bases import base_row, base_statistics, known_statistics
 

@@ -8,18 +8,17 @@ import streamlit as st
 
 from core.knowledge.statistics.definitions import LENGTH_MATTERS, SET_STATISTICS, SetStatistic
 from core.knowledge.statistics.query_sets import Measured, SetStatistics
+from core.protocols import OnStage
 from dashboard import cache
-from dashboard.components.mount import mount_part
+from dashboard.components.mount import current_theme, mount_part
 from dashboard.figures.knowledge.statistics_diversity import Varied, diversity_figure, diversity_rows
 from dashboard.figures.knowledge.statistics_frame import level
 from dashboard.figures.knowledge.statistics_kinds import Kinds, kind_rows, kinds_figure
 from dashboard.figures.knowledge.statistics_spreads import Numbers, spread_rows, spreads_figure
-from dashboard.messages import plain
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.knowledge.statistics.choosing import Choice, choose_sets
-from dashboard.sections.plain import current_theme
 from dashboard.sections.waiting import follow
-from data.cases import OnStage
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics.query_words import QueryWords, query_words
 from data.knowledge.statistics.sets import Compared, compare_chosen, known_words

@@ -12,7 +12,8 @@ from core.knowledge.synthesis.roles import ROLES, fitting_roles
 from core.knowledge.synthesis.settings import RULES, SynthesisSettings
 from core.knowledge.templates import Template
 from core.knowledge.wording import question_words
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.demo_writer import MODEL, NOTE
 

@@ -10,7 +10,7 @@ from core.knowledge.synthesis.records import Call, Made
 from core.knowledge.synthesis.steps import checked_ids
 from dashboard import state
 from dashboard.figures.upset import short
-from dashboard.messages import plain
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.keeping import InStore, SynthesisRow
 

@@ -12,8 +12,9 @@ from core.knowledge.synthesis.planning import Price, total_cost
 from core.knowledge.synthesis.settings import SynthesisSettings
 from core.knowledge.templates import Template
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.knowledge.entities.showing import found
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.demo_writer import MODEL
 from data.knowledge.synthesis.keeping import InMemory, InStore, is_begun, synthesis_id_of

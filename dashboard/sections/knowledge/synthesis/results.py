@@ -9,7 +9,7 @@ import streamlit as st
 from core.knowledge.synthesis.records import Made
 from core.knowledge.synthesis.roles import ROLES
 from core.knowledge.synthesis.summary import Rate, Summary, summarise
-from dashboard.messages import plain
+from dashboard.words import plain
 from data.knowledge.synthesis.keeping import SynthesisRow
 
 TABLE_PX = 360

@@ -10,11 +10,12 @@ import streamlit as st
 from core.knowledge.synthesis.records import Made
 from core.knowledge.synthesis.settings import SynthesisSettings
 from core.knowledge.templates import Template
+from core.protocols import OnStage
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.knowledge.synthesis.planning import draw_plan
 from dashboard.sections.waiting import watch
-from data.cases import OnStage
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.keeping import SynthesisRow, begin
 from data.knowledge.synthesis.making import open_models, synthesise

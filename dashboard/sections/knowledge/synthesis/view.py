@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.knowledge.synthesis.choosing import draw_settings
 from dashboard.sections.knowledge.synthesis.handing import draw_handing
 from dashboard.sections.knowledge.synthesis.opened import draw_opened
 from dashboard.sections.knowledge.synthesis.planning import draw_plan
 from dashboard.sections.knowledge.synthesis.results import draw_results
 from dashboard.sections.knowledge.synthesis.running import draw_going_on, draw_progress, start
+from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.keeping import InStore, SynthesisRow, list_syntheses
 from data.knowledge.synthesis.results import load_made

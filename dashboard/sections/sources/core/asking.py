@@ -11,12 +11,13 @@ from core.sources.estimate import in_dollars, in_time
 from core.sources.sending.clauses import Clause, clauses
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.messages import sentence
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.sources.runs.words import source_label
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import asking, is_running, start_lookup
 from dashboard.sections.waiting import watch
+from dashboard.words import many, plain
 from data.sources.fetching.runs import LiveRun
 from data.sources.looking.brought import brought_ids
 from data.sources.looking.core_lookup import MOST_CALLS, Lookup

@@ -7,11 +7,12 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.sources.types import SourceId
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.sources.opened import NEXT_VIEW, OPENED, ORDER, open_run
 from dashboard.sections.sources.runs.words import run_name, short, source_label
 from dashboard.sections.sources.work import Wish, plan
+from dashboard.words import plain
 from data.sources.fetching.runs import LiveRun, live_runs
 
 TEXT, SOURCE, CHOSEN = "core_text", "core_source", "core_run"

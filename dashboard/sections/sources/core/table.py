@@ -9,12 +9,12 @@ import streamlit as st
 from core.sources.core_counts import VERDICTS, CoreCounts, CoreVerdict, core_counts, in_range
 from core.sources.metrics import SOURCE_METRICS
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many
-from dashboard.sections.plain import current_theme
+from dashboard.components.mount import current_theme
+from dashboard.messages import sentence
 from dashboard.sections.sources.core.marked import marked_html
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
-from dashboard.sections.sources.runs.words import source_label, when
+from dashboard.sections.sources.runs.words import source_label
+from dashboard.words import many, plain, when
 from data.sources.fetching.runs import LiveRun
 from data.sources.looking.brought import version_of
 from data.sources.looking.core_lookup import Item, Lookup

@@ -6,11 +6,12 @@ import streamlit as st
 
 from core.errors import NoCoreError
 from dashboard import cache, state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.sources.core.asking import draw_asking, is_idle
 from dashboard.sections.sources.core.choosing import choose_run
 from dashboard.sections.sources.core.table import draw_lookup
 from dashboard.sections.sources.work import lookup_of
+from dashboard.words import plain
 from data.sources.looking.core_lookup import wanted_core
 
 ABOUT_IT = (

@@ -10,17 +10,18 @@ from core.sources.drift import Counted, drift
 from core.sources.estimate import Estimate, estimate
 from core.sources.metrics import SOURCE_METRICS
 from dashboard import cache, state
+from dashboard.components.mount import current_theme
 from dashboard.figures.sources.drift import Moment, drift_figure, drift_rows
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.library.locked import why_locked
-from dashboard.sections.plain import current_theme
 from dashboard.sections.sources.opened import open_run
 from dashboard.sections.sources.runs.changed import draw_changes
 from dashboard.sections.sources.runs.listed import said_above
-from dashboard.sections.sources.runs.words import run_name, source_label, when
+from dashboard.sections.sources.runs.words import run_name, source_label
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import is_running, start_update
+from dashboard.words import plain, when
 from data.sources.fetching.runs import LiveRun, live_pages
 from data.sources.fetching.updating import history
 from data.sources.opening import ABOUT

@@ -11,10 +11,9 @@ import streamlit as st
 from core.sources.cap import cap_effect
 from core.sources.metrics import SOURCE_METRICS
 from dashboard import cache
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many
+from dashboard.messages import sentence
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
-from dashboard.sections.sources.runs.words import when
+from dashboard.words import many, plain, when
 from data.sources.fetching.filing import moved_note
 from data.sources.fetching.runs import LivePage, LiveRun, live_pages
 from data.sources.looking.looking_back import PutAside, put_aside, unread_answers

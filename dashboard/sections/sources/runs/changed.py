@@ -8,9 +8,8 @@ import streamlit as st
 
 from core.sources.changes import Changes, change_words
 from dashboard import cache, state
-from dashboard.messages import plain
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
-from dashboard.sections.sources.runs.words import when
+from dashboard.words import plain, when
 from data.sources.fetching.runs import LiveRun
 from data.sources.fetching.updating import changes_between
 from data.sources.looking.looking_back import ChangedRecord, changed_records

@@ -6,11 +6,11 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many
+from dashboard.messages import sentence
 from dashboard.sections.sources.opened import close_run
-from dashboard.sections.sources.runs.words import source_label, when
+from dashboard.sections.sources.runs.words import source_label
 from dashboard.sections.sources.work import forget
+from dashboard.words import many, plain, when
 from data.sources.fetching.runs import LiveRun, delete_live_run
 
 

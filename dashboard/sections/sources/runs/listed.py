@@ -10,14 +10,15 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.sources.cap import cap_effect
 from dashboard import cache, state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.sources.opened import NEXT_VIEW, open_run
 from dashboard.sections.sources.runs.deleting import ask_before_deleting
-from dashboard.sections.sources.runs.words import how_many, short, source_label, standing_words, when
+from dashboard.sections.sources.runs.words import how_many, short, source_label, standing_words
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import forget, is_running, job_of, start_run
 from dashboard.sections.waiting import watch
+from dashboard.words import plain, when
 from data.sources.fetching.runs import LiveRun, live_runs
 
 NOTE = "live-runs"

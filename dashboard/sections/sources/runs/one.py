@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.messages import guarded, plain
+from dashboard.messages import guarded
 from dashboard.sections.audit.opened import open_report
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.sources.opened import close_run, open_run, open_version
@@ -16,8 +16,9 @@ from dashboard.sections.sources.runs.came import draw_came
 from dashboard.sections.sources.runs.listed import draw_delete, draw_go_on, draw_progress
 from dashboard.sections.sources.runs.requests import draw_requests
 from dashboard.sections.sources.runs.searched import draw_searched
-from dashboard.sections.sources.runs.words import how_many, source_label, standing_words, when
+from dashboard.sections.sources.runs.words import how_many, source_label, standing_words
 from dashboard.sections.sources.work import is_running
+from dashboard.words import plain, when
 from data.sources.fetching.runs import LiveRun
 from data.sources.looking.brought import version_of
 

@@ -10,10 +10,8 @@ import streamlit as st
 
 from core.sources.estimate import in_dollars
 from dashboard import cache
-from dashboard.messages import plain
-from dashboard.sections.library.locked import many
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
-from dashboard.sections.sources.runs.words import utc
+from dashboard.words import many, plain, utc
 from data.sources.fetching.runs import LivePage, LiveRun, live_pages
 
 MOST_SHOWN = 2_000

@@ -10,7 +10,7 @@ from core.query.dialects import DIALECTS
 from core.query.writing.adapting import Loss
 from core.sources.reporting import methods_sentence
 from dashboard import cache
-from dashboard.messages import plain
+from dashboard.words import plain
 from data.sources.fetching.runs import LiveRun, live_pages
 from data.sources.fetching.telling import choices_of, repeated_at, searched_of
 

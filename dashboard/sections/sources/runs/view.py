@@ -6,10 +6,11 @@ import streamlit as st
 
 from core.errors import NotFoundError
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.sources.opened import OPENED, close_run, opened_run_id
 from dashboard.sections.sources.runs.listed import NOTE, draw_list
 from dashboard.sections.sources.runs.one import draw_run
+from dashboard.words import plain
 from data.sources.fetching.runs import find_live_run
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
-
 from core.sources.types import SourceId
+from dashboard.words import when
 from data.sources.fetching.runs import LiveRun
 from data.sources.opening import ABOUT
 
@@ -45,22 +44,6 @@ def short(text: str) -> str:
     """
     flat = " ".join(text.split())
     return flat if len(flat) <= SHORT else f"{flat[:SHORT].rstrip()} …"
-
-
-def when(moment: str) -> str:
-    """A moment for a person, to the second where seconds tell requests apart.
-
-    >>> when("2031-05-06T14:00:09+02:00")
-    '6 May 2031, 12:00 UTC'
-    """
-    at = utc(moment)
-    return f"{at.day} {at:%b %Y, %H:%M} UTC"
-
-
-def utc(moment: str) -> datetime:
-    """A moment in UTC; one that names no zone is taken for that."""
-    found = datetime.fromisoformat(moment)
-    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
 
 
 def run_name(run: LiveRun) -> str:

@@ -7,9 +7,10 @@ import streamlit as st
 from core.sources.sending.saying import LABELS
 from core.sources.types import SourceId
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.sources.standing import in_dollars, left_today
 from dashboard.sections.sources.work import Answered, Wish, preview_job, preview_of, stop_previews
+from dashboard.words import plain
 from data.sources.looking.previewing import Preview
 from data.sources.opening import standing_of
 

@@ -10,13 +10,14 @@ import streamlit as st
 from core.errors import NotFoundError, QueryscapeError
 from core.sources.types import SourceId
 from dashboard import cache, state
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.sources.opened import open_run, open_version
 from dashboard.sections.sources.runs.listed import draw_go_on, draw_progress
-from dashboard.sections.sources.runs.words import how_many, short, source_label, standing_words, when
+from dashboard.sections.sources.runs.words import how_many, short, source_label, standing_words
 from dashboard.sections.sources.search.choosing import Chosen, is_new
 from dashboard.sections.sources.search.sending import what_is_sent
 from dashboard.sections.sources.work import is_running, job_of, plan, start_run
+from dashboard.words import plain, when
 from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
 
 BEGUN, FOLLOWED, MISTAKE = "live-begun-", "live-followed", "live-mistake-"

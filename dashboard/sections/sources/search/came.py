@@ -5,16 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.protocols import OnStage
 from core.query.reading.parse import parse
 from core.query.tree import DialectId
 from core.sources.changing.deciding import as_read, semantics_of
 from core.sources.changing.narrowing import Standing, standing
 from core.sources.sending.saying import LABELS
 from dashboard import cache
-from dashboard.messages import plain
 from dashboard.sections.sources.opened import open_run, open_search
-from dashboard.sections.sources.runs.words import when
-from data.cases import OnStage
+from dashboard.words import plain, when
 from data.sources.fetching.runs import LiveRun, live_runs
 from data.sources.looking.replaying import Replay, replay_run
 from data.store import content_hash

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.protocols import OnStage
 from core.query.tree import ParsedQuery
 from core.query.writing.adapting import Loss
 from core.sources.types import Prepared, SourceId
 from core.text import listed
 from dashboard import cache
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.sources.work import Wish, prepare
-from data.cases import OnStage
+from dashboard.words import plain
 
 MOST_PREPARED = 64
 SHOWN_LOSSES = 8

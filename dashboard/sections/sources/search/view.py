@@ -5,13 +5,14 @@ from __future__ import annotations
 import streamlit as st
 
 from core.sources.types import SourceId
-from dashboard.messages import guarded, plain, sentence
+from dashboard.messages import guarded, sentence
 from dashboard.sections.sources.search.answers import are_asked, count_answered, draw_answer, draw_asking
 from dashboard.sections.sources.search.begun import draw_run, draw_unfinished, note_ended
 from dashboard.sections.sources.search.choosing import Chosen, choose, what_is_wrong
 from dashboard.sections.sources.search.sending import READING, draw_sent, until_prepared, what_is_sent
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import preview_of, start_preview
+from dashboard.words import plain
 from data.sources.opening import ABOUT
 
 

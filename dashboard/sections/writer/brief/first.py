@@ -7,10 +7,10 @@ import streamlit as st
 from core.writer.splitting import FEWEST
 from core.writer.types import Brief
 from dashboard import cache
-from dashboard.messages import plain
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.writer.brief.texts import MADE_UP
 from dashboard.sections.writer.run.work import start_writing
+from dashboard.words import plain
 from data.judging.demo_judge import DEMO_MODEL
 from data.writer.wanted import Recipe, Wanted
 

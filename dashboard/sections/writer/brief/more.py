@@ -14,12 +14,12 @@ from core.types import Publication
 from core.writer.splitting import FEWEST
 from core.writer.types import Budget
 from dashboard import cache
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many
+from dashboard.messages import sentence
 from dashboard.sections.sources.opened import ORDER
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.writer.brief.texts import fill, key_of
 from dashboard.sections.writer.brief.who import MOST_SEEDS
+from dashboard.words import many, plain
 from data.importers.reading import read_data
 from data.sources.opening import ABOUT
 

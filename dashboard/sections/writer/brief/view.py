@@ -6,8 +6,8 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from dashboard import cache
-from dashboard.messages import guarded, plain, sentence
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.messages import guarded, sentence
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.waiting import watch
 from dashboard.sections.writer.brief.first import draw_first, what_it_is
 from dashboard.sections.writer.brief.more import More, draw_more
@@ -17,6 +17,7 @@ from dashboard.sections.writer.opened import rows_of
 from dashboard.sections.writer.run.listed import draw_ended, draw_writings
 from dashboard.sections.writer.run.plan import draw_dry_run, draw_plan
 from dashboard.sections.writer.run.work import is_at_work, job_of, start_writing
+from dashboard.words import many, plain
 from data.writer.plan import Plan
 from data.writer.wanted import Wanted
 

@@ -9,8 +9,8 @@ import streamlit as st
 
 from core.writer.types import Mode
 from dashboard import state
-from dashboard.messages import plain
 from dashboard.sections.writer.brief.texts import fill, key_of
+from dashboard.words import plain
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.presets import OWN, PRESETS, Preset, missing_key
 from data.writer.wanted import Recipe

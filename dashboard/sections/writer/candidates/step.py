@@ -8,12 +8,13 @@ from core.errors import QueryscapeError
 from core.writer.types import LISTS, ListName, Step
 from core.writer.verdict import gain_sentence
 from dashboard import cache, state
-from dashboard.messages import plain, sentence
-from dashboard.sections.library.locked import many, why_locked
+from dashboard.messages import sentence
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.sources.opened import open_version
 from dashboard.sections.writer.candidates.ranking import SCORE
 from dashboard.sections.writer.opened import NEXT_FROM, NOTE, REFINE, SORT, open_view
 from dashboard.sections.writer.opening import open_step
+from dashboard.words import many, plain
 from data.writer.records import Writing
 from data.writer.saving import save_step
 

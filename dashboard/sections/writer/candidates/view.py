@@ -7,15 +7,14 @@ import streamlit as st
 from core.writer.types import Step
 from core.writer.verdict import gain_sentence, gains_sentence
 from dashboard import state
-from dashboard.components.mount import mount_part
+from dashboard.components.mount import current_theme, mount_part
 from dashboard.figures.writer.pareto import pareto_of_steps, pareto_step_rows
-from dashboard.messages import plain
 from dashboard.sections.figure import draw_figure
-from dashboard.sections.plain import current_theme
 from dashboard.sections.writer.candidates.ranking import SCORE, called, grouped, in_words, names
 from dashboard.sections.writer.candidates.step import draw_step
 from dashboard.sections.writer.candidates.table import table_html, table_rows
 from dashboard.sections.writer.opened import opened
+from dashboard.words import plain
 from data.writer.records import Writing
 
 CHOSEN = "writer_candidate"

@@ -7,12 +7,12 @@ import streamlit as st
 from core.errors import CorruptStoreError, QueryscapeError
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.messages import guarded, plain, sentence
-from dashboard.sections.library.locked import many, why_locked
-from dashboard.sections.sources.runs.words import when
+from dashboard.messages import guarded, sentence
+from dashboard.sections.library.locked import why_locked
 from dashboard.sections.writer.brief.texts import take_over
 from dashboard.sections.writer.opened import STATES, WRITE, load, open_view, open_writing, rows_of
 from dashboard.sections.writer.run.work import forget, is_at_work, job_of, refining_of, start_again
+from dashboard.words import many, plain, when
 from data.writer.keeping import delete_writing
 from data.writer.records import Writing, WritingRow
 

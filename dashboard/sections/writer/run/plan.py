@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from dashboard.messages import plain, sentence
+from dashboard.messages import sentence
 from dashboard.sections.judge.run.prices import draw_prices
 from dashboard.sections.judge.run.sums import dollars, how_long, in_short
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.sections.writer.run.work import planned, start_plan
+from dashboard.words import plain
 from data.judging.demo_judge import DEMO_MODEL
 from data.writer.plan import Plan, PlanLine
 from data.writer.wanted import Wanted

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from core.protocols import OnStage
 from core.writer.types import Budget
 from dashboard import cache, state
 from dashboard.jobs import Job, Work
 from dashboard.sections.writer.opened import CANDIDATES, REFINE, open_writing
-from data.cases import OnStage
 from data.store import content_hash
 from data.writer.plan import Plan, plan
 from data.writer.refining import refine
