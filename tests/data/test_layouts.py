@@ -68,7 +68,6 @@ def columns(connection: duckdb.DuckDBPyConnection) -> dict[str, list[str]]:
 
 
 def layout_of(path: Path) -> int:
-    """The layout that the store says it has."""
     with duckdb.connect(str(path), read_only=True) as connection:
         return connection.execute("SELECT schema_version FROM store_info").fetchall()[0][0]
 
@@ -86,7 +85,7 @@ def test_there_is_an_upgrade_from_every_layout_since_the_baseline() -> None:
     assert sorted(UPGRADES) == list(range(BASELINE, SCHEMA_VERSION))
 
 
-def test_the_fixture_has_the_baseline_and_a_row_in_every_table(baseline: Path) -> None:
+def test_the_fixture_is_whole(baseline: Path) -> None:
     assert layout_of(baseline) == BASELINE == 11
     assert all(everything(baseline).values())
 
@@ -96,24 +95,17 @@ def test_a_store_of_the_baseline_comes_to_the_tables_of_a_new_one(baseline: Path
     Store.open(tmp_path / "new.duckdb").close()
     with duckdb.connect(str(baseline)) as upgraded, duckdb.connect(str(tmp_path / "new.duckdb")) as new:
         assert columns(upgraded) == columns(new)
-        assert types(upgraded) == types(new)
-        assert keys(upgraded) == keys(new)
+        assert shape(upgraded) == shape(new)
         assert upgraded.execute("SELECT * FROM store_info").fetchall() == [(SCHEMA_VERSION,)]
 
 
-def keys(connection: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
-    """What must not be there twice."""
-    return connection.execute(
-        "SELECT table_name, constraint_column_names FROM duckdb_constraints() "
-        "WHERE constraint_type = 'PRIMARY KEY' ORDER BY ALL"
-    ).fetchall()
-
-
-def types(connection: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
-    """Everything that is said of the columns."""
-    return connection.execute(
-        "SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns ORDER BY ALL"
-    ).fetchall()
+def shape(connection: duckdb.DuckDBPyConnection) -> list[tuple[object, ...]]:
+    """Everything that is said of the columns, and what must not be there twice."""
+    return connection.execute("""
+        SELECT table_name, column_name, data_type, is_nullable FROM information_schema.columns
+        UNION ALL SELECT table_name, constraint_column_names::VARCHAR, '', '' FROM duckdb_constraints()
+        WHERE constraint_type = 'PRIMARY KEY' ORDER BY ALL
+    """).fetchall()
 
 
 def test_a_store_of_the_baseline_works(baseline: Path) -> None:
@@ -128,7 +120,6 @@ def test_a_store_of_the_baseline_works(baseline: Path) -> None:
             ("base", 2, "r1", False),
             ("not run", None, None, False),
         ]
-        assert store.recall("k") == ('{"a": 1}', b"abc")
         # A name that changes makes everything be embedded again: the core, each version's list, the texts.
         assert store.topic_state("t") == content_hash(["h1", "r1", ""])
     with Workspace.open(baseline.parent) as workspace:
@@ -279,8 +270,6 @@ def test_a_store_older_than_the_baseline_is_left_alone(baseline: Path, found: in
             Store.open(baseline)
         assert str(baseline) in str(refused.value)
         assert "\n" not in str(refused.value)
-        with pytest.raises(OlderStoreError, match=BASELINE_COMMIT):
-            Store.open(baseline, upgrades=STEP)
     assert files(baseline.parent) == before
 
 
