@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-BROWSER = Path(__file__).parent / "browser"
+BROWSER = Path(__file__).parents[1] / "browser"
 ENTRY = "main.js"
 REPORT_ENTRY = "report.js"
-REPORT_STYLES = ("landscape.css", "parts.css", "report.css")
+REPORT_STYLES = ("landscape/landscape.css", "landscape/parts.css", "report.css")
 """The rules of those parts that a report has."""
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import \{[^}]*\} from "(\.[\w./-]+\.js)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
 
 STUB = """export default (part) => {
@@ -28,7 +28,7 @@ STUB = """export default (part) => {
 @cache
 def browser_code() -> str:
     """What the app is sent: every module of its own once, those that others need first, without imports and exports."""
-    return _bundle(ENTRY, sorted(path.name for path in BROWSER.glob("*.css") if not path.name.startswith("report")))
+    return _bundle(ENTRY, sorted(str(path) for path in BROWSER.glob("*/*.css")))
 
 
 @cache
@@ -38,19 +38,19 @@ def report_code() -> str:
 
 
 def _bundle(entry: str, styles: Iterable[str]) -> str:
-    written: dict[str, str] = {}
-    _add(entry, written)
+    written: dict[Path, str] = {}
+    _add(BROWSER / entry, written)
     style = "\n".join((BROWSER / name).read_text(encoding="utf-8") for name in styles)
     return f"const STYLE = {_literal(style)};\n" + "\n".join(written.values())
 
 
-def _add(name: str, written: dict[str, str]) -> None:
-    if name in written:
+def _add(path: Path, written: dict[Path, str]) -> None:
+    if path in written:
         return
-    source = (BROWSER / name).read_text(encoding="utf-8")
+    source = path.read_text(encoding="utf-8")
     for needed in _IMPORT.findall(source):
-        _add(needed, written)
-    written[name] = _EXPORT.sub("", _IMPORT.sub("", source))
+        _add((path.parent / needed).resolve(), written)
+    written[path] = _EXPORT.sub("", _IMPORT.sub("", source))
 
 
 def _literal(text: str) -> str:

@@ -20,7 +20,7 @@ from dashboard.components.bundle import BROWSER, ENTRY, REPORT_ENTRY, STUB, brow
 from dashboard.components.payload import ALIGNMENT, MAGIC, TYPES, lines, pack
 from tests.dashboard.payloads import unpack
 
-MODULES = sorted(BROWSER.glob("*.js"))
+MODULES = sorted(BROWSER.rglob("*.js"))
 WRITES_MARKUP = re.compile(
     r"\b(innerHTML|outerHTML|insertAdjacentHTML|setHTML\w*|createContextualFragment|DOMParser|srcdoc)\b"
     r"|\bdocument\s*\.\s*write|\beval\s*\(|\bFunction\s*\(|\bset(Timeout|Interval)\s*\(\s*[\"'`]|javascript:"
@@ -122,18 +122,18 @@ def test_every_module_is_in_the_bundle_once() -> None:
 @pytest.mark.parametrize("code", [browser_code(), report_code()], ids=["app", "report"])
 def test_a_module_comes_after_those_it_needs(code: str) -> None:
     heads = {path: path.read_text(encoding="utf-8").split("\n", 1)[0] for path in MODULES}
-    place = {path.name: code.index(head) for path, head in heads.items() if head in code}
+    place = {path: code.index(head) for path, head in heads.items() if head in code}
     assert len(place) > 20
-    for path in (path for path in MODULES if path.name in place):
-        needed = re.findall(r'from "\./([\w-]+\.js)"', path.read_text(encoding="utf-8"))
-        assert all(place[name] < place[path.name] for name in needed), path.name
+    for path in (path for path in MODULES if path in place):
+        needed = re.findall(r'from "(\.[\w./-]+\.js)"', path.read_text(encoding="utf-8"))
+        assert all(place[(path.parent / name).resolve()] < place[path] for name in needed), path.name
 
 
-def test_imports_are_of_names_from_beside() -> None:
+def test_imports_are_of_names_from_files() -> None:
     """No package, no address, no renaming: the bundle puts all modules into one scope."""
     for path in MODULES:
         for line in re.findall(r"^import\b.*?;", path.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL):
-            assert re.fullmatch(r'import \{[\w\s,$]*\} from "\./[\w-]+\.js";', line), f"{path.name}: {line}"
+            assert re.fullmatch(r'import \{[\w\s,$]*\} from "\.[\w./-]+\.js";', line), f"{path.name}: {line}"
             assert not re.search(r"\bas\b", line), f"{path.name}: {line}"
 
 
@@ -181,7 +181,7 @@ def test_no_module_writes_text_as_markup_or_runs_it() -> None:
 def test_nothing_is_fetched_from_elsewhere() -> None:
     namespaces = ("http://www.w3.org/2000/svg", "http://www.w3.org/1999/xhtml", "http://www.w3.org/1999/xlink")
     known = (*namespaces, "https://doi.org/")
-    for path in sorted(BROWSER.iterdir()):
+    for path in sorted(path for path in BROWSER.rglob("*") if path.is_file()):
         source = path.read_text(encoding="utf-8")
         addresses = re.findall(r"https?://[^\s\"'`)]*", source)
         assert [address for address in addresses if not address.startswith(known)] == [], path.name
@@ -220,6 +220,6 @@ def test_the_bundle_parses_and_starts(node: str, tmp_path: Path) -> None:
     assert ran.returncode == 0, ran.stderr
     answer = json.loads((tmp_path / "answer.json").read_text(encoding="utf-8"))
     assert answer["heard"] == ["late", True, None, "function", None]
-    own = [path for path in sorted(BROWSER.glob("*.css")) if not path.name.startswith("report")]
+    own = sorted(BROWSER.glob("*/*.css"))
     styles = [path.read_text(encoding="utf-8") for path in own]
     assert answer["style"] == "\n".join(styles)

@@ -3,13 +3,13 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { alike, weights } from "../../../dashboard/components/browser/workbench_alike.js";
-import { Asks } from "../../../dashboard/components/browser/workbench_asks.js";
-import { bytesOf, countRows, hasRow, placesBounds, ROLE, rolesOf, tally } from "../../../dashboard/components/browser/workbench_bits.js";
-import { changeSince, effectWords, percentWords, priceWords, signedCount, signedScore } from "../../../dashboard/components/browser/workbench_numbers.js";
-import { above, blocksOf, flagsOf, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/components/browser/workbench_rows.js";
-import { changedBetween, classOf, runsOf, runsWithin } from "../../../dashboard/components/browser/workbench_runs.js";
-import { commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf } from "../../../dashboard/components/browser/workbench_text.js";
+import { alike, weights } from "../../../dashboard/browser/workbench/alike.js";
+import { Asks } from "../../../dashboard/browser/shared/messages.js";
+import { bytesOf, countRows, hasRow, placesBounds, ROLE, rolesOf, tally } from "../../../dashboard/browser/shared/corpus_bits.js";
+import { changeSince, effectWords, percentWords, priceWords, signedCount, signedScore } from "../../../dashboard/browser/shared/numbers.js";
+import { above, blocksOf, flagsOf, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/browser/workbench/rows.js";
+import { changedBetween, classOf, runsOf, runsWithin } from "../../../dashboard/browser/shared/runs.js";
+import { commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf } from "../../../dashboard/browser/shared/text.js";
 
 /** Numbers that look random and are the same in every run. */
 function dice(seed) {
@@ -363,7 +363,7 @@ test("only certainty is 100 %", () => {
 
 test("the style has no colour that the table of roles doesn't have", () => {
   const here = new URL("../../../dashboard/", import.meta.url);
-  const style = readFileSync(new URL("components/browser/workbench.css", here), "utf8");
+  const style = readFileSync(new URL("browser/workbench/workbench.css", here), "utf8");
   const table = readFileSync(new URL("figures/theme.py", here), "utf8");
   const colours = new Set(style.match(/#[0-9a-f]{6}\b/g));
   assert.ok(colours.size > 10);

@@ -1,0 +1,91 @@
+// What the string retrieves and is worth: by all core publications, by those in use and by those held out.
+import { attribute, make, show, write } from "../shared/elements.js";
+import { betaIndex, count, interval, percentAlong, significant } from "../shared/format.js";
+import { changeSince, signedCount, signedScore } from "../shared/numbers.js";
+
+const BOARD_CELLS = [
+  ["n_retrieved", "Publications", "What the string retrieves of all that is searched here."],
+  ["n_found", "Core found", "Core publications among them. The line is the 95 % interval of their share."],
+  ["semantic_precision", "Semantic precision", "Share of the retrieved that lie close enough to the core, by cosine."],
+  ["f_beta", "F", "Core recall and semantic precision in one number; it falls the more there is to read."],
+];
+const HELD_OUT_HELP = "Held out: nobody who wrote the string knew that these are core. The more often they are looked at while sorting, the less they say.";
+
+/** Patched with every answer. */
+export class BoardScores {
+  constructor() {
+    this.cells = new Map(BOARD_CELLS.map(([id, label, help]) => [id, this.#cell(label, help)]));
+    this.element = make("section", { class: "summary board-scores", "aria-label": "What it retrieves" },
+      make("dl", { class: "numbers", "data-testid": "board-scores" }, ...[...this.cells.values()].map(({ element }) => element)));
+  }
+
+  #cell(label, help) {
+    const [term, value, of, change] = [make("dt", {}, label), ...["value", "of", "change"].map((kind) => make("span", { class: kind }))];
+    const [range, at] = [make("span", { class: "range" }), make("span", { class: "at" })];
+    const whisker = make("span", { class: "whisker", "aria-hidden": "true" }, range, at);
+    const sides = make("span", { class: "sides" });
+    const data = make("dd", {}, make("span", { class: "figures" }, value, of, change), whisker, sides);
+    const element = make("div", { class: "number-cell", title: help }, term, data);
+    return { element, term, value, of, change, whisker, range, at, sides, help };
+  }
+
+  update({ scores, first }) {
+    if (!scores) return;
+    const { whole, used, held_out: heldOut } = scores.sides;
+    const cells = Object.fromEntries(this.cells);
+    write(cells.f_beta.term, `F${betaIndex(scores.beta)}`);
+    write(cells.n_retrieved.value, count(scores.n_retrieved));
+    write(cells.n_retrieved.of, `of ${count(scores.n_corpus)}`);
+    write(cells.n_found.value, count(whole.n_found));
+    write(cells.n_found.of, `of ${count(whole.n_core)}`);
+    write(cells.semantic_precision.value, significant(whole.semantic_precision));
+    write(cells.f_beta.value, significant(whole.f_beta));
+    this.#changes(cells, scores.n_retrieved, whole, first);
+    this.#whiskers(cells, scores, whole);
+    const sided = (told) => (used && heldOut ? `in use ${told(used)} · held out ${told(heldOut)}` : "");
+    write(cells.n_retrieved.sides, share(scores));
+    write(cells.n_found.sides, sided(({ n_found: n, n_core: all }) => `${count(n)}/${count(all)}`));
+    write(cells.semantic_precision.sides, sided(({ semantic_precision: value }) => significant(value)));
+    write(cells.f_beta.sides, sided(({ f_beta: value }) => significant(value)));
+    for (const cell of this.cells.values()) attribute(cell.sides, "title", heldOut ? HELD_OUT_HELP : null);
+    const [low, high] = whole.recall_interval;
+    attribute(cells.n_found.element, "title", `${cells.n_found.help} ${significant(whole.recall)}, ${interval(low, high)}.`);
+    const reason = scores.why_no_region ? ` ${scores.why_no_region}` : "";
+    for (const id of ["semantic_precision", "f_beta"]) attribute(cells[id].element, "title", `${cells[id].help}${reason}`);
+  }
+
+  #changes(cells, n, whole, first) {
+    const told = [
+      ["n_retrieved", first?.n_retrieved, n, signedCount], ["n_found", first?.n_found, whole.n_found, signedCount],
+      ["semantic_precision", first?.semantic_precision, whole.semantic_precision, signedScore],
+      ["f_beta", first?.f_beta, whole.f_beta, signedScore],
+    ];
+    for (const [id, before, after, signed] of told) {
+      write(cells[id].change, changeSince(before, after, signed));
+      attribute(cells[id].change, "title", "Since it was opened");
+    }
+  }
+
+  #whiskers(cells, scores, whole) {
+    const places = {
+      n_retrieved: scores.n_corpus ? scores.n_retrieved / scores.n_corpus : null, n_found: whole.recall,
+      semantic_precision: whole.semantic_precision, f_beta: whole.f_beta,
+    };
+    for (const [id, place] of Object.entries(places)) {
+      const { at, range } = cells[id];
+      const known = typeof place === "number";
+      show(at, known);
+      show(range, id === "n_found" && known);
+      if (known) at.style.left = percentAlong(place);
+    }
+    const [low, high] = whole.recall_interval;
+    cells.n_found.range.style.left = percentAlong(low);
+    cells.n_found.range.style.right = percentAlong(1 - high);
+  }
+}
+
+function share({ n_retrieved: n, n_corpus: all }) {
+  if (!all) return "";
+  const percent = (100 * n) / all;
+  return `${percent > 0 && percent < 1 ? "less than 1" : Math.round(percent)} % of the corpus`;
+}

@@ -1,0 +1,112 @@
+// What the marks mean. Each entry is a button that shows or hides its marks.
+import { keyOf } from "./colouring.js";
+import { attribute, make, show } from "../shared/elements.js";
+import { drawMark } from "../shared/marks.js";
+import { OUTLINES } from "./outlines.js";
+
+/** The entries, in the order of the legend: what they switch, and their names. */
+export const LEGEND = [
+  { name: "retrieved", label: "Not relevant" }, { name: "relevant", label: "Relevant" },
+  { name: "found", label: "Core found" }, { name: "missed", label: "Core missed" },
+  { name: "outlines", label: "Outlines" }, { name: "labels", label: "Names" }, { name: "contours", label: "Contours" },
+];
+const OF_REGION = ["retrieved", "relevant"];
+const ICON = 16;
+
+/** Everything is shown at first. */
+export function allShown() {
+  return Object.fromEntries(LEGEND.map(({ name }) => [name, true]));
+}
+
+/** A row of toggles; when another colouring is on, its colours stand in place of grey and blue. */
+export class Legend {
+  constructor(toggle) {
+    this.buttons = Object.fromEntries(LEGEND.map(({ name, label }) => {
+      const icon = make("canvas", { class: "legend-icon", "aria-hidden": "true" });
+      const button = make("button", { type: "button", class: "legend-entry", "data-role": name }, icon, label);
+      button.addEventListener("click", () => toggle(name));
+      return [name, { button, icon }];
+    }));
+    /** Its place is above the toggles, over the whole width. */
+    this.key = make("span", { class: "legend-key", hidden: "" });
+    const buttons = Object.values(this.buttons).map(({ button }) => button);
+    this.element = make("div", { class: "legend", role: "group", "aria-label": "Marks to show" }, ...buttons);
+    this.drawnFor = null;
+  }
+
+  /** Follow what is shown, the theme and the colouring. */
+  follow({ colours, show: shown, points, theme }, colourBy) {
+    for (const [name, { button }] of Object.entries(this.buttons)) {
+      attribute(button, "aria-pressed", String(shown[name]));
+      show(button, colourBy === "region" || !OF_REGION.includes(name));
+    }
+    show(this.key, colourBy !== "region");
+    const needs = [colours, colourBy, points];
+    if (this.drawnFor?.every((need, i) => need === needs[i])) return;
+    this.drawnFor = needs;
+    for (const [name, { icon }] of Object.entries(this.buttons)) drawIcon(icon, name, colours);
+    if (colourBy !== "region") this.#fillKey(keyOf(colourBy, points, theme), points.header.categories[theme], colours);
+  }
+
+  #fillKey({ title, ramp, low, high, names }, categories, colours) {
+    this.key.replaceChildren(make("span", { class: "key-title" }, title));
+    if (ramp) {
+      const bar = make("span", { class: "key-ramp" });
+      bar.style.background = `linear-gradient(to right, ${ramp.filter((_, i) => i % 15 === 0).join(", ")})`;
+      this.key.append(make("span", {}, low), bar, make("span", {}, high));
+      return;
+    }
+    const entries = names.map((text, i) => [text, categories[i]]);
+    if (title === "Theme") entries.push(["other", colours.not_relevant]);
+    for (const [text, colour] of entries) {
+      const dot = make("span", { class: "key-dot" });
+      dot.style.background = colour;
+      this.key.append(make("span", { class: "key-name", title: text }, dot, text));
+    }
+  }
+}
+
+function drawIcon(canvas, name, colours) {
+  const scale = Math.min(2, globalThis.devicePixelRatio || 1);
+  canvas.width = canvas.height = ICON * scale;
+  const context = canvas.getContext("2d");
+  if (!context) return;
+  context.scale(scale, scale);
+  drawLegendMark(context, name, ICON / 2, ICON / 2, colours);
+}
+
+/** The mark of a legend entry, as it is drawn on the landscape. */
+export function drawLegendMark(context, name, x, y, colours) {
+  context.save();
+  if (name === "found" || name === "missed") drawMark(context, name, x, y, 4.6, colours);
+  else if (name === "outlines") {
+    for (const [i, { role, dash }] of Object.values(OUTLINES).entries()) {
+      strokeRound(context, x, y, 6 - 2.6 * i, colours[role], dash.map((length) => length / 3));
+    }
+  } else if (name === "contours") {
+    for (const radius of [6, 3.4]) strokeRound(context, x, y, radius, colours.faint, []);
+  } else if (name === "labels") {
+    context.fillStyle = colours.text;
+    context.font = "600 11px sans-serif";
+    context.textAlign = "center";
+    context.textBaseline = "middle";
+    context.fillText("Aa", x, y + 0.5);
+  } else {
+    context.fillStyle = name === "relevant" ? colours.relevant : colours.not_relevant;
+    for (const [dx, dy] of [[-3.2, 1.8], [2.8, 2.6], [0.4, -3]]) {
+      context.beginPath();
+      context.arc(x + dx, y + dy, 2, 0, 2 * Math.PI);
+      context.fill();
+    }
+  }
+  context.restore();
+}
+
+function strokeRound(context, x, y, radius, colour, dash) {
+  context.beginPath();
+  context.ellipse(x, y, radius, radius * 0.72, 0, 0, 2 * Math.PI);
+  context.setLineDash(dash);
+  context.strokeStyle = colour;
+  context.lineWidth = 1.3;
+  context.stroke();
+}

@@ -1,0 +1,184 @@
+// The strip above the picture: the control of the current region, and under "More" those of decay and F-beta.
+import { attribute, make, show, write } from "../shared/elements.js";
+import { betaIndex, count, significant } from "../shared/format.js";
+import { Slider } from "../shared/sliders.js";
+import { Sparkline } from "./sparkline.js";
+import { copyLinkButton, toolButton } from "./toolbar.js";
+
+const MORE = ["decay_limit", "decay_onset", "decay_steepness", "beta"];
+const KEPT_ON_RESET = ["region", "colour_by"];
+
+/** Sliders and choices, Reset, and the link. What is moved goes to `commits`. */
+export class TuningStrip {
+  constructor(store, commits) {
+    Object.assign(this, { store, commits, points: null, defaults: {}, marks: [] });
+    this.heading = make("span", { class: "strip-name" });
+    this.mode = make("select", { class: "field asks-python", "data-setting": "cosine_mode" });
+    this.mode.addEventListener("change", () => commits.now({ cosine_mode: this.mode.value, region: "cosine" }));
+    this.help = make("p", { class: "strip-help" });
+    this.#buildThreshold();
+    this.threshold = this.#slider("min_similarity", fixedAt, { testid: "min-similarity" }, "hold");
+    this.ticks.before(this.threshold.range);
+    const share = (value) => ({ min_core_share: value, region: "cluster" });
+    this.share = this.#slider("min_core_share", share, { className: "wide" }, "hold");
+    const quantile = (value) => ({ quantile: value, cosine_mode: "quantile", region: "cosine" });
+    this.quantile = this.#slider("quantile", quantile, { className: "stacked quantile" }, "soon");
+    this.#buildMore();
+    this.reset = toolButton("Reset: tune everything as it was at first", "reset");
+    this.reset.addEventListener("click", () => this.#resetAll());
+    const link = copyLinkButton();
+    link.classList.add("asks-python");
+    const buttons = make("div", { class: "strip-buttons" }, this.moreButton, this.reset, link);
+    const named = make("div", { class: "strip-head" }, this.heading, this.mode);
+    this.element = make("div", { class: "strip" }, named, this.track, this.threshold.output, this.quantile.element,
+      this.share.element, this.help, buttons, this.panel);
+    this.closing = (event) => this.#closeFromOutside(event);
+    document.addEventListener("pointerdown", this.closing, true);
+  }
+
+  #slider(name, patch, look, moving) {
+    return new Slider({ name, ...look }, {
+      input: (value) => this.commits[moving](patch(value)),
+      rest: (value, byKey) => this.commits[byKey ? "resting" : "now"](patch(value)),
+    });
+  }
+
+  #buildThreshold() {
+    this.sparkline = new Sparkline();
+    this.needle = make("span", { class: "needle", "aria-hidden": "true" });
+    this.ticks = make("span", { class: "ticks" });
+    this.track = make("div", { class: "track" }, this.sparkline.element, this.needle, this.ticks);
+  }
+
+  #buildMore() {
+    const closed = { type: "button", class: "quiet more asks-python", "aria-expanded": "false", title: "Decay and beta" };
+    this.moreButton = make("button", closed, "More");
+    this.more = Object.fromEntries(MORE.map((name) => [
+      name, this.#slider(name, (value) => ({ [name]: value }), { className: "stacked" }, "soon"),
+    ]));
+    const title = make("p", { class: "panel-title" }, "Decay and beta");
+    const sliders = make("div", { class: "panel-sliders" }, ...MORE.map((name) => this.more[name].element));
+    this.panel = make("div", { class: "panel", role: "group", "aria-label": "Decay and beta", hidden: "" });
+    this.panel.append(title, sliders);
+    this.moreButton.addEventListener("click", () => this.#open(this.panel.hidden));
+    this.panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.#open(false);
+      this.moreButton.focus();
+    });
+  }
+
+  #open(open) {
+    show(this.panel, open);
+    attribute(this.moreButton, "aria-expanded", String(open));
+  }
+
+  #closeFromOutside(event) {
+    const path = event.composedPath();
+    if (!this.panel.hidden && !path.includes(this.panel) && !path.includes(this.moreButton)) this.#open(false);
+  }
+
+  #resetAll() {
+    const patch = { ...this.defaults };
+    for (const name of Object.keys(patch)) if (patch[name] === null || KEPT_ON_RESET.includes(name)) delete patch[name];
+    this.commits.now(patch);
+  }
+
+  destroy() {
+    document.removeEventListener("pointerdown", this.closing, true);
+  }
+
+  /** Names, helps and ranges of another version, and the marks of its curve. */
+  describe(points, marks, defaults) {
+    this.defaults = defaults ?? {};
+    const { controls } = points.header;
+    if (points !== this.points) {
+      this.points = points;
+      this.sparkline.clear();
+      this.#describeThreshold(points);
+      this.#describeModes(controls.cosine_mode);
+      const sliders = { quantile: this.quantile, min_core_share: this.share, ...this.more };
+      for (const [name, slider] of Object.entries(sliders)) {
+        slider.describe(controls[name]);
+        attribute(slider.range, "aria-label", controls[name].label);
+      }
+    }
+    this.#setMarks(marks ?? []);
+  }
+
+  #describeThreshold({ header, arrays }) {
+    const { label, help } = header.controls.min_similarity;
+    const min = header.n ? Math.floor(arrays.similarity[0] * 1000) / 1000 : 0;
+    const max = header.n ? Math.ceil(arrays.similarity[header.n - 1] * 1000) / 1000 : 1;
+    this.threshold.describe({ label, help, min, max: Math.max(max, min + 0.001), step: 0.001 });
+    attribute(this.threshold.range, "aria-label", label);
+    attribute(this.track, "title", help);
+  }
+
+  #describeModes({ label, help, options }) {
+    attribute(this.mode, "aria-label", label);
+    attribute(this.mode, "title", help);
+    const values = (list) => [...list].map(({ value }) => value).join();
+    if (values(options) === values(this.mode.options)) return;
+    const made = options.map((option) => make("option", { value: option.value, title: option.help }, option.label));
+    this.mode.replaceChildren(...made);
+  }
+
+  #setMarks(marks) {
+    const known = JSON.stringify([marks, this.threshold.scale]);
+    if (known === this.marks) return;
+    this.marks = known;
+    const { min, max } = this.threshold.scale;
+    this.ticks.replaceChildren(...marks.filter(({ at }) => Number.isFinite(at)).map(({ at, label }) => {
+      const text = `${label}: ${significant(at)}`;
+      const tick = make("button", { type: "button", class: "tick", title: text });
+      attribute(tick, "aria-label", `Set the similarity threshold to ${text}`);
+      tick.style.setProperty("--along", Math.min(Math.max((at - min) / (max - min), 0), 1));
+      tick.addEventListener("click", () => this.commits.now(fixedAt(at)));
+      return tick;
+    }));
+  }
+
+  /** Follow the hand. */
+  follow(relevance) {
+    const { live, curve } = this.store;
+    const { region } = live;
+    const cosine = region === "cosine";
+    const kind = this.points.header.kinds.find((each) => each.kind === region);
+    write(this.heading, cosine ? this.points.header.controls.min_similarity.label : kind?.label ?? "");
+    attribute(this.heading, "title", kind?.help);
+    for (const shown of [this.mode, this.track, this.threshold.output]) show(shown, cosine);
+    show(this.quantile.element, cosine && live.cosine_mode === "quantile");
+    show(this.share.element, region === "cluster");
+    show(this.help, !cosine && region !== "cluster");
+    write(this.help, kind?.help ?? "");
+    if (cosine) this.#followThreshold(live, curve, relevance);
+    this.quantile.set(live.quantile);
+    this.share.set(live.min_core_share);
+    for (const [name, slider] of Object.entries(this.more)) slider.set(live[name]);
+  }
+
+  #followThreshold({ min_similarity: value, cosine_mode: mode }, curve, relevance) {
+    if (this.mode.value !== mode) this.mode.value = mode;
+    const { min, max } = this.threshold.scale;
+    this.sparkline.draw(this.points, curve, min, max);
+    const spoken = `${significant(value)}: ${count(relevance.nRelevant)} of ${count(relevance.n)} relevant`;
+    this.threshold.set(value, fixedThree(value), spoken);
+    this.track.style.setProperty("--along", this.threshold.along);
+  }
+}
+
+/** A threshold that is set by hand is fixed, and about the region cosine. */
+function fixedAt(value) {
+  return { min_similarity: value, cosine_mode: "fixed", region: "cosine" };
+}
+
+/** A similarity with three decimals, so that the number stays as wide while it moves. */
+export function fixedThree(value) {
+  return Number.isFinite(value) ? value.toFixed(3).replace("-", "−") : "–";
+}
+
+/** "F2" for beta 2. */
+export function fBetaName(beta) {
+  return `F${betaIndex(beta)}`;
+}

@@ -1,0 +1,171 @@
+// The overlaid landscape as a file: pixels at twice the size, or vectors, with title, legend and what must be read beside it.
+import { count, topicTitle } from "../shared/format.js";
+import { coreShrink } from "../shared/marks.js";
+import { CAPTION } from "../landscape/picture.js";
+import { svgElement } from "../landscape/sparkline.js";
+import {
+  coreEdge, coreSlice, drawCoreMark, drawingOrder, groupColours, groupOpacity, overlayDot, paintCore, paintDots,
+} from "./paint.js";
+
+const OVERLAY_HEAD = 44;
+const ENTRY_HIGH = 20;
+const ENTRY_GAP = 30;
+const SIDE = 18;
+const LETTER_PX = 6.7;
+
+/** Where each entry of the legend goes in a picture of this width, and how high all of them are. */
+export function placedEntries(entries, width, wideOf) {
+  let [x, row] = [SIDE, 0];
+  const places = entries.map((entry) => {
+    const words = `${entry.label} ${count(entry.n)}`;
+    const wide = wideOf(words) + ENTRY_GAP;
+    if (x + wide > width - SIDE && x > SIDE) [x, row] = [SIDE, row + 1];
+    const place = { entry, words, x, y: row * ENTRY_HIGH };
+    x += wide;
+    return place;
+  });
+  return { places, high: (row + 1) * ENTRY_HIGH };
+}
+
+function overlayTitle(header) {
+  return `${topicTitle(header)}: ${header.labels.join(", ")}`;
+}
+
+function overlayCaption({ embedder }) {
+  return `${CAPTION} Embedding: ${embedder}.`;
+}
+
+/** A PNG of the scene, as a blob. */
+export function overlayPng(scene, font) {
+  const { camera, colours, scale, header, nVersions } = scene;
+  const measure = document.createElement("canvas").getContext("2d");
+  measure.font = `12px ${font}`;
+  const { places, high: legendHigh } = placedEntries(scene.entries, camera.width, (words) => measure.measureText(words).width);
+  const canvas = document.createElement("canvas");
+  canvas.width = camera.width * scale;
+  canvas.height = (OVERLAY_HEAD + camera.height + legendHigh + 44) * scale;
+  const context = canvas.getContext("2d");
+  context.fillStyle = colours.background;
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  const image = context.getImageData(0, OVERLAY_HEAD * scale, canvas.width, Math.round(camera.height * scale));
+  paintDots(image, { ...scene, shows: scene.showsDots });
+  context.putImageData(image, 0, OVERLAY_HEAD * scale);
+  context.scale(scale, scale);
+  context.save();
+  context.beginPath();
+  context.rect(0, OVERLAY_HEAD, camera.width, camera.height);
+  context.clip();
+  context.translate(0, OVERLAY_HEAD);
+  paintCore(context, { ...scene, shows: scene.showsCore });
+  context.restore();
+  context.fillStyle = colours.text;
+  context.font = `600 17px ${font}`;
+  context.fillText(overlayTitle(header), SIDE, 28, camera.width - 2 * SIDE);
+  context.font = `12px ${font}`;
+  const foot = OVERLAY_HEAD + camera.height + 18;
+  for (const { entry, words, x, y } of places) {
+    entryMark(context, entry, x + 5, foot + y - 4, colours, nVersions);
+    context.fillStyle = colours.text;
+    context.fillText(words, x + 15, foot + y);
+  }
+  context.fillStyle = colours.faint;
+  context.fillText(overlayCaption(header), SIDE, foot + legendHigh + 6, camera.width - 2 * SIDE);
+  return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
+}
+
+function entryMark(context, { kind, code }, x, y, colours, nVersions) {
+  if (kind === "core") return drawCoreMark(context, code, x, y, 4.6, colours, nVersions);
+  context.beginPath();
+  context.arc(x, y, 4, 0, 2 * Math.PI);
+  context.fillStyle = groupColours(colours, nVersions)[code];
+  context.globalAlpha = code === 0 ? 0.5 : 1;
+  context.fill();
+  context.globalAlpha = 1;
+}
+
+/** An SVG of the scene, as text. Dots of one group are one path. */
+export function overlaySvg(scene, font) {
+  const { camera, colours, header } = scene;
+  const { places, high: legendHigh } = placedEntries(scene.entries, camera.width, (words) => words.length * LETTER_PX);
+  const high = OVERLAY_HEAD + camera.height + legendHigh + 44;
+  const root = svgElement("svg", {
+    xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${camera.width} ${high}`, width: camera.width, height: high,
+    role: "img", "font-family": font,
+  });
+  root.append(svgWords("title", overlayTitle(header)), svgWords("desc", `${scene.description} ${overlayCaption(header)}`));
+  root.append(svgElement("rect", { width: camera.width, height: high, fill: colours.background }));
+  const clip = svgElement("clipPath", { id: "frame" });
+  clip.append(svgElement("rect", { width: camera.width, height: camera.height }));
+  const inner = svgElement("g", { transform: `translate(0 ${OVERLAY_HEAD})`, "clip-path": "url(#frame)" });
+  inner.append(...svgDots(scene), ...svgCore(scene));
+  root.append(clip, inner, svgWords("text", overlayTitle(header), { x: SIDE, y: 28, "font-size": 17, "font-weight": 600, fill: colours.text }));
+  const foot = OVERLAY_HEAD + camera.height + 18;
+  for (const { entry, words, x, y } of places) {
+    root.append(...svgEntry(entry, x + 5, foot + y - 4, scene));
+    root.append(svgWords("text", words, { x: x + 15, y: foot + y, "font-size": 12, fill: colours.text }));
+  }
+  root.append(svgWords("text", overlayCaption(header), { x: SIDE, y: foot + legendHigh + 6, "font-size": 12, fill: colours.faint }));
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
+}
+
+function svgWords(tag, text, attributes = {}) {
+  const made = svgElement(tag, attributes);
+  made.textContent = text;
+  return made;
+}
+
+function inFrame(camera, px, py) {
+  return px > -5 && py > -5 && px < camera.width + 5 && py < camera.height + 5;
+}
+
+function svgDots({ arrays, groups, nPlaced, nVersions, camera, colours, showsDots }) {
+  const palette = groupColours(colours, nVersions);
+  return drawingOrder(nVersions).filter(showsDots).map((code) => {
+    const places = [];
+    for (let row = 0; row < nPlaced; row++) {
+      if (groups[row] !== code || arrays.core[row]) continue;
+      const [px, py] = [camera.pixelX(arrays.x[row]), camera.pixelY(arrays.y[row])];
+      if (inFrame(camera, px, py)) places.push(`M${px.toFixed(1)} ${py.toFixed(1)}h0`);
+    }
+    return svgElement("path", {
+      d: places.join("") || "M0 0", stroke: palette[code], fill: "none", "stroke-linecap": "round",
+      "stroke-width": (2 * overlayDot(nPlaced, camera.closeness) + 0.6).toFixed(2), "stroke-opacity": groupOpacity(code, nVersions).toFixed(2),
+    });
+  });
+}
+
+function svgCore({ arrays, groups, nPlaced, nVersions, camera, colours, showsCore, titleOf }) {
+  const marks = [];
+  const radius = 5.2 * coreShrink(arrays.core.reduce((n, is) => n + is, 0));
+  for (const code of drawingOrder(nVersions).filter(showsCore)) {
+    for (let row = 0; row < nPlaced; row++) {
+      if (!arrays.core[row] || groups[row] !== code) continue;
+      const [px, py] = [camera.pixelX(arrays.x[row]), camera.pixelY(arrays.y[row])];
+      if (inFrame(camera, px, py)) marks.push(svgMark(code, px, py, radius, colours, nVersions, titleOf(row)));
+    }
+  }
+  return marks;
+}
+
+function svgMark(code, x, y, radius, colours, nVersions, title) {
+  const group = svgElement("g", {});
+  if (title) group.append(svgWords("title", title));
+  const at = { cx: x.toFixed(1), cy: y.toFixed(1), r: radius };
+  group.append(svgElement("circle", { ...at, r: radius + 1.6, fill: colours.background }));
+  const slice = coreSlice(code, nVersions);
+  if (slice && slice[1] - slice[0] === 1) group.append(svgElement("circle", { ...at, fill: colours.core }));
+  else if (slice) {
+    const [from, to] = slice.map((turns) => turns * 2 * Math.PI);
+    const end = (angle) => `${(x + radius * Math.cos(angle)).toFixed(2)} ${(y + radius * Math.sin(angle)).toFixed(2)}`;
+    group.append(svgElement("path", { d: `M${end(from)}A${radius} ${radius} 0 0 1 ${end(to)}Z`, fill: colours.core }));
+  }
+  const width = code === 0 ? 1.7 : 1.9;
+  group.append(svgElement("circle", { ...at, fill: "none", stroke: coreEdge(code, colours, nVersions), "stroke-width": width }));
+  return group;
+}
+
+function svgEntry({ kind, code }, x, y, { colours, nVersions }) {
+  if (kind === "core") return [svgMark(code, x, y, 4.6, colours, nVersions, "")];
+  const look = { fill: groupColours(colours, nVersions)[code], "fill-opacity": code === 0 ? 0.5 : 1 };
+  return [svgElement("circle", { cx: x, cy: y, r: 4, ...look })];
+}

@@ -1,0 +1,258 @@
+// The search string as a table: a row for each node, indented, with what it brings and costs. Only rows in sight are there.
+import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
+import { bar, switchFor } from "../shared/controls.js";
+import { COLUMNS, fillCell, headCells } from "./columns.js";
+import {
+  FLAGS, above, blocksOf, flagsOf, groupWords, isWarning, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded,
+} from "./rows.js";
+
+const TREE_ROW_PX = 32;
+const TREE_HEAD_PX = 44;
+const SPARE_ROWS = 6;
+const INDENT_PX = 13;
+const DEEPEST_INDENT = 10;
+
+/** Calls `onSwitch(numbers)`, `onMark(node or null)` and `onGo(node)`. */
+export class Tree {
+  constructor({ onSwitch, onMark, onGo }) {
+    Object.assign(this, { onSwitch, onMark, onGo, nodes: [], view: [], folded: new Set(), pool: [], off: new Set() });
+    Object.assign(this, { active: 0, current: null, version: 0, switched: [] });
+    this.head = make("div", { class: "tree-head tree-row", role: "row", "aria-rowindex": 1 }, ...headCells());
+    this.space = make("div", { class: "tree-space", role: "presentation" });
+    this.grid = make("div", {
+      class: "tree", role: "treegrid", tabindex: 0, "aria-label": "Terms of the search string", "data-testid": "tree",
+      "aria-colcount": COLUMNS.length + 2, "aria-describedby": "tree-keys",
+    }, this.head, this.space);
+    this.keys = make("p", { class: "unseen", id: "tree-keys" },
+      "Arrow keys move and fold, space switches a part off or on, Enter goes to it in the search string.");
+    this.element = make("div", { class: "tree-frame" }, this.grid, this.keys);
+    this.frame = oncePerFrame(() => this.paint());
+    this.#listen();
+    this.observer = new ResizeObserver(() => this.frame.ask());
+    this.observer.observe(this.grid);
+  }
+
+  #listen() {
+    this.grid.addEventListener("scroll", () => this.frame.ask(), { passive: true });
+    this.grid.addEventListener("keydown", (event) => this.key(event));
+    this.grid.addEventListener("click", (event) => this.click(event));
+    this.grid.addEventListener("pointermove", ({ clientY }) => this.#point(clientY));
+    this.grid.addEventListener("pointerleave", () => this.#point(null));
+    this.grid.addEventListener("focus", () => this.#hover(this.pool.find((line) => line.index === this.active)));
+    this.grid.addEventListener("blur", () => this.#hover(null));
+  }
+
+  destroy() {
+    this.observer.disconnect();
+    this.frame.stop();
+  }
+
+  /** Other numbers. `switched` is what the hand switched off and Python has not answered, else null. */
+  update(nodes, switched) {
+    this.nodes = nodes;
+    this.parents = parentsOf(nodes);
+    this.most = Math.max(1, ...nodes.filter(({ number }) => !this.parents.has(number)).map(({ n_unique: n }) => n ?? 0));
+    this.blocks = blocksOf(nodes);
+    this.nParts = new Map();
+    for (const { parent } of nodes) this.nParts.set(parent, (this.nParts.get(parent) ?? 0) + 1);
+    this.#switchTo(switched ?? switchedOff(nodes));
+    this.folded = new Set([...this.folded].filter((number) => this.parents.has(number)));
+    this.arrange();
+  }
+
+  #switchTo(switched) {
+    this.switched = switched;
+    this.off = offWith(this.nodes, switched);
+  }
+
+  arrange() {
+    this.view = unfolded(this.nodes, this.folded);
+    this.active = Math.min(this.active, Math.max(this.view.length - 1, 0));
+    this.space.style.height = `${this.view.length * TREE_ROW_PX}px`;
+    attribute(this.grid, "aria-rowcount", this.view.length + 1);
+    this.version++;
+    this.frame.ask();
+  }
+
+  /** Draw now what is in sight. */
+  paint() {
+    const height = Math.max(this.grid.clientHeight - TREE_HEAD_PX, 0);
+    const n = Math.ceil(height / TREE_ROW_PX) + 2 * SPARE_ROWS + 1;
+    while (this.pool.length < n) this.pool.push(this.#line(this.pool.length));
+    const first = Math.max(0, Math.floor(this.grid.scrollTop / TREE_ROW_PX) - SPARE_ROWS);
+    const used = new Set();
+    for (let index = first; index < Math.min(this.view.length, first + n); index++) {
+      const slot = index % this.pool.length;
+      used.add(slot);
+      this.#patch(this.pool[slot], index);
+    }
+    this.pool.forEach((line, slot) => show(line.element, used.has(slot)));
+    const line = this.pool[this.active % this.pool.length];
+    attribute(this.grid, "aria-activedescendant", line?.index === this.active ? line.element.id : null);
+    if (this.pointerY !== undefined && this.pointerY !== null) this.#point(this.pointerY);
+  }
+
+  #line(slot) {
+    const toggle = switchFor("In use", { tabindex: -1 });
+    const fold = make("button", { type: "button", class: "fold", tabindex: -1, "aria-hidden": "true" });
+    const words = make("span", { class: "node-words" });
+    const block = make("span", {});
+    const named = make("span", { class: "block" }, make("span", { class: "block-word" }, "Block "), block);
+    const rest = make("span", { class: "node-rest", "aria-hidden": "true" });
+    const flags = make("span", { class: "flags" });
+    const what = make("span", { class: "cell what", role: "gridcell" }, fold, named, words, rest, flags);
+    const numbers = COLUMNS.map(({ bars }) => {
+      const value = make("span", {});
+      const track = bars ? bar(0, "unique") : null;
+      const cell = make("span", { class: "cell number", role: "gridcell" }, value, ...(track ? [track] : []));
+      return { cell, value, track };
+    });
+    const use = make("span", { class: "cell use", role: "gridcell" }, toggle);
+    const element = make("div", { class: "tree-row line", role: "row", id: `node-${slot}` }, use, what, ...numbers.map(({ cell }) => cell));
+    this.space.append(element);
+    return { element, toggle, fold, named, block, words, rest, flags, what, numbers, index: -1, version: -1 };
+  }
+
+  #patch(line, index) {
+    const node = this.view[index];
+    line.element.classList.toggle("active", index === this.active);
+    line.element.classList.toggle("current", node.number === this.current);
+    if (line.index === index && line.version === this.version) return;
+    Object.assign(line, { index, version: this.version, node });
+    const { element, toggle, fold, words, what, numbers } = line;
+    const parent = this.parents.has(node.number);
+    const off = this.off.has(node.number);
+    element.style.transform = `translateY(${index * TREE_ROW_PX}px)`;
+    attribute(element, "aria-rowindex", index + 2);
+    attribute(element, "aria-level", node.depth + 1);
+    attribute(element, "aria-expanded", parent ? String(!this.folded.has(node.number)) : null);
+    element.classList.toggle("off", off);
+    element.classList.toggle("group", parent);
+    const said = nodeWords(node, parent ? this.nParts.get(node.number) : 0);
+    attribute(toggle, "aria-checked", String(!off));
+    attribute(toggle, "aria-label", `Use ${said}`);
+    toggle.disabled = Boolean(node.untestable) && !off;
+    what.style.paddingLeft = `${Math.min(node.depth, DEEPEST_INDENT) * INDENT_PX}px`;
+    fold.classList.toggle("none", !parent);
+    write(words, said);
+    const block = this.blocks.get(node.number);
+    show(line.named, Boolean(block));
+    write(line.block, block ? String(block) : "");
+    write(line.rest, parent ? groupWords(node) : "");
+    attribute(words, "class", `node-words kind-${parent ? "group" : node.kind.toLowerCase()}`);
+    attribute(what, "title", node.text.length > 600 ? `${node.text.slice(0, 600)} …` : node.text);
+    this.#flag(line, node, off);
+    COLUMNS.forEach((column, at) => fillCell(column, numbers[at], node, this.most, parent));
+  }
+
+  #flag(line, node, off) {
+    const named = flagsOf(node);
+    const key = [...named, off].join();
+    if (line.flagKey === key) return;
+    line.flagKey = key;
+    line.flags.replaceChildren(...[...named, ...(off ? ["off"] : [])].map((flag) => {
+      const [words, help] = FLAGS[flag];
+      return make("span", { class: `flag ${isWarning(flag) ? "warns" : ""}`, title: help }, words);
+    }));
+  }
+
+  #lineOf(event) {
+    const element = event.target.closest?.(".line");
+    return element ? this.pool.find((line) => line.element === element) : null;
+  }
+
+  /** The pointer is at this height of the window, also if it is the rows that moved. */
+  #point(clientY) {
+    this.pointerY = clientY;
+    if (clientY === null) return this.#hover(null);
+    const down = clientY - this.grid.getBoundingClientRect().top - TREE_HEAD_PX;
+    const index = down < 0 ? -1 : Math.floor((down + this.grid.scrollTop) / TREE_ROW_PX);
+    return this.#hover(this.pool.find((line) => line.index === index && !line.element.hidden));
+  }
+
+  #hover(line) {
+    const node = (line && this.view[line.index]) ?? null;
+    if (this.hovered === node) return;
+    this.hovered = node;
+    this.onMark(this.hovered);
+  }
+
+  /** Show which row the caret is in, and unfold what hides it. */
+  show(number) {
+    if (this.current === number) return;
+    this.current = number;
+    if (number !== null) {
+      const hiding = above(this.nodes, number).filter((other) => this.folded.has(other));
+      hiding.forEach((other) => this.folded.delete(other));
+      if (hiding.length) this.arrange();
+      const index = this.view.findIndex((node) => node.number === number);
+      if (index >= 0) this.#reveal(index);
+    }
+    this.frame.ask();
+  }
+
+  #reveal(index) {
+    const top = index * TREE_ROW_PX;
+    const height = this.grid.clientHeight - TREE_HEAD_PX;
+    const { scrollTop } = this.grid;
+    if (top < scrollTop) this.grid.scrollTop = top;
+    else if (top + TREE_ROW_PX > scrollTop + height) this.grid.scrollTop = top + TREE_ROW_PX - height;
+  }
+
+  fold(number, folded) {
+    if (folded) this.folded.add(number);
+    else this.folded.delete(number);
+    this.arrange();
+  }
+
+  /** Switch one off or on, at once; Python hears of it. */
+  press(node) {
+    if (!node || (node.untestable && !this.off.has(node.number))) return;
+    const switched = pressed(this.nodes, this.switched, node.number);
+    if (this.onSwitch(switched) === false) return;
+    this.#switchTo(switched);
+    this.version++;
+    this.frame.ask();
+  }
+
+  click(event) {
+    const line = this.#lineOf(event);
+    if (!line) return;
+    const node = this.view[line.index];
+    this.active = line.index;
+    this.frame.ask();
+    if (event.target.closest(".switch")) this.press(node);
+    else if (event.target.closest(".fold")) this.fold(node.number, !this.folded.has(node.number));
+    else this.onGo(node);
+    if (event.target.closest(".switch, .fold")) this.grid.focus({ preventScroll: true });
+  }
+
+  key(event) {
+    if (event.altKey || event.metaKey || event.ctrlKey) return;
+    const node = this.view[this.active];
+    if (!node) return;
+    const page = Math.max(1, Math.floor((this.grid.clientHeight - TREE_HEAD_PX) / TREE_ROW_PX) - 1);
+    const last = this.view.length - 1;
+    const steps = { ArrowDown: 1, ArrowUp: -1, PageDown: page, PageUp: -page, Home: -last, End: last };
+    if (event.key in steps) this.#move(this.active + steps[event.key]);
+    else if (event.key === " ") this.press(node);
+    else if (event.key === "Enter") this.onGo(node);
+    else if (event.key === "ArrowRight" && this.folded.has(node.number)) this.fold(node.number, false);
+    else if (event.key === "ArrowLeft") this.#out(node);
+    else return;
+    event.preventDefault();
+  }
+
+  #out(node) {
+    if (this.parents.has(node.number) && !this.folded.has(node.number)) this.fold(node.number, true);
+    else this.#move(this.view.findIndex(({ number }) => number === node.parent));
+  }
+
+  #move(index) {
+    if (index < 0 && this.active === 0) return;
+    this.active = Math.min(Math.max(index, 0), this.view.length - 1);
+    this.#reveal(this.active);
+    this.paint();
+    this.#hover(this.pool.find((line) => line.index === this.active));
+  }
+}

@@ -1,0 +1,248 @@
+// The workbench: a search string, what it finds and misses, and what would make it better. Python reads and counts; what
+// the hand does shows at once and is put right by the answer.
+import { attribute, make, show, wearColours, write } from "../shared/elements.js";
+import { Asks } from "../shared/messages.js";
+import { Bar } from "./bar.js";
+import { MissedCore } from "./core.js";
+import { Editor } from "./editor.js";
+import { Findings } from "./findings.js";
+import { CorpusMap } from "../shared/corpus_map.js";
+import { button } from "../shared/controls.js";
+import { Ranked } from "./ranked.js";
+import { Reshape } from "./reshape.js";
+import { offWith, switchedOff } from "./rows.js";
+import { Suggestions } from "./suggestions.js";
+import { Summary } from "./results.js";
+import { Tabs } from "../shared/tabs.js";
+import { inUnits, nodeAt } from "../shared/text.js";
+import { isDark } from "../shared/theme.js";
+import { Lines, Translate } from "./translate.js";
+import { Tree } from "./tree.js";
+
+const QUIET_MS = 150; // what is answered sooner needs no sign
+/** What is kept of asks until they are answered, and under which name. */
+const KEPT = [["switch", "switched"], ["dialect", "dialect"], ["semantics", "semantics"]];
+const TOO_SOON = "The text has just changed. Try again when it has been read.";
+
+/** The one part of the page “Query”. */
+export class Workbench {
+  constructor(root, store, python) {
+    Object.assign(this, { root, store, data: null, switched: null, dialect: null, semantics: null, translated: null });
+    // Asks name the bench they are about, since Streamlit shows the last one again to whatever comes next.
+    this.asks = new Asks((ask) => python.setStateValue("ask", { ...ask, bench: this.data?.bench ?? null }));
+    const ask = (kind, more) => this.ask(kind, more);
+    this.editor = new Editor({ onEdit: (text) => this.ask("edit", { text }), onCaret: (place) => this.#showNode(place) });
+    const tools = { ask, editor: this.editor };
+    this.bar = new Bar({ ask, flush: () => this.editor.flush(), textOf: () => this.editor.text });
+    this.summary = new Summary();
+    this.tree = new Tree({
+      onSwitch: (off) => this.ask("switch", { off }),
+      onMark: (node) => this.editor.mark(node),
+      onGo: (node) => this.editor.select(node.start, node.end),
+    });
+    this.map = new CorpusMap(root);
+    this.ranked = new Ranked();
+    this.panels = {
+      findings: new Findings(tools), missed: new MissedCore(tools), suggest: new Suggestions(tools),
+      reshape: new Reshape(tools), translate: new Translate(tools), lines: new Lines(tools),
+    };
+    this.#build();
+    this.#followTheme();
+    this.leave = [store.on("data", () => this.#drawMap()), store.on("look", () => this.#look())];
+  }
+
+  #build() {
+    this.busyBar = make("div", { class: "busy-bar", role: "progressbar", "aria-label": "Being computed" });
+    this.messageWords = make("span", {});
+    const close = button("×", () => this.#say(null), { kind: "close", "aria-label": "Close" });
+    this.message = make("div", { class: "message", role: "alert", hidden: "" }, this.messageWords, close);
+    this.treeTitle = make("h3", {});
+    const panels = Object.entries(this.panels).map(([id, panel]) => [id, panel.element]);
+    this.tabs = new Tabs("What to do about it", panels, (id) => this.#openTab(id));
+    const head = make("div", { class: "section-head" }, this.treeTitle, this.summary.untestable);
+    const left = make("section", { class: "left", "aria-label": "Terms" }, head, this.tree.element, this.ranked.element);
+    const mapHead = make("div", { class: "section-head" }, make("h3", {}, "Landscape"));
+    const right = make("section", { class: "right", "aria-label": "Landscape" }, mapHead, this.map.element);
+    const work = make("section", { class: "work", "aria-label": "Search string" }, this.bar.element, this.busyBar,
+      this.editor.element, this.bar.note, this.message);
+    this.columns = make("div", { class: "columns" }, left, right);
+    this.root.append(work, this.summary.element, this.columns, this.tabs.element);
+  }
+
+  /** Streamlit swaps a theme without a call; the background of the root then starts a transition. */
+  #followTheme() {
+    this.onTransition = (event) => {
+      if (event.target === this.root && event.propertyName === "background-color") this.#look();
+    };
+    this.root.addEventListener("transitionend", this.onTransition);
+  }
+
+  #look() {
+    this.#wear();
+    this.map.look();
+  }
+
+  #wear() {
+    attribute(this.root, "data-theme", isDark(this.root) ? "dark" : "light");
+    wearColours(this.root, this.store);
+  }
+
+  destroy() {
+    clearTimeout(this.quiet);
+    this.leave.forEach((leave) => leave());
+    for (const part of [this.editor, this.tree, this.map]) part.destroy();
+  }
+
+  /** Ask Python. False: not now, since the text has just changed. */
+  ask(kind, more = {}) {
+    this.#keep(kind, more);
+    const asked = this.asks.ask(kind, more);
+    if (!asked) this.#refuse(kind);
+    this.#showWork();
+    this.#drawAwaited();
+    return asked;
+  }
+
+  /** What the hand did shows at once. */
+  #keep(kind, more) {
+    if (kind === "switch") this.switched = more.off;
+    if (kind === "dialect") this.dialect = more.dialect;
+    if (kind === "semantics") this.semantics = more.semantics;
+    if (kind === "switch" && this.data) this.#strike();
+  }
+
+  #refuse(kind) {
+    if (kind === "switch") this.switched = null;
+    this.#strike();
+    this.#say({ kind: "info", text: TOO_SOON });
+  }
+
+  update(received) {
+    const data = inUnits(received);
+    this.#tellApart(data);
+    this.data = data;
+    this.asks.hear(data.seq);
+    const { asks } = this;
+    for (const [kind, name] of KEPT) if (asks.isNews(kind, data.seq)) this[name] = null;
+    this.store.useCorpus(data.corpus_id);
+    this.#wear();
+    attribute(this.root, "data-seq", data.seq);
+    this.bar.update(data, this);
+    this.editor.take(data, asks.isNews("edit", data.seq));
+    this.summary.update(data);
+    this.#drawMiddle();
+    this.#drawMap();
+    this.#drawPanels();
+    this.#say(data.message ?? null);
+    this.#showWork();
+  }
+
+  /** Another version or topic was chosen: what is typed, and what is not answered, was about the one before. */
+  #tellApart(data) {
+    const before = this.data;
+    if (!before || (before.bench === data.bench && before.topic === data.topic && data.seq >= before.seq)) return;
+    this.asks.reset();
+    this.editor.reset(data.text);
+    Object.assign(this, { switched: null, dialect: null, semantics: null, translated: null });
+  }
+
+  #drawMiddle() {
+    const { data } = this;
+    const question = data.kind === "question";
+    const empty = data.kind === "empty";
+    show(this.tree.element, !question);
+    show(this.ranked.element, question);
+    show(this.tabs.element, data.kind === "boolean" || (empty && data.findings?.length > 0));
+    write(this.treeTitle, question ? "Ranking" : "Terms");
+    attribute(this.root, "data-kind", data.kind);
+    this.tree.element.classList.toggle("empty", empty);
+    if (question) this.ranked.update(data);
+    this.tree.update(data.nodes ?? [], this.switched);
+    this.#strike();
+  }
+
+  #drawMap() {
+    if (this.data) this.map.update(this.store.corpus, this.data.retrieved);
+  }
+
+  #drawPanels() {
+    const { data, asks, panels, tabs } = this;
+    if (data.kind === "question") return;
+    const isWhole = data.kind === "boolean"; // where nothing is left to look for, the findings say why
+    const missed = (data.core ?? []).filter(({ found }) => !found).length;
+    tabs.name("findings", "Findings", data.findings?.length ?? 0);
+    tabs.name("missed", "Missed core", missed, isWhole);
+    tabs.name("suggest", "Suggestions", null, isWhole);
+    tabs.name("reshape", "Slim down / widen", null, isWhole);
+    tabs.name("translate", "Translate", null, isWhole);
+    tabs.name("lines", "Lines", data.lines?.length ?? 0, Boolean(data.lines?.length));
+    panels.findings.update(data);
+    panels.missed.update(data, asks.isAwaited("rescues"));
+    panels.lines.update(data);
+    this.#drawAwaited();
+    if (isWhole && tabs.chosen === "translate") this.#translate();
+  }
+
+  /** Panels that say that they wait. */
+  #drawAwaited() {
+    const { data, asks, panels } = this;
+    if (!data || data.kind !== "boolean") return;
+    panels.suggest.update(data, asks.isAwaited("suggest"));
+    panels.reshape.update(data, asks.isAwaited("reshape"));
+    panels.translate.update(data, asks.isAwaited("translate"));
+  }
+
+  #openTab(id) {
+    if (id === "translate") this.#translate();
+  }
+
+  /** Ask for the translations once for each wording. */
+  #translate() {
+    const { data } = this;
+    const wording = JSON.stringify([data.text, data.dialect, data.semantics, switchedOff(data.nodes ?? [])]);
+    if (data.translations || this.translated === wording || this.asks.isEditing) return;
+    this.translated = wording;
+    this.ask("translate");
+  }
+
+  /** Strike what was just switched off, and only that: the rest is in the spans. */
+  #strike() {
+    const { data, switched } = this;
+    if (!data?.nodes) return;
+    const now = offWith(data.nodes, switchedOff(data.nodes));
+    const wanted = switched ? offWith(data.nodes, switched) : now;
+    this.editor.strike(
+      data.nodes.filter(({ number }) => wanted.has(number) && !now.has(number)),
+      data.nodes.filter(({ number }) => now.has(number) && !wanted.has(number)),
+    );
+  }
+
+  #showNode(place) {
+    const node = place === null || !this.data?.nodes ? null : nodeAt(this.data.nodes, place);
+    this.tree.show(node?.number ?? null);
+  }
+
+  #say(message) {
+    show(this.message, Boolean(message));
+    show(this.bar.note, !message);
+    attribute(this.message, "class", `message ${message?.kind ?? ""}`);
+    const text = message?.text ?? "";
+    write(this.messageWords, `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`);
+  }
+
+  /** A quiet sign that something is being computed, and how far it is where that is known. */
+  #showWork() {
+    const { busy } = this.data ?? {};
+    clearTimeout(this.quiet);
+    const sign = () => {
+      const words = busy?.title ?? (this.asks.isBusy ? "Counting …" : "");
+      this.bar.work(words);
+      this.busyBar.classList.toggle("on", Boolean(words));
+      this.busyBar.classList.toggle("known", typeof busy?.share === "number");
+      this.busyBar.style.setProperty("--share", busy?.share ?? 0);
+      attribute(this.busyBar, "aria-valuenow", typeof busy?.share === "number" ? Math.round(100 * busy.share) : null);
+    };
+    if (this.asks.isBusy && !busy) this.quiet = setTimeout(sign, QUIET_MS);
+    else sign();
+  }
+}
