@@ -1,4 +1,4 @@
-// The style of every part. The bundle defines STYLE from the .css files beside this one.
+// The style of every part. The build puts it in the place of STYLE.
 /* global STYLE */
 
 let sheet = null;
