@@ -1,20 +1,18 @@
 // The way in. Python mounts the code once, and then each part with a stub of one line that calls `queryscape.mount`.
-import { unpack } from "./shared/payload.js";
-import { storeNamed } from "./shared/store.js";
-import { styleSheet } from "./shared/style.js";
+import { FigureFiles } from "./shared/files.js";
+import { Later, sayUnlessLeaving, watchLeaving } from "./shared/messages.js";
+import { storeNamed, unpack } from "./shared/store.js";
+import { styleSheet } from "./shared/theme.js";
+import { Tour } from "./shared/tour.js";
 import { Landscape } from "./landscape/landscape.js";
+import { RecordCard } from "./landscape/record.js";
 import { Scores } from "./landscape/scores.js";
 import { Table } from "./landscape/table.js";
-import { RecordCard } from "./landscape/record.js";
-import { Tour } from "./shared/tour.js";
-import { Later } from "./shared/later.js";
-import { Workbench } from "./workbench/workbench.js";
-import { FigureFiles } from "./shared/figure_files.js";
-import { VersionsText } from "./versions/wordings.js";
 import { OverlayVersions } from "./versions/overlay.js";
-import { Lab } from "./lab/lab.js";
+import { VersionsText } from "./versions/wordings.js";
+import { Workbench } from "./workbench/workbench.js";
 import { WriterBoard } from "./board/board.js";
-import { sayUnlessLeaving, watchLeaving } from "./shared/leaving.js";
+import { Lab } from "./lab/lab.js";
 
 const PARTS = {
   landscape: Landscape, scores: Scores, table: Table, record: RecordCard, tour: Tour, later: Later, workbench: Workbench,

@@ -1,19 +1,13 @@
 // The board: keywords in their lists, the string that they make, its scores and the landscape. Python counts; what the
 // hand does shows at once and is put right by the answer.
-import { attribute, make, show, wearColours, write } from "../shared/elements.js";
-import { isDark } from "../shared/theme.js";
-import { Asks } from "../shared/messages.js";
-import { CorpusMap } from "../shared/corpus_map.js";
 import { button, enable } from "../shared/controls.js";
-import { KeywordCard } from "./card.js";
-import { Dragging } from "./drag.js";
-import { HeldBackRows } from "./held.js";
-import { KeywordList } from "./lists.js";
-import { BOARD_LISTS, keyAfter, listOfKey, nextKey, placeOf, withChanges } from "./keywords.js";
-import { KeywordRow } from "./row.js";
-import { BoardScores } from "./results.js";
-import { BoardString } from "./string.js";
-import { lastWords, moveWords } from "./words.js";
+import { CorpusMap } from "../shared/corpus_map.js";
+import { attribute, make, show, write } from "../shared/elements.js";
+import { Asks } from "../shared/messages.js";
+import { isDark, wearColours } from "../shared/theme.js";
+import { BOARD_LISTS, keyAfter, lastWords, listOfKey, moveWords, nextKey, placeOf, withChanges } from "./keywords.js";
+import { Dragging, HeldBackRows, KeywordCard, KeywordList, KeywordRow } from "./lists.js";
+import { BoardScores, BoardString } from "./results.js";
 
 const QUIET_BOARD_MS = 150;
 const BOARD_ARROWS = new Set(["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight", "Home", "End"]);

@@ -2,10 +2,10 @@
 //
 // `look`: { width, colours, ramp, font, measure, moved, id, titleRows } where `moved` are the places of the points that
 // the hand holds. Gives { width, height, frame, scales, nodes, grips, targets, titleRows }; a node is { key, tag, at, text }.
-import { axisScale, axisTicks } from "./layout.js";
-import { areaPath, closedPath, crossesPath, dotsPath, linePath, px } from "./paths.js";
-import { placeMarkLabels, trimmed, wrapped } from "./labels.js";
 import { significant } from "../shared/format.js";
+import {
+  areaPath, axisScale, axisTicks, closedPath, crossesPath, dotsPath, linePath, placeMarkLabels, px, trimmed, wrapped,
+} from "./layout.js";
 
 const TITLE_SIZE = 13;
 const TITLE_LINE = 17;

@@ -1,16 +1,11 @@
 // A lab: controls, charts, numbers and one sentence. Python computes the bench at every move; this draws it.
+import { copyText, Slider } from "../shared/controls.js";
 import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
-import { ChartView, textMeasure } from "./chart.js";
-import { pngOfSvg } from "../shared/chart_files.js";
-import { svgFileOf } from "../shared/chart_save.js";
-import { csvOf } from "../shared/csv.js";
-import { fileName, saveFile } from "../shared/files.js";
-import { significant } from "../shared/format.js";
-import { labControl } from "./controls.js";
-import { Flight } from "../shared/flight.js";
-import { firstValues, labAddress, movedValues, pointsIn, pointsText } from "./values.js";
+import { csvOf, fileName, pngOfSvg, saveFile, svgFileOf } from "../shared/files.js";
+import { count, significant } from "../shared/format.js";
+import { Flight } from "../shared/messages.js";
 import { isDark } from "../shared/theme.js";
-import { copyText } from "../landscape/toolbar.js";
+import { ChartView, textMeasure } from "./chart.js";
 
 const NARROWEST_CHART = 250;
 const CHART_GAP = 24;
@@ -252,4 +247,137 @@ export function unbroken(text) {
 function cellWords(value) {
   if (value === null || value === undefined) return "–";
   return typeof value === "number" && !Number.isInteger(value) ? significant(value) : String(value);
+}
+
+// What can be moved in a lab: sliders, and choices as buttons side by side or as a list.
+
+const MOST_SIDE_BY_SIDE = 4;
+const MOST_LETTERS = 30;
+
+/** A number as its slider writes it: with as many decimals as its steps have. */
+export function sliderWords({ step, scale }, value) {
+  if (scale === "log") return significant(value);
+  const decimals = Math.max(0, Math.ceil(-Math.log10(step) - 1e-9));
+  return decimals ? value.toFixed(Math.min(decimals, 6)).replace("-", "−") : count(value);
+}
+
+/** Whether a choice is short enough for buttons side by side. */
+export function fitsSideBySide(options) {
+  const letters = options.reduce((sum, [, label]) => sum + label.length, 0);
+  return options.length <= MOST_SIDE_BY_SIDE && letters <= MOST_LETTERS;
+}
+
+/** One control. `moved(name, value, rests)` is called when the hand moves it. */
+export function labControl(control, moved) {
+  if (control.kind === "slider") return new LabSlider(control, moved);
+  return fitsSideBySide(control.options) ? new SideBySide(control, moved) : new LabList(control, moved);
+}
+
+class LabSlider {
+  constructor(control, moved) {
+    this.slider = new Slider({ name: control.name, className: "lab-slider" }, {
+      input: (value) => moved(control.name, value, false),
+      rest: (value) => moved(control.name, value, true),
+    });
+    this.element = this.slider.element;
+    this.describe(control);
+  }
+
+  describe(control) {
+    this.control = control;
+    this.slider.describe(control);
+    attribute(this.slider.range, "aria-label", control.label);
+  }
+
+  set(value) {
+    this.slider.set(value, sliderWords(this.control, value));
+  }
+}
+
+class LabList {
+  constructor(control, moved) {
+    this.list = make("select", { "aria-label": control.label, "data-setting": control.name });
+    this.list.addEventListener("change", () => moved(control.name, this.list.value, true));
+    this.element = make("label", { class: "lab-choice" }, make("span", { class: "slider-name" }), this.list);
+    this.describe(control);
+  }
+
+  describe({ label, help, options }) {
+    write(this.element.firstChild, label);
+    attribute(this.element, "title", help);
+    const said = JSON.stringify(options);
+    if (said === this.said) return;
+    this.said = said;
+    this.list.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
+  }
+
+  set(value) {
+    if (this.list.value !== value) this.list.value = value;
+  }
+}
+
+class SideBySide {
+  constructor(control, moved) {
+    this.moved = moved;
+    this.name = make("span", { class: "slider-name" });
+    this.row = make("span", { class: "side-by-side" });
+    this.element = make("div", { class: "lab-choice", role: "radiogroup", "aria-label": control.label }, this.name, this.row);
+    this.describe(control);
+  }
+
+  describe({ name, label, help, options }) {
+    write(this.name, label);
+    attribute(this.element, "title", help);
+    const said = JSON.stringify(options);
+    if (said === this.said) return;
+    this.said = said;
+    this.inputs = options.map(([value]) => {
+      const input = make("input", { type: "radio", name: `lab-${name}`, value, "data-setting": name });
+      input.addEventListener("change", () => this.moved(name, value, true));
+      return input;
+    });
+    this.row.replaceChildren(...options.map(([, words], n) => make("label", {}, this.inputs[n], make("span", {}, words))));
+  }
+
+  set(value) {
+    for (const input of this.inputs) input.checked = input.value === value;
+  }
+}
+
+// Where the controls of a lab stand, and how that is written in a link. Pure.
+
+const POINT_DIGITS = 4;
+
+/** The places of moved points: "0.5,1;2,-3" as pairs; null where there are none. */
+export function pointsIn(text) {
+  return text ? text.split(";").map((pair) => pair.split(",").map(Number)) : null;
+}
+
+/** The other way round. */
+export function pointsText(points) {
+  return points.map((pair) => pair.map((each) => String(Number(each.toPrecision(POINT_DIGITS)))).join(",")).join(";");
+}
+
+/** Where everything stood at first. */
+export function firstValues(controls) {
+  return Object.fromEntries(controls.map(({ name, value }) => [name, value]));
+}
+
+/** The values after the hand moved one control; some choices put moved points back. */
+export function movedValues(values, controls, name, value) {
+  const next = { ...values, [name]: value };
+  if (controls.find((control) => control.name === name)?.resets_points) delete next.points;
+  return next;
+}
+
+/** The address that opens these values: those that differ from how they stood at first, after `prefix`. */
+export function labAddress(href, { lab, controls, prefix }, values) {
+  const address = new URL(href);
+  for (const name of [...address.searchParams.keys()]) if (name.startsWith(prefix)) address.searchParams.delete(name);
+  address.searchParams.set("lab", lab);
+  const first = firstValues(controls);
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== first[name] && value !== undefined && value !== "") address.searchParams.set(prefix + name, String(value));
+  }
+  return address.href;
 }

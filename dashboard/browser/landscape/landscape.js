@@ -1,19 +1,15 @@
 // The landscape: tuning, numbers under the hand, and the picture. It alone tells Python what the hand did.
-import { colouringOf } from "./colouring.js";
-import { Commits } from "./commits.js";
-import { Readout, Relevance } from "./counting.js";
-import { attribute, make, oncePerFrame, show, wearColours, write } from "../shared/elements.js";
+import { Hand } from "../shared/camera.js";
+import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
 import { fileName, saveFile } from "../shared/files.js";
-import { Hand } from "../shared/hand.js";
-import { HoverCard } from "./hover.js";
-import { Legend } from "./legend.js";
-import { gridOf } from "./picking.js";
+import { isDark, roleColours, wearColours } from "../shared/theme.js";
+import { Readout, ReadoutLine, Relevance } from "./counting.js";
+import { colouringOf, Legend } from "./legend.js";
+import { gridOf, HoverCard } from "./picking.js";
 import { CAPTION, pngOf, svgOf } from "./picture.js";
-import { ReadoutLine } from "./readout.js";
 import { Stage } from "./stage.js";
-import { isDark, roleColours } from "../shared/theme.js";
 import { Toolbar } from "./toolbar.js";
-import { TuningStrip } from "./tuning.js";
+import { Commits, TuningStrip } from "./tuning.js";
 
 const REACH_PX = 12;
 const CORE_HEAD_START_PX = 5;

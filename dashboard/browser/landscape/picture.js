@@ -1,15 +1,12 @@
 // The picture as a file: PNG at twice the size, or SVG with true vectors. Made here, so nothing leaves the computer.
-import { keyOf } from "./colouring.js";
-import { contoursOf } from "./contours.js";
-import { countsOf } from "./counting.js";
-import { count, topicTitle } from "../shared/format.js";
-import { drawLegendMark, LEGEND } from "./legend.js";
+import { svgElement } from "../shared/elements.js";
+import { count, fixedThree, topicTitle } from "../shared/format.js";
 import { coreShrink, MARK_RADII } from "../shared/marks.js";
-import { labelFont, Overlay, OUTLINES, placedLabels } from "./outlines.js";
-import { svgElement } from "./sparkline.js";
+import { titlesOf } from "../shared/store.js";
+import { countsOf } from "./counting.js";
+import { drawLegendMark, keyOf, LEGEND } from "./legend.js";
+import { contoursOf, labelFont, OUTLINES, Overlay, placedLabels } from "./outlines.js";
 import { Splat } from "./splat.js";
-import { titlesOf } from "../shared/titles.js";
-import { fixedThree } from "./tuning.js";
 
 const PNG_SCALE = 2;
 const HEAD = 58;

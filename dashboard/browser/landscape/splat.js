@@ -1,10 +1,9 @@
 // The points, pixel by pixel. Each pixel counts how much of it grey and blue dots cover, so moving the similarity
 // threshold moves only the rows between two splits; a table then turns coverage into colour.
-import { pixelOf } from "./colouring.js";
-import { countsOf } from "./counting.js";
 import { coreShrink, MARK_RADII, spriteOf } from "../shared/marks.js";
-import { bitAt } from "../shared/payload.js";
-import { channels } from "../shared/theme.js";
+import { bitAt } from "../shared/store.js";
+import { channels, pixelOf } from "../shared/theme.js";
+import { countsOf } from "./counting.js";
 
 const DEEPEST = 255; // sums of coverage beyond which a pixel looks full
 const FINENESS = [[1.5, 15], [4, 8], [Infinity, 4]]; // the more dots overlap, the coarser the coverage of one may be

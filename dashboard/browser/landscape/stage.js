@@ -1,10 +1,9 @@
 // The two canvases on top of each other, and when each of them has to be drawn again.
 import { Camera, INSETS } from "../shared/camera.js";
-import { attribute, make, show } from "../shared/elements.js";
+import { attribute, make, show, svgElement } from "../shared/elements.js";
 import { allShown } from "./legend.js";
 import { Overlay } from "./outlines.js";
 import { Splat } from "./splat.js";
-import { svgElement } from "./sparkline.js";
 
 const SHARPEST = 2;
 const FOOT_GAP = 16;

@@ -1,14 +1,12 @@
 // The table of the retrieved publications, from what the browser already has.
-import { columnsFor } from "./columns.js";
-import { countsOf, Relevance, splitIndex } from "./counting.js";
-import { csvOf } from "../shared/csv.js";
-import { attribute, make, oncePerFrame, show, wearColours, write } from "../shared/elements.js";
-import { fileName, saveFile } from "../shared/files.js";
+import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
+import { csvOf, fileName, saveFile } from "../shared/files.js";
 import { count } from "../shared/format.js";
+import { bitAt, Titles, titlesOf } from "../shared/store.js";
+import { wearColours } from "../shared/theme.js";
+import { countsOf, Relevance, splitIndex } from "./counting.js";
 import { Grid } from "./grid.js";
-import { bitAt } from "../shared/payload.js";
-import { foundRows, FILTERS, marksOf, shownRows, sortedRows, toggled } from "./rows.js";
-import { Titles, titlesOf } from "../shared/titles.js";
+import { columnsFor, FILTERS, foundRows, marksOf, shownRows, sortedRows, toggled } from "./rows.js";
 
 const CHIPS = {
   all: "All", relevant: "Relevant in this region", core: "Core found", picked: "Picked", missed: "Core missed",

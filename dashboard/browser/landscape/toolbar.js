@@ -1,18 +1,10 @@
 // The tools on the picture: find, lasso, home, colours, files and the link.
-import { COLOURINGS } from "./colouring.js";
-import { countRelevant } from "./counting.js";
+import { toolButton } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
 import { count, countOf } from "../shared/format.js";
-import { svgElement } from "./sparkline.js";
-import { SHORTEST_FIND, titlesOf } from "../shared/titles.js";
-
-const COPIED_MS = 1600;
-const ICONS = {
-  lasso: "M8 3c-3 0-6 1.7-6 4s3 4 6 4 6-1.7 6-4-3-4-6-4ZM4.6 10c-1 .6-1.5 1.6-.7 2.4.7.7 1.7.5 1.9 1.6",
-  home: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
-  reset: "M3 8a5 5 0 1 0 1.6-3.7L3 5.8M3 2.6v3.2h3.2",
-  link: "M7 9l2-2M7 4.6l2-1.5a2.9 2.9 0 0 1 4 4l-1.6 1.6M9 11.4l-2 1.5a2.9 2.9 0 0 1-4-4l1.6-1.6",
-};
+import { SHORTEST_FIND, titlesOf } from "../shared/store.js";
+import { countRelevant } from "./counting.js";
+import { COLOURINGS } from "./legend.js";
 
 /** The row of tools. `actions`: lasso(on), home(), save(kind), colourBy(how), clear(). */
 export class Toolbar {
@@ -105,40 +97,4 @@ export class Toolbar {
 function relevantAmong(counted, rows, relevance) {
   if (relevance.reason) return counted;
   return `${counted}, ${count(countRelevant(rows, relevance))} of them relevant`;
-}
-
-/** A small button with an icon; its label is what it does. */
-export function toolButton(label, icon) {
-  const drawing = svgElement("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" });
-  drawing.append(svgElement("path", { d: ICONS[icon] }));
-  return make("button", { type: "button", class: "tool", title: label, "aria-label": label }, drawing);
-}
-
-/** A button that copies the address of what is shown. */
-export function copyLinkButton() {
-  const button = toolButton("Copy the link to this view", "link");
-  const said = make("span", { class: "said", role: "status" });
-  button.append(said);
-  button.addEventListener("click", async () => {
-    write(said, (await copyText(location.href, button)) ? "Copied" : "Not copied");
-    setTimeout(() => write(said, ""), COPIED_MS);
-  });
-  return button;
-}
-
-/** Copy a text; where the clipboard is not given, through a selection. */
-export async function copyText(text, beside) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const area = make("textarea", { class: "only-said", "aria-hidden": "true", tabindex: "-1" });
-    area.value = text;
-    document.body.append(area);
-    area.select();
-    const copied = document.execCommand("copy");
-    area.remove();
-    beside.focus();
-    return copied;
-  }
 }

@@ -1,9 +1,8 @@
 // The strip above the picture: the control of the current region, and under "More" those of decay and F-beta.
-import { attribute, make, show, write } from "../shared/elements.js";
-import { betaIndex, count, significant } from "../shared/format.js";
-import { Slider } from "../shared/sliders.js";
-import { Sparkline } from "./sparkline.js";
-import { copyLinkButton, toolButton } from "./toolbar.js";
+import { copyLinkButton, Slider, toolButton } from "../shared/controls.js";
+import { attribute, make, show, svgElement, write } from "../shared/elements.js";
+import { count, fixedThree, significant } from "../shared/format.js";
+import { splitIndex } from "./counting.js";
 
 const MORE = ["decay_limit", "decay_onset", "decay_steepness", "beta"];
 const KEPT_ON_RESET = ["region", "colour_by"];
@@ -173,12 +172,145 @@ function fixedAt(value) {
   return { min_similarity: value, cosine_mode: "fixed", region: "cosine" };
 }
 
-/** A similarity with three decimals, so that the number stays as wide while it moves. */
-export function fixedThree(value) {
-  return Number.isFinite(value) ? value.toFixed(3).replace("-", "−") : "–";
+// What the hand moved goes to Python from here, and from nowhere else. Each commit carries a number that rises; Python
+// echoes the highest it has seen, so an answer that is older than the hand is told from one that is newer.
+
+/** What Python is told when tuning moves. */
+export const TUNING_KEYS = [
+  "region", "cosine_mode", "min_similarity", "quantile", "min_core_share",
+  "decay_limit", "decay_onset", "decay_steepness", "beta", "colour_by",
+];
+const SEQ_OF = new WeakMap();
+const OFTEN_MS = 300;
+const REST_MS = 250;
+
+/** Sends tuning and focus. */
+export class Commits {
+  constructor(store, python) {
+    this.store = store;
+    this.python = python;
+    /** The last number that went with tuning, and with a focus. */
+    this.tuned = 0;
+    this.focused = 0;
+    /** Whether the hand has moved something that is not sent yet. */
+    this.held = false;
+    this.timer = null;
+    this.sentAt = -Infinity;
+  }
+
+  /** Counted per store, so that a part that is mounted again goes on from there. */
+  get seq() { return SEQ_OF.get(this.store) ?? 0; }
+  set seq(seq) { SEQ_OF.set(this.store, seq); }
+
+  /** Move and send at once. */
+  now(patch) {
+    this.#move(patch);
+    this.#send();
+  }
+
+  /** Move, and send at most so often while the hand moves on. */
+  soon(patch) {
+    this.#move(patch);
+    const wait = this.sentAt + OFTEN_MS - performance.now();
+    if (wait <= 0) this.#send();
+    else this.timer ??= setTimeout(() => this.#send(), wait);
+  }
+
+  /** Move, and send when the hand has rested: for keys. */
+  resting(patch) {
+    this.#move(patch);
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#send(), REST_MS);
+  }
+
+  /** Move without sending; a release follows. */
+  hold(patch) {
+    this.#move(patch);
+  }
+
+  focus(row) {
+    this.focused = this.seq += 1;
+    this.store.focus(row);
+    this.python.setStateValue("focus", { seq: this.seq, row });
+  }
+
+  /** Hear the number that Python has seen: its session may be older than this page. */
+  hear(echo) {
+    this.seq = Math.max(this.seq, echo ?? 0);
+  }
+
+  /** Whether tuning with this number is as new as what the hand did. */
+  isNew(echo) {
+    return !this.held && (echo ?? 0) >= this.tuned;
+  }
+
+  /** Forget what is not sent: it was about other data. */
+  drop() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.held = false;
+  }
+
+  #move(patch) {
+    this.held = true;
+    this.store.tune(patch);
+  }
+
+  #send() {
+    this.drop();
+    this.sentAt = performance.now();
+    this.tuned = this.seq += 1;
+    const tuning = { seq: this.seq };
+    for (const key of TUNING_KEYS) {
+      const value = this.store.live[key];
+      if (value !== null && value !== undefined) tuning[key] = value;
+    }
+    this.python.setStateValue("tuning", tuning);
+  }
 }
 
-/** "F2" for beta 2. */
-export function fBetaName(beta) {
-  return `F${betaIndex(beta)}`;
+// F-beta over the similarity threshold, small, in the track of the slider.
+
+const SAMPLES = 240;
+const HIGH = 100;
+
+/** A filled curve: what lies right of the similarity threshold is relevant, and coloured so. */
+export class Sparkline {
+  constructor() {
+    this.element = svgElement("svg", {
+      class: "sparkline", viewBox: `0 0 ${SAMPLES} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true",
+    });
+    this.areas = ["beyond", "within"].map((side) => svgElement("path", { class: `area ${side}` }));
+    this.line = svgElement("path", { class: "curve" });
+    this.element.append(...this.areas, this.line);
+    this.drawn = null;
+  }
+
+  /** Take the curve away: it was about another version. */
+  clear() {
+    this.drawn = null;
+    for (const path of [...this.areas, this.line]) path.removeAttribute("d");
+  }
+
+  /** Draw the curve over thresholds from `low` to `high`; an earlier drawing of the same curve stays. */
+  draw(points, curve, low, high) {
+    const fits = curve?.arrays.f_beta.length === points.header.n + 1;
+    if (!fits || this.drawn === curve) return;
+    this.drawn = curve;
+    const line = curveLine(points.arrays.similarity, points.header.n, curve.arrays.f_beta, low, high);
+    this.line.setAttribute("d", `M${line}`);
+    for (const area of this.areas) area.setAttribute("d", `M0 ${HIGH}L${line}L${SAMPLES} ${HIGH}Z`);
+  }
+}
+
+/** The curve as points of a path; its highest place reaches nearly to the top. */
+export function curveLine(similarity, n, fBeta, low, high) {
+  let most = 1e-9;
+  for (let i = 0; i <= n; i++) if (fBeta[i] > most) most = fBeta[i];
+  const places = [];
+  for (let k = 0; k <= SAMPLES; k++) {
+    const value = fBeta[splitIndex(similarity, n, low + ((high - low) * k) / SAMPLES)];
+    places.push(`${k} ${(HIGH - ((HIGH - 8) * (value >= 0 ? value : 0)) / most).toFixed(1)}`);
+  }
+  return places.join("L");
 }

@@ -1,3 +1,5 @@
+// Where a picture is looked at from, and what pointers, wheel and keys do with it.
+
 // Where the landscape is looked at from: a centre and a scale. Up is up: y grows towards the top.
 
 const CLOSEST = 400;
@@ -94,5 +96,143 @@ export class Camera {
     this.cx = Math.min(Math.max(this.cx, x0), x1);
     this.cy = Math.min(Math.max(this.cy, y0), y1);
     this.isHome = false;
+  }
+}
+
+// What pointers, wheel and keys do on the picture.
+
+const CLICK_REACH = 4;
+const STEP_PX = 48;
+const KEY_ZOOM = 1.3;
+const LASSO_STEP = 3;
+
+/** Turns events on the canvas into actions: pan, zoom, home, click, hover, leave, lasso, enter, escape. */
+export class Hand {
+  constructor(canvas, actions) {
+    this.canvas = canvas;
+    this.actions = actions;
+    /** Whether the next drag draws a lasso. */
+    this.lassoing = false;
+    this.pointers = new Map();
+    this.path = null;
+    this.moved = false;
+    const listeners = {
+      pointerdown: (event) => this.#down(event), pointermove: (event) => this.#move(event),
+      pointerup: (event) => this.#up(event), pointercancel: (event) => this.#cancel(event),
+      pointerleave: () => actions.leave(), dblclick: (event) => this.#twice(event),
+      keydown: (event) => this.#key(event),
+    };
+    for (const [name, listener] of Object.entries(listeners)) canvas.addEventListener(name, listener);
+    canvas.addEventListener("wheel", (event) => this.#wheel(event), { passive: false });
+  }
+
+  #place(event) {
+    const { left, top } = this.canvas.getBoundingClientRect();
+    return { x: event.clientX - left, y: event.clientY - top };
+  }
+
+  #down(event) {
+    if (event.button !== 0) return;
+    const place = this.#place(event);
+    this.canvas.setPointerCapture(event.pointerId);
+    this.pointers.set(event.pointerId, place);
+    if (this.pointers.size > 1) {
+      this.#endLasso(false);
+      this.moved = true;
+    } else {
+      this.moved = false;
+      this.from = place;
+      if (this.lassoing || event.shiftKey) this.path = [place.x, place.y];
+    }
+  }
+
+  #move(event) {
+    const place = this.#place(event);
+    const before = this.pointers.get(event.pointerId);
+    if (!before) return this.actions.hover(place.x, place.y);
+    if (this.pointers.size > 1) return this.#pinch(event.pointerId, place);
+    if (!this.moved && Math.hypot(place.x - this.from.x, place.y - this.from.y) < CLICK_REACH) return undefined;
+    this.moved = true;
+    if (this.path) return this.#drawLasso(place);
+    this.pointers.set(event.pointerId, place);
+    this.canvas.classList.add("dragging");
+    return this.actions.pan(place.x - before.x, place.y - before.y);
+  }
+
+  #drawLasso({ x, y }) {
+    const { path } = this;
+    if (Math.hypot(x - path.at(-2), y - path.at(-1)) < LASSO_STEP) return;
+    path.push(x, y);
+    this.actions.lassoMove(path);
+  }
+
+  #pinch(id, place) {
+    const [a, b] = [...this.pointers.values()];
+    const apart = Math.hypot(a.x - b.x, a.y - b.y);
+    this.pointers.set(id, place);
+    const [c, d] = [...this.pointers.values()];
+    this.actions.pan((c.x + d.x - a.x - b.x) / 2, (c.y + d.y - a.y - b.y) / 2);
+    if (apart > 0) this.actions.zoom(Math.hypot(c.x - d.x, c.y - d.y) / apart, (c.x + d.x) / 2, (c.y + d.y) / 2);
+  }
+
+  #up(event) {
+    if (!this.pointers.delete(event.pointerId)) return;
+    this.canvas.classList.remove("dragging");
+    if (this.pointers.size) return;
+    const drawn = this.path && this.moved;
+    if (this.path) this.#endLasso(drawn);
+    if (!this.moved) {
+      const { x, y } = this.#place(event);
+      this.actions.click(x, y);
+    }
+  }
+
+  #cancel(event) {
+    this.pointers.delete(event.pointerId);
+    this.canvas.classList.remove("dragging");
+    this.#endLasso(false);
+  }
+
+  #endLasso(drawn) {
+    const { path } = this;
+    if (!path) return;
+    this.path = null;
+    this.actions.lassoEnd(drawn && path.length >= 6 ? path : null);
+  }
+
+  #twice(event) {
+    if (event.shiftKey || this.lassoing) return;
+    const { x, y } = this.#place(event);
+    this.actions.zoom(2, x, y);
+  }
+
+  #wheel(event) {
+    event.preventDefault();
+    const { x, y } = this.#place(event);
+    const lines = event.deltaMode === 1 ? 16 : 1;
+    const speed = event.ctrlKey ? 0.01 : 0.0015; // a pinch on a trackpad comes as small steps with ctrl
+    this.actions.zoom(Math.exp(-event.deltaY * lines * speed), x, y);
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = event.shiftKey ? 3 * STEP_PX : STEP_PX;
+    const { pan, zoom, home, enter, escape } = this.actions;
+    const middle = [this.canvas.clientWidth / 2, this.canvas.clientHeight / 2];
+    const act = {
+      ArrowLeft: () => pan(step, 0), ArrowRight: () => pan(-step, 0),
+      ArrowUp: () => pan(0, step), ArrowDown: () => pan(0, -step),
+      "+": () => zoom(KEY_ZOOM, ...middle), "=": () => zoom(KEY_ZOOM, ...middle),
+      "-": () => zoom(1 / KEY_ZOOM, ...middle), _: () => zoom(1 / KEY_ZOOM, ...middle),
+      0: home, Home: home, Enter: enter,
+      Escape: () => {
+        this.#endLasso(false);
+        escape();
+      },
+    }[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
   }
 }

@@ -1,5 +1,6 @@
-// Small pieces that the workbench is put together from.
-import { attribute, make, write } from "./elements.js";
+// Controls: buttons, choices, sliders and tabs.
+import { attribute, make, show, svgElement, write } from "./elements.js";
+import { significant } from "./format.js";
 
 /** A button with words. */
 export function button(words, press, { kind = "quiet", ...attributes } = {}) {
@@ -110,5 +111,181 @@ export class Choice {
 
   set(value) {
     for (const [name, made] of this.buttons) attribute(made, "aria-pressed", String(name === value));
+  }
+}
+
+const COPIED_MS = 1600;
+
+const ICONS = {
+  lasso: "M8 3c-3 0-6 1.7-6 4s3 4 6 4 6-1.7 6-4-3-4-6-4ZM4.6 10c-1 .6-1.5 1.6-.7 2.4.7.7 1.7.5 1.9 1.6",
+  home: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  reset: "M3 8a5 5 0 1 0 1.6-3.7L3 5.8M3 2.6v3.2h3.2",
+  link: "M7 9l2-2M7 4.6l2-1.5a2.9 2.9 0 0 1 4 4l-1.6 1.6M9 11.4l-2 1.5a2.9 2.9 0 0 1-4-4l1.6-1.6",
+};
+
+/** A small button with an icon; its label is what it does. */
+export function toolButton(label, icon) {
+  const drawing = svgElement("svg", { viewBox: "0 0 16 16", class: "icon", "aria-hidden": "true" });
+  drawing.append(svgElement("path", { d: ICONS[icon] }));
+  return make("button", { type: "button", class: "tool", title: label, "aria-label": label }, drawing);
+}
+
+/** A button that copies the address of what is shown. */
+export function copyLinkButton() {
+  const button = toolButton("Copy the link to this view", "link");
+  const said = make("span", { class: "said", role: "status" });
+  button.append(said);
+  button.addEventListener("click", async () => {
+    write(said, (await copyText(location.href, button)) ? "Copied" : "Not copied");
+    setTimeout(() => write(said, ""), COPIED_MS);
+  });
+  return button;
+}
+
+/** Copy a text; where the clipboard is not given, through a selection. */
+export async function copyText(text, beside) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const area = make("textarea", { class: "only-said", "aria-hidden": "true", tabindex: "-1" });
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const copied = document.execCommand("copy");
+    area.remove();
+    beside.focus();
+    return copied;
+  }
+}
+
+// A slider: a native range input with its name and its value. The exact value is kept until the hand moves it.
+
+const LOG_STEPS = 1000;
+
+/** A labelled range input. `input(value)` comes while it moves, `rest(value, byKey)` when it is let go. */
+export class Slider {
+  constructor({ name, testid = null, className = "" }, { input, rest }) {
+    this.range = make("input", { type: "range", "data-testid": testid, "data-setting": name });
+    this.name = make("span", { class: "slider-name" });
+    this.output = make("output", { class: "slider-value" });
+    this.element = make("label", { class: `slider ${className}` }, this.name, this.range, this.output);
+    this.scale = { min: 0, max: 1, log: false };
+    this.byKey = false;
+    this.emitted = NaN;
+    this.range.addEventListener("keydown", () => (this.byKey = true));
+    for (const end of ["keyup", "pointerdown", "blur"]) this.range.addEventListener(end, () => (this.byKey = false));
+    this.range.addEventListener("input", () => input(this.read()));
+    this.range.addEventListener("change", () => rest(this.read(), this.byKey));
+  }
+
+  /** Name, help and range. */
+  describe({ label, help = null, min, max, step, scale }) {
+    const log = scale === "log" && min > 0;
+    this.scale = { min, max, log };
+    write(this.name, label);
+    attribute(this.element, "title", help);
+    attribute(this.range, "min", log ? 0 : min);
+    attribute(this.range, "max", log ? LOG_STEPS : max);
+    attribute(this.range, "step", log ? 1 : step ?? "any");
+  }
+
+  /** Show a value. What the hand itself has just chosen is not pushed back under it. */
+  set(value, text = significant(value), spoken = text) {
+    if (value !== this.emitted) {
+      const position = String(this.#positionOf(value));
+      if (this.range.value !== position) this.range.value = position;
+      this.emitted = NaN;
+    }
+    write(this.output, text);
+    attribute(this.range, "aria-valuetext", spoken);
+    this.range.style.setProperty("--along", this.along);
+  }
+
+  /** How far along the thumb is, 0 to 1. */
+  get along() {
+    const { min, max, value } = this.range;
+    return max > min ? (Number(value) - Number(min)) / (Number(max) - Number(min)) : 0;
+  }
+
+  /** The value that the hand has chosen. */
+  read() {
+    const { min, max, log } = this.scale;
+    const at = Number(this.range.value);
+    this.emitted = log ? Number((min * (max / min) ** (at / LOG_STEPS)).toPrecision(3)) : at;
+    return this.emitted;
+  }
+
+  #positionOf(value) {
+    const { min, max, log } = this.scale;
+    if (!log || !Number.isFinite(value)) return value ?? min;
+    const along = Math.log(Math.max(value, min) / min) / Math.log(max / min);
+    return Math.round(LOG_STEPS * Math.min(along, 1));
+  }
+}
+
+// Tabs: one row of names, one panel in sight.
+
+const TAB_STEPS = { ArrowRight: 1, ArrowLeft: -1 };
+
+/** `panels`: [[id, element], ...]. Calls `onOpen(id)` when another one comes into sight. */
+export class Tabs {
+  constructor(label, panels, onOpen) {
+    this.onOpen = onOpen;
+    this.list = make("div", { class: "tab-list", role: "tablist", "aria-label": label });
+    this.tabs = new Map(panels.map(([id, panel]) => [id, this.#tab(id, panel)]));
+    this.list.append(...[...this.tabs.values()].map(({ tab }) => tab));
+    this.list.addEventListener("keydown", (event) => this.#key(event));
+    this.element = make("section", { class: "tabs" }, this.list, ...panels.map(([, panel]) => panel));
+    this.chosen = panels[0][0];
+    this.#draw();
+  }
+
+  #tab(id, panel) {
+    const words = make("span", {});
+    const number = make("span", { class: "tab-number" });
+    const tab = make("button", { type: "button", role: "tab", class: "tab", id: `tab-${id}`, "aria-controls": `panel-${id}` }, words, number);
+    tab.addEventListener("click", () => this.open(id));
+    for (const [name, value] of Object.entries({ id: `panel-${id}`, role: "tabpanel", "aria-labelledby": `tab-${id}`, tabindex: 0 })) {
+      attribute(panel, name, value);
+    }
+    panel.classList.add("tab-panel");
+    return { tab, panel, words, number };
+  }
+
+  /** What a tab is called, and how many are in it (null: it isn't counted). */
+  name(id, words, number = null, shown = true) {
+    const entry = this.tabs.get(id);
+    write(entry.words, words);
+    write(entry.number, number === null ? "" : String(number));
+    show(entry.number, number !== null);
+    show(entry.tab, shown);
+    if (!shown && this.chosen === id) this.open([...this.tabs.keys()][0]);
+  }
+
+  open(id) {
+    if (this.chosen === id) return;
+    this.chosen = id;
+    this.#draw();
+    this.onOpen(id);
+  }
+
+  #draw() {
+    for (const [id, { tab, panel }] of this.tabs) {
+      const chosen = id === this.chosen;
+      attribute(tab, "aria-selected", String(chosen));
+      attribute(tab, "tabindex", chosen ? 0 : -1);
+      show(panel, chosen);
+    }
+  }
+
+  #key(event) {
+    const shown = [...this.tabs.keys()].filter((id) => !this.tabs.get(id).tab.hidden);
+    const at = shown.indexOf(this.chosen);
+    const to = event.key === "Home" ? 0 : event.key === "End" ? shown.length - 1 : at + (TAB_STEPS[event.key] ?? NaN);
+    if (Number.isNaN(to)) return;
+    event.preventDefault();
+    this.open(shown[(to + shown.length) % shown.length]);
+    this.tabs.get(this.chosen).tab.focus();
   }
 }

@@ -1,5 +1,4 @@
 // Elements of the page, made and patched. Text goes in as text, never as markup.
-import { roleColours } from "./theme.js";
 
 /** A new element: attributes by name, then children (elements or text). */
 export function make(tag, attributes = {}, ...children) {
@@ -28,17 +27,6 @@ export function show(target, shown) {
   if (target.hidden === shown) target.hidden = !shown;
 }
 
-const ROLES = ["accent", "relevant", "core", "core_edge", "not_relevant", "warning", "selection", "faint", "grid"];
-
-/** Give a part the colours of the roles, as --role-... of its root. */
-export function wearColours(root, store) {
-  const colours = roleColours(store, root);
-  if (!colours) return;
-  for (const role of ROLES) {
-    if (colours[role]) root.style.setProperty(`--role-${role.replace("_", "-")}`, colours[role]);
-  }
-}
-
 /**
  * Call `draw` once before the next picture, however often it was asked for. Returns { ask, now, stop }: `now` draws at
  * once if nothing was drawn for this picture yet, so that what follows the hand is ready when the picture is taken.
@@ -64,4 +52,51 @@ export function oncePerFrame(draw) {
       asked = drawn = 0;
     },
   };
+}
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** An SVG element with attributes. */
+export function svgElement(tag, attributes = {}) {
+  const made = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  return made;
+}
+
+const AWAY = 14;
+
+/** Where a card goes: right below the pointer, or on the other side where there is no room. */
+export function placeCard(px, py, wide, high, width, height) {
+  const x = px + AWAY + wide <= width ? px + AWAY : px - AWAY - wide;
+  const y = py + AWAY + high <= height ? py + AWAY : py - AWAY - high;
+  const inside = (at, size, room) => Math.round(Math.max(4, Math.min(at, room - size - 4)));
+  return { x: inside(x, wide, width), y: inside(y, high, height) };
+}
+
+// Where a small card goes beside what it speaks of. Pure.
+
+const GAP = 12;
+
+/**
+ * Left and top of a card of `size` beside the rectangle `anchor` in a window of `space`: below it, above it, right or
+ * left of it, where there is room; else inside it, at the lower right.
+ */
+export function placeBeside(anchor, size, space) {
+  const middleX = anchor.left + (anchor.width - size.width) / 2;
+  const middleY = anchor.top + (anchor.height - size.height) / 2;
+  const right = anchor.left + anchor.width;
+  const bottom = anchor.top + anchor.height;
+  const places = [
+    [bottom + GAP + size.height <= space.height - GAP, middleX, bottom + GAP],
+    [anchor.top - GAP - size.height >= GAP, middleX, anchor.top - GAP - size.height],
+    [right + GAP + size.width <= space.width - GAP, right + GAP, middleY],
+    [anchor.left - GAP - size.width >= GAP, anchor.left - GAP - size.width, middleY],
+    [true, right - GAP - size.width, Math.min(bottom, space.height) - GAP - size.height],
+  ];
+  const [, left, top] = places.find(([fits]) => fits);
+  return { left: within(left, size.width, space.width), top: within(top, size.height, space.height) };
+}
+
+function within(start, length, space) {
+  return Math.round(Math.max(GAP, Math.min(start, space - length - GAP)));
 }

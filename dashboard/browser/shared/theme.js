@@ -1,4 +1,4 @@
-// Light or dark, and the colours of the roles in it. Python's figures/theme.py says what they are.
+// Light or dark, the colours of the roles, and the style sheet.
 
 /** Whether Streamlit shows its dark theme: told by the background it gives to whatever it mounts. */
 export function isDark(element) {
@@ -20,4 +20,35 @@ export function channels(colour) {
     return [0, 2, 4].map((at) => parseInt(hex.slice(at, at + 2), 16));
   }
   return (colour.match(/[\d.]+/g) ?? [255, 255, 255]).slice(0, 3).map(Number);
+}
+
+const ROLES = ["accent", "relevant", "core", "core_edge", "not_relevant", "warning", "selection", "faint", "grid"];
+
+/** Give a part the colours of the roles, as --role-... of its root. */
+export function wearColours(root, store) {
+  const colours = roleColours(store, root);
+  if (!colours) return;
+  for (const role of ROLES) {
+    if (colours[role]) root.style.setProperty(`--role-${role.replace("_", "-")}`, colours[role]);
+  }
+}
+
+/** "#rrggbb" as one pixel of an image. */
+export function pixelOf(colour) {
+  const [r, g, b] = channels(colour);
+  return (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
+}
+
+// The style of every part. The build puts it in the place of STYLE.
+/* global STYLE */
+
+let sheet = null;
+
+/** One constructed sheet that all shadow roots share. */
+export function styleSheet() {
+  if (!sheet) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(STYLE);
+  }
+  return sheet;
 }

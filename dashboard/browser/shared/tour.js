@@ -1,7 +1,6 @@
 // Four coach marks over the page: a light on one thing after the other, and a small card beside it.
-import { attribute, make, oncePerFrame, show, write } from "./elements.js";
-import { placeBeside } from "./placing.js";
-import { styleSheet } from "./style.js";
+import { attribute, make, oncePerFrame, placeBeside, show, write } from "./elements.js";
+import { styleSheet } from "./theme.js";
 
 const PATIENCE = 3_000; // the page may still be building: wait this long for the last anchors,
 const LAST_CALL = 20_000; // and this long for any

@@ -1,8 +1,8 @@
 // Two wordings side by side, with what is gone and new marked, and beneath them what that changes, in sentences.
-import { make, write } from "../shared/elements.js";
 import { copyButton, redraw } from "../shared/controls.js";
+import { make, write } from "../shared/elements.js";
+import { columnRuns, cutAtSpans, spansInUnits } from "../shared/text.js";
 import { isDark } from "../shared/theme.js";
-import { columnRuns, cutAtSpans, spansInUnits } from "../shared/pieces.js";
 
 const SIGNS = { kept: "", gone: "del", new: "ins" };
 

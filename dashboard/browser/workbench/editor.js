@@ -1,7 +1,6 @@
 // The editor: a plain text field over a mirror of the same text that is coloured. What is typed is never changed.
 import { make, oncePerFrame, write } from "../shared/elements.js";
-import { changedBetween, classOf, runsOf, runsWithin } from "../shared/runs.js";
-import { shiftedSpans } from "../shared/text.js";
+import { changedBetween, classOf, runsOf, runsWithin, shiftedSpans } from "../shared/text.js";
 
 const TYPED_REST_MS = 400;
 const [FEWEST, MOST] = [3, 12];

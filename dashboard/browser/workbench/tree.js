@@ -1,10 +1,7 @@
 // The search string as a table: a row for each node, indented, with what it brings and costs. Only rows in sight are there.
-import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
 import { bar, switchFor } from "../shared/controls.js";
-import { COLUMNS, fillCell, headCells } from "./columns.js";
-import {
-  FLAGS, above, blocksOf, flagsOf, groupWords, isWarning, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded,
-} from "./rows.js";
+import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
+import { count, NOTHING, signedScore, significant } from "../shared/format.js";
 
 const TREE_ROW_PX = 32;
 const TREE_HEAD_PX = 44;
@@ -255,4 +252,150 @@ export class Tree {
     this.paint();
     this.#hover(this.pool.find((line) => line.index === this.active));
   }
+}
+
+// The columns of the tree: their heads, what they mean, and how a cell is filled.
+
+/** In their order on screen. `whole`: a count. `bars`: with a bar against the largest of all terms. */
+export const COLUMNS = [
+  { key: "n_alone", label: "Alone", whole: true, help: "Publications that it matches by itself." },
+  { key: "n_in_context", label: "In context", whole: true, help: "Retrieved publications that it matches." },
+  { key: "n_unique", label: "Unique", whole: true, bars: true, help: "Retrieved publications that only it brings: they are lost without it." },
+  { key: "core", label: "Core", whole: true, help: "Core publications that it matches by itself." },
+  { key: "core_unique", label: "Core unique", whole: true, help: "Core publications that only it brings: they are lost without it." },
+  { key: "semantic_precision_unique", label: "Precision unique", help: "Semantic precision of what only it brings." },
+  { key: "read_per_core", label: "Read per core", help: "Publications to read for each core publication, among those it matches of the retrieved." },
+  { key: "f_beta_change_if_removed", label: "F-beta without", signed: true, help: "How the F-beta changes without it. Above zero: better without." },
+];
+
+/** The head of the table. */
+export function headCells() {
+  const head = (name, words, help) => make("span", { class: `cell ${name}`, role: "columnheader", title: help }, words);
+  return [
+    head("use", "Use", "Switch parts off to see what is left without them."), head("what", "Term or group", null),
+    ...COLUMNS.map(({ label, help }) => head("number", label, help)),
+  ];
+}
+
+const SHORTEST_BAR = 0.08; // a shorter one looks like a speck
+
+/** Write a number, or a dash where it isn't known. */
+export function fillCell({ key, label, whole, signed, help }, { cell, value, track }, node, most, isGroup) {
+  const number = unknown(node) ? null : node[key];
+  const text = signed ? signedScore(number) : (whole ? count : significant)(number);
+  write(value, text);
+  cell.classList.toggle("none", text === NOTHING || number === 0);
+  attribute(cell, "title", `${label}: ${text === NOTHING ? "not known" : text}. ${help}${key === "n_unique" ? keptOut(node) : ""}`);
+  cell.classList.toggle("better", Boolean(signed) && typeof number === "number" && number > 0.0005);
+  if (!track) return;
+  const share = isGroup ? 0 : Math.min(1, (number ?? 0) / most);
+  track.style.setProperty("--share", share < SHORTEST_BAR ? 0 : share);
+}
+
+/** What is switched off or can't be tested here matches nothing in particular: a 0 would be wrong. */
+function unknown({ untestable, off, flags = [] }) {
+  return untestable || off || flags.includes("not_testable");
+}
+
+/** A part of an AND brings nothing that goes with it: what comes without it says more. */
+function keptOut({ n_gained_if_removed: gained }) {
+  return gained > 0 ? ` Without it ${count(gained)} more are retrieved.` : "";
+}
+
+// The rows of the tree of a search string: which are in sight, and what their flags say. Pure.
+
+/** A node as one word or two, with what it means. */
+export const FLAGS = {
+  zero_hit: ["no hits", "It matches no publication here. Check the spelling, or take it out."],
+  subsumed: ["covered", "Other terms of its group bring all that it brings."],
+  harmful: ["harmful", "Without it the F-beta is higher: it brings more to read than it is worth."],
+  narrow: ["too narrow", "Without it the F-beta is higher: it keeps out more that is worth reading than it spares."],
+  single_point_of_failure: ["sole finder", "Some core publications are found by it alone. Keep it, or add synonyms."],
+  not_testable: ["not testable", "This corpus can’t test it, so it is left out here. It stays in the search string."],
+  off: ["off", "Switched off here. It stays in the search string."],
+};
+const WARNS = new Set(["zero_hit", "harmful", "narrow"]);
+
+/** Whether a flag asks for something to be done. */
+export function isWarning(flag) {
+  return WARNS.has(flag);
+}
+
+/** The flags of a node by name. What is harmful either brings too much, or, if more comes without it, keeps too much out. */
+export function flagsOf({ flags = [], n_gained_if_removed: gained }) {
+  const named = flags.filter((flag) => flag in FLAGS && flag !== "off");
+  return named.map((flag) => (flag === "harmful" && gained > 0 ? "narrow" : flag));
+}
+
+/** Which part of the AND at the root each node is, by its number, counted from 1; none if there is no such AND. */
+export function blocksOf(nodes) {
+  const root = nodes.find(({ depth }) => depth === 0);
+  if (root?.kind !== "AND") return new Map();
+  return new Map(nodes.filter(({ parent }) => parent === root.number).map(({ number }, at) => [number, at + 1]));
+}
+
+/** A text without line breaks. */
+export function onOneLine(text) {
+  return text.replace(/\s+/g, " ").trim();
+}
+
+/** What stands behind the name of a group: what is in it. */
+export function groupWords({ kind, text }) {
+  return kind === "NOT" ? onOneLine(text).replace(/^not\s+/i, "") : onOneLine(text);
+}
+
+/** Which nodes have parts: their numbers. */
+export function parentsOf(nodes) {
+  return new Set(nodes.map(({ parent }) => parent).filter((parent) => parent !== null && parent !== undefined));
+}
+
+/** Nodes in sight: those with no folded node above them. Parents stand before their parts. */
+export function unfolded(nodes, folded) {
+  const hidden = new Set();
+  return nodes.filter(({ number, parent }) => {
+    const below = hidden.has(parent);
+    if (below || folded.has(number)) hidden.add(number);
+    return !below;
+  });
+}
+
+/** The numbers of all nodes above one, the nearest first. */
+export function above(nodes, number) {
+  const byNumber = new Map(nodes.map((node) => [node.number, node]));
+  const found = [];
+  let node = byNumber.get(number);
+  while (node && byNumber.has(node.parent) && !found.includes(node.parent)) {
+    found.push(node.parent);
+    node = byNumber.get(node.parent);
+  }
+  return found;
+}
+
+/** Numbers of nodes that are switched off themselves, ascending; those below them are off with them. */
+export function switchedOff(nodes) {
+  const off = new Set(nodes.filter((node) => node.off).map((node) => node.number));
+  return nodes.filter(({ number, parent }) => off.has(number) && !off.has(parent)).map(({ number }) => number);
+}
+
+/** Nodes that are off with these switches: the switched ones and all below them. */
+export function offWith(nodes, switched) {
+  const off = new Set(switched);
+  for (const { number, parent } of nodes) if (off.has(parent)) off.add(number);
+  return off;
+}
+
+/** The switches after one was pressed. One below a switched-off group turns the group on. */
+export function pressed(nodes, switched, number) {
+  const off = new Set(switched);
+  const blocked = above(nodes, number).filter((other) => off.has(other));
+  if (blocked.length) blocked.forEach((other) => off.delete(other));
+  else if (!off.delete(number)) off.add(number);
+  return [...off].sort((a, b) => a - b);
+}
+
+/** What a node is called: a term by its text, a group by what it asks of its parts. */
+export function nodeWords({ kind, text }, nParts = 0) {
+  if (!nParts) return onOneLine(text);
+  if (kind === "NOT") return "Not";
+  return `${kind === "AND" ? "All of" : kind === "OR" ? "Any of" : "Near"} ${nParts}`;
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { contourLines, densityGrid, levelsAt } from "../../../dashboard/browser/landscape/contours.js";
+import { contourLines, densityGrid, levelsAt } from "../../../dashboard/browser/landscape/outlines.js";
 import { isInside } from "../../../dashboard/browser/landscape/picking.js";
 
 /** Two hills, from a fixed sequence. */

@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { csvCell, csvOf } from "../../../dashboard/browser/shared/csv.js";
-import { fileName } from "../../../dashboard/browser/shared/files.js";
+import { placeBeside } from "../../../dashboard/browser/shared/elements.js";
+import { csvCell, csvOf, fileName } from "../../../dashboard/browser/shared/files.js";
 import {
   betaIndex, count, countOf, doiAddress, interval, percentAlong, significant, topicTitle,
 } from "../../../dashboard/browser/shared/format.js";
-import { placeBeside } from "../../../dashboard/browser/shared/placing.js";
 
 test("numbers have three significant digits, and scores three decimals", () => {
   const cases = [

@@ -3,13 +3,20 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { alike, weights } from "../../../dashboard/browser/workbench/alike.js";
+import {
+  bytesOf, countRows, hasRow, placesBounds, ROLE, rolesOf, tally,
+} from "../../../dashboard/browser/shared/corpus_map.js";
+import {
+  changeSince, effectWords, percentWords, priceWords, signedCount, signedScore,
+} from "../../../dashboard/browser/shared/format.js";
 import { Asks } from "../../../dashboard/browser/shared/messages.js";
-import { bytesOf, countRows, hasRow, placesBounds, ROLE, rolesOf, tally } from "../../../dashboard/browser/shared/corpus_bits.js";
-import { changeSince, effectWords, percentWords, priceWords, signedCount, signedScore } from "../../../dashboard/browser/shared/numbers.js";
-import { above, blocksOf, flagsOf, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/browser/workbench/rows.js";
-import { changedBetween, classOf, runsOf, runsWithin } from "../../../dashboard/browser/shared/runs.js";
-import { commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf } from "../../../dashboard/browser/shared/text.js";
+import {
+  changedBetween, classOf, runsOf, runsWithin, commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf,
+} from "../../../dashboard/browser/shared/text.js";
+import { alike, weights } from "../../../dashboard/browser/workbench/findings.js";
+import {
+  above, blocksOf, flagsOf, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded,
+} from "../../../dashboard/browser/workbench/tree.js";
 
 /** Numbers that look random and are the same in every run. */
 function dice(seed) {

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { keyAfter, listOfKey, nextKey, placeAt, placeOf, withChanges } from "../../../dashboard/browser/board/keywords.js";
-import { broughtWords, keywordFlags, keywordNumbers, lastWords, moveWords, raisesScore, spokenKeyword } from "../../../dashboard/browser/board/words.js";
+import {
+  keyAfter, listOfKey, nextKey, placeAt, placeOf, withChanges, broughtWords, keywordFlags, keywordNumbers, lastWords,
+  moveWords, raisesScore, spokenKeyword,
+} from "../../../dashboard/browser/board/keywords.js";
 
 const LISTS = [
   { id: "specific", rows: [{ key: "a" }, { key: "b" }, { key: "c" }] },
