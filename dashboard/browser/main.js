@@ -19,9 +19,12 @@ const PARTS = {
   figure_files: FigureFiles, versions_text: VersionsText, overlay: OverlayVersions, lab: Lab,
   writer_board: WriterBoard,
 };
-const MOUNTED = new WeakMap();
+/** @type {WeakMap<object, any>} The part in an element, or the bytes of a payload. */ const MOUNTED = new WeakMap();
 
-/** Draw or update one part. Streamlit calls this again whenever its data changes, and what it returns when it leaves. */
+/**
+ * Draw or update one part. Streamlit calls this again whenever its data changes, and what it returns when it leaves.
+ * @param {Mounting} mounting
+ */
 function mount({ data, parentElement, setStateValue, setTriggerValue }) {
   if (data instanceof Uint8Array) return receive(data, parentElement);
   if (!data?.part) return undefined;
@@ -32,9 +35,9 @@ function mount({ data, parentElement, setStateValue, setTriggerValue }) {
     parentElement.adoptedStyleSheets = [styleSheet()];
     parentElement.appendChild(root);
     const isHere = () => MOUNTED.get(parentElement) === part;
-    const python = Object.fromEntries(Object.entries({ setStateValue, setTriggerValue }).map(
-      ([name, say]) => [name, (...said) => sayUnlessLeaving(() => say(...said), isHere)],
-    ));
+    /** @param {Say} say @returns {Say} */
+    const guarded = (say) => (name, value) => sayUnlessLeaving(() => say(name, value), isHere);
+    const python = { setStateValue: guarded(setStateValue), setTriggerValue: guarded(setTriggerValue) };
     part = new PARTS[data.part](root, storeNamed(data.scape), python);
     MOUNTED.set(parentElement, part);
   }

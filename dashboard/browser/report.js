@@ -1,6 +1,8 @@
 // The way into a report: a page that was saved, with nobody behind it. Each live landscape takes the place of its picture.
+import { button } from "./shared/controls.js";
 import { attribute, make, show, write } from "./shared/elements.js";
 import { doiAddress } from "./shared/format.js";
+import { Part } from "./shared/part.js";
 import { bitAt, storeNamed, Titles, titlesOf, unpack } from "./shared/store.js";
 import { styleSheet, wearColours } from "./shared/theme.js";
 import { Relevance } from "./landscape/counting.js";
@@ -9,27 +11,28 @@ import { factsOf } from "./landscape/picking.js";
 import { Scores } from "./landscape/scores.js";
 import { Table } from "./landscape/table.js";
 
-// The publication that was opened on the landscape or in the table of a report, from what the page carries.
-
 const INVITATION = "Select a dot or a row to see which publication it is.";
 
 /** Title, what is known of it, and which regions accept it; they follow the similarity threshold. */
-class OpenedPublication {
-  constructor(root, store) {
-    Object.assign(this, { root, store, points: null, relevance: new Relevance() });
+class OpenedPublication extends Part {
+  /** @type {PointsPayload} */ points;
+  relevance = new Relevance();
+  dois = new Titles(new Uint8Array(0));
+
+  constructor(root, store, python) {
+    super(root, store, python);
     this.hint = make("p", { class: "hint" }, INVITATION);
     this.title = make("p", { class: "opened-title" });
     this.facts = make("span", {});
     this.doi = make("a", { target: "_blank", rel: "noopener noreferrer" });
     this.accepts = make("p", { class: "opened-regions" });
-    const close = make("button", { type: "button", class: "close", "aria-label": "Close the publication" }, "×");
-    close.addEventListener("click", () => store.focusOn(null));
+    const close = button("×", () => store.focusOn(null), { kind: "close", "aria-label": "Close the publication" });
     const line = make("p", { class: "opened-facts" }, this.facts, this.doi);
     this.card = make("div", { class: "opened-card", "data-testid": "opened", hidden: "" });
     this.card.append(close, this.title, line, this.accepts);
     root.append(make("div", { role: "status" }, this.hint, this.card));
-    for (const event of ["focus", "live", "data"]) store.on(event, () => this.draw());
-    store.on("look", () => wearColours(root, store));
+    const draw = () => this.draw();
+    this.listen({ focus: draw, live: draw, data: draw, look: () => wearColours(root, store) });
   }
 
   update() {
@@ -86,7 +89,7 @@ class OpenedPublication {
 const PAYLOADS = ["points", "curve", "regions"];
 const NEAR = "900px";
 const NOBODY = { setStateValue() {}, setTriggerValue() {} };
-/** The parts from above to below, and what each is called as a class. */
+/** @type {[string, new (root: HTMLElement, store: import("./shared/store.js").Store, python: Python) => MountedPart][]} */
 const REPORT_PARTS = [
   ["scores alone", Scores], ["landscape alone", Landscape], ["opened", OpenedPublication], ["table", Table],
 ];
@@ -99,8 +102,8 @@ function canDraw() {
 
 /** What the page carries of a kind for the figure of this name, as text. */
 function pageText(name, kind) {
-  const blocks = document.querySelectorAll(`script[data-kind="${kind}"]`);
-  return Array.from(blocks).find((block) => block.dataset.of === name)?.textContent ?? "";
+  const blocks = Array.from(document.querySelectorAll(`script[data-kind="${kind}"]`));
+  return blocks.find((block) => block.getAttribute("data-of") === name)?.textContent ?? "";
 }
 
 /** The bytes of a payload: base64, then gzip. */
@@ -120,7 +123,7 @@ async function enliven(figure) {
   const place = make("div", { class: "live" });
   figure.querySelector(".still").after(place);
   figure.classList.add("drawn");
-  for (const [part, Part] of REPORT_PARTS) mountAlone(place, part, (root) => new Part(root, store, NOBODY), said);
+  for (const [part, Made] of REPORT_PARTS) mountAlone(place, part, (root) => new Made(root, store, NOBODY), said);
 }
 
 /** A part in a shadow of its own, so that neither the page's rules reach it nor its own the page. */
@@ -146,4 +149,4 @@ function watchFigures(figures) {
   for (const figure of figures) watcher.observe(figure);
 }
 
-if (globalThis.document?.querySelectorAll && canDraw()) watchFigures(document.querySelectorAll("[data-live]"));
+if (globalThis.document && canDraw()) watchFigures(document.querySelectorAll("[data-live]"));

@@ -1,9 +1,10 @@
 // The board: keywords in their lists, the string that they make, its scores and the landscape. Python counts; what the
 // hand does shows at once and is put right by the answer.
-import { button, enable } from "../shared/controls.js";
+import { button, enable, focusIn, MessageLine } from "../shared/controls.js";
 import { CorpusMap } from "../shared/corpus_map.js";
-import { attribute, make, show, write } from "../shared/elements.js";
+import { attribute, hit, make, write } from "../shared/elements.js";
 import { Asks } from "../shared/messages.js";
+import { Part } from "../shared/part.js";
 import { isDark, wearColours } from "../shared/theme.js";
 import { BOARD_LISTS, keyAfter, lastWords, listOfKey, moveWords, nextKey, placeOf, withChanges } from "./keywords.js";
 import { Dragging, HeldBackRows, KeywordCard, KeywordList, KeywordRow } from "./lists.js";
@@ -21,16 +22,26 @@ const EMPTY_WORDS = {
 };
 
 /** The one part of the view “Sort”. */
-export class WriterBoard {
+export class WriterBoard extends Part {
+  /** @type {any} */ data = null;
+  /** @type {any[]} What the hand did and Python has not answered. */ changes = [];
+  /** @type {string | null} The keyword that has the keyboard. */ active = null;
+  /** @type {string | null} The keyword under the pointer. */ hovered = null;
+  /** @type {Map<string | null, KeywordRow>} */ rows = new Map();
+  /** @type {string | null} The list that a keyword was added to. */ addedTo = null;
+  /** @type {any[]} The lists as they are drawn. */ drawn = [];
+  turn = 0;
+  quiet = 0;
+  waysKey = "";
+
   constructor(root, store, python) {
-    Object.assign(this, { root, store, data: null, changes: [], active: null, hovered: null, rows: new Map() });
+    super(root, store, python);
     root.classList.add("workbench"); // buttons, fields, numbers and the map look as there
     this.asks = new Asks((ask) => {
       const change = this.changes.find(({ turn }) => turn === ask.turn && ask.turn !== undefined);
       if (change) change.seq = ask.seq;
       python.setStateValue("ask", { ...ask, bench: this.data?.bench ?? null });
     });
-    this.turn = 0;
     const does = {
       move: (key, to, place) => this.#move(key, to, place), remove: (key) => this.#remove(key),
       change: (key, text, phrase) => this.ask("edit", { key, text, phrase }),
@@ -50,12 +61,6 @@ export class WriterBoard {
     this.drag = new Dragging(root, {
       wordsFor: (key, list) => this.#effectOf(key, list), drop: (key, list, place) => this.#move(key, list, place, true),
     });
-    this.#build();
-    this.#listen();
-    this.leave = [store.on("data", () => this.#drawMap()), store.on("look", () => this.#look())];
-  }
-
-  #build() {
     this.ways = make("select", { class: "field ways", "aria-label": "Sort", title: "What is sorted: a step of the writing, or a version taken apart", "data-stay": "ways" });
     this.undo = button("Undo", () => this.ask("undo"), { title: "Ctrl+Z" });
     this.redo = button("Redo", () => this.ask("redo"), { title: "Ctrl+Shift+Z" });
@@ -68,45 +73,42 @@ export class WriterBoard {
       make("div", { class: "bar-group" }, open, this.undo, this.redo),
       make("div", { class: "bar-group end" }, this.working, this.savedAs, this.query, this.save));
     this.status = make("p", { class: "board-status", role: "status", "data-testid": "board-status" });
-    this.messageWords = make("span", {});
-    const close = button("×", () => this.#say(null), { kind: "close", "aria-label": "Close" });
-    this.message = make("div", { class: "message", role: "alert", hidden: "" }, this.messageWords, close);
-    const [specific, general, over, excluded, aside] = BOARD_LISTS.map(({ id }) => this.lists.get(id).element);
+    this.message = new MessageLine(this.status);
+    const [specific, general, over, excluded, aside] = [...this.lists.values()].map(({ element }) => element);
     const sign = (word, where) => make("span", { class: `joint ${where}`, "aria-hidden": "true" }, word);
     this.grid = make("div", { class: "kw-lists", role: "group", "aria-label": "Keywords" },
       specific, sign("OR", "or"), make("div", { class: "kw-group" }, general, sign("AND", "and"), over),
       aside, sign("NOT", "not"), excluded);
     const side = make("aside", { class: "board-side" }, make("div", { class: "section-head" }, make("h3", {}, "Landscape")), this.map.element, this.card.element);
-    this.root.append(bar, this.string.element, this.scores.element, this.status, this.message,
+    root.append(bar, this.string.element, this.scores.element, this.status, this.message.element,
       make("div", { class: "board-columns" }, make("div", { class: "board-main" }, this.grid, this.held.left, this.held.element), side));
+    this.#listen();
+    this.followTheme(() => this.#look());
+    this.listen({ data: () => this.#drawMap(), look: () => this.#look() });
   }
 
   #listen() {
     this.ways.addEventListener("change", () => this.ask("open", { way: this.ways.value }));
     this.root.addEventListener("keydown", (event) => this.#key(event));
     this.grid.addEventListener("focusin", (event) => {
-      const key = event.target.closest?.(".kw")?.dataset.key;
+      const key = hit(event, ".kw")?.dataset.key;
       if (key !== undefined) this.#activate(key);
     });
-    this.grid.addEventListener("pointerover", (event) => this.#hover(event.target.closest?.(".kw")?.dataset.key ?? null));
+    this.grid.addEventListener("pointerover", (event) => this.#hover(hit(event, ".kw")?.dataset.key ?? null));
     this.grid.addEventListener("pointerleave", () => this.#hover(null));
     this.grid.addEventListener("click", (event) => {
-      const row = event.target.closest?.(".kw");
-      if (row && !event.target.closest("button, input, label")) row.focus({ preventScroll: true });
+      const row = hit(event, ".kw");
+      if (row && !hit(event, "button, input, label")) row.focus({ preventScroll: true });
     });
     this.grid.addEventListener("dblclick", (event) => {
-      const key = event.target.closest?.(".kw-line")?.parentElement.dataset.key;
+      const key = hit(event, ".kw-line")?.parentElement?.dataset.key;
       if (key !== undefined) this.rows.get(key)?.edit();
     });
-    this.onTransition = (event) => {
-      if (event.target === this.root && event.propertyName === "background-color") this.#look();
-    };
-    this.root.addEventListener("transitionend", this.onTransition);
   }
 
   destroy() {
     clearTimeout(this.quiet);
-    this.leave.forEach((leave) => leave());
+    super.destroy();
     this.drag.destroy();
     this.map.destroy();
   }
@@ -129,13 +131,13 @@ export class WriterBoard {
   #key(event) {
     const pressed = event.key;
     if ((event.ctrlKey || event.metaKey) && !event.altKey && ["z", "y"].includes(pressed.toLowerCase())) {
-      if (event.target.closest?.("input") && event.target.value) return;
+      if (hit(event, "input") && event.target.value) return;
       event.preventDefault();
       event.stopPropagation();
       this.ask(pressed.toLowerCase() === "y" || event.shiftKey ? "redo" : "undo");
       return;
     }
-    const row = event.target.closest?.(".kw");
+    const row = hit(event, ".kw");
     if (!row || event.target !== row || event.ctrlKey || event.metaKey) return;
     if (this.#keyOnRow(row.dataset.key, event)) {
       event.preventDefault();
@@ -161,9 +163,9 @@ export class WriterBoard {
   }
 
   #shift(lists, key, step) {
-    const { list, at } = placeOf(lists, key);
+    const { list, at } = placeOf(lists, key) ?? { list: null, at: 0 };
     const place = at + step;
-    if (place < 0 || place >= lists.find(({ id }) => id === list).rows.length) return;
+    if (!list || place < 0 || place >= lists.find(({ id }) => id === list).rows.length) return;
     this.#move(key, list, place, true);
   }
 
@@ -229,7 +231,7 @@ export class WriterBoard {
     const element = key === null ? null : this.rows.get(key)?.element;
     if (!element) return;
     element.focus({ preventScroll: true });
-    const scroll = element.closest(".kw-scroll");
+    const scroll = /** @type {Element} */ (element.closest(".kw-scroll"));
     const [box, inside] = [element.getBoundingClientRect(), scroll.getBoundingClientRect()];
     if (box.top < inside.top + 22) scroll.scrollTop -= inside.top + 22 - box.top;
     else if (box.bottom > inside.bottom) scroll.scrollTop += box.bottom - inside.bottom;
@@ -250,14 +252,15 @@ export class WriterBoard {
   update(data) {
     if (this.data && this.data.bench !== data.bench) {
       this.asks.reset();
-      Object.assign(this, { changes: [], active: null, hovered: null });
+      this.changes = [];
+      this.active = this.hovered = null;
     }
     this.data = data;
     this.asks.hear(data.seq);
     this.changes = this.changes.filter(({ seq }) => seq > data.seq);
-    if (data.message && this.addedTo) this.lists.get(this.addedTo).giveBack();
+    if (data.message && this.addedTo) this.lists.get(this.addedTo)?.giveBack();
     if (!this.asks.isAwaited("add")) this.addedTo = null;
-    this.store.useCorpus(data.corpus_id);
+    this.store.useOnly("corpus", data.corpus_id);
     this.#wear();
     attribute(this.root, "data-seq", data.seq);
     this.#drawBar(data);
@@ -294,15 +297,16 @@ export class WriterBoard {
   #drawLists() {
     if (!this.data) return;
     const lists = this.#now();
-    const active = this.root.getRootNode().activeElement;
-    const held = active?.classList?.contains("kw") ? active.dataset.key : null;
-    const before = held === null ? null : placeOf(this.drawn ?? lists, held);
+    const active = focusIn(this.root);
+    const held = active?.classList.contains("kw") ? active.getAttribute("data-key") : null;
+    const before = held === null ? null : placeOf(this.drawn, held);
     this.drawn = lists;
     const hasOver = lists.find(({ id }) => id === "overarching").rows.length > 0;
     const { n_core: nCore, ...now } = this.#retrieved();
     const gone = new Set(this.rows.keys());
     for (const list of lists) {
       const part = this.lists.get(list.id);
+      if (!part) continue;
       part.update(list, { joined: this.data.joined, hasOver, words: EMPTY_WORDS[list.id] });
       list.rows.forEach((row, at) => {
         gone.delete(row.key);
@@ -312,7 +316,7 @@ export class WriterBoard {
       });
     }
     for (const key of gone) {
-      this.rows.get(key).element.remove();
+      this.rows.get(key)?.element.remove();
       this.rows.delete(key);
     }
     this.grid.classList.toggle("waits", !hasOver);
@@ -329,8 +333,9 @@ export class WriterBoard {
   }
 
   #rowFor(key) {
-    if (!this.rows.has(key)) this.rows.set(key, new KeywordRow(key, this.does));
-    return this.rows.get(key);
+    const row = this.rows.get(key) ?? new KeywordRow(key, this.does);
+    this.rows.set(key, row);
+    return row;
   }
 
   /** One keyword can always be reached by Tab. */
@@ -338,7 +343,7 @@ export class WriterBoard {
     if (this.active !== null && this.rows.has(this.active)) return;
     this.active = null;
     const first = lists.find(({ rows }) => rows.length)?.rows[0].key;
-    if (first !== undefined) attribute(this.rows.get(first).element, "tabindex", "0");
+    if (first !== undefined) attribute(this.#rowFor(first).element, "tabindex", "0");
   }
 
   #drawMap() {
@@ -346,11 +351,7 @@ export class WriterBoard {
   }
 
   #say(message) {
-    show(this.message, Boolean(message));
-    show(this.status, !message);
-    attribute(this.message, "class", `message ${message?.kind ?? ""}`);
-    const text = message?.text ?? "";
-    write(this.messageWords, `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${text && !/[.!?]$/.test(text) ? "." : ""}`);
+    this.message.say(message && { ...message, text: message.text.replace(/[^.!?]$/, "$&.") });
   }
 
   /** A quiet sign that something is being counted. */

@@ -1,13 +1,11 @@
 // The lists of a board: their keywords, the card of one keyword, what was held back, and dragging.
 import { button, Choice, redraw } from "../shared/controls.js";
-import { attribute, make, show, write } from "../shared/elements.js";
+import { attribute, hit, make, show, write } from "../shared/elements.js";
 import { count, countOf } from "../shared/format.js";
 import {
   BOARD_LISTS, broughtWords, keywordFlags, keywordNumbers, listLabel, moveWords, placeAt, placeOf, raisesScore,
   spokenKeyword,
 } from "./keywords.js";
-
-// One list of a board: its head, its keywords, and a field to add one.
 
 const COLUMN_HEADS = [
   ["n_alone", "Found", "Publications that have it"],
@@ -28,7 +26,9 @@ const JOINS = [
 /** `does` has add and join; rows are put in by the board. */
 export class KeywordList {
   constructor({ id, label, hint }, does) {
-    Object.assign(this, { id, does });
+    this.id = id;
+    this.does = does;
+    this.added = "";
     this.number = make("span", { class: "kw-count" });
     const title = make("h3", { id: `list-${id}` }, label);
     this.head = make("div", { class: "kw-head" }, title, this.number, make("span", { class: "kw-hint" }, hint));
@@ -61,14 +61,15 @@ export class KeywordList {
       const text = event.clipboardData?.getData("text") ?? "";
       if (!/[\r\n]/.test(text.trim())) return;
       event.preventDefault();
-      this.field.setRangeText(text.trim().replace(/\s*[\r\n]+\s*/g, "; "), this.field.selectionStart, this.field.selectionEnd, "end");
+      const { selectionStart, selectionEnd } = this.field;
+      this.field.setRangeText(text.trim().replace(/\s*[\r\n]+\s*/g, "; "), selectionStart ?? 0, selectionEnd ?? 0, "end");
     });
   }
 
   /** What was typed comes back if it could not be added. */
   giveBack() {
     if (this.added && !this.field.value) this.field.value = this.added;
-    this.added = null;
+    this.added = "";
   }
 
   update({ rows }, { joined, hasOver, words }) {
@@ -84,14 +85,16 @@ export class KeywordList {
   }
 }
 
-// One keyword of a board: its numbers, its flags, and what can be done with it by pointer and by key.
-
 const NUMBER_CELLS = ["n_alone", "core_found", "unique", "price"];
 
 /** Made once for each keyword, patched with every answer. `does` has move, edit, remove and change. */
 export class KeywordRow {
   constructor(key, does) {
-    Object.assign(this, { key, does, row: null, list: null });
+    this.key = key;
+    this.does = does;
+    /** @type {any} */ this.row = null;
+    this.flagsKey = "";
+    /** @type {HTMLElement | null} Where its wording is changed. */ this.editing = null;
     this.words = make("span", { class: "kw-words" });
     this.field = make("span", { class: "kw-field", hidden: "" });
     this.numbers = new Map(NUMBER_CELLS.map((id) => [id, make("span", { class: `kw-number ${id}` })]));
@@ -111,7 +114,7 @@ export class KeywordRow {
   }
 
   update(row, list, { now, nCore, beta, marked }) {
-    Object.assign(this, { row, list });
+    this.row = row;
     const { element } = this;
     write(this.words, row.text);
     element.classList.toggle("all-words", !row.phrase && row.text.includes(" "));
@@ -119,7 +122,7 @@ export class KeywordRow {
     write(this.field, (row.fields ?? []).join(", "));
     const [numbers, raises] = [keywordNumbers(row, list), raisesScore(row, list)];
     for (const id of NUMBER_CELLS) write(this.numbers.get(id), numbers[id]);
-    for (const id of ["unique", "price"]) this.numbers.get(id).classList.toggle("better", raises[id]);
+    for (const id of ["unique", "price"]) this.numbers.get(id)?.classList.toggle("better", raises[id]);
     element.classList.toggle("stale", Boolean(row.stale));
     element.classList.toggle("marked", marked);
     attribute(element, "data-list", list);
@@ -175,7 +178,7 @@ export class KeywordRow {
       if (event.key === "Enter" || event.key === "Escape") event.preventDefault();
     });
     form.addEventListener("focusout", (event) => {
-      if (!form.contains(event.relatedTarget)) end(true);
+      if (!form.contains(/** @type {Node | null} */ (event.relatedTarget))) end(true);
     });
     this.editing = form;
     this.element.append(form);
@@ -184,8 +187,6 @@ export class KeywordRow {
     field.select();
   }
 }
-
-// All about the keyword that the hand is on: what it brings, what a move would do, who proposed it and why.
 
 /** `does` has move, and leave for where the card lies over the lists. */
 export class KeywordCard {
@@ -258,8 +259,6 @@ export class HeldBackRows {
   }
 }
 
-// Dragging a keyword from list to list, by mouse, pen or finger. What a drop would change is told on the way.
-
 const FAR_ENOUGH_PX = 5;
 const EDGE_OF_LIST_PX = 28;
 const SCROLL_PX = 9;
@@ -267,7 +266,10 @@ const SCROLL_PX = 9;
 /** `wordsFor(key, list)` says what a drop there would change; `drop(key, list, place)` is told of it. */
 export class Dragging {
   constructor(root, { wordsFor, drop }) {
-    Object.assign(this, { root, wordsFor, drop, held: null });
+    this.root = root;
+    this.wordsFor = wordsFor;
+    this.drop = drop;
+    /** @type {any} The row that is dragged, where it was taken, and the list that it is over. */ this.held = null;
     this.line = make("div", { class: "kw-drop", "aria-hidden": "true" });
     this.onDown = (event) => this.#down(event);
     this.onMove = (event) => this.#move(event);
@@ -282,9 +284,9 @@ export class Dragging {
   }
 
   #down(event) {
-    const row = event.target.closest?.(".kw");
-    if (!row || event.button !== 0 || event.target.closest("button, input, label, .kw-edit")) return;
-    if (event.pointerType === "touch" && !event.target.closest(".kw-grip")) return;
+    const row = hit(event, ".kw");
+    if (!row || event.button !== 0 || hit(event, "button, input, label, .kw-edit")) return;
+    if (event.pointerType === "touch" && !hit(event, ".kw-grip")) return;
     this.held = { row, key: row.dataset.key, x: event.clientX, y: event.clientY, id: event.pointerId, ghost: null };
     addEventListener("pointermove", this.onMove);
     addEventListener("pointerup", this.onUp);

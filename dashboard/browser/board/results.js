@@ -1,19 +1,20 @@
 // What the lists of a board make: the search string and its scores.
-import { copyButton } from "../shared/controls.js";
-import { attribute, make, show, write } from "../shared/elements.js";
+import { copyButton, numberCell, setOptions } from "../shared/controls.js";
+import { attribute, hit, make, show, write } from "../shared/elements.js";
 import {
-  betaIndex, changeSince, count, interval, percentAlong, signedCount, signedScore, significant,
+  betaIndex, changeSince, count, interval, signedCount, signedScore, significant,
 } from "../shared/format.js";
 import { unitsOf } from "../shared/text.js";
-
-// The string that the lists make, each keyword in the colour of its list, in any dialect.
 
 const OPERATORS = /\b(AND NOT|AND|OR|NOT)\b/g;
 
 /** `ask(kind, more)`; `mark(key)` and `go(key)` tell the lists which keyword is meant. */
 export class BoardString {
   constructor({ ask, mark, go }) {
-    Object.assign(this, { mark, go, text: "", spans: new Map() });
+    this.mark = mark;
+    this.go = go;
+    this.text = "";
+    this.spans = new Map();
     this.dialect = make("select", { class: "field", "aria-label": "Written for", "data-stay": "board-dialect" });
     this.dialect.addEventListener("change", () => ask("dialect", { dialect: this.dialect.value }));
     this.copy = copyButton("Copy", () => this.text, { title: "Copy the search string" });
@@ -26,7 +27,7 @@ export class BoardString {
   }
 
   #listen() {
-    const keyAt = (event) => event.target.closest?.("[data-word]")?.dataset.word ?? null;
+    const keyAt = (event) => hit(event, "[data-word]")?.dataset.word ?? null;
     this.box.addEventListener("pointerover", (event) => this.mark(keyAt(event)));
     this.box.addEventListener("pointerleave", () => this.mark(null));
     this.box.addEventListener("click", (event) => {
@@ -35,8 +36,9 @@ export class BoardString {
     });
   }
 
-  update({ text, spans = [], dialect, dialects = [], losses = [] }) {
-    this.#options(dialects, dialect);
+  update(/** @type {any} */ { text, spans = [], dialect, dialects = [], losses = [] }) {
+    setOptions(this.dialect, dialects.map(({ id, label }) => [id, label]));
+    this.dialect.value = dialect;
     const key = JSON.stringify([text, spans]);
     if (this.drawnFor !== key) {
       this.drawnFor = key;
@@ -47,15 +49,6 @@ export class BoardString {
     const more = losses.length > 1 ? ` (and ${losses.length - 1} more)` : "";
     write(this.losses, losses.length ? `Not exactly the same here: ${losses[0].message}${more}` : "");
     attribute(this.losses, "title", losses.map(({ message }) => message).join("\n") || null);
-  }
-
-  #options(dialects, chosen) {
-    const key = JSON.stringify(dialects);
-    if (this.optionsKey !== key) {
-      this.optionsKey = key;
-      this.dialect.replaceChildren(...dialects.map(({ id, label }) => make("option", { value: id }, label)));
-    }
-    this.dialect.value = chosen;
   }
 
   #draw(text, spans) {
@@ -94,8 +87,6 @@ function between(text) {
   });
 }
 
-// What the string retrieves and is worth: by all core publications, by those in use and by those held out.
-
 const BOARD_CELLS = [
   ["n_retrieved", "Publications", "What the string retrieves of all that is searched here."],
   ["n_found", "Core found", "Core publications among them. The line is the 95 % interval of their share."],
@@ -107,25 +98,19 @@ const HELD_OUT_HELP = "Held out: nobody who wrote the string knew that these are
 /** Patched with every answer. */
 export class BoardScores {
   constructor() {
-    this.cells = new Map(BOARD_CELLS.map(([id, label, help]) => [id, this.#cell(label, help)]));
+    this.cells = Object.fromEntries(BOARD_CELLS.map(([id, label, help]) => {
+      const cell = { ...numberCell(label, help), sides: make("span", { class: "sides" }) };
+      cell.data.append(cell.sides);
+      return [id, cell];
+    }));
     this.element = make("section", { class: "summary board-scores", "aria-label": "What it retrieves" },
-      make("dl", { class: "numbers", "data-testid": "board-scores" }, ...[...this.cells.values()].map(({ element }) => element)));
-  }
-
-  #cell(label, help) {
-    const [term, value, of, change] = [make("dt", {}, label), ...["value", "of", "change"].map((kind) => make("span", { class: kind }))];
-    const [range, at] = [make("span", { class: "range" }), make("span", { class: "at" })];
-    const whisker = make("span", { class: "whisker", "aria-hidden": "true" }, range, at);
-    const sides = make("span", { class: "sides" });
-    const data = make("dd", {}, make("span", { class: "figures" }, value, of, change), whisker, sides);
-    const element = make("div", { class: "number-cell", title: help }, term, data);
-    return { element, term, value, of, change, whisker, range, at, sides, help };
+      make("dl", { class: "numbers", "data-testid": "board-scores" }, ...Object.values(this.cells).map(({ element }) => element)));
   }
 
   update({ scores, first }) {
     if (!scores) return;
     const { whole, used, held_out: heldOut } = scores.sides;
-    const cells = Object.fromEntries(this.cells);
+    const { cells } = this;
     write(cells.f_beta.term, `F${betaIndex(scores.beta)}`);
     write(cells.n_retrieved.value, count(scores.n_retrieved));
     write(cells.n_retrieved.of, `of ${count(scores.n_corpus)}`);
@@ -140,7 +125,7 @@ export class BoardScores {
     write(cells.n_found.sides, sided(({ n_found: n, n_core: all }) => `${count(n)}/${count(all)}`));
     write(cells.semantic_precision.sides, sided(({ semantic_precision: value }) => significant(value)));
     write(cells.f_beta.sides, sided(({ f_beta: value }) => significant(value)));
-    for (const cell of this.cells.values()) attribute(cell.sides, "title", heldOut ? HELD_OUT_HELP : null);
+    for (const cell of Object.values(cells)) attribute(cell.sides, "title", heldOut ? HELD_OUT_HELP : null);
     const [low, high] = whole.recall_interval;
     attribute(cells.n_found.element, "title", `${cells.n_found.help} ${significant(whole.recall)}, ${interval(low, high)}.`);
     const reason = scores.why_no_region ? ` ${scores.why_no_region}` : "";
@@ -165,15 +150,8 @@ export class BoardScores {
       semantic_precision: whole.semantic_precision, f_beta: whole.f_beta,
     };
     for (const [id, place] of Object.entries(places)) {
-      const { at, range } = cells[id];
-      const known = typeof place === "number";
-      show(at, known);
-      show(range, id === "n_found" && known);
-      if (known) at.style.left = percentAlong(place);
+      cells[id].whisker.set(place, id === "n_found" ? whole.recall_interval : null);
     }
-    const [low, high] = whole.recall_interval;
-    cells.n_found.range.style.left = percentAlong(low);
-    cells.n_found.range.style.right = percentAlong(1 - high);
   }
 }
 

@@ -1,5 +1,5 @@
 // One chart of a lab: drawn from its document as SVG, patched while the hand moves, read with the pointer.
-import { attribute, make, placeCard, show, svgElement, write } from "../shared/elements.js";
+import { attribute, contextOf, hit, make, placeCard, show, svgElement, write } from "../shared/elements.js";
 import { drawingOf } from "./drawing.js";
 
 const WIDTHS = new Map();
@@ -7,18 +7,22 @@ const MOST_WIDTHS = 4000;
 const KEY_STEPS = 50;
 const FAST_STEPS = 5;
 const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowDown: [0, -1], ArrowUp: [0, 1] };
-let widthContext = null;
+/** @type {CanvasRenderingContext2D | undefined} */ let widthContext;
 
 /** `moved(number, placed, rests)` is called while a dot is moved and when it is let go (no `placed`): `placed` makes its
  * new place of the one before, which may be newer than what is drawn. */
 export class ChartView {
+  /** @type {any} */ chart;
+  /** @type {any} */ look;
+  /** @type {any} What is drawn: see drawing.js. */ drawing;
+
   constructor({ moved }) {
     this.moved = moved;
     this.svg = svgElement("svg", { class: "chart-picture" });
     this.card = make("div", { class: "chart-card", "aria-hidden": "true", hidden: "" });
     this.element = make("div", { class: "chart" }, this.svg, this.card);
     this.parts = new Map();
-    this.held = null;
+    /** @type {{ number: number, dx: number, dy: number } | null} */ this.held = null;
     this.svg.addEventListener("pointerdown", (event) => this.#grab(event));
     this.svg.addEventListener("pointermove", (event) => this.#follow(event));
     for (const end of ["pointerup", "pointercancel"]) this.svg.addEventListener(end, () => this.#letGo());
@@ -26,7 +30,7 @@ export class ChartView {
     this.svg.addEventListener("keydown", (event) => this.#key(event));
   }
 
-  /** Draw, or draw again; only what has changed is touched. `look` as in chart_drawing.js. */
+  /** Draw, or draw again; only what has changed is touched. `look` as in drawing.js. */
   draw(chart, look) {
     const known = this.chart?.id === chart.id && this.look?.width === look.width;
     this.chart = chart;
@@ -45,7 +49,7 @@ export class ChartView {
   }
 
   #grab(event) {
-    const grip = event.target.closest?.(".grip");
+    const grip = hit(event, ".grip");
     if (!grip || event.button > 0) return this.#read(event);
     event.preventDefault();
     grip.focus({ preventScroll: true });
@@ -74,7 +78,7 @@ export class ChartView {
 
   #key(event) {
     const way = ARROWS[event.key];
-    const grip = event.target.closest?.(".grip");
+    const grip = hit(event, ".grip");
     if (!way || !grip) return;
     event.preventDefault();
     event.stopPropagation();
@@ -101,8 +105,11 @@ export class ChartView {
   }
 }
 
-/** Make the children of an element those of the list, by their keys; an element that stays is never moved needlessly. */
-export function patchNodes(parent, nodes, known) {
+/**
+ * Make the children of an element those of the list, by their keys; an element that stays is never moved needlessly.
+ * @param {ChartNode[]} nodes
+ */
+function patchNodes(parent, nodes, known) {
   const wanted = new Set(nodes.map(({ key }) => key));
   for (const [key, part] of known) {
     if (wanted.has(key)) continue;
@@ -140,7 +147,7 @@ export function textMeasure(font) {
     const key = `${size}|${text}`;
     let width = WIDTHS.get(key);
     if (width === undefined) {
-      widthContext ??= document.createElement("canvas").getContext("2d");
+      widthContext ??= contextOf(document.createElement("canvas"));
       if (widthContext) {
         widthContext.font = `${size}px ${font}`;
         width = widthContext.measureText(text).width;
@@ -151,8 +158,6 @@ export function textMeasure(font) {
     return width;
   };
 }
-
-// What lies under the pointer on a chart. Pure.
 
 const REACH_OF_DOT = 18;
 const REACH_OF_LINE = 40;
@@ -189,7 +194,7 @@ function linesAt(targets, px) {
 }
 
 function nearestOf(list, distance, reach) {
-  let best = null;
+  /** @type {any} */ let best = null;
   let least = reach;
   for (const each of list) {
     const away = distance(each);

@@ -25,7 +25,7 @@ export function drawingOf(chart, look) {
   const head = headRows(chart, look);
   const frame = frameOf(chart, look, head.height);
   const scales = { x: axisScale(chart.x, frame.left, frame.right), y: axisScale(chart.y, frame.bottom, frame.top) };
-  const sheet = { chart, look, frame, scales, nodes: [], grips: [], targets: [] };
+  const sheet = { chart, look, frame, scales, nodes: /** @type {ChartNode[]} */ ([]), grips: [], targets: [] };
   sheet.nodes.push(clipNode(sheet), ...head.nodes);
   drawAxes(sheet);
   if (chart.cells) drawCells(sheet);
@@ -41,7 +41,7 @@ export function drawingOf(chart, look) {
 function headRows(chart, look) {
   const lines = wrapped(chart.title, look.width - 4, TITLE_SIZE * 1.03, MOST_TITLE_ROWS, look.measure);
   const titleRows = Math.max(lines.length, look.titleRows ?? 1);
-  const nodes = lines.map((text, n) => textNode(`title-${n}`, 0, 13 + n * TITLE_LINE, text, {
+  /** @type {ChartNode[]} */ const nodes = lines.map((text, n) => textNode(`title-${n}`, 0, 13 + n * TITLE_LINE, text, {
     "font-size": TITLE_SIZE, "font-weight": 600, fill: look.colours.text,
   }));
   let y = titleRows * TITLE_LINE + HEAD_GAP;
@@ -95,6 +95,7 @@ function rampNodes(cells, y, look) {
   const name = trimmed(cells.label, Math.max(look.width - RAMP_WIDE - 150, 60), SMALL_SIZE + 1, measure);
   let x = measure(name, SMALL_SIZE + 1) + 10;
   const [low, high] = [significant(cells.low), significant(cells.high)];
+  /** @type {ChartNode[]} */
   const nodes = [textNode("ramp-name", 0, y + 4, name, { "font-size": SMALL_SIZE + 1, fill: colours.text })];
   nodes.push(textNode("ramp-low", x, y + 4, low, small));
   x += measure(low, SMALL_SIZE) + 5;
@@ -112,7 +113,7 @@ function rampNodes(cells, y, look) {
 }
 
 /** The colour of a share of the ramp, 0 to 1. */
-export function rampColour({ ramp }, share) {
+function rampColour({ ramp }, share) {
   const at = Math.round(Math.min(Math.max(share, 0), 1) * (ramp.length - 1));
   return ramp[at] ?? ramp[0];
 }
@@ -284,7 +285,7 @@ function barWords(chart, series, i, along, up) {
 }
 
 /** A value as a person reads it on this axis. */
-export function axisWords(axis, value) {
+function axisWords(axis, value) {
   return axis.names?.[Math.round(value)] ?? significant(value);
 }
 

@@ -1,9 +1,10 @@
 // A lab: controls, charts, numbers and one sentence. Python computes the bench at every move; this draws it.
-import { copyText, Slider } from "../shared/controls.js";
+import { button, copyText, setOptions, Slider } from "../shared/controls.js";
 import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
 import { csvOf, fileName, pngOfSvg, saveFile, svgFileOf } from "../shared/files.js";
 import { count, significant } from "../shared/format.js";
 import { Flight } from "../shared/messages.js";
+import { Part } from "../shared/part.js";
 import { isDark } from "../shared/theme.js";
 import { ChartView, textMeasure } from "./chart.js";
 
@@ -13,22 +14,17 @@ const LAB_SAID_MS = 2000;
 const MOST_TABLE_ROWS = 500;
 
 /** The part. Its document is made by dashboard/labs/document.py. */
-export class Lab {
+export class Lab extends Part {
+  /** @type {any} */ data;
+  silence = 0;
+  known = "";
+
   constructor(root, store, python) {
-    this.root = root;
+    super(root, store, python);
     this.flight = new Flight((message) => python.setStateValue("lab", { lab: this.data.lab, ...message }));
     this.controls = new Map();
-    this.charts = new Map();
-    this.values = {};
-    this.#build();
-    this.frame = oncePerFrame(() => this.#draw());
-    this.observer = new ResizeObserver(() => this.frame.ask());
-    this.observer.observe(this.board);
-    this.onTransition = (event) => event.target === root && this.frame.ask();
-    root.addEventListener("transitionend", this.onTransition); // Streamlit swaps its theme without a call
-  }
-
-  #build() {
+    /** @type {Map<string, ChartView>} */ this.charts = new Map();
+    /** @type {Record<string, any>} */ this.values = {};
     this.sliders = make("div", { class: "lab-controls", role: "group", "aria-label": "What can be moved" });
     this.numbers = make("dl", { class: "lab-numbers" });
     this.alert = make("p", { class: "lab-alert", role: "alert", hidden: "" });
@@ -36,21 +32,20 @@ export class Lab {
     this.board = make("div", { class: "lab-board" });
     this.table = make("div", { class: "lab-table-room" });
     this.said = make("span", { class: "lab-said", role: "status" });
-    const quiet = (words, act, title) => {
-      const made = make("button", { type: "button", class: "quiet", title }, words);
-      made.addEventListener("click", act);
-      return made;
-    };
     const buttons = make("div", { class: "lab-buttons" },
-      quiet("Reset", () => this.#reset(), "Everything as it was at first"),
-      quiet("Copy link", () => this.#copyLink(), "Copy a link that opens the lab as it is now"));
-    this.csv = quiet("Save table as CSV", () => this.#saveTable());
+      button("Reset", () => this.#reset(), { title: "Everything as it was at first" }),
+      button("Copy link", () => this.#copyLink(), { title: "Copy a link that opens the lab as it is now" }));
+    this.csv = button("Save table as CSV", () => this.#saveTable());
     this.details = make("details", { class: "lab-table" }, make("summary", {}, "Table"), this.table);
     this.details.addEventListener("toggle", () => this.frame.ask());
     const beneath = make("div", { class: "lab-beneath" }, this.details, make("div", { class: "lab-files" }, this.csv));
     const left = make("div", { class: "lab-left" }, this.sliders, make("div", { class: "lab-foot" }, buttons, this.said), this.numbers);
     const right = make("div", { class: "lab-right" }, this.alert, this.sentence, this.board, beneath);
-    this.root.append(make("div", { class: "lab-frame" }, left, right));
+    root.append(make("div", { class: "lab-frame" }, left, right));
+    this.frame = oncePerFrame(() => this.#draw());
+    this.observer = new ResizeObserver(() => this.frame.ask());
+    this.observer.observe(this.board);
+    this.followTheme(() => this.frame.ask());
   }
 
   update(data) {
@@ -63,9 +58,9 @@ export class Lab {
   }
 
   destroy() {
+    super.destroy();
     this.observer.disconnect();
     this.frame.stop();
-    this.root.removeEventListener("transitionend", this.onTransition);
   }
 
   #describe() {
@@ -145,10 +140,10 @@ export class Lab {
 
   #drawNumbers(numbers) {
     const colours = this.#colours();
-    while (this.numbers.children.length > numbers.length) this.numbers.lastChild.remove();
+    while (this.numbers.children.length > numbers.length) this.numbers.lastChild?.remove();
     while (this.numbers.children.length < numbers.length) this.numbers.append(make("div", {}, make("dt"), make("dd"), make("dd", { class: "more" })));
     numbers.forEach(({ label, value, help, role }, n) => {
-      const item = this.numbers.children[n];
+      const item = /** @type {HTMLElement} */ (this.numbers.children[n]);
       const [name, said, more] = item.children;
       write(name, label);
       write(said, value);
@@ -169,11 +164,11 @@ export class Lab {
     const narrow = charts.filter(({ wide }) => !wide).length;
     const columns = Math.max(1, Math.min(narrow, this.#mostColumns(narrow), Math.floor((room + CHART_GAP) / (NARROWEST_CHART + CHART_GAP))));
     const width = Math.floor((room - (columns - 1) * CHART_GAP) / columns);
-    this.board.style.setProperty("--columns", columns);
+    this.board.style.setProperty("--columns", String(columns));
     const wanted = new Set(charts.map(({ id }) => id));
     for (const [id, view] of this.charts) {
       if (wanted.has(id)) continue;
-      view.element.parentElement.remove();
+      view.element.parentElement?.remove();
       this.charts.delete(id);
     }
     const look = {
@@ -182,7 +177,7 @@ export class Lab {
     };
     charts.forEach((chart, n) => {
       const view = this.charts.get(chart.id) ?? this.#addChart(chart.id);
-      const figure = view.element.parentElement;
+      const figure = /** @type {HTMLElement} */ (view.element.parentElement);
       if (this.board.children[n] !== figure) this.board.insertBefore(figure, this.board.children[n] ?? null);
       figure.classList.toggle("wide", chart.wide);
       view.draw(chart, { ...look, width: chart.wide ? room : width, id: `${this.data.lab}-${chart.id}` });
@@ -197,9 +192,7 @@ export class Lab {
   #addChart(id) {
     const view = new ChartView({ moved: (...moved) => this.#movedPoint(...moved) });
     const buttons = ["SVG", "PNG"].map((kind) => {
-      const button = make("button", { type: "button", class: "file", "data-file": kind.toLowerCase() }, kind);
-      button.addEventListener("click", () => this.#saveChart(view, kind));
-      return button;
+      return button(kind, () => this.#saveChart(view, kind), { kind: "file", "data-file": kind.toLowerCase() });
     });
     const files = make("div", { class: "chart-files" }, make("span", {}, "Save as"), ...buttons);
     make("figure", { "data-chart": id }, view.element, files);
@@ -239,7 +232,7 @@ export class Lab {
 }
 
 /** Text in which no percent sign begins a line. */
-export function unbroken(text) {
+function unbroken(text) {
   return text.replace(/(\d) %/g, "$1\u00a0%");
 }
 
@@ -268,7 +261,7 @@ export function fitsSideBySide(options) {
 }
 
 /** One control. `moved(name, value, rests)` is called when the hand moves it. */
-export function labControl(control, moved) {
+function labControl(control, moved) {
   if (control.kind === "slider") return new LabSlider(control, moved);
   return fitsSideBySide(control.options) ? new SideBySide(control, moved) : new LabList(control, moved);
 }
@@ -305,10 +298,7 @@ class LabList {
   describe({ label, help, options }) {
     write(this.element.firstChild, label);
     attribute(this.element, "title", help);
-    const said = JSON.stringify(options);
-    if (said === this.said) return;
-    this.said = said;
-    this.list.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
+    setOptions(this.list, options);
   }
 
   set(value) {

@@ -59,26 +59,30 @@ export function countMask(mask, core, n) {
 /** Which rows the current region accepts. One object, changed in place: nothing is allocated while the hand moves. */
 export class Relevance {
   constructor() {
-    this.points = null;
+    /** @type {PointsPayload | null} */ this.points = null;
     this.n = 0;
-    this.region = null;
+    /** @type {string | null} */ this.region = null;
     /** Region cosine: rows from here on are relevant. */
     this.split = 0;
-    /** The other regions: a bitset over the rows; null where the region is undefined. */
+    /** @type {Uint8Array | null} The other regions: a bitset over the rows; null where the region is undefined. */
     this.mask = null;
-    /** Why nothing is known to be relevant, or null. */
-    this.reason = null;
+    /** @type {string | null} Why nothing is known to be relevant. */ this.reason = null;
     this.nRelevant = 0;
     this.nAccepted = 0;
   }
 
-  /** Follow the hand. Tells how much changed: "same", "split" (rows between two splits), or "all". */
+  /**
+   * Follow the hand. Tells how much changed: "same", "split" (rows between two splits), or "all".
+   * @param {PointsPayload} points
+   * @param {RegionsPayload | null} regions
+   * @param {Live} live
+   */
   follow(points, regions, live) {
     const other = points !== this.points || live.region !== this.region;
     this.points = points;
     this.n = points.header.n;
     this.region = live.region;
-    return live.region === "cosine" ? this.#followSplit(live.min_similarity, other) : this.#followMask(regions, other);
+    return live.region === "cosine" ? this.#followSplit(points, live.min_similarity, other) : this.#followMask(points, regions, other);
   }
 
   has(row) {
@@ -87,24 +91,24 @@ export class Relevance {
     return this.mask !== null && bitAt(this.mask, row) === 1;
   }
 
-  #followSplit(minSimilarity, other) {
+  #followSplit(points, minSimilarity, other) {
     const known = Number.isFinite(minSimilarity);
-    const split = known ? splitIndex(this.points.arrays.similarity, this.n, minSimilarity) : this.n;
+    const split = known ? splitIndex(points.arrays.similarity, this.n, minSimilarity) : this.n;
     this.reason = known ? null : "there is no similarity threshold";
     if (!other && split === this.split) return "same";
     this.split = split;
     this.mask = null;
     this.nRelevant = this.n - split;
-    this.nAccepted = countsOf(this.points).accepted[split];
+    this.nAccepted = countsOf(points).accepted[split];
     return other ? "all" : "split";
   }
 
-  #followMask(regions, other) {
+  #followMask(points, regions, other) {
     const mask = regions?.arrays[`mask_${this.region}`] ?? null;
-    this.reason = mask ? null : regions?.header.undefined?.[this.region] ?? "not computed yet";
+    this.reason = mask ? null : regions?.header.undefined?.[this.region ?? ""] ?? "not computed yet";
     if (!other && mask === this.mask) return "same";
     this.mask = mask;
-    const counts = mask ? countMask(mask, this.points.arrays.core, this.n) : { nRelevant: 0, nAccepted: 0 };
+    const counts = mask ? countMask(mask, points.arrays.core, this.n) : { nRelevant: 0, nAccepted: 0 };
     this.nRelevant = counts.nRelevant;
     this.nAccepted = counts.nAccepted;
     return "all";
@@ -115,7 +119,7 @@ export class Relevance {
 export class Readout {
   constructor() {
     this.recall = this.semanticPrecision = this.decay = this.fBeta = NaN;
-    this.reason = null;
+    /** @type {string | null} */ this.reason = null;
   }
 
   /** Look the scores up: at the split for cosine, else in what the server said about the region. */
@@ -152,8 +156,6 @@ export function countRelevant(rows, relevance) {
   return n;
 }
 
-// The line of numbers under the hand.
-
 const SPOKEN_AFTER_MS = 500;
 
 /** Counts and scores that follow the hand, and, when it rests, are said to screen readers. */
@@ -167,8 +169,8 @@ export class ReadoutLine {
     };
     const items = Object.values(this.items).map(({ element }) => element);
     this.element = make("div", { class: "readout", "data-testid": "readout" }, ...items);
-    this.said = make("div", { class: "only-said", role: "status", "aria-live": "polite" });
-    this.timer = null;
+    this.said = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
+    this.timer = 0;
   }
 
   /** Definitions, and room for the longest number so that nothing jumps. */

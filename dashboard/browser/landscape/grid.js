@@ -1,5 +1,5 @@
 // A table of any length: only the rows in sight are in the page, and they are patched, not rebuilt.
-import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
+import { attribute, hit, make, oncePerFrame, show, write } from "../shared/elements.js";
 
 const ROW_HEIGHT = 32;
 const HEAD_HEIGHT = 32;
@@ -8,14 +8,17 @@ const BEYOND = 4; // rows drawn above and below what is in sight
 /**
  * A grid with a fixed height and a head that sorts. Its columns: { key, label, short, help, size, sortable,
  * start(cell), fill(cell, row) }, where `start` builds what a cell holds and `fill` patches it. Calls `onOpen(row)`,
- * `onMark(row)` and `onSort(key)`.
+ * `onMark(row)` and `onSort(key)`, and `dress(line, row)` for each line that shows another row.
  */
 export class Grid {
-  constructor(label, { onOpen, onMark, onSort }) {
-    Object.assign(this, { onOpen, onMark, onSort });
+  constructor(label, { onOpen, onMark, onSort, dress }) {
+    this.onOpen = onOpen;
+    this.onMark = onMark;
+    this.onSort = onSort;
+    this.dress = dress;
     this.view = new Uint32Array(0);
-    this.columns = [];
-    this.pool = [];
+    /** @type {any[]} */ this.columns = [];
+    /** @type {any[]} */ this.pool = [];
     this.active = 0;
     this.version = 0;
     this.head = make("div", { class: "grid-head", role: "row", "aria-rowindex": 1 });
@@ -127,7 +130,7 @@ export class Grid {
     if (line.row === row && line.version === this.version) return;
     line.row = row;
     line.version = this.version;
-    this.dress?.(line.element, row);
+    this.dress(line.element, row);
     this.columns.forEach((column, at) => column.fill(line.cells[at], row));
   }
 
@@ -163,18 +166,18 @@ export class Grid {
   }
 
   click(event) {
-    const element = event.target.closest(".line");
+    const element = hit(event, ".line");
     const line = this.pool.find((candidate) => candidate.element === element);
-    if (!line || event.target.closest("a")) return;
+    if (!line || hit(event, "a")) return;
     this.active = line.index;
     this.frame.ask();
-    if (event.target.closest(".pick")) this.onMark(line.row);
+    if (hit(event, ".pick")) this.onMark(line.row);
     else this.onOpen(line.row);
   }
 }
 
 /** Patch a cell that holds nothing but text. */
-export function fillText(cell, text, title = null) {
+export function fillText(cell, text, title = /** @type {string | null} */ (null)) {
   write(cell, text);
   attribute(cell, "title", title);
 }

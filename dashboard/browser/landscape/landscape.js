@@ -1,7 +1,9 @@
 // The landscape: tuning, numbers under the hand, and the picture. It alone tells Python what the hand did.
 import { Hand } from "../shared/camera.js";
+import { button } from "../shared/controls.js";
 import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
 import { fileName, saveFile } from "../shared/files.js";
+import { Part } from "../shared/part.js";
 import { isDark, roleColours, wearColours } from "../shared/theme.js";
 import { Readout, ReadoutLine, Relevance } from "./counting.js";
 import { colouringOf, Legend } from "./legend.js";
@@ -28,22 +30,19 @@ const KEYS =
   "Escape clears what is picked.";
 
 /** The part "landscape". */
-export class Landscape {
+export class Landscape extends Part {
+  /** @type {PointsPayload} */ points;
+
   constructor(root, store, python) {
-    Object.assign(this, { root, store, python, data: null, points: null, aimed: false, updating: false });
-    this.commits = new Commits(store, python);
+    super(root, store, python);
+    /** @type {any} */ this.data = null;
+    /** @type {unknown[] | null} What the colours of the points depend on. */ this.colouredFor = null;
+    this.aimed = this.updating = false;
+    const commits = new Commits(store, python);
+    this.commits = commits;
     this.relevance = new Relevance();
     this.numbers = new Readout();
-    this.drawn = { scape: null, min_similarity: NaN, region: null, draws: 0, ms: 0, at: 0 };
-    this.#build();
-    this.frame = oncePerFrame(() => this.#paint());
-    store.commit = (patch, { now = true } = {}) => this.commits[now ? "now" : "soon"](patch);
-    store.focusOn = (row) => this.commits.focus(row);
-    this.#listen();
-  }
-
-  #build() {
-    const { store, commits } = this;
+    this.drawn = { scape: "", min_similarity: NaN, region: "", draws: 0, ms: 0, at: 0 };
     this.stage = new Stage();
     this.strip = new TuningStrip(store, commits);
     this.readout = new ReadoutLine((words) => this.#describeCanvas(words));
@@ -60,20 +59,31 @@ export class Landscape {
     this.stage.scene.relevance = this.relevance;
     this.hand = new Hand(this.stage.lines, this.#handActions());
     this.how = make("p", { class: "how-to-read" }, HOW_TO_READ);
-    this.root.append(this.strip.element, this.readout.element, this.stage.element, this.how, this.readout.said);
-    if (!this.stage.works) this.stage.say(CANNOT_DRAW, this.#fallbackButton());
-    attribute(this.root, "aria-busy", "true");
+    root.append(this.strip.element, this.readout.element, this.stage.element, this.how, this.readout.said);
+    const fallback = button("Show the plain figure instead", () => python.setStateValue("fallback", true));
+    if (!this.stage.works) this.stage.say(CANNOT_DRAW, fallback);
+    attribute(root, "aria-busy", "true");
     const anchors = {
       landscape: this.stage.element, "min-similarity": this.strip.track, readout: this.readout.element,
       find: this.tools.find, legend: this.legend.element, tools: this.tools.element,
     };
     for (const [name, element] of Object.entries(anchors)) store.anchor(name, element);
-  }
-
-  #fallbackButton() {
-    const button = make("button", { type: "button", class: "quiet" }, "Show the plain figure instead");
-    button.addEventListener("click", () => this.python.setStateValue("fallback", true));
-    return button;
+    this.frame = oncePerFrame(() => this.#paint());
+    store.commit = (patch, { now } = { now: true }) => commits[now ? "now" : "soon"](patch);
+    store.focusOn = (row) => commits.focus(row);
+    const draw = () => this.frame.ask();
+    this.listen({
+      data: () => this.#takeData(), live: () => (this.updating ? draw() : this.frame.now()), scores: draw, picked: draw,
+      find: draw, focus: () => this.#takeFocus(),
+    });
+    this.observer = new ResizeObserver(() => {
+      if (this.stage.resize()) this.#paint(); // at once: a canvas is empty after a resize
+    });
+    this.observer.observe(this.stage.element);
+    // The background fades for a moment when Streamlit changes its theme, and that is how we hear of it.
+    root.addEventListener("transitionstart", (event) => {
+      if (event.propertyName === "background-color" && event.target === root) this.#takeTheme();
+    });
   }
 
   #handActions() {
@@ -102,28 +112,8 @@ export class Landscape {
     };
   }
 
-  #listen() {
-    const { store, stage, frame } = this;
-    this.leave = [
-      store.on("data", () => this.#takeData()),
-      store.on("live", () => (this.updating ? frame.ask() : frame.now())),
-      store.on("scores", () => frame.ask()),
-      store.on("picked", () => frame.ask()),
-      store.on("find", () => frame.ask()),
-      store.on("focus", () => this.#takeFocus()),
-    ];
-    this.observer = new ResizeObserver(() => {
-      if (stage.resize()) this.#paint(); // at once: a canvas is empty after a resize
-    });
-    this.observer.observe(stage.element);
-    // The background fades for a moment when Streamlit changes its theme, and that is how we hear of it.
-    this.root.addEventListener("transitionstart", (event) => {
-      if (event.propertyName === "background-color" && event.target === this.root) this.#takeTheme();
-    });
-  }
-
   destroy() {
-    this.leave.forEach((leave) => leave());
+    super.destroy();
     this.observer.disconnect();
     this.frame.stop();
     this.commits.drop();

@@ -1,7 +1,8 @@
 // The legend: what marks and colours mean, and the colours by decay, year, theme or source.
-import { attribute, make, show } from "../shared/elements.js";
+import { attribute, contextOf, make, show } from "../shared/elements.js";
 import { drawMark } from "../shared/marks.js";
 import { OUTLINES } from "./outlines.js";
+import { sourcesOf } from "./rows.js";
 
 /** The entries, in the order of the legend: what they switch, and their names. */
 export const LEGEND = [
@@ -30,7 +31,7 @@ export class Legend {
     this.key = make("span", { class: "legend-key", hidden: "" });
     const buttons = Object.values(this.buttons).map(({ button }) => button);
     this.element = make("div", { class: "legend", role: "group", "aria-label": "Marks to show" }, ...buttons);
-    this.drawnFor = null;
+    /** @type {unknown[] | null} */ this.drawnFor = null;
   }
 
   /** Follow what is shown, the theme and the colouring. */
@@ -47,7 +48,8 @@ export class Legend {
     if (colourBy !== "region") this.#fillKey(keyOf(colourBy, points, theme), points.header.categories[theme], colours);
   }
 
-  #fillKey({ title, ramp, low, high, names }, categories, colours) {
+  /** @param {ReturnType<typeof keyOf>} key */
+  #fillKey({ title, ramp, low = "", high = "", names = [] }, categories, colours) {
     this.key.replaceChildren(make("span", { class: "key-title" }, title));
     if (ramp) {
       const bar = make("span", { class: "key-ramp" });
@@ -68,7 +70,7 @@ export class Legend {
 function drawIcon(canvas, name, colours) {
   const scale = Math.min(2, globalThis.devicePixelRatio || 1);
   canvas.width = canvas.height = ICON * scale;
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   if (!context) return;
   context.scale(scale, scale);
   drawLegendMark(context, name, ICON / 2, ICON / 2, colours);
@@ -135,7 +137,10 @@ export function colouringOf(how, { points, curve, colours, theme }) {
   return { how, index, palette };
 }
 
-/** What the legend says about a colouring: a ramp with two ends, or colours with names. */
+/**
+ * What the legend says about a colouring: a ramp with two ends, or colours with names.
+ * @returns {{ title: string, ramp?: string[], low?: string, high?: string, names?: string[] }}
+ */
 export function keyOf(how, points, theme) {
   const { header } = points;
   if (how === "decay") return { title: "Decay left", ramp: header.ramps.decay[theme], low: "0", high: "1" };
@@ -171,17 +176,11 @@ function byTheme(points, curve, colours, theme) {
 function bySource(points, curve, colours, theme) {
   const palette = [colours.not_relevant, ...points.header.categories[theme]];
   const { source } = points.arrays;
-  return { palette, indexOf: (row) => Math.min(bitsIn(source[row]), palette.length - 1) };
-}
-
-function bitsIn(mask) {
-  let n = 0;
-  for (let rest = mask; rest; rest &= rest - 1) n++;
-  return n;
+  return { palette, indexOf: (row) => Math.min(sourcesOf(source[row]), palette.length - 1) };
 }
 
 /** The years that the ramp spans. The earliest few share one end, so that one old publication doesn't take the ramp. */
-export function yearSpan(points) {
+function yearSpan(points) {
   if (!YEAR_SPAN_OF.has(points)) {
     const years = points.arrays.year.slice(0, points.header.n).filter((year) => year > 0).sort();
     const low = years[Math.floor(EARLY_SHARE * years.length)] ?? 0;

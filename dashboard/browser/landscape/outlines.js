@@ -1,4 +1,5 @@
 // Lines and letters over the points: contours, outlines, names of themes, the focused row.
+import { contextOf } from "../shared/elements.js";
 import { drawMark, MARK_RADII } from "../shared/marks.js";
 
 /** How the outlines differ: by dash as well as by colour. */
@@ -16,7 +17,7 @@ const LABEL_ROOM = { top: 46, bottom: 38 };
 export class Overlay {
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d", { willReadFrequently: true });
+    this.context = contextOf(canvas, { willReadFrequently: true });
     this.font = "sans-serif";
   }
 
@@ -28,6 +29,7 @@ export class Overlay {
     this.canvas.height = Math.max(1, Math.round(height * scale));
   }
 
+  /** @param {Scene} scene */
   draw(scene) {
     const { context, scale } = this;
     context.setTransform(scale, 0, 0, scale, 0, 0);
@@ -163,7 +165,7 @@ const CELLS = 120;
 const SMOOTHING = [[1000, 5], [5000, 3], [Infinity, 2]]; // fewer publications, wider hills
 const CONTOURS_OF = new WeakMap();
 /** Each contour holds this share of the publications. */
-export const CONTOUR_SHARES = [0.95, 0.8, 0.55, 0.3];
+const CONTOUR_SHARES = [0.95, 0.8, 0.55, 0.3];
 
 /** Contour lines of a points payload, made once: for each level closed lines [x0, y0, x1, y1, ...]. */
 export function contoursOf(points) {
@@ -178,7 +180,7 @@ export function contoursOf(points) {
 /** Publications per cell, smoothed. The edge is empty, so that every line closes. */
 export function densityGrid(x, y, n, [x0, y0, x1, y1]) {
   const step = Math.max(x1 - x0, y1 - y0, 1e-9) / CELLS;
-  const reach = SMOOTHING.find(([most]) => n < most)[1];
+  const reach = SMOOTHING.find(([most]) => n < most)?.[1] ?? 0;
   const margin = 3 * reach + 2;
   const wide = Math.ceil((x1 - x0) / step) + 1 + 2 * margin;
   const high = Math.ceil((y1 - y0) / step) + 1 + 2 * margin;
@@ -260,7 +262,7 @@ function crossings({ values, wide, high }, level) {
       const d = values[corner + wide] > level;
       if (a === b && b === c && c === d) continue;
       const [below, right, above, left] = [2 * corner, 2 * corner + 3, 2 * (corner + wide), 2 * corner + 1];
-      const edges = [below, right, above, left];
+      /** @type {[number, number, number, number]} */ const edges = [below, right, above, left];
       const crosses = [a !== b, b !== c, c !== d, d !== a];
       const crossed = edges.filter((_, side) => crosses[side]);
       if (crossed.length === 2) link(crossed[0], crossed[1]);

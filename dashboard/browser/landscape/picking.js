@@ -1,15 +1,14 @@
 // Picking: which row is under the pointer, which rows are inside a lasso, and the card beside the pointer.
+import { boundsOf } from "../shared/camera.js";
 import { make, placeCard, show, write } from "../shared/elements.js";
 import { fixedThree } from "../shared/format.js";
 import { titlesOf } from "../shared/store.js";
-
-// Which row is under the pointer, and which are inside a lasso. Rows lie in a grid, so few are looked at.
 
 const ROWS_PER_CELL = 4;
 const MOST_CELLS_PER_SIDE = 384;
 const GRIDS = new WeakMap();
 
-/** The grid of a points payload, made once. */
+/** The grid of a points payload, made once. @param {PointsPayload} points @returns {RowGrid} */
 export function gridOf(points) {
   if (!GRIDS.has(points)) GRIDS.set(points, new RowGrid(points.arrays.x, points.arrays.y));
   return GRIDS.get(points);
@@ -21,12 +20,22 @@ export class RowGrid {
     this.x = x;
     this.y = y;
     this.side = Math.max(1, Math.min(MOST_CELLS_PER_SIDE, Math.ceil(Math.sqrt(x.length / ROWS_PER_CELL))));
-    this.#measure();
-    this.#sort();
+    const [x0, y0, x1, y1] = boundsOf(x, y);
+    this.x0 = x0;
+    this.y0 = y0;
+    this.perX = this.side / Math.max(x1 - x0, 1e-9);
+    this.perY = this.side / Math.max(y1 - y0, 1e-9);
+    // Counting sort of the rows by cell.
+    const n = x.length;
+    this.starts = new Uint32Array(this.side * this.side + 2);
+    for (let row = 0; row < n; row++) this.starts[this.#cellOf(row) + 2]++;
+    for (let cell = 2; cell < this.starts.length; cell++) this.starts[cell] += this.starts[cell - 1];
+    this.rows = new Uint32Array(n);
+    for (let row = 0; row < n; row++) this.rows[this.starts[this.#cellOf(row) + 1]++] = row;
   }
 
   /** The row nearest to a place within `reach`, or -1. `head(row)` is a head start, for marks that are drawn larger. */
-  nearest(px, py, reach, head = () => 0) {
+  nearest(px, py, reach, head = /** @type {(row: number) => number} */ (() => 0)) {
     let best = -1;
     let least = reach;
     const [i0, i1, j0, j1] = this.#cells(px - reach, py - reach, px + reach, py + reach);
@@ -46,7 +55,7 @@ export class RowGrid {
 
   /** Rows inside a polygon [x0, y0, x1, y1, ...], ascending. */
   inside(polygon) {
-    const [left, low, right, high] = boundsOf(polygon);
+    const [left, low, right, high] = boundsOf(polygon.filter((_, i) => i % 2 === 0), polygon.filter((_, i) => i % 2));
     const found = [];
     const [i0, i1, j0, j1] = this.#cells(left, low, right, high);
     for (let j = j0; j <= j1; j++) {
@@ -56,31 +65,6 @@ export class RowGrid {
       }
     }
     return Uint32Array.from(found).sort();
-  }
-
-  #measure() {
-    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-    for (let row = 0; row < this.x.length; row++) {
-      x0 = Math.min(x0, this.x[row]);
-      x1 = Math.max(x1, this.x[row]);
-      y0 = Math.min(y0, this.y[row]);
-      y1 = Math.max(y1, this.y[row]);
-    }
-    this.x0 = x0;
-    this.y0 = y0;
-    this.perX = this.side / Math.max(x1 - x0, 1e-9);
-    this.perY = this.side / Math.max(y1 - y0, 1e-9);
-  }
-
-  /** Counting sort of the rows by cell. */
-  #sort() {
-    const n = this.x.length;
-    const starts = new Uint32Array(this.side * this.side + 2);
-    for (let row = 0; row < n; row++) starts[this.#cellOf(row) + 2]++;
-    for (let cell = 2; cell < starts.length; cell++) starts[cell] += starts[cell - 1];
-    this.rows = new Uint32Array(n);
-    for (let row = 0; row < n; row++) this.rows[starts[this.#cellOf(row) + 1]++] = row;
-    this.starts = starts;
   }
 
   #cellOf(row) {
@@ -100,17 +84,6 @@ export class RowGrid {
   }
 }
 
-function boundsOf(polygon) {
-  let [left, low, right, high] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let i = 0; i < polygon.length; i += 2) {
-    left = Math.min(left, polygon[i]);
-    right = Math.max(right, polygon[i]);
-    low = Math.min(low, polygon[i + 1]);
-    high = Math.max(high, polygon[i + 1]);
-  }
-  return [left, low, right, high];
-}
-
 /** Whether a place lies in a polygon: a ray from it crosses the edge an odd number of times. */
 export function isInside(polygon, x, y) {
   let inside = false;
@@ -123,8 +96,6 @@ export function isInside(polygon, x, y) {
   }
   return inside;
 }
-
-// The card beside the pointer: which publication this is, and why it counts or not.
 
 /** A small card that never leaves the picture. */
 export class HoverCard {
@@ -157,7 +128,7 @@ export class HoverCard {
 
 /** Year, similarity and role of a row. */
 export function factsOf(row, { header, arrays }, relevance) {
-  const facts = [];
+  const facts = /** @type {string[]} */ ([]);
   if (arrays.year[row]) facts.push(String(arrays.year[row]));
   facts.push(`similarity ${fixedThree(arrays.similarity[row])}`);
   if (row >= header.n) facts.push("core missed");
@@ -166,7 +137,7 @@ export function factsOf(row, { header, arrays }, relevance) {
 }
 
 /** One sentence on why a row counts as relevant or not. */
-export function whyOf(row, { header, arrays }, relevance, live) {
+function whyOf(row, { header, arrays }, relevance, live) {
   if (row >= header.n) return "The query did not retrieve it, so no region can accept it.";
   const inside = relevance.has(row);
   if (live.region === "cosine" && !relevance.reason) {

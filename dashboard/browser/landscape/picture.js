@@ -1,5 +1,6 @@
 // The picture as a file: PNG at twice the size, or SVG with true vectors. Made here, so nothing leaves the computer.
-import { svgElement } from "../shared/elements.js";
+import { contextOf, svgElement } from "../shared/elements.js";
+import { svgSheet, svgText } from "../shared/files.js";
 import { count, fixedThree, topicTitle } from "../shared/format.js";
 import { coreShrink, MARK_RADII } from "../shared/marks.js";
 import { titlesOf } from "../shared/store.js";
@@ -16,7 +17,7 @@ const EDGE = 20;
 export const CAPTION = "Distances here are not cosines: the landscape keeps neighbourhoods, not lengths.";
 
 /** The words above a saved picture: a title, and what there is to see. */
-export function headOf({ points, relevance }, live) {
+function headOf({ points, relevance }, live) {
   const { header } = points;
   const label = header.kinds.find(({ kind }) => kind === live.region)?.label ?? live.region;
   const by = live.region === "cosine" ? `similarity ≥ ${fixedThree(live.min_similarity)}` : label;
@@ -33,12 +34,12 @@ export function pngOf(scene, live, font) {
   const canvas = document.createElement("canvas");
   canvas.width = camera.width * PNG_SCALE;
   canvas.height = (camera.height + HEAD + FOOT) * PNG_SCALE;
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   context.fillStyle = colours.background;
   context.fillRect(0, 0, canvas.width, canvas.height);
-  const layers = [new Splat(document.createElement("canvas")), new Overlay(document.createElement("canvas"))];
-  for (const layer of layers) {
-    layer.font = font;
+  const lines = new Overlay(document.createElement("canvas"));
+  lines.font = font;
+  for (const layer of [new Splat(document.createElement("canvas")), lines]) {
     layer.resize(camera.width, camera.height, PNG_SCALE);
     layer.draw(scene);
     context.drawImage(layer.canvas, 0, HEAD * PNG_SCALE);
@@ -82,15 +83,18 @@ function captionOf({ points }) {
   return points.header.embedder ? `${CAPTION} Embedding: ${points.header.embedder}.` : CAPTION;
 }
 
-/** Legend entries of a file: what is shown, or the colours of the colouring. */
+/**
+ * Legend entries of a file: what is shown, or the colours of the colouring.
+ * @returns {{ name?: string, label: string, colour?: string }[]}
+ */
 function footEntries({ show, colouring, points, theme, colours }) {
   const marks = LEGEND.filter(({ name }) => show[name] && !["labels", "contours"].includes(name));
   if (!colouring) return marks;
-  const { title, ramp, low, high, names } = keyOf(colouring.how, points, theme);
+  const { title, ramp, low, high, names = [] } = keyOf(colouring.how, points, theme);
   const rest = marks.filter(({ name }) => name === "found" || name === "missed");
   if (ramp) {
     const steps = ramp.filter((_, i) => i % 15 === 0).map((colour) => ({ name: "ramp", label: "", colour }));
-    return [{ label: `${title} ${low}` }, ...steps, { label: high }, ...rest];
+    return [{ label: `${title} ${low}` }, ...steps, { label: high ?? "" }, ...rest];
   }
   const categories = names.map((label, i) => ({ name: "category", label, colour: points.header.categories[theme][i] }));
   const other = { name: "category", label: "other", colour: colours.not_relevant };
@@ -102,24 +106,15 @@ export function svgOf(scene, splat, live, font) {
   const { camera, colours } = scene;
   const high = camera.height + HEAD + FOOT;
   const { title, counts } = headOf(scene, live);
-  const root = svgElement("svg", {
-    xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${camera.width} ${high}`, width: camera.width, height: high,
-    role: "img", "font-family": font,
+  const root = svgSheet(camera.width, high, {
+    title: title, description: `${counts}. ${captionOf(scene)}`, background: colours.background, "font-family": font,
   });
-  root.append(worded("title", title), worded("desc", `${counts}. ${captionOf(scene)}`));
-  root.append(svgElement("rect", { width: camera.width, height: high, fill: colours.background }));
   const clip = svgElement("clipPath", { id: "frame" });
   clip.append(svgElement("rect", { width: camera.width, height: camera.height }));
   const inner = svgElement("g", { transform: `translate(0 ${HEAD})`, "clip-path": "url(#frame)" });
   inner.append(...vectorDots(scene, splat), ...vectorLines(scene), vectorCore(scene), ...vectorLabels(scene, font));
   root.append(clip, inner, ...vectorWords(scene, title, counts));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
-}
-
-function worded(tag, text, attributes = {}) {
-  const made = svgElement(tag, attributes);
-  made.textContent = text;
-  return made;
+  return svgText(root);
 }
 
 function vectorDots({ points, camera, relevance, colours, colouring, show }, splat) {
@@ -178,7 +173,7 @@ function vectorCore({ points, camera, relevance, colours, show }) {
     const cx = camera.pixelX(points.arrays.x[row]).toFixed(1);
     const cy = camera.pixelY(points.arrays.y[row]).toFixed(1);
     const circle = svgElement("circle", { cx, cy, r: radius, ...look });
-    circle.append(worded("title", titles.title(row)));
+    circle.append(svgElement("title", {}, titles.title(row)));
     group.append(circle);
   };
   const looks = {
@@ -193,7 +188,7 @@ function vectorCore({ points, camera, relevance, colours, show }) {
 
 function vectorLabels({ points, camera, colours, show }, font) {
   if (!show.labels) return [];
-  const context = document.createElement("canvas").getContext("2d");
+  const context = contextOf(document.createElement("canvas"));
   const measure = (text, level) => {
     context.font = labelFont(level, font);
     return context.measureText(text).width;
@@ -206,23 +201,23 @@ function vectorLabels({ points, camera, colours, show }, font) {
     // As attributes: where a page allows no style but its own, a style here would be refused.
     const [weight, size, ...family] = labelFont(level, font).split(" ");
     const face = { "font-weight": weight, "font-size": size, "font-family": family.join(" ") };
-    return worded("text", text, { ...look, x: px.toFixed(1), y: (py + 4).toFixed(1), ...face });
+    return svgElement("text", { ...look, x: px.toFixed(1), y: (py + 4).toFixed(1), ...face }, text);
   });
 }
 
 function vectorWords(scene, title, counts) {
   const { camera, colours } = scene;
   const y = HEAD + camera.height + 22;
-  const words = [
-    worded("text", title, { x: EDGE, y: 26, "font-size": 18, "font-weight": 600, fill: colours.text }),
-    worded("text", counts, { x: EDGE, y: 46, "font-size": 13, fill: colours.faint }),
-    worded("text", captionOf(scene), { x: EDGE, y: y + 24, "font-size": 12, fill: colours.faint }),
-  ];
+  const words = /** @type {SVGElement[]} */ ([
+    svgElement("text", { x: EDGE, y: 26, "font-size": 18, "font-weight": 600, fill: colours.text }, title),
+    svgElement("text", { x: EDGE, y: 46, "font-size": 13, fill: colours.faint }, counts),
+    svgElement("text", { x: EDGE, y: y + 24, "font-size": 12, fill: colours.faint }, captionOf(scene)),
+  ]);
   let x = EDGE;
   for (const { name, label, colour } of footEntries(scene)) {
     const width = name === "ramp" ? 5 : 9;
     if (name) words.push(vectorMark(name, x, y, width, colour, colours));
-    if (label) words.push(worded("text", label, { x: x + 17, y, "font-size": 12, fill: colours.text }));
+    if (label) words.push(svgElement("text", { x: x + 17, y, "font-size": 12, fill: colours.text }, label));
     x += name === "ramp" ? width : label.length * 6.4 + 33;
   }
   return words;

@@ -1,6 +1,8 @@
 // The card of one publication: what it is, why it counts or not, and what lies nearest to it.
+import { button } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
 import { count, countOf, doiAddress, NOTHING, significant } from "../shared/format.js";
+import { Part } from "../shared/part.js";
 import { titlesOf } from "../shared/store.js";
 import { wearColours } from "../shared/theme.js";
 
@@ -16,60 +18,45 @@ const VERDICTS = {
 };
 
 /** Shows the record that Python sent for the focused row; its head at once, from what the browser has. */
-export class RecordCard {
-  constructor(root, store) {
-    Object.assign(this, { root, store, data: null, lines: [], near: [] });
-    this.build();
-    this.leave = [
-      store.on("focus", () => this.takeFocus()),
-      store.on("data", () => this.draw()),
-      store.on("look", () => wearColours(root, store)),
-    ];
-    this.observer = new ResizeObserver(() => this.fold());
-    this.observer.observe(this.abstract);
-    store.anchor("record", root);
-    store.anchor("core", this.core.element);
-  }
-
-  build() {
-    this.hint = make("p", { class: "hint" });
-    this.card = make("article", { class: "record-body", "aria-live": "polite" });
-    this.card.append(this.head(), this.abstractPart(), this.whyPart(), this.nearestPart());
-    const frame = make("section", { class: "frame", "data-testid": "record", "aria-label": "Record" });
-    this.core = new CoreList((row) => this.store.focusOn?.(row));
-    frame.append(this.hint, this.core.element, this.card);
-    this.root.append(frame);
-  }
-
-  head() {
+export class RecordCard extends Part {
+  constructor(root, store, python) {
+    super(root, store, python);
+    /** @type {any} */ this.data = null;
+    /** @type {ReturnType<typeof whyLine>[]} */ this.lines = [];
+    /** @type {ReturnType<typeof nearLine>[]} */ this.near = [];
+    /** @type {any} The record that is drawn, and its row, which stays known while another is awaited. */
+    this.drawn = null;
+    this.shownRow = -1;
+    this.unfolded = false;
+    /** @type {number | undefined} */ this.echoBefore = undefined;
     this.mark = make("span", { class: "mark", "aria-hidden": "true" });
     this.role = make("span", { class: "role" });
-    const close = make("button", { type: "button", class: "close", "aria-label": "Close the record" }, "×");
-    close.addEventListener("click", () => this.store.focusOn?.(null));
+    const close = button("×", () => store.focusOn(null), { kind: "close", "aria-label": "Close the record" });
     this.title = make("h3", { class: "title", tabindex: -1 });
     this.year = make("span", {});
     this.doi = make("a", { target: "_blank", rel: "noopener noreferrer" });
     this.cited = make("span", {});
     this.place = make("span", {});
     const top = make("div", { class: "top" }, this.mark, this.role, this.place, close);
-    return make("header", {}, top, this.title, make("div", { class: "meta" }, this.year, this.cited, this.doi));
-  }
-
-  abstractPart() {
+    const head = make("header", {}, top, this.title, make("div", { class: "meta" }, this.year, this.cited, this.doi));
     this.abstract = make("p", { class: "abstract", id: "abstract" });
-    this.more = make("button", { type: "button", class: "link", "aria-controls": "abstract" }, "More");
-    this.more.addEventListener("click", () => this.unfold(!this.unfolded));
-    return make("div", { class: "part" }, this.abstract, this.more);
-  }
-
-  whyPart() {
+    this.more = button("More", () => this.unfold(!this.unfolded), { kind: "link", "aria-controls": "abstract" });
     this.why = make("ul", { class: "why" });
-    return make("div", { class: "part" }, make("h4", {}, "Why"), this.why);
-  }
-
-  nearestPart() {
     this.nearest = make("ol", { class: "nearest" });
-    return make("div", { class: "part" }, make("h4", {}, "Nearest by cosine"), this.nearest);
+    this.card = make("article", { class: "record-body", "aria-live": "polite" }, head,
+      make("div", { class: "part" }, this.abstract, this.more),
+      make("div", { class: "part" }, make("h4", {}, "Why"), this.why),
+      make("div", { class: "part" }, make("h4", {}, "Nearest by cosine"), this.nearest));
+    this.hint = make("p", { class: "hint" });
+    this.core = new CoreList((row) => store.focusOn(row));
+    const frame = make("section", { class: "frame", "data-testid": "record", "aria-label": "Record" });
+    frame.append(this.hint, this.core.element, this.card);
+    root.append(frame);
+    this.listen({ focus: () => this.takeFocus(), data: () => this.draw(), look: () => wearColours(root, store) });
+    this.observer = new ResizeObserver(() => this.fold());
+    this.observer.observe(this.abstract);
+    store.anchor("record", root);
+    store.anchor("core", this.core.element);
   }
 
   update(data) {
@@ -80,7 +67,7 @@ export class RecordCard {
 
   destroy() {
     this.observer.disconnect();
-    this.leave.forEach((leave) => leave());
+    super.destroy();
   }
 
   takeFocus() {
@@ -116,7 +103,7 @@ export class RecordCard {
   /** What the browser knows of the focused row before Python answers. */
   preview() {
     const { points, focused: row } = this.store;
-    if (!points) return { title: "", role: null };
+    if (!points || row === null) return { title: "", role: null };
     const { n } = points.header;
     const { core, year, similarity } = points.arrays;
     return {
@@ -126,6 +113,7 @@ export class RecordCard {
     };
   }
 
+  /** @param {any} record */
   drawHead({ title, year, doi, times_cited: cited, similarity, rank, role }) {
     const { mark, words } = ROLES_OF_RECORD[role] ?? { mark: "plain", words: "" };
     attribute(this.mark, "class", `mark ${mark}`);
@@ -182,7 +170,7 @@ export class RecordCard {
   }
 
   drawNearest(nearest) {
-    fit(this.nearest, this.near, nearest.length, () => nearLine((row) => this.store.focusOn?.(row)));
+    fit(this.nearest, this.near, nearest.length, () => nearLine((row) => this.store.focusOn(row)));
     nearest.forEach((neighbour, at) => this.near[at].draw(neighbour));
   }
 }
@@ -229,23 +217,21 @@ function nearLine(open) {
   return { draw, element: make("li", {}, button) };
 }
 
-// The core publications of the topic, the missed ones first: what stands beside the landscape until a record is opened.
-
 /** Lists core publications; `open(row)` shows the record of one. */
-export class CoreList {
+class CoreList {
   constructor(open) {
     this.open = open;
     this.heading = make("h3", { class: "core-heading" });
     this.note = make("p", { class: "core-note" }, "Click one, a dot or a row to read its record.");
     this.list = make("ol", { class: "core-items" });
     this.element = make("div", { class: "core-list", "data-testid": "core-list" }, this.heading, this.note, this.list);
-    this.drawn = null;
+    /** @type {PointsPayload["header"] | undefined} */ this.header = undefined;
   }
 
   /** Of the version that this header of its points describes. */
   draw(header) {
-    if (this.drawn === header) return;
-    this.drawn = header;
+    if (this.header === header) return;
+    this.header = header;
     const { core_list: core, n_core_missed: missed } = header;
     write(this.heading, missed ? `Core missed: ${missed} of ${core.length}` : `All ${core.length} core publications found`);
     this.list.replaceChildren(...core.map((entry) => make("li", {}, this.line(entry))));

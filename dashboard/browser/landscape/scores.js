@@ -1,44 +1,42 @@
 // The row of scores: core recall, then one card per region, of which one is chosen.
-import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
-import { betaIndex, count, countOf, interval, NOTHING, percentAlong, significant } from "../shared/format.js";
+import { button, Whisker } from "../shared/controls.js";
+import { attribute, hit, make, oncePerFrame, show, write } from "../shared/elements.js";
+import { betaIndex, count, countOf, interval, NOTHING, significant } from "../shared/format.js";
+import { Part } from "../shared/part.js";
 import { wearColours } from "../shared/theme.js";
 import { splitIndex } from "./counting.js";
 
 const STEPS = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /** Shows what Python computed; while the similarity threshold moves, what Python computed for where it is. */
-export class Scores {
-  constructor(root, store) {
-    Object.assign(this, { root, store, cards: new Map(), data: null, open: false });
+export class Scores extends Part {
+  constructor(root, store, python) {
+    super(root, store, python);
+    /** @type {Map<string, RegionCard>} */ this.cards = new Map();
+    /** @type {any} */ this.data = null;
+    this.open = false;
     this.recall = new RecallCard();
     this.choice = make("div", { class: "regions", role: "radiogroup", "aria-label": "Region" });
     this.choice.addEventListener("keydown", (event) => this.key(event));
-    this.choice.addEventListener("click", (event) => this.choose(event.target.closest(".card")?.dataset.kind));
+    this.choice.addEventListener("click", (event) => this.choose(hit(event, ".card")?.dataset.kind));
     this.cardRow = make("div", { class: "cards" }, this.recall.element, this.choice);
-    root.append(this.cardRow, this.notes());
-    this.frame = oncePerFrame(() => this.draw());
-    const wear = () => wearColours(root, store);
-    this.leave = [
-      store.on("live", () => this.frame.ask()),
-      store.on("data", () => { wear(); this.frame.ask(); }),
-      store.on("look", wear),
-    ];
-    store.anchor("scores", root);
-  }
-
-  notes() {
     this.warning = make("span", { class: "warning-text" });
-    this.more = make("button", { type: "button", class: "link", "aria-controls": "warnings" });
-    this.more.addEventListener("click", () => {
-      this.open = !this.open;
-      this.drawNotes();
-    });
+    this.more = button("", () => this.#unfold(), { kind: "link", "aria-controls": "warnings" });
     const icon = make("span", { class: "warning-icon", "aria-hidden": "true" });
     this.warningLine = make("span", { class: "warning" }, icon, this.warning, this.more);
     this.unscorable = make("span", { class: "unscorable" });
     this.others = make("ul", { class: "warnings", id: "warnings", hidden: "" });
-    const line = make("div", { class: "notes" }, this.warningLine, this.unscorable);
-    return make("div", { role: "status" }, line, this.others);
+    const notes = make("div", { class: "notes" }, this.warningLine, this.unscorable);
+    root.append(this.cardRow, make("div", { role: "status" }, notes, this.others));
+    this.frame = oncePerFrame(() => this.draw());
+    const wear = () => wearColours(root, store);
+    this.listen({ live: () => this.frame.ask(), data: () => { wear(); this.frame.ask(); }, look: wear });
+    store.anchor("scores", root);
+  }
+
+  #unfold() {
+    this.open = !this.open;
+    this.drawNotes();
   }
 
   update(data) {
@@ -53,7 +51,7 @@ export class Scores {
   }
 
   destroy() {
-    this.leave.forEach((leave) => leave());
+    super.destroy();
     this.frame.stop();
   }
 
@@ -66,11 +64,16 @@ export class Scores {
       this.cards.delete(kind);
     }
     kinds.forEach((kind, at) => {
-      if (!this.cards.has(kind)) this.cards.set(kind, new RegionCard(kind));
-      const { element } = this.cards.get(kind);
+      const { element } = this.#cardOf(kind);
       if (this.choice.children[at] !== element) this.choice.insertBefore(element, this.choice.children[at] ?? null);
     });
-    this.cardRow.style.setProperty("--n", kinds.length);
+    this.cardRow.style.setProperty("--n", String(kinds.length));
+  }
+
+  #cardOf(kind) {
+    const card = this.cards.get(kind) ?? new RegionCard(kind);
+    this.cards.set(kind, card);
+    return card;
   }
 
   draw() {
@@ -80,7 +83,7 @@ export class Scores {
     this.recall.update({ ...this.data, texts, labels });
     const chosen = this.chosen();
     for (const region of regions) {
-      const card = this.cards.get(region.kind);
+      const card = this.#cardOf(region.kind);
       const live = region.kind === "cosine" ? this.underTheHand(region) : null;
       const coverage = region.kind === "cosine" ? this.data.coverage : "";
       card.update(region, live ?? region, { beta, texts, labels, coverage, live: live !== null });
@@ -121,14 +124,14 @@ export class Scores {
 
   key(event) {
     const kinds = [...this.cards.keys()].filter((kind) => this.data.regions.some((region) => region.kind === kind));
-    const at = kinds.indexOf(event.target.closest?.(".card")?.dataset.kind);
+    const at = kinds.indexOf(hit(event, ".card")?.dataset.kind ?? "");
     if (at < 0) return;
     const next = { Home: 0, End: kinds.length - 1, " ": at, Enter: at }[event.key]
       ?? (event.key in STEPS ? (at + STEPS[event.key] + kinds.length) % kinds.length : null);
     if (next === null) return;
     event.preventDefault();
     this.choose(kinds[next]);
-    this.cards.get(kinds[next]).element.focus();
+    this.#cardOf(kinds[next]).element.focus();
   }
 
   drawNotes() {
@@ -141,7 +144,7 @@ export class Scores {
     write(this.more, this.open ? "fewer" : `${count(others.length)} more`);
     attribute(this.more, "aria-expanded", this.open);
     show(this.others, this.open && others.length > 0);
-    while (this.others.children.length > others.length) this.others.lastChild.remove();
+    while (this.others.children.length > others.length) this.others.lastChild?.remove();
     while (this.others.children.length < others.length) this.others.append(make("li"));
     others.forEach((text, at) => write(this.others.children[at], text));
     write(this.unscorable, nUnscorable ? `${count(nUnscorable)} without a vector` : "");
@@ -150,29 +153,7 @@ export class Scores {
   }
 }
 
-// The cards of the score row. Python has computed every number; here they are written down.
-
 const READ_PER_CORE = "How many retrieved publications are read for each core publication that was found.";
-
-/** A thin line from 0 to 1 with an interval on it. */
-class Whisker {
-  constructor() {
-    this.range = make("span", { class: "range" });
-    this.value = make("span", { class: "at" });
-    this.element = make("div", { class: "whisker", "aria-hidden": "true" }, this.range, this.value);
-  }
-
-  set(value, ends) {
-    const known = typeof value === "number";
-    this.element.classList.toggle("unknown", !known);
-    show(this.value, known);
-    show(this.range, known && Boolean(ends));
-    if (known) this.value.style.left = percentAlong(value);
-    if (!known || !ends) return;
-    this.range.style.left = percentAlong(ends[0]);
-    this.range.style.right = percentAlong(1 - ends[1]);
-  }
-}
 
 /** What both kinds of card have: label, large value, whisker, two small lines, and a description to be read out. */
 class Card {
@@ -208,7 +189,7 @@ class Card {
 }
 
 /** Core recall with its interval. */
-export class RecallCard extends Card {
+class RecallCard extends Card {
   constructor() {
     super({ class: "card recall", role: "group", tabindex: 0, "data-testid": "recall-card" });
   }
@@ -236,7 +217,7 @@ export class RecallCard extends Card {
 }
 
 /** One region: its F-beta, what it is made of, and whether it is the one that is shown. */
-export class RegionCard extends Card {
+class RegionCard extends Card {
   constructor(kind) {
     super({ role: "radio", "aria-checked": "false", tabindex: -1, "data-testid": `region-${kind}`, "data-kind": kind });
     this.kind = kind;

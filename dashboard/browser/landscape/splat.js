@@ -1,5 +1,6 @@
 // The points, pixel by pixel. Each pixel counts how much of it grey and blue dots cover, so moving the similarity
 // threshold moves only the rows between two splits; a table then turns coverage into colour.
+import { contextOf } from "../shared/elements.js";
 import { coreShrink, MARK_RADII, spriteOf } from "../shared/marks.js";
 import { bitAt } from "../shared/store.js";
 import { channels, pixelOf } from "../shared/theme.js";
@@ -18,13 +19,21 @@ const NO_TONES = new Float64Array(DEEPEST + 1);
 export class Splat {
   constructor(canvas) {
     this.canvas = canvas;
-    this.context = canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+    this.context = contextOf(canvas, { alpha: false, willReadFrequently: true });
     this.table = new Uint32Array((DEEPEST + 1) ** 2);
     this.offsets = new Int32Array(0);
-    this.width = this.height = 0;
+    this.width = this.height = this.scale = this.margin = this.stride = 0;
+    this.image = new ImageData(1, 1);
+    this.pixels = this.cells = new Uint32Array(1);
+    this.dotOffsets = new Int32Array(0);
+    this.dotWeights = new Uint32Array(0);
+    this.opacity = this.dotRadius = this.full = this.densest = this.background = 0;
+    /** @type {number | null} What the table was mixed for. */ this.tableFor = null;
+    this.coloured = false;
+    /** @type {Record<string, { reach: number, dots: Int16Array }>} */ this.sprites = this.smallSprites = {};
     /** The pixels to paint again. */
     this.spoiled = { left: 0, top: 0, right: 0, bottom: 0 };
-    this.typed = this.picked = null;
+    /** @type {Uint32Array | null} */ this.typed = this.picked = null;
   }
 
   /** Size in CSS pixels, and how many canvas pixels there are to one. */
@@ -39,7 +48,7 @@ export class Splat {
     this.cells = new Uint32Array(this.stride * (this.height + 2 * this.margin));
   }
 
-  /** Everything, from the start. */
+  /** Everything, from the start. @param {Scene} scene */
   draw(scene) {
     this.dress(scene);
     this.place(scene);
@@ -75,7 +84,7 @@ export class Splat {
     this.opacity = Math.min(Math.max(0.75 / (1 + 0.5 * overlap), 0.24), 0.75);
     this.dotRadius = radius;
     /** The sum of coverages of a pixel that one dot fills. */
-    this.full = FINENESS.find(([most]) => overlap < most)[1];
+    this.full = (FINENESS.find(([most]) => overlap < most) ?? FINENESS[2])[1];
     /** As many dots on one pixel look as dense as can be. */
     this.densest = Math.min(Math.max(9 * overlap, 3), DEEPEST / this.full);
     this.#makeDot(radius * this.scale);

@@ -16,28 +16,24 @@ export class Stage {
       class: "layer lines", "data-testid": "landscape-overlay",
       tabindex: "0", role: "application", "aria-label": "Landscape",
     });
-    this.#buildHandLayer();
+    // Lasso and the ring under the pointer change with every move, so they are no pixels.
+    this.lasso = svgElement("path", { class: "lasso" });
+    this.ring = svgElement("circle", { class: "hover-ring", r: 7, visibility: "hidden" });
+    this.handLayer = svgElement("svg", { class: "layer hand-layer", "aria-hidden": "true" });
+    this.handLayer.append(this.lasso, this.ring);
     this.message = make("div", { class: "stage-message", hidden: "" });
     this.element = make("div", { class: "stage" }, this.points, this.lines, this.handLayer, this.message);
     this.splat = new Splat(this.points);
     this.overlay = new Overlay(this.lines);
-    /** What lies over the lower edge; the whole landscape is shown above it. */
+    /** @type {HTMLElement | null} What lies over the lower edge; the whole landscape is shown above it. */
     this.foot = null;
     /** Whether this browser draws on canvases at all. */
     this.works = Boolean(this.splat.context && this.overlay.context);
     this.camera = new Camera();
-    this.scene = {
+    this.scene = /** @type {Scene} The rest comes with the data. */ ({
       camera: this.camera, show: allShown(), colouring: null, picked: new Uint32Array(0), typed: null, focused: null,
-    };
+    });
     this.stale = { dress: true, place: true, gather: true, lines: true };
-  }
-
-  /** Lasso and the ring under the pointer change with every move, so they are no pixels. */
-  #buildHandLayer() {
-    this.handLayer = svgElement("svg", { class: "layer hand-layer", "aria-hidden": "true" });
-    this.lasso = svgElement("path", { class: "lasso" });
-    this.ring = svgElement("circle", { class: "hover-ring", r: 7, visibility: "hidden" });
-    this.handLayer.append(this.lasso, this.ring);
   }
 
   /** Take the size that the page gives. Tells whether it is another one. */
@@ -87,7 +83,11 @@ export class Stage {
     attribute(this.ring, "cy", this.camera.pixelY(points.arrays.y[row]).toFixed(1));
   }
 
-  /** Words in place of the picture, with a button if there is a way out; null takes them away. */
+  /**
+   * Words in place of the picture, with a button if there is a way out; null takes them away.
+   * @param {string | null} text
+   * @param {HTMLElement | null} button
+   */
   say(text, button = null) {
     show(this.message, text !== null);
     this.element.classList.toggle("without-picture", text !== null);

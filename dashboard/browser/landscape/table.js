@@ -1,7 +1,9 @@
 // The table of the retrieved publications, from what the browser already has.
+import { button } from "../shared/controls.js";
 import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
 import { csvOf, fileName, saveFile } from "../shared/files.js";
 import { count } from "../shared/format.js";
+import { Part } from "../shared/part.js";
 import { bitAt, Titles, titlesOf } from "../shared/store.js";
 import { wearColours } from "../shared/theme.js";
 import { countsOf, Relevance, splitIndex } from "./counting.js";
@@ -13,30 +15,31 @@ const CHIPS = {
 };
 
 /** A virtual table with search, chips, sorting, picking and a file to take away. */
-export class Table {
-  constructor(root, store) {
-    Object.assign(this, { root, store, filter: "all", typed: "", verdicts: new Map(), lastFocused: null });
+export class Table extends Part {
+  /** @type {PointsPayload} */ points;
+
+  constructor(root, store, python) {
+    super(root, store, python);
+    /** @type {any} */ this.data = null;
+    this.n = this.total = 0;
+    this.titles = this.dois = new Titles(new Uint8Array(0));
+    this.filter = "all";
+    this.typed = "";
+    this.verdicts = new Map();
+    /** @type {number | null} */ this.lastFocused = null;
+    /** The rows as they are sorted, and by what. */
+    this.ordered = { name: "", rows: new Uint32Array(0) };
+    /** @type {Uint8Array | null} */ this.picked = null;
+    /** @type {Uint8Array | null} */ this.found = null;
+    this.view = new Uint32Array(0);
+    this.picksHere = this.pickedOnLandscape = false;
     this.relevance = new Relevance();
     this.sort = { key: "rank", descending: false };
     this.grid = new Grid("Retrieved publications", {
-      onOpen: (row) => store.focusOn?.(row),
+      onOpen: (row) => store.focusOn(row), dress: (line, row) => this.dress(line, row),
       onMark: (row) => this.pickHere(row),
       onSort: (key) => this.sortBy(key),
     });
-    this.grid.dress = (line, row) => this.dress(line, row);
-    this.build();
-    this.frame = oncePerFrame(() => this.takeLive());
-    this.leave = [
-      store.on("data", () => this.takeData()),
-      store.on("live", () => this.frame.ask()),
-      store.on("look", () => this.takeLook()),
-      store.on("picked", () => this.takePicked()),
-      store.on("focus", () => this.takeFocus()),
-    ];
-    store.anchor("table", root);
-  }
-
-  build() {
     this.search = make("input", {
       type: "search", class: "field", placeholder: "Search titles, years, DOIs", autocomplete: "off",
       spellcheck: "false", "aria-label": "Search the table by title, year or DOI",
@@ -45,33 +48,31 @@ export class Table {
     // Streamlit's shortcuts (R, C) listen on the document and would take letters typed in here for theirs.
     this.search.addEventListener("keydown", (event) => event.stopPropagation());
     this.chips = Object.fromEntries(FILTERS.map((filter) => [filter, this.chip(filter)]));
-    this.download = make("button", { type: "button", class: "quiet" }, "Download CSV");
-    this.download.addEventListener("click", () => this.save());
-    const chips = make("div", { class: "chips", role: "group", "aria-label": "Rows to show" });
-    chips.append(...Object.values(this.chips));
+    this.download = button("Download CSV", () => this.save());
+    const chips = make("div", { class: "chips", role: "group", "aria-label": "Rows to show" }, ...Object.values(this.chips));
     this.empty = make("p", { class: "empty", hidden: "" });
     const body = make("div", { class: "grid-frame", "data-testid": "retrieved-table" }, this.grid.element, this.empty);
-    this.root.append(make("div", { class: "bar" }, this.search, chips, this.download), body, this.foot());
-    attribute(this.root, "aria-busy", "true");
+    this.shown = make("span", { class: "shown", role: "status" });
+    this.pickedText = make("span", {});
+    const clear = button("Clear", () => store.pick([]), { kind: "link" });
+    this.pickedNote = make("span", { class: "picked-note", hidden: "" }, this.pickedText, clear);
+    this.reveal = button("Show the open record in the table", () => this.showFocused(), { kind: "link", hidden: "" });
+    this.beyond = make("span", { class: "beyond" });
+    const foot = make("div", { class: "foot" }, this.shown, this.pickedNote, this.reveal, this.beyond);
+    root.append(make("div", { class: "bar" }, this.search, chips, this.download), body, foot);
+    attribute(root, "aria-busy", "true");
+    this.frame = oncePerFrame(() => this.takeLive());
+    this.listen({
+      data: () => this.takeData(), live: () => this.frame.ask(), look: () => this.takeLook(),
+      picked: () => this.takePicked(), focus: () => this.takeFocus(),
+    });
+    store.anchor("table", root);
   }
 
   chip(filter) {
-    const chip = make("button", { type: "button", class: "chip", "aria-pressed": "false", "data-filter": filter });
+    const chip = button("", () => this.filterBy(filter), { kind: "chip", "aria-pressed": "false", "data-filter": filter });
     chip.append(make("span", {}, CHIPS[filter]), make("span", { class: "number" }));
-    chip.addEventListener("click", () => this.filterBy(filter));
     return chip;
-  }
-
-  foot() {
-    this.shown = make("span", { class: "shown", role: "status" });
-    this.pickedText = make("span", {});
-    this.clear = make("button", { type: "button", class: "link" }, "Clear");
-    this.clear.addEventListener("click", () => this.store.pick([]));
-    this.pickedNote = make("span", { class: "picked-note", hidden: "" }, this.pickedText, this.clear);
-    this.reveal = make("button", { type: "button", class: "link", hidden: "" }, "Show the open record in the table");
-    this.reveal.addEventListener("click", () => this.showFocused());
-    this.beyond = make("span", { class: "beyond" });
-    return make("div", { class: "foot" }, this.shown, this.pickedNote, this.reveal, this.beyond);
   }
 
   update(data) {
@@ -80,7 +81,7 @@ export class Table {
   }
 
   destroy() {
-    this.leave.forEach((leave) => leave());
+    super.destroy();
     this.frame.stop();
     this.grid.destroy();
   }
@@ -92,7 +93,7 @@ export class Table {
     attribute(this.root, "aria-busy", points ? null : "true");
     if (points && points !== this.points) this.takePoints(points);
     if (!points) return;
-    this.ordered = null; // regions may have changed, and columns sort by them
+    this.ordered.name = ""; // regions may have changed, and columns sort by them
     this.verdicts.clear();
     this.grid.setColumns(columnsFor(points, this));
     this.grid.setSort(this.sort.key, this.sort.descending);
@@ -179,7 +180,7 @@ export class Table {
     const { key, descending } = this.sort;
     const split = key === "relevant:cosine" ? this.split() : "";
     const name = `${key} ${descending} ${split}`;
-    if (this.ordered?.name !== name) {
+    if (this.ordered.name !== name) {
       const { sortKey } = this.grid.columns.find((column) => column.key === key);
       this.ordered = { name, rows: sortedRows(this.total, this.n, sortKey, descending) };
     }
@@ -300,8 +301,10 @@ export class Table {
   showFocused() {
     this.search.value = this.typed = "";
     this.found = null;
-    this.filterBy(this.store.focused < this.n ? "all" : "missed");
-    this.grid.reveal(this.store.focused);
+    const { focused } = this.store;
+    if (focused === null) return;
+    this.filterBy(focused < this.n ? "all" : "missed");
+    this.grid.reveal(focused);
     this.grid.element.focus({ preventScroll: true });
   }
 

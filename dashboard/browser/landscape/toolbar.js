@@ -1,5 +1,5 @@
 // The tools on the picture: find, lasso, home, colours, files and the link.
-import { toolButton } from "../shared/controls.js";
+import { button, toolButton } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
 import { count, countOf } from "../shared/format.js";
 import { SHORTEST_FIND, titlesOf } from "../shared/store.js";
@@ -8,48 +8,39 @@ import { COLOURINGS } from "./legend.js";
 
 /** The row of tools. `actions`: lasso(on), home(), save(kind), colourBy(how), clear(). */
 export class Toolbar {
+  /** @param {import("../shared/store.js").Store} store */
   constructor(store, actions) {
-    Object.assign(this, { store, actions, points: null });
-    this.#buildFind();
+    this.store = store;
+    this.actions = actions;
+    /** @type {PointsPayload | null} */ this.points = null;
+    this.find = make("input", {
+      type: "search", class: "field find", placeholder: "Find in titles", "aria-label": "Find in titles",
+      "data-testid": "find", autocomplete: "off", spellcheck: "false",
+    });
+    this.find.addEventListener("input", () => this.#search());
+    this.find.addEventListener("keydown", (event) => this.#keyInFind(event));
+    this.findNote = make("span", { class: "note", role: "status", hidden: "" });
+    this.pickText = make("span", {});
+    const says = "Clear the picked publications";
+    const clear = button("×", () => actions.clear(), { kind: "note-clear", "aria-label": says, title: says });
+    this.pickNote = make("span", { class: "note picked", hidden: "" }, this.pickText, clear);
+    this.notice = make("span", { class: "note notice", role: "status", hidden: "" });
+    const findBox = make("div", { class: "find-box" }, this.find, this.findNote, this.pickNote, this.notice);
+    const options = COLOURINGS.map(({ value, label, help }) => make("option", { value, title: help }, label));
+    const look = { class: "field colour-by", "aria-label": "Colour by", title: "Colour by" };
+    this.colours = make("select", { ...look, "data-setting": "colour_by" }, ...options);
+    this.colours.addEventListener("change", () => actions.colourBy(this.colours.value));
+    const colourBy = make("label", { class: "colour-label" }, make("span", { class: "only-wide" }, "Colour by"), this.colours);
     this.lasso = toolButton("Lasso: draw around publications to pick them", "lasso");
     this.lasso.addEventListener("click", () => actions.lasso(this.lasso.getAttribute("aria-pressed") !== "true"));
     this.setLasso(false);
     const home = toolButton("Show the whole landscape", "home");
     home.addEventListener("click", () => actions.home());
     const files = ["PNG", "SVG"].map((kind) => {
-      const title = `Save this picture as ${kind}`;
-      const button = make("button", { type: "button", class: "tool words", title }, kind);
-      button.addEventListener("click", () => actions.save(kind));
-      return button;
+      return button(kind, () => actions.save(kind), { kind: "tool words", title: `Save this picture as ${kind}` });
     });
-    const buttons = make("div", { class: "tools-right" }, this.#buildColours(), this.lasso, home, ...files);
-    this.element = make("div", { class: "tools" }, this.findBox, buttons);
-  }
-
-  #buildColours() {
-    const options = COLOURINGS.map(({ value, label, help }) => make("option", { value, title: help }, label));
-    const look = { class: "field colour-by", "aria-label": "Colour by", title: "Colour by" };
-    this.colours = make("select", { ...look, "data-setting": "colour_by" }, ...options);
-    this.colours.addEventListener("change", () => this.actions.colourBy(this.colours.value));
-    return make("label", { class: "colour-label" }, make("span", { class: "only-wide" }, "Colour by"), this.colours);
-  }
-
-  #buildFind() {
-    this.find = make("input", {
-      type: "search", class: "field find", placeholder: "Find in titles", "aria-label": "Find in titles",
-      "data-testid": "find", autocomplete: "off", spellcheck: "false",
-    });
-    this.findNote = make("span", { class: "note", role: "status", hidden: "" });
-    this.pickNote = make("span", { class: "note picked", hidden: "" });
-    this.pickText = make("span", {});
-    const says = "Clear the picked publications";
-    const clear = make("button", { type: "button", class: "note-clear", "aria-label": says, title: says }, "×");
-    clear.addEventListener("click", () => this.actions.clear());
-    this.pickNote.append(this.pickText, clear);
-    this.notice = make("span", { class: "note notice", role: "status", hidden: "" });
-    this.findBox = make("div", { class: "find-box" }, this.find, this.findNote, this.pickNote, this.notice);
-    this.find.addEventListener("input", () => this.#search());
-    this.find.addEventListener("keydown", (event) => this.#keyInFind(event));
+    const buttons = make("div", { class: "tools-right" }, colourBy, this.lasso, home, ...files);
+    this.element = make("div", { class: "tools" }, findBox, buttons);
   }
 
   #search() {
@@ -59,7 +50,7 @@ export class Toolbar {
 
   #keyInFind(event) {
     event.stopPropagation(); // Streamlit's shortcuts listen on the document
-    if (event.key === "Enter" && this.store.found?.length) this.store.focusOn(this.store.found.at(-1));
+    if (event.key === "Enter" && this.store.found?.length) this.store.focusOn(this.store.found[this.store.found.length - 1]);
     if (event.key !== "Escape") return;
     this.find.value = "";
     this.#search();

@@ -1,5 +1,5 @@
 // The strip above the picture: the control of the current region, and under "More" those of decay and F-beta.
-import { copyLinkButton, Slider, toolButton } from "../shared/controls.js";
+import { button, copyLinkButton, setOptions, Slider, toolButton } from "../shared/controls.js";
 import { attribute, make, show, svgElement, write } from "../shared/elements.js";
 import { count, fixedThree, significant } from "../shared/format.js";
 import { splitIndex } from "./counting.js";
@@ -9,20 +9,42 @@ const KEPT_ON_RESET = ["region", "colour_by"];
 
 /** Sliders and choices, Reset, and the link. What is moved goes to `commits`. */
 export class TuningStrip {
+  /** @type {PointsPayload} */ points;
+
+  /** @param {import("../shared/store.js").Store} store @param {Commits} commits */
   constructor(store, commits) {
-    Object.assign(this, { store, commits, points: null, defaults: {}, marks: [] });
+    this.store = store;
+    this.commits = commits;
+    this.defaults = {};
+    this.marks = "";
     this.heading = make("span", { class: "strip-name" });
     this.mode = make("select", { class: "field asks-python", "data-setting": "cosine_mode" });
     this.mode.addEventListener("change", () => commits.now({ cosine_mode: this.mode.value, region: "cosine" }));
     this.help = make("p", { class: "strip-help" });
-    this.#buildThreshold();
+    this.sparkline = new Sparkline();
+    this.ticks = make("span", { class: "ticks" });
+    const needle = make("span", { class: "needle", "aria-hidden": "true" });
+    this.track = make("div", { class: "track" }, this.sparkline.element, needle, this.ticks);
     this.threshold = this.#slider("min_similarity", fixedAt, { testid: "min-similarity" }, "hold");
     this.ticks.before(this.threshold.range);
     const share = (value) => ({ min_core_share: value, region: "cluster" });
     this.share = this.#slider("min_core_share", share, { className: "wide" }, "hold");
     const quantile = (value) => ({ quantile: value, cosine_mode: "quantile", region: "cosine" });
     this.quantile = this.#slider("quantile", quantile, { className: "stacked quantile" }, "soon");
-    this.#buildMore();
+    this.more = Object.fromEntries(MORE.map((name) => [
+      name, this.#slider(name, (value) => ({ [name]: value }), { className: "stacked" }, "soon"),
+    ]));
+    this.moreButton = button("More", () => this.#open(this.panel.hidden), {
+      kind: "quiet more asks-python", "aria-expanded": "false", title: "Decay and beta",
+    });
+    this.panel = make("div", { class: "panel", role: "group", "aria-label": "Decay and beta", hidden: "" },
+      make("p", { class: "panel-title" }, "Decay and beta"),
+      make("div", { class: "panel-sliders" }, ...MORE.map((name) => this.more[name].element)));
+    this.panel.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      this.#open(false);
+      this.moreButton.focus();
+    });
     this.reset = toolButton("Reset: tune everything as it was at first", "reset");
     this.reset.addEventListener("click", () => this.#resetAll());
     const link = copyLinkButton();
@@ -39,31 +61,6 @@ export class TuningStrip {
     return new Slider({ name, ...look }, {
       input: (value) => this.commits[moving](patch(value)),
       rest: (value, byKey) => this.commits[byKey ? "resting" : "now"](patch(value)),
-    });
-  }
-
-  #buildThreshold() {
-    this.sparkline = new Sparkline();
-    this.needle = make("span", { class: "needle", "aria-hidden": "true" });
-    this.ticks = make("span", { class: "ticks" });
-    this.track = make("div", { class: "track" }, this.sparkline.element, this.needle, this.ticks);
-  }
-
-  #buildMore() {
-    const closed = { type: "button", class: "quiet more asks-python", "aria-expanded": "false", title: "Decay and beta" };
-    this.moreButton = make("button", closed, "More");
-    this.more = Object.fromEntries(MORE.map((name) => [
-      name, this.#slider(name, (value) => ({ [name]: value }), { className: "stacked" }, "soon"),
-    ]));
-    const title = make("p", { class: "panel-title" }, "Decay and beta");
-    const sliders = make("div", { class: "panel-sliders" }, ...MORE.map((name) => this.more[name].element));
-    this.panel = make("div", { class: "panel", role: "group", "aria-label": "Decay and beta", hidden: "" });
-    this.panel.append(title, sliders);
-    this.moreButton.addEventListener("click", () => this.#open(this.panel.hidden));
-    this.panel.addEventListener("keydown", (event) => {
-      if (event.key !== "Escape") return;
-      this.#open(false);
-      this.moreButton.focus();
     });
   }
 
@@ -117,10 +114,7 @@ export class TuningStrip {
   #describeModes({ label, help, options }) {
     attribute(this.mode, "aria-label", label);
     attribute(this.mode, "title", help);
-    const values = (list) => [...list].map(({ value }) => value).join();
-    if (values(options) === values(this.mode.options)) return;
-    const made = options.map((option) => make("option", { value: option.value, title: option.help }, option.label));
-    this.mode.replaceChildren(...made);
+    setOptions(this.mode, options.map((option) => [option.value, option.label, option.help]));
   }
 
   #setMarks(marks) {
@@ -130,10 +124,10 @@ export class TuningStrip {
     const { min, max } = this.threshold.scale;
     this.ticks.replaceChildren(...marks.filter(({ at }) => Number.isFinite(at)).map(({ at, label }) => {
       const text = `${label}: ${significant(at)}`;
-      const tick = make("button", { type: "button", class: "tick", title: text });
-      attribute(tick, "aria-label", `Set the similarity threshold to ${text}`);
-      tick.style.setProperty("--along", Math.min(Math.max((at - min) / (max - min), 0), 1));
-      tick.addEventListener("click", () => this.commits.now(fixedAt(at)));
+      const tick = button("", () => this.commits.now(fixedAt(at)), {
+        kind: "tick", title: text, "aria-label": `Set the similarity threshold to ${text}`,
+      });
+      tick.style.setProperty("--along", String(Math.min(Math.max((at - min) / (max - min), 0), 1)));
       return tick;
     }));
   }
@@ -143,8 +137,9 @@ export class TuningStrip {
     const { live, curve } = this.store;
     const { region } = live;
     const cosine = region === "cosine";
-    const kind = this.points.header.kinds.find((each) => each.kind === region);
-    write(this.heading, cosine ? this.points.header.controls.min_similarity.label : kind?.label ?? "");
+    const { kinds, controls } = this.points.header;
+    const kind = kinds.find((each) => each.kind === region);
+    write(this.heading, cosine ? controls.min_similarity.label : kind?.label ?? "");
     attribute(this.heading, "title", kind?.help);
     for (const shown of [this.mode, this.track, this.threshold.output]) show(shown, cosine);
     show(this.quantile.element, cosine && live.cosine_mode === "quantile");
@@ -157,13 +152,14 @@ export class TuningStrip {
     for (const [name, slider] of Object.entries(this.more)) slider.set(live[name]);
   }
 
+  /** @param {Live} live */
   #followThreshold({ min_similarity: value, cosine_mode: mode }, curve, relevance) {
     if (this.mode.value !== mode) this.mode.value = mode;
     const { min, max } = this.threshold.scale;
     this.sparkline.draw(this.points, curve, min, max);
     const spoken = `${significant(value)}: ${count(relevance.nRelevant)} of ${count(relevance.n)} relevant`;
     this.threshold.set(value, fixedThree(value), spoken);
-    this.track.style.setProperty("--along", this.threshold.along);
+    this.track.style.setProperty("--along", String(this.threshold.along));
   }
 }
 
@@ -176,7 +172,7 @@ function fixedAt(value) {
 // echoes the highest it has seen, so an answer that is older than the hand is told from one that is newer.
 
 /** What Python is told when tuning moves. */
-export const TUNING_KEYS = [
+const TUNING_KEYS = [
   "region", "cosine_mode", "min_similarity", "quantile", "min_core_share",
   "decay_limit", "decay_onset", "decay_steepness", "beta", "colour_by",
 ];
@@ -194,7 +190,7 @@ export class Commits {
     this.focused = 0;
     /** Whether the hand has moved something that is not sent yet. */
     this.held = false;
-    this.timer = null;
+    this.timer = 0;
     this.sentAt = -Infinity;
   }
 
@@ -213,7 +209,7 @@ export class Commits {
     this.#move(patch);
     const wait = this.sentAt + OFTEN_MS - performance.now();
     if (wait <= 0) this.#send();
-    else this.timer ??= setTimeout(() => this.#send(), wait);
+    else this.timer ||= setTimeout(() => this.#send(), wait);
   }
 
   /** Move, and send when the hand has rested: for keys. */
@@ -247,7 +243,7 @@ export class Commits {
   /** Forget what is not sent: it was about other data. */
   drop() {
     clearTimeout(this.timer);
-    this.timer = null;
+    this.timer = 0;
     this.held = false;
   }
 
@@ -260,7 +256,7 @@ export class Commits {
     this.drop();
     this.sentAt = performance.now();
     this.tuned = this.seq += 1;
-    const tuning = { seq: this.seq };
+    const tuning = /** @type {Live & { seq: number }} */ ({ seq: this.seq });
     for (const key of TUNING_KEYS) {
       const value = this.store.live[key];
       if (value !== null && value !== undefined) tuning[key] = value;
@@ -275,7 +271,7 @@ const SAMPLES = 240;
 const HIGH = 100;
 
 /** A filled curve: what lies right of the similarity threshold is relevant, and coloured so. */
-export class Sparkline {
+class Sparkline {
   constructor() {
     this.element = svgElement("svg", {
       class: "sparkline", viewBox: `0 0 ${SAMPLES} ${HIGH}`, preserveAspectRatio: "none", "aria-hidden": "true",
@@ -283,7 +279,7 @@ export class Sparkline {
     this.areas = ["beyond", "within"].map((side) => svgElement("path", { class: `area ${side}` }));
     this.line = svgElement("path", { class: "curve" });
     this.element.append(...this.areas, this.line);
-    this.drawn = null;
+    /** @type {CurvePayload | null} */ this.drawn = null;
   }
 
   /** Take the curve away: it was about another version. */
@@ -304,7 +300,7 @@ export class Sparkline {
 }
 
 /** The curve as points of a path; its highest place reaches nearly to the top. */
-export function curveLine(similarity, n, fBeta, low, high) {
+function curveLine(similarity, n, fBeta, low, high) {
   let most = 1e-9;
   for (let i = 0; i <= n; i++) if (fBeta[i] > most) most = fBeta[i];
   const places = [];

@@ -99,7 +99,18 @@ export class Camera {
   }
 }
 
-// What pointers, wheel and keys do on the picture.
+/** The smallest rectangle around all places: [x0, y0, x1, y1]. What is no number has no place. */
+export function boundsOf(x, y) {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (let row = 0; row < x.length; row++) {
+    if (Number.isNaN(x[row]) || Number.isNaN(y[row])) continue;
+    if (x[row] < x0) x0 = x[row];
+    if (x[row] > x1) x1 = x[row];
+    if (y[row] < y0) y0 = y[row];
+    if (y[row] > y1) y1 = y[row];
+  }
+  return x0 > x1 ? [0, 0, 1, 1] : [x0, y0, x1, y1];
+}
 
 const CLICK_REACH = 4;
 const STEP_PX = 48;
@@ -114,8 +125,9 @@ export class Hand {
     /** Whether the next drag draws a lasso. */
     this.lassoing = false;
     this.pointers = new Map();
-    this.path = null;
+    /** @type {number[] | null} The lasso so far: x0, y0, x1, y1, ... */ this.path = null;
     this.moved = false;
+    this.from = { x: 0, y: 0 };
     const listeners = {
       pointerdown: (event) => this.#down(event), pointermove: (event) => this.#move(event),
       pointerup: (event) => this.#up(event), pointercancel: (event) => this.#cancel(event),
@@ -160,8 +172,8 @@ export class Hand {
   }
 
   #drawLasso({ x, y }) {
-    const { path } = this;
-    if (Math.hypot(x - path.at(-2), y - path.at(-1)) < LASSO_STEP) return;
+    const path = this.path ?? [];
+    if (Math.hypot(x - path[path.length - 2], y - path[path.length - 1]) < LASSO_STEP) return;
     path.push(x, y);
     this.actions.lassoMove(path);
   }

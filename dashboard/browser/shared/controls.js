@@ -1,8 +1,15 @@
 // Controls: buttons, choices, sliders and tabs.
 import { attribute, make, show, svgElement, write } from "./elements.js";
-import { significant } from "./format.js";
+import { percentAlong, significant } from "./format.js";
 
-/** A button with words. */
+const COPIED_MS = 1600;
+
+/**
+ * A button with words.
+ * @param {string} words
+ * @param {(event: MouseEvent) => void} press
+ * @param {Record<string, any>} attributes
+ */
 export function button(words, press, { kind = "quiet", ...attributes } = {}) {
   const made = make("button", { type: "button", class: kind, ...attributes }, words);
   made.addEventListener("click", (event) => made.getAttribute("aria-disabled") !== "true" && press(event));
@@ -16,47 +23,46 @@ export function enable(made, isOn) {
 
 /** A button that copies what `textOf()` gives, and says so. */
 export function copyButton(words, textOf, attributes = {}) {
-  let timer = null;
+  let timer = 0;
   const made = button(words, async () => {
-    write(made, (await copied(textOf(), made)) ? "Copied" : "Press Ctrl+C");
+    write(made, (await copyText(textOf(), made)) ? "Copied" : "Press Ctrl+C");
     clearTimeout(timer);
-    timer = setTimeout(() => write(made, words), 1600);
+    timer = setTimeout(() => write(made, words), COPIED_MS);
   }, attributes);
   return made;
 }
 
-/** Put a text into the clipboard. Without the right to do so it is selected instead, ready to be copied by hand. */
-async function copied(text, beside) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    const field = make("textarea", { class: "unseen", "aria-hidden": "true", tabindex: -1 });
-    field.value = text;
-    beside.after(field);
-    field.select();
-    const done = document.execCommand("copy");
-    field.remove();
-    beside.focus();
-    return done;
-  }
-}
+const DRAWN_FOR = new WeakMap();
 
 /**
  * Build what is in an element anew if it is about something else than before: `key` says what it is about. The keyboard
  * stays where it is: on the element with the same `data-stay`, or on the panel if that is gone.
+ * @param {HTMLElement} element
  */
 export function redraw(element, key, build) {
-  if (element.drawnFor === key) return;
-  element.drawnFor = key;
-  const active = element.getRootNode().activeElement;
-  const stay = active && element.contains(active) ? active.closest("[data-stay]")?.dataset.stay : null;
+  if (DRAWN_FOR.get(element) === key) return;
+  DRAWN_FOR.set(element, key);
+  const active = focusIn(element);
+  const stay = active && element.contains(active) ? active.closest("[data-stay]")?.getAttribute("data-stay") : null;
   const { scrollTop } = element;
   element.replaceChildren(...build());
   element.scrollTop = scrollTop;
   if (!stay) return;
-  const same = [...element.querySelectorAll("[data-stay]")].find((other) => other.dataset.stay === stay);
-  (same ?? element.closest('[role="tabpanel"]'))?.focus({ preventScroll: true });
+  const same = [.../** @type {NodeListOf<HTMLElement>} */ (element.querySelectorAll("[data-stay]"))].find((other) => other.dataset.stay === stay);
+  (same ?? /** @type {HTMLElement} */ (element.closest('[role="tabpanel"]')))?.focus({ preventScroll: true });
+}
+
+/** Give a list its options, [value, words, help], if they are others than before. */
+export function setOptions(list, options) {
+  const key = JSON.stringify(options);
+  if (DRAWN_FOR.get(list) === key) return;
+  DRAWN_FOR.set(list, key);
+  list.replaceChildren(...options.map(([value, words, title]) => make("option", { value, title }, words)));
+}
+
+/** What has the keyboard in the page or shadow that an element is in. */
+export function focusIn(element) {
+  return /** @type {Document | ShadowRoot} */ (element.getRootNode()).activeElement;
 }
 
 /** What stands where there is nothing to show. */
@@ -72,8 +78,54 @@ export function facts(...words) {
 /** A bar from 0 to 1 in a cell. */
 export function bar(share, role = "") {
   const made = make("span", { class: `bar ${role}`, "aria-hidden": "true" });
-  made.style.setProperty("--share", Math.max(0, Math.min(1, share || 0)));
+  made.style.setProperty("--share", String(Math.max(0, Math.min(1, share || 0))));
   return made;
+}
+
+/** A thin line from 0 to 1 with an interval on it. */
+export class Whisker {
+  constructor() {
+    this.range = make("span", { class: "range" });
+    this.at = make("span", { class: "at" });
+    this.element = make("div", { class: "whisker", "aria-hidden": "true" }, this.range, this.at);
+  }
+
+  set(value, ends) {
+    const known = typeof value === "number";
+    show(this.at, known);
+    show(this.range, known && Boolean(ends));
+    if (known) this.at.style.left = percentAlong(value);
+    if (!known || !ends) return;
+    this.range.style.left = percentAlong(ends[0]);
+    this.range.style.right = percentAlong(1 - ends[1]);
+  }
+}
+
+/** A number with its name, what it is of, its change and its whisker. */
+export function numberCell(label, help) {
+  const [value, of, change] = ["value", "of", "change"].map((kind) => make("span", { class: kind }));
+  const [term, whisker] = [make("dt", {}, label), new Whisker()];
+  const data = make("dd", {}, make("span", { class: "figures" }, value, of, change), whisker.element);
+  return { element: make("div", { class: "number-cell", title: help }, term, data), term, data, value, of, change, whisker, help };
+}
+
+/** A line for a message, which stands in place of another line until it is closed. */
+export class MessageLine {
+  constructor(instead) {
+    this.instead = instead;
+    this.words = make("span", {});
+    const close = button("×", () => this.say(null), { kind: "close", "aria-label": "Close" });
+    this.element = make("div", { class: "message", role: "alert", hidden: "" }, this.words, close);
+  }
+
+  /** @param {Message | null} message */
+  say(message) {
+    show(this.element, Boolean(message));
+    show(this.instead, !message);
+    attribute(this.element, "class", `message ${message?.kind ?? ""}`);
+    const text = message?.text ?? "";
+    write(this.words, `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`);
+  }
 }
 
 /** A switch: on or off. */
@@ -114,8 +166,6 @@ export class Choice {
   }
 }
 
-const COPIED_MS = 1600;
-
 const ICONS = {
   lasso: "M8 3c-3 0-6 1.7-6 4s3 4 6 4 6-1.7 6-4-3-4-6-4ZM4.6 10c-1 .6-1.5 1.6-.7 2.4.7.7 1.7.5 1.9 1.6",
   home: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
@@ -148,7 +198,8 @@ export async function copyText(text, beside) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const area = make("textarea", { class: "only-said", "aria-hidden": "true", tabindex: "-1" });
+    const area = make("textarea", { "aria-hidden": "true", tabindex: "-1" });
+    Object.assign(area.style, { position: "fixed", opacity: "0" });
     area.value = text;
     document.body.append(area);
     area.select();
@@ -180,7 +231,7 @@ export class Slider {
   }
 
   /** Name, help and range. */
-  describe({ label, help = null, min, max, step, scale }) {
+  describe(/** @type {Control} */ { label, help, min = 0, max = 1, step, scale }) {
     const log = scale === "log" && min > 0;
     this.scale = { min, max, log };
     write(this.name, label);
@@ -199,7 +250,7 @@ export class Slider {
     }
     write(this.output, text);
     attribute(this.range, "aria-valuetext", spoken);
-    this.range.style.setProperty("--along", this.along);
+    this.range.style.setProperty("--along", String(this.along));
   }
 
   /** How far along the thumb is, 0 to 1. */
@@ -223,8 +274,6 @@ export class Slider {
     return Math.round(LOG_STEPS * Math.min(along, 1));
   }
 }
-
-// Tabs: one row of names, one panel in sight.
 
 const TAB_STEPS = { ArrowRight: 1, ArrowLeft: -1 };
 

@@ -1,6 +1,6 @@
 // The corpus as a picture: every publication a dot, what the search string retrieves darker, the core on top.
-import { Camera } from "./camera.js";
-import { attribute, make, oncePerFrame, write } from "./elements.js";
+import { boundsOf, Camera } from "./camera.js";
+import { attribute, contextOf, make, oncePerFrame, sizeCanvas, write } from "./elements.js";
 import { count } from "./format.js";
 import { coreShrink, drawMark, MARK_RADII } from "./marks.js";
 import { channels, pixelOf } from "./theme.js";
@@ -15,14 +15,18 @@ const MAP_ENTRIES = [
 /** Draws into one canvas, again whenever the corpus, the retrieved set, the size or the theme is another one. */
 export class CorpusMap {
   constructor(root) {
-    Object.assign(this, { root, corpus: null, bits: null, camera: new Camera(), roles: null });
+    this.root = root;
+    /** @type {CorpusPayload | null} */ this.corpus = null;
+    /** @type {string | undefined} */ this.retrieved = undefined;
+    /** @type {Uint8Array | null} */ this.roles = null;
+    this.camera = new Camera();
     this.camera.insets = { left: EDGE_PX, right: EDGE_PX, top: EDGE_PX, bottom: EDGE_PX };
     this.canvas = make("canvas", { class: "map-canvas", role: "img", "data-testid": "corpus-map" });
-    this.context = this.canvas.getContext("2d", { alpha: false });
+    this.context = contextOf(this.canvas, { alpha: false });
     this.stage = make("div", { class: "map-stage" }, this.canvas);
     this.numbers = new Map(MAP_ENTRIES.map(([key]) => [key, make("b", {})]));
     const legend = make("ul", { class: "map-legend" }, ...MAP_ENTRIES.map(([key, words]) => {
-      return make("li", {}, make("span", { class: `dot ${key}`, "aria-hidden": "true" }), this.numbers.get(key), words);
+      return make("li", {}, make("span", { class: `dot ${key}`, "aria-hidden": "true" }), this.numbers.get(key) ?? "", words);
     }));
     this.caption = make("p", { class: "caption" });
     this.element = make("figure", { class: "map", "aria-label": "Landscape" }, this.stage, make("figcaption", {}, legend, this.caption));
@@ -39,8 +43,9 @@ export class CorpusMap {
   /** The corpus as it was sent, and the retrieved set as base64. */
   update(corpus, retrieved) {
     if (corpus === this.corpus && retrieved === this.retrieved) return;
-    if (corpus !== this.corpus && corpus) this.camera.frame(placesBounds(corpus.arrays));
-    Object.assign(this, { corpus, retrieved });
+    if (corpus !== this.corpus && corpus) this.camera.frame(boundsOf(corpus.arrays.x, corpus.arrays.y));
+    this.corpus = corpus;
+    this.retrieved = retrieved;
     this.roles = corpus ? rolesOf(corpus.arrays, bytesOf(retrieved)) : null;
     this.#tell();
     this.frame.ask();
@@ -79,23 +84,23 @@ export class CorpusMap {
     if (!width || !height || !this.context) return;
     const scale = Math.min(MAP_SHARPEST, globalThis.devicePixelRatio || 1);
     const [wide, high] = [Math.round(width * scale), Math.round(height * scale)];
-    if (this.canvas.width !== wide || this.canvas.height !== high) Object.assign(this.canvas, { width: wide, height: high });
+    sizeCanvas(this.canvas, wide, high);
     this.camera.resize(width, height);
     const colours = this.colours();
     const image = this.context.createImageData(wide, high);
     const pixels = new Uint32Array(image.data.buffer);
     pixels.fill(pixelOf(colours.background));
-    if (this.roles) this.#dots(pixels, wide, high, scale, colours);
+    const { corpus, roles } = this;
+    if (corpus && roles) this.#dots(corpus.arrays, roles, pixels, wide, high, scale, colours);
     this.context.putImageData(image, 0, 0);
-    if (this.roles) this.#marks(scale, colours);
+    if (corpus && roles) this.#marks(corpus.arrays, roles, scale, colours);
   }
 
   /** Those that are not retrieved below, then grey, then blue. */
-  #dots(pixels, wide, high, scale, colours) {
-    const { x, y } = this.corpus.arrays;
-    const { camera, roles } = this;
+  #dots({ x, y }, roles, pixels, wide, high, scale, colours) {
+    const { camera } = this;
     const small = roles.length > 20_000;
-    const layers = [
+    /** @type {[number, number[], number][]} */ const layers = [
       [ROLE.absent, mixedChannels(colours.background, colours.not_relevant, ABSENT_SHARE), small ? 1 : 1.4],
       [ROLE.retrieved, channels(colours.not_relevant), small ? 1.5 : 2],
       [ROLE.accepted, channels(colours.relevant), small ? 1.5 : 2],
@@ -113,9 +118,8 @@ export class CorpusMap {
     }
   }
 
-  #marks(scale, colours) {
-    const { context, camera, roles } = this;
-    const { x, y } = this.corpus.arrays;
+  #marks({ x, y }, roles, scale, colours) {
+    const { context, camera } = this;
     const n = tally(roles);
     const shrink = coreShrink(n[ROLE.missed] + n[ROLE.found]);
     context.save();
@@ -152,23 +156,8 @@ export function hasRow(bits, row) {
   return ((bits[row >> 3] >> (row & 7)) & 1) === 1;
 }
 
-const ONES = Uint8Array.from({ length: 256 }, (_, byte) => {
-  let n = 0;
-  for (let rest = byte; rest; rest &= rest - 1) n++;
-  return n;
-});
-
-/** How many of the first `n` rows are in a set. */
-export function countRows(bits, n) {
-  let found = 0;
-  const whole = Math.min(n >> 3, bits.length);
-  for (let at = 0; at < whole; at++) found += ONES[bits[at]];
-  for (let row = whole << 3; row < n; row++) if (hasRow(bits, row)) found++;
-  return found;
-}
-
-export const CORE_BIT = 1;
-export const ACCEPTED_BIT = 2;
+const CORE_BIT = 1;
+const ACCEPTED_BIT = 2;
 /** Roles of rows on the picture, those drawn later lie on top. */
 export const ROLE = { unseen: 0, absent: 1, retrieved: 2, accepted: 3, missed: 4, found: 5 };
 
@@ -190,17 +179,4 @@ export function tally(roles) {
   const n = new Uint32Array(6);
   for (let row = 0; row < roles.length; row++) n[roles[row]]++;
   return n;
-}
-
-/** The smallest rectangle around all places: [x0, y0, x1, y1]. */
-export function placesBounds({ x, y }) {
-  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let row = 0; row < x.length; row++) {
-    if (Number.isNaN(x[row]) || Number.isNaN(y[row])) continue;
-    if (x[row] < x0) x0 = x[row];
-    if (x[row] > x1) x1 = x[row];
-    if (y[row] < y0) y0 = y[row];
-    if (y[row] > y1) y1 = y[row];
-  }
-  return x0 > x1 ? [0, 0, 1, 1] : [x0, y0, x1, y1];
 }

@@ -1,11 +1,22 @@
 // Elements of the page, made and patched. Text goes in as text, never as markup.
 
-/** A new element: attributes by name, then children (elements or text). */
+/**
+ * A new element: attributes by name, then children (elements or text).
+ * @template {keyof HTMLElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} attributes
+ * @param {(Node | string)[]} children
+ */
 export function make(tag, attributes = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) attribute(made, name, value);
   made.append(...children);
   return made;
+}
+
+/** The element around what an event hit that matches. @returns {HTMLElement | null} */
+export function hit(event, selector) {
+  return event.target.closest?.(selector) ?? null;
 }
 
 /** Set an attribute if it is another one than before; null, undefined and false take it away. */
@@ -54,12 +65,33 @@ export function oncePerFrame(draw) {
   };
 }
 
+/**
+ * What is drawn with on a canvas.
+ * @param {HTMLCanvasElement} canvas
+ * @param {CanvasRenderingContext2DSettings} how
+ */
+export function contextOf(canvas, how = {}) {
+  return /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d", how)); // null where a browser can't draw
+}
+
+/** Give a canvas its size in pixels, which empties it: only if it has another one. */
+export function sizeCanvas(canvas, width, height) {
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+}
+
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An SVG element with attributes. */
-export function svgElement(tag, attributes = {}) {
+/**
+ * An SVG element with attributes and a text.
+ * @template {keyof SVGElementTagNameMap} Tag
+ * @param {Tag} tag
+ * @param {Record<string, any>} attributes
+ * @param {string} text
+ */
+export function svgElement(tag, attributes = {}, text = "") {
   const made = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, value);
+  made.textContent = text;
   return made;
 }
 
@@ -72,8 +104,6 @@ export function placeCard(px, py, wide, high, width, height) {
   const inside = (at, size, room) => Math.round(Math.max(4, Math.min(at, room - size - 4)));
   return { x: inside(x, wide, width), y: inside(y, high, height) };
 }
-
-// Where a small card goes beside what it speaks of. Pure.
 
 const GAP = 12;
 
@@ -93,7 +123,7 @@ export function placeBeside(anchor, size, space) {
     [anchor.left - GAP - size.width >= GAP, anchor.left - GAP - size.width, middleY],
     [true, right - GAP - size.width, Math.min(bottom, space.height) - GAP - size.height],
   ];
-  const [, left, top] = places.find(([fits]) => fits);
+  const [, left, top] = /** @type {[boolean, number, number]} */ (places.find(([fits]) => fits));
   return { left: within(left, size.width, space.width), top: within(top, size.height, space.height) };
 }
 

@@ -1,5 +1,7 @@
 // Files that the browser saves: tables as CSV, charts as SVG and PNG.
-import { make, show, svgElement } from "./elements.js";
+import { button } from "./controls.js";
+import { contextOf, make, show, svgElement } from "./elements.js";
+import { Part } from "./part.js";
 
 /** A name for a file, of letters, digits and dashes. */
 export function fileName(...parts) {
@@ -37,22 +39,15 @@ export function csvCell(value) {
 // A chart that was drawn in SVG, as a file of its own: its layers in one document, with title and description.
 
 const TIMES_AS_SHARP = 2;
+// eslint-disable-next-line no-control-regex
 const NOT_IN_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const OVER_THE_CHART = ".hoverlayer, .selectionlayer, .zoomlayer, .draglayer";
 
 /** The SVG layers of a chart's element as the text of one SVG document. */
-export function svgOfChart(chart, { title, description }) {
+function svgOfChart(chart, { title, description }) {
   const { width, height } = chart.getBoundingClientRect();
-  const root = svgElement("svg", {
-    xmlns: "http://www.w3.org/2000/svg", "xmlns:xlink": "http://www.w3.org/1999/xlink",
-    viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
-  });
-  for (const [tag, text] of [["title", title], ["desc", description]]) {
-    const words = svgElement(tag, {});
-    words.textContent = text;
-    root.append(words);
-  }
-  root.append(svgElement("rect", { width, height, fill: paperOf(chart) }));
+  const root = svgSheet(width, height, { title, description, background: paperOf(chart) });
+  root.setAttribute("xmlns:xlink", "http://www.w3.org/1999/xlink");
   for (const layer of chart.querySelectorAll(".main-svg")) {
     const group = svgElement("g", {});
     const copy = layer.cloneNode(true);
@@ -61,7 +56,7 @@ export function svgOfChart(chart, { title, description }) {
     root.append(group);
   }
   for (const hidden of root.querySelectorAll(OVER_THE_CHART)) hidden.remove();
-  return svgFile(new XMLSerializer().serializeToString(root));
+  return svgText(root);
 }
 
 function paperOf(chart) {
@@ -87,6 +82,20 @@ function keepLength(text, copy) {
   copy.setAttribute("lengthAdjust", "spacingAndGlyphs");
 }
 
+/** The root of an SVG file: an empty sheet of this size, with title and description. */
+export function svgSheet(width, height, { title, description, background, ...attributes }) {
+  const xmlns = "http://www.w3.org/2000/svg";
+  const root = svgElement("svg", { xmlns, viewBox: `0 0 ${width} ${height}`, width, height, role: "img", ...attributes });
+  root.append(svgElement("title", {}, title), svgElement("desc", {}, description));
+  root.append(svgElement("rect", { width, height, fill: background }));
+  return root;
+}
+
+/** A root as the text of a file. */
+export function svgText(root) {
+  return svgFile(new XMLSerializer().serializeToString(root));
+}
+
 /** A serialized root as a file: inner references stay inside, and what XML forbids is left out. */
 export function svgFile(serialized) {
   // A page with a base address would make its inner references absolute, and they would lead nowhere in a file.
@@ -103,7 +112,7 @@ export async function pngOfSvg(svg) {
     await image.decode();
     const canvas = document.createElement("canvas");
     Object.assign(canvas, { width: image.width * TIMES_AS_SHARP, height: image.height * TIMES_AS_SHARP });
-    canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
+    contextOf(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   } finally {
     URL.revokeObjectURL(address);
@@ -166,8 +175,6 @@ async function carried({ address, weight, style }, family) {
   }
 }
 
-// A chart of a lab as a file of its own: what is on screen, on a background, with title and description.
-
 const FILE_MARGIN = 16;
 
 /** The text of an SVG document. Colours and fonts stand in it as they are, so that it looks alike anywhere. */
@@ -175,16 +182,11 @@ export function svgFileOf(picture, { title, description, background }) {
   const copy = picture.cloneNode(true);
   for (const grip of copy.querySelectorAll(".grip")) grip.remove();
   const [width, height] = ["width", "height"].map((name) => Number(picture.getAttribute(name)) + 2 * FILE_MARGIN);
-  const root = svgElement("svg", { width, height, viewBox: `0 0 ${width} ${height}`, role: "img", "font-family": picture.getAttribute("font-family") });
-  for (const [tag, text] of [["title", title], ["desc", description]]) {
-    const words = svgElement(tag);
-    words.textContent = text;
-    root.append(words);
-  }
+  const root = svgSheet(width, height, { title, description, background, "font-family": picture.getAttribute("font-family") });
   const inner = svgElement("g", { transform: `translate(${FILE_MARGIN} ${FILE_MARGIN})` });
   inner.append(...copy.childNodes);
-  root.append(svgElement("rect", { width, height, fill: background }), inner);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
+  root.append(inner);
+  return svgText(root);
 }
 
 // The files of a figure: PNG and SVG of the chart beside it, CSV of what it shows. All made here.
@@ -195,14 +197,10 @@ const MOST_SHOWN = 500;
  * Three buttons. `target` names the container of the chart; without one there is only the CSV. Without `rows` they are
  * read off the lines of the chart, and so is the table: a chart that follows the hand must not send them every time.
  */
-export class FigureFiles {
-  constructor(root) {
-    this.root = root;
-    this.buttons = ["PNG", "SVG", "CSV"].map((kind) => {
-      const button = make("button", { class: "quiet", type: "button", "data-file": kind.toLowerCase() }, kind);
-      button.addEventListener("click", () => this.#save(kind));
-      return button;
-    });
+export class FigureFiles extends Part {
+  constructor(root, store, python) {
+    super(root, store, python);
+    this.buttons = ["PNG", "SVG", "CSV"].map((kind) => button(kind, () => this.#save(kind), { "data-file": kind.toLowerCase() }));
     this.said = make("span", { class: "unseen", role: "status" });
     this.table = make("div", { class: "lines" });
     this.lines = make("details", { hidden: true }, make("summary", {}, "Table"), this.table);
@@ -219,10 +217,8 @@ export class FigureFiles {
     this.#list();
   }
 
-  destroy() {}
-
   #chart() {
-    const host = this.root.getRootNode().host ?? this.root;
+    const host = /** @type {ShadowRoot} */ (this.root.getRootNode()).host ?? this.root;
     return host.closest(`.st-key-${CSS.escape(this.document.target)}`)?.querySelector(".js-plotly-plot") ?? null;
   }
 

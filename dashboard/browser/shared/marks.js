@@ -1,4 +1,5 @@
 // The marks on the landscape, drawn in one place so that picture, legend and exports agree.
+import { contextOf } from "./elements.js";
 
 /** Half the size of each mark in pixels; those of the core shrink when there are many of them. */
 export const MARK_RADII = { found: 4.3, accepted: 4.3, missed: 4.2, picked: 4.2, typed: 4, focused: 9 };
@@ -62,7 +63,7 @@ export function spriteOf(mark, radius, scale, colours) {
   const side = 2 * reach + 1;
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = side;
-  const context = canvas.getContext("2d", { willReadFrequently: true });
+  const context = contextOf(canvas, { willReadFrequently: true });
   context.scale(scale, scale);
   drawMark(context, mark, (reach + 0.5) / scale, (reach + 0.5) / scale, radius, colours);
   const { data } = context.getImageData(0, 0, side, side);

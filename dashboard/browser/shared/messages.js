@@ -1,4 +1,5 @@
 // Messages to Python: one after the other, the newest wins, and none to a page that is being left.
+import { Part } from "./part.js";
 
 // What the workbench asks of Python, one thing after the other. Streamlit keeps only the last value of a state, so an ask
 // waits until the one before it was answered, unless it takes its place.
@@ -12,7 +13,12 @@ const PATIENCE_MS = 20_000;
 /** Sends asks with rising numbers. `send(ask)` hands one over, `now()` is the clock. */
 export class Asks {
   constructor(send, now = Date.now) {
-    Object.assign(this, { send, now, seq: 0, waiting: [], open: null, lastOf: new Map() });
+    this.send = send;
+    this.now = now;
+    this.seq = 0;
+    /** @type {{ kind: string }[]} */ this.waiting = [];
+    /** @type {{ kind: string, seq: number, at: number } | null} */ this.open = null;
+    this.lastOf = new Map();
   }
 
   /** Ask, or wait for the turn. False: it is about a text that has just been edited away. */
@@ -34,7 +40,9 @@ export class Asks {
 
   /** Forget everything that is not answered: it was about another text. */
   reset() {
-    Object.assign(this, { waiting: [], open: null, lastOf: new Map() });
+    this.waiting = [];
+    this.open = null;
+    this.lastOf.clear();
   }
 
   /** Whether the text was edited and the answer is still to come. */
@@ -122,14 +130,11 @@ export class Flight {
 const ASK_AGAIN_AFTER = 6;
 
 /** A part that only waits. */
-export class Later {
-  constructor(root, store, python) {
-    this.python = python;
-    this.timer = 0;
-    root.hidden = true;
-  }
+export class Later extends Part {
+  timer = 0;
 
   update({ again_in_ms: wait }) {
+    this.root.hidden = true;
     clearTimeout(this.timer);
     if (wait) this.#askIn(wait, wait * ASK_AGAIN_AFTER);
   }
@@ -142,6 +147,7 @@ export class Later {
   }
 
   destroy() {
+    super.destroy();
     clearTimeout(this.timer);
   }
 }

@@ -31,12 +31,13 @@ export function bitAt(bits, i) {
 // What the parts of one page share in the browser: the data that Python sent, and what is under the hand right now.
 // Python decides, the browser draws and counts: nothing here computes a score.
 
-const STORES = (globalThis.queryscapeStores ??= new Map());
+/** @type {Map<string, Store>} */ const STORES = (globalThis.queryscapeStores ??= new Map());
 
 /** The store of this name; the parts of one page use the same one. */
 export function storeNamed(name) {
-  if (!STORES.has(name)) STORES.set(name, new Store());
-  return STORES.get(name);
+  const store = STORES.get(name) ?? new Store();
+  STORES.set(name, store);
+  return store;
 }
 
 /**
@@ -45,29 +46,31 @@ export function storeNamed(name) {
  */
 export class Store {
   constructor() {
+    /** @type {Record<PayloadKind, Map<string, Payload>>} Those that came, by kind and id. */
     this.payloads = { points: new Map(), regions: new Map(), curve: new Map(), corpus: new Map(), overlay: new Map() };
+    /** @type {Record<PayloadKind, string | null>} The ids of those that are shown. */
     this.current = { points: null, regions: null, curve: null, corpus: null, overlay: null };
-    /** Tuning as the hand has it: region, cosine_mode, min_similarity, ... */
-    this.live = {};
-    /** The last scores that Python sent. */
-    this.scores = null;
+    /** @type {Live} */ this.live = {};
+    /** @type {any} The last scores that Python sent. */ this.scores = null;
     /** Rows that were picked with the lasso or in the table, ascending; empty: none. */
     this.picked = new Uint32Array(0);
-    /** The row whose record is shown, or null. */
-    this.focused = null;
-    /** Rows whose title matches what is being typed; null: nothing is typed. */
+    /** @type {number | null} The row whose record is shown. */ this.focused = null;
+    /** @type {Uint32Array | null} Rows whose title matches what is being typed; null: nothing is typed. */
     this.found = null;
-    /** Elements that the tour points at, by name. */
-    this.anchors = new Map();
-    /** Set by the landscape, which alone talks to Python: commit(patch, { now }) and focusOn(row). */
+    /** @type {Map<string, Element>} Elements that the tour points at. */ this.anchors = new Map();
+    /** @type {(patch: Live, how?: { now: boolean }) => void} Set by the landscape, which alone talks to Python. */
     this.commit = () => {};
-    this.listeners = new Map();
+    /** @type {(row: number | null) => void} Set by the landscape too. */ this.focusOn = () => {};
+    /** How often the tour was asked for, and whether it ran by itself. */
+    this.tourRun = 0;
+    this.tourSeen = false;
+    /** @type {Map<string, Set<(store: Store) => void>>} */ this.listeners = new Map();
   }
 
   on(event, listener) {
-    if (!this.listeners.has(event)) this.listeners.set(event, new Set());
-    this.listeners.get(event).add(listener);
-    return () => this.listeners.get(event).delete(listener);
+    const listeners = this.listeners.get(event) ?? new Set();
+    this.listeners.set(event, listeners.add(listener));
+    return () => void listeners.delete(listener);
   }
 
   tell(event) {
@@ -99,25 +102,28 @@ export class Store {
     if (["points", "regions", "curve"].some((kind) => before[kind] !== ids[kind])) this.tell("data");
   }
 
-  /** Make this the current corpus: every publication that a search string is tried on. */
-  useCorpus(id) {
-    if (this.current.corpus === id) return;
-    this.current.corpus = id ?? null;
+  /** Make this the current corpus or overlay. */
+  useOnly(kind, id = null) {
+    if (this.current[kind] === id) return;
+    this.current[kind] = id;
     this.tell("data");
   }
 
-  /** Make this the current overlay: who has what of several versions. */
-  useOverlay(id) {
-    if (this.current.overlay === id) return;
-    this.current.overlay = id;
-    this.tell("data");
-  }
+  /** @returns {PointsPayload | null} */
+  get points() { return this.#currentOf("points"); }
+  /** @returns {RegionsPayload | null} */
+  get regions() { return this.#currentOf("regions"); }
+  /** @returns {CurvePayload | null} */
+  get curve() { return this.#currentOf("curve"); }
+  /** @returns {CorpusPayload | null} Every publication that a search string is tried on. */
+  get corpus() { return this.#currentOf("corpus"); }
+  /** @returns {OverlayPayload | null} Which of several versions has which publication. */
+  get overlay() { return this.#currentOf("overlay"); }
 
-  get overlay() { return this.payloads.overlay.get(this.current.overlay) ?? null; }
-  get points() { return this.payloads.points.get(this.current.points) ?? null; }
-  get regions() { return this.payloads.regions.get(this.current.regions) ?? null; }
-  get curve() { return this.payloads.curve.get(this.current.curve) ?? null; }
-  get corpus() { return this.payloads.corpus.get(this.current.corpus) ?? null; }
+  /** @param {PayloadKind} kind @returns {any} */
+  #currentOf(kind) {
+    return this.payloads[kind].get(this.current[kind] ?? "") ?? null;
+  }
 
   /** Move a setting under the hand; every part follows in the same frame. */
   tune(patch) {
@@ -155,7 +161,7 @@ const LINE_END = 10;
 /** One letter is in nearly every title, so finding starts with two. */
 export const SHORTEST_FIND = 2;
 
-/** The titles of a points payload, made once. */
+/** The titles of a points payload, made once. @param {PointsPayload} points @returns {Titles} */
 export function titlesOf(points) {
   if (!TITLES_OF.has(points)) TITLES_OF.set(points, new Titles(points.arrays.titles));
   return TITLES_OF.get(points);

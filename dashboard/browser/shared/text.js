@@ -1,7 +1,5 @@
 // A search string as text: places, runs of one look, and the pieces of two wordings. Pure.
 
-// Places in a search string: what Python counts, what the browser counts, and where they are after typing. Pure.
-
 const PAIR = /[\ud800-\udbff][\udc00-\udfff]/;
 
 /**
@@ -59,9 +57,9 @@ export function shiftedSpans(before, after, spans) {
   return kept;
 }
 
-/** The innermost node around a place of the text, its end included; null: none is there. */
+/** The innermost node around a place of the text, its end included; null: none is there. @param {TreeNode[]} nodes */
 export function nodeAt(nodes, place) {
-  let best = null;
+  /** @type {TreeNode | null} */ let best = null;
   for (const node of nodes) {
     if (node.start > place || node.end < place) continue;
     if (!best || node.depth > best.depth || (node.depth === best.depth && node.start === place)) best = node;

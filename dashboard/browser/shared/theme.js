@@ -39,10 +39,9 @@ export function pixelOf(colour) {
   return (0xff000000 | (b << 16) | (g << 8) | r) >>> 0;
 }
 
-// The style of every part. The build puts it in the place of STYLE.
-/* global STYLE */
+// The build puts the style of every part in the place of STYLE.
 
-let sheet = null;
+/** @type {CSSStyleSheet | undefined} */ let sheet;
 
 /** One constructed sheet that all shadow roots share. */
 export function styleSheet() {

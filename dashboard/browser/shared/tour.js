@@ -1,5 +1,7 @@
 // Four coach marks over the page: a light on one thing after the other, and a small card beside it.
+import { button } from "./controls.js";
 import { attribute, make, oncePerFrame, placeBeside, show, write } from "./elements.js";
+import { Part } from "./part.js";
 import { styleSheet } from "./theme.js";
 
 const PATIENCE = 3_000; // the page may still be building: wait this long for the last anchors,
@@ -9,21 +11,21 @@ const ROOM = 6; // around the anchor
 const THEMED = ["background", "secondary-background", "text", "primary", "border"].map((name) => `${name}-color`);
 
 /** Starts by itself on a first visit, and whenever `run` rises. */
-export class Tour {
-  constructor(root, store) {
-    Object.assign(this, { root, store, data: null, layer: null, timer: 0 });
-  }
+export class Tour extends Part {
+  /** @type {any} */ data;
+  /** @type {TourLayer | null} */ layer = null;
+  timer = 0;
 
   update(data) {
     this.data = data;
-    const started = this.store.tourRun ?? 0;
-    if (data.run > started) {
+    if (data.run > this.store.tourRun) {
       this.store.tourRun = data.run;
       this.startWhenThere();
     } else if (!data.run && !this.store.tourSeen && !remembered(data.remember_key)) this.startWhenThere();
   }
 
   destroy() {
+    super.destroy();
     clearInterval(this.timer);
     this.layer?.close();
   }
@@ -54,14 +56,35 @@ export class Tour {
 
 /** The dimmed page, the light and the card, in a shadow root of its own at the end of the page. */
 class TourLayer {
+  /** @type {Element} */ anchor;
+
   constructor(steps, store, styled, onClose) {
-    Object.assign(this, { steps, store, onClose, at: 0 });
+    this.steps = steps;
+    this.store = store;
+    this.onClose = onClose;
+    this.at = 0;
     this.before = deepestFocus();
     this.host = make("div", { "data-testid": "tour" });
     copyVariables(styled, this.host);
     const shadow = this.host.attachShadow({ mode: "open" });
     shadow.adoptedStyleSheets = [styleSheet()];
-    shadow.append(this.build());
+    this.light = make("div", { class: "light" });
+    this.title = make("h3", { id: "tour-title" });
+    this.text = make("p", { id: "tour-text" });
+    this.number = make("span", { class: "number" });
+    this.skip = button("Skip", () => this.close());
+    this.back = button("Back", () => this.go(this.at - 1));
+    this.next = button("Next", () => this.go(this.at + 1), { kind: "primary" });
+    this.buttons = [this.skip, this.back, this.next];
+    this.card = make("div", { class: "card" }, this.title, this.text, make("div", { class: "foot" }, this.number, ...this.buttons));
+    this.dialog = make("dialog", { "aria-labelledby": "tour-title", "aria-describedby": "tour-text" }, this.light, this.card);
+    this.dialog.addEventListener("cancel", (event) => {
+      event.preventDefault();
+      this.close();
+    });
+    this.dialog.addEventListener("keydown", (event) => this.key(event));
+    shadow.append(make("div", { class: "queryscape tour" }, this.dialog));
+    this.shadow = shadow;
     document.body.append(this.host);
     this.dialog.showModal();
     this.frame = oncePerFrame(() => this.place());
@@ -70,31 +93,6 @@ class TourLayer {
     window.addEventListener("resize", this.follow);
     this.observer = new ResizeObserver(this.follow);
     this.go(0);
-  }
-
-  build() {
-    this.light = make("div", { class: "light" });
-    this.title = make("h3", { id: "tour-title" });
-    this.text = make("p", { id: "tour-text" });
-    this.number = make("span", { class: "number" });
-    const button = (words, name, act) => {
-      const made = make("button", { type: "button", class: name }, words);
-      made.addEventListener("click", act);
-      return made;
-    };
-    this.skip = button("Skip", "quiet", () => this.close());
-    this.back = button("Back", "quiet", () => this.go(this.at - 1));
-    this.next = button("Next", "primary", () => this.go(this.at + 1));
-    const foot = make("div", { class: "foot" }, this.number, this.skip, this.back, this.next);
-    this.card = make("div", { class: "card" }, this.title, this.text, foot);
-    this.dialog = make("dialog", { "aria-labelledby": "tour-title", "aria-describedby": "tour-text" });
-    this.dialog.append(this.light, this.card);
-    this.dialog.addEventListener("cancel", (event) => {
-      event.preventDefault();
-      this.close();
-    });
-    this.dialog.addEventListener("keydown", (event) => this.key(event));
-    return make("div", { class: "queryscape tour" }, this.dialog);
   }
 
   /** Step number `at`; one whose anchor has gone is passed over, and beyond the last one the tour is over. */
@@ -119,6 +117,7 @@ class TourLayer {
     this.next.focus({ preventScroll: true });
   }
 
+  /** @param {Element} element */
   lookAt(element) {
     this.anchor = element;
     this.observer.disconnect();
@@ -157,8 +156,8 @@ class TourLayer {
 
   /** The focus goes around among the buttons of the card. */
   circle(step) {
-    const buttons = [this.skip, this.back, this.next].filter((button) => !button.hidden && !button.disabled);
-    const at = buttons.indexOf(this.host.shadowRoot.activeElement);
+    const buttons = this.buttons.filter(({ hidden, disabled }) => !hidden && !disabled);
+    const at = buttons.findIndex((button) => button === this.shadow.activeElement);
     buttons[(at + step + buttons.length) % buttons.length].focus();
   }
 
@@ -174,7 +173,10 @@ class TourLayer {
   }
 }
 
-/** What a step points at: a part's anchor, else a keyed Streamlit container, else a test id. Null if not visible. */
+/**
+ * What a step points at: a part's anchor, else a keyed Streamlit container, else a test id. Null if not visible.
+ * @returns {any}
+ */
 function anchorNamed(store, name) {
   const found = [
     store.anchors.get(name),
@@ -187,7 +189,7 @@ function anchorNamed(store, name) {
 function deepestFocus() {
   let focus = document.activeElement;
   while (focus?.shadowRoot?.activeElement) focus = focus.shadowRoot.activeElement;
-  return focus;
+  return /** @type {HTMLElement | null} */ (focus);
 }
 
 /** The layer lies outside of what Streamlit gives its theme to, so it takes the theme along. */

@@ -1,12 +1,14 @@
 // Several versions on one landscape: who has what. Nothing moves, whatever is chosen.
 import { Camera, Hand } from "../shared/camera.js";
-import { attribute, make, oncePerFrame, placeCard, show, write } from "../shared/elements.js";
+import { button } from "../shared/controls.js";
+import { attribute, contextOf, make, oncePerFrame, placeCard, show, sizeCanvas, write } from "../shared/elements.js";
 import { csvOf, fileName, saveFile } from "../shared/files.js";
 import { count, topicTitle } from "../shared/format.js";
+import { Part } from "../shared/part.js";
 import { Titles } from "../shared/store.js";
 import { isDark } from "../shared/theme.js";
 import { RowGrid } from "../landscape/picking.js";
-import { drawCoreMark, groupColours, overlayPng, overlaySvg, paintCore, paintDots } from "./overlay_picture.js";
+import { entryMark, overlayPng, overlaySvg, paintCore, paintDots } from "./overlay_picture.js";
 
 const OVERLAY_REACH_PX = 9;
 const OVERLAY_HEAD_START_PX = 5;
@@ -14,14 +16,28 @@ const OVERLAY_INSETS = { left: 14, right: 14, top: 14, bottom: 14 };
 const LEGEND_ICON = 15;
 
 /** The picture, its legend and its files. */
-export class OverlayVersions {
-  constructor(root, store) {
-    Object.assign(this, { root, store, payload: null, camera: new Camera(), hidden: new Set(), alone: null, focus: -1 });
+export class OverlayVersions extends Part {
+  /** @type {any} */ document;
+  /** @type {OverlayPayload} */ payload;
+  /** @type {Theme | undefined} */ theme;
+  /** @type {Colours} */ colours;
+  groups = new Uint8Array(0);
+  grid = new RowGrid([], []);
+  titles = new Titles(new Uint8Array(0));
+  ids = new Titles(new Uint8Array(0));
+  /** @type {ReturnType<typeof overlayEntries>} */ entries = [];
+  /** @type {Set<string>} The entries of the legend that are switched off. */ hidden = new Set();
+  /** @type {string | null} The one that is shown alone. */ alone = null;
+  focus = -1;
+
+  constructor(root, store, python) {
+    super(root, store, python);
+    this.camera = new Camera();
     this.camera.insets = OVERLAY_INSETS;
     this.canvas = make("canvas", {
       class: "overlay-canvas", tabindex: "0", role: "img", "data-testid": "overlay-canvas",
     });
-    this.context = this.canvas.getContext("2d", { alpha: false, willReadFrequently: true });
+    this.context = contextOf(this.canvas, { alpha: false, willReadFrequently: true });
     this.card = make("div", { class: "hover-card", hidden: "" }, make("p", { class: "card-title" }), make("p", { class: "card-facts" }));
     this.stage = make("div", { class: "overlay-stage" }, this.canvas, this.card);
     this.legend = make("ul", { class: "overlay-legend", "aria-label": "Marks: press to show or hide" });
@@ -31,7 +47,7 @@ export class OverlayVersions {
     this.frame = oncePerFrame(() => this.draw());
     this.observer = new ResizeObserver(() => this.frame.ask());
     this.observer.observe(this.stage);
-    this.off = store.on("data", () => this.#take());
+    this.listen({ data: () => this.#take() });
     this.hand = new Hand(this.canvas, this.#actions());
     this.canvas.addEventListener("blur", () => this.#hover(-1));
     // The theme can change without a word from Python; the background that the style sheet gives then changes too.
@@ -39,7 +55,7 @@ export class OverlayVersions {
   }
 
   destroy() {
-    this.off();
+    super.destroy();
     this.observer.disconnect();
     this.frame.stop();
   }
@@ -47,19 +63,15 @@ export class OverlayVersions {
   update(document) {
     this.document = document;
     this.stage.style.setProperty("--height", `${document.height}px`);
-    this.store.useOverlay(document.overlay);
+    this.store.useOnly("overlay", document.overlay);
     this.#take();
   }
 
   #buttons() {
-    const make1 = (words, act, name) => {
-      const button = make("button", { type: "button", class: "quiet", "data-file": name }, words);
-      button.addEventListener("click", act);
-      return button;
-    };
     const label = make("span", { class: "label" }, "Save as");
-    const home = make1("Whole landscape", () => this.#move(() => this.camera.home()), "home");
-    return [label, ...["PNG", "SVG", "CSV"].map((kind) => make1(kind, () => this.#save(kind), kind.toLowerCase())), home];
+    const files = ["PNG", "SVG", "CSV"].map((kind) => button(kind, () => this.#save(kind), { "data-file": kind.toLowerCase() }));
+    const home = button("Whole landscape", () => this.#move(() => this.camera.home()), { "data-file": "home" });
+    return [label, ...files, home];
   }
 
   #actions() {
@@ -93,7 +105,10 @@ export class OverlayVersions {
     this.titles = new Titles(arrays.titles);
     this.ids = new Titles(arrays.ids);
     this.camera.frame(header.bounds);
-    if (before?.labels.join("\n") !== header.labels.join("\n")) [this.hidden, this.alone] = [new Set(), null];
+    if (before?.labels.join("\n") !== header.labels.join("\n")) {
+      this.hidden = new Set();
+      this.alone = null;
+    }
     this.entries = overlayEntries(payload, this.groups);
     this.#fillLegend();
     return this.#dress();
@@ -111,13 +126,12 @@ export class OverlayVersions {
   }
 
   #fillLegend() {
-    this.theme = null;
+    this.theme = undefined;
     this.legend.replaceChildren(...this.entries.map((entry) => {
       const icon = make("canvas", { "aria-hidden": "true", "data-kind": entry.kind, "data-code": entry.code });
       const toggle = make("button", { type: "button", class: "entry", "data-entry": entry.name }, icon, entry.label, make("b", {}, count(entry.n)));
-      const only = make("button", { type: "button", class: "only", "aria-label": `Only: ${entry.label}` }, "only");
       toggle.addEventListener("click", () => this.#toggle(entry.name));
-      only.addEventListener("click", () => this.#alone(entry.name));
+      const only = button("only", () => this.#alone(entry.name), { kind: "only", "aria-label": `Only: ${entry.label}` });
       return make("li", {}, toggle, only);
     }));
     this.#followLegend();
@@ -143,8 +157,9 @@ export class OverlayVersions {
   #followLegend() {
     for (const item of this.legend.children) {
       const [toggle, only] = item.children;
-      attribute(toggle, "aria-pressed", String(this.shows(toggle.dataset.entry)));
-      attribute(only, "aria-pressed", String(this.alone === toggle.dataset.entry));
+      const name = toggle.getAttribute("data-entry") ?? "";
+      attribute(toggle, "aria-pressed", String(this.shows(name)));
+      attribute(only, "aria-pressed", String(this.alone === name));
     }
     attribute(this.canvas, "aria-label", this.description());
     this.frame.ask();
@@ -174,7 +189,7 @@ export class OverlayVersions {
     if (!width || !height || !this.context || !this.payload || !this.colours) return;
     const scale = Math.min(2, globalThis.devicePixelRatio || 1);
     const [wide, high] = [Math.round(width * scale), Math.round(height * scale)];
-    if (this.canvas.width !== wide || this.canvas.height !== high) Object.assign(this.canvas, { width: wide, height: high });
+    sizeCanvas(this.canvas, wide, high);
     this.camera.resize(width, height);
     drawScene(this.context, this.scene(scale), wide, high);
     this.#ring(scale);
@@ -247,7 +262,7 @@ export class OverlayVersions {
 }
 
 /** Dots, then the core, into a context of this many pixels. */
-export function drawScene(context, scene, wide, high) {
+function drawScene(context, scene, wide, high) {
   context.setTransform(1, 0, 0, 1, 0, 0);
   context.fillStyle = scene.colours.background;
   context.fillRect(0, 0, wide, high);
@@ -263,16 +278,10 @@ export function drawScene(context, scene, wide, high) {
 function drawEntryIcon(icon, colours, nVersions) {
   const scale = Math.min(2, globalThis.devicePixelRatio || 1);
   icon.width = icon.height = LEGEND_ICON * scale;
-  const context = icon.getContext("2d");
+  const context = contextOf(icon);
   context.scale(scale, scale);
-  const code = Number(icon.dataset.code);
-  const middle = LEGEND_ICON / 2;
-  if (icon.dataset.kind === "core") return drawCoreMark(context, code, middle, middle, 4.6, colours, nVersions);
-  context.fillStyle = groupColours(colours, nVersions)[code];
-  context.globalAlpha = code === 0 ? 0.5 : 1;
-  context.beginPath();
-  context.arc(middle, middle, 4, 0, 2 * Math.PI);
-  return context.fill();
+  const { kind, code } = icon.dataset;
+  entryMark(context, { kind, code: Number(code) }, LEGEND_ICON / 2, LEGEND_ICON / 2, colours, nVersions);
 }
 
 // Which of several versions has a publication, and how many there are of each group. Pure.

@@ -1,5 +1,6 @@
 // The overlaid landscape as a file: pixels at twice the size, or vectors, with title, legend and what must be read beside it.
-import { svgElement } from "../shared/elements.js";
+import { contextOf, svgElement } from "../shared/elements.js";
+import { svgSheet, svgText } from "../shared/files.js";
 import { count, topicTitle } from "../shared/format.js";
 import { coreShrink } from "../shared/marks.js";
 import { channels } from "../shared/theme.js";
@@ -36,13 +37,13 @@ function overlayCaption({ embedder }) {
 /** A PNG of the scene, as a blob. */
 export function overlayPng(scene, font) {
   const { camera, colours, scale, header, nVersions } = scene;
-  const measure = document.createElement("canvas").getContext("2d");
+  const measure = contextOf(document.createElement("canvas"));
   measure.font = `12px ${font}`;
   const { places, high: legendHigh } = placedEntries(scene.entries, camera.width, (words) => measure.measureText(words).width);
   const canvas = document.createElement("canvas");
   canvas.width = camera.width * scale;
   canvas.height = (OVERLAY_HEAD + camera.height + legendHigh + 44) * scale;
-  const context = canvas.getContext("2d");
+  const context = contextOf(canvas);
   context.fillStyle = colours.background;
   context.fillRect(0, 0, canvas.width, canvas.height);
   const image = context.getImageData(0, OVERLAY_HEAD * scale, canvas.width, Math.round(camera.height * scale));
@@ -71,7 +72,8 @@ export function overlayPng(scene, font) {
   return new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
 }
 
-function entryMark(context, { kind, code }, x, y, colours, nVersions) {
+/** The mark of a legend entry. */
+export function entryMark(context, { kind, code }, x, y, colours, nVersions) {
   if (kind === "core") return drawCoreMark(context, code, x, y, 4.6, colours, nVersions);
   context.beginPath();
   context.arc(x, y, 4, 0, 2 * Math.PI);
@@ -86,30 +88,21 @@ export function overlaySvg(scene, font) {
   const { camera, colours, header } = scene;
   const { places, high: legendHigh } = placedEntries(scene.entries, camera.width, (words) => words.length * LETTER_PX);
   const high = OVERLAY_HEAD + camera.height + legendHigh + 44;
-  const root = svgElement("svg", {
-    xmlns: "http://www.w3.org/2000/svg", viewBox: `0 0 ${camera.width} ${high}`, width: camera.width, height: high,
-    role: "img", "font-family": font,
+  const root = svgSheet(camera.width, high, {
+    title: overlayTitle(header), description: `${scene.description} ${overlayCaption(header)}`, background: colours.background, "font-family": font,
   });
-  root.append(svgWords("title", overlayTitle(header)), svgWords("desc", `${scene.description} ${overlayCaption(header)}`));
-  root.append(svgElement("rect", { width: camera.width, height: high, fill: colours.background }));
   const clip = svgElement("clipPath", { id: "frame" });
   clip.append(svgElement("rect", { width: camera.width, height: camera.height }));
   const inner = svgElement("g", { transform: `translate(0 ${OVERLAY_HEAD})`, "clip-path": "url(#frame)" });
   inner.append(...svgDots(scene), ...svgCore(scene));
-  root.append(clip, inner, svgWords("text", overlayTitle(header), { x: SIDE, y: 28, "font-size": 17, "font-weight": 600, fill: colours.text }));
+  root.append(clip, inner, svgElement("text", { x: SIDE, y: 28, "font-size": 17, "font-weight": 600, fill: colours.text }, overlayTitle(header)));
   const foot = OVERLAY_HEAD + camera.height + 18;
   for (const { entry, words, x, y } of places) {
     root.append(...svgEntry(entry, x + 5, foot + y - 4, scene));
-    root.append(svgWords("text", words, { x: x + 15, y: foot + y, "font-size": 12, fill: colours.text }));
+    root.append(svgElement("text", { x: x + 15, y: foot + y, "font-size": 12, fill: colours.text }, words));
   }
-  root.append(svgWords("text", overlayCaption(header), { x: SIDE, y: foot + legendHigh + 6, "font-size": 12, fill: colours.faint }));
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${new XMLSerializer().serializeToString(root)}\n`;
-}
-
-function svgWords(tag, text, attributes = {}) {
-  const made = svgElement(tag, attributes);
-  made.textContent = text;
-  return made;
+  root.append(svgElement("text", { x: SIDE, y: foot + legendHigh + 6, "font-size": 12, fill: colours.faint }, overlayCaption(header)));
+  return svgText(root);
 }
 
 function inFrame(camera, px, py) {
@@ -147,7 +140,7 @@ function svgCore({ arrays, groups, nPlaced, nVersions, camera, colours, showsCor
 
 function svgMark(code, x, y, radius, colours, nVersions, title) {
   const group = svgElement("g", {});
-  if (title) group.append(svgWords("title", title));
+  if (title) group.append(svgElement("title", {}, title));
   const at = { cx: x.toFixed(1), cy: y.toFixed(1), r: radius };
   group.append(svgElement("circle", { ...at, r: radius + 1.6, fill: colours.background }));
   const slice = coreSlice(code, nVersions);
@@ -168,14 +161,12 @@ function svgEntry({ kind, code }, x, y, { colours, nVersions }) {
   return [svgElement("circle", { cx: x, cy: y, r: 4, ...look })];
 }
 
-// The dots and marks of several versions on one landscape.
-
 const CORE_RADIUS = 5.2;
 const NONE_SHARE = 0.42;
 const DOT_DEPTH = { alone: 0.86, several: 0.6, none: 0.5 };
 
 /** The colours of each group, by its number. */
-export function groupColours(colours, nVersions) {
+function groupColours(colours, nVersions) {
   return [colours.not_relevant, ...["relevant", "second", "third"].slice(0, nVersions).map((role) => colours[role]), colours.text];
 }
 
@@ -185,13 +176,13 @@ export function drawingOrder(nVersions) {
 }
 
 /** How large a dot is: smaller where there are many, larger from near. */
-export function overlayDot(n, closeness) {
+function overlayDot(n, closeness) {
   const base = n > 20_000 ? 1.1 : n > 8_000 ? 1.4 : n > 2_000 ? 1.8 : 2.6;
   return Math.min(base * Math.sqrt(Math.max(closeness, 1)), 4.5);
 }
 
 /** How strongly a group is drawn. */
-export function groupOpacity(code, nVersions) {
+function groupOpacity(code, nVersions) {
   if (code === 0) return DOT_DEPTH.none * NONE_SHARE * 2;
   return code > nVersions ? DOT_DEPTH.several : DOT_DEPTH.alone;
 }
@@ -256,7 +247,7 @@ export function coreSlice(code, nVersions) {
 }
 
 /** Filled: found by several; a part: by the version of that part, edged in its colour; a ring: missed. */
-export function drawCoreMark(context, code, x, y, radius, colours, nVersions) {
+function drawCoreMark(context, code, x, y, radius, colours, nVersions) {
   const slice = coreSlice(code, nVersions);
   const turn = 2 * Math.PI;
   circle(context, x, y, radius + 1.6, colours.background);
@@ -277,7 +268,7 @@ export function drawCoreMark(context, code, x, y, radius, colours, nVersions) {
 }
 
 /** The colour around a core mark. */
-export function coreEdge(code, colours, nVersions) {
+function coreEdge(code, colours, nVersions) {
   if (code === 0) return colours.core;
   return code > nVersions ? colours.core_edge : groupColours(colours, nVersions)[code];
 }

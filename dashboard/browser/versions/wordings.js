@@ -1,15 +1,16 @@
 // Two wordings side by side, with what is gone and new marked, and beneath them what that changes, in sentences.
 import { copyButton, redraw } from "../shared/controls.js";
 import { make, write } from "../shared/elements.js";
+import { Part } from "../shared/part.js";
 import { columnRuns, cutAtSpans, spansInUnits } from "../shared/text.js";
 import { isDark } from "../shared/theme.js";
 
 const SIGNS = { kept: "", gone: "del", new: "ins" };
 
 /** Text goes in as text nodes; nothing that a user wrote is ever read as markup. */
-export class VersionsText {
-  constructor(root) {
-    this.root = root;
+export class VersionsText extends Part {
+  constructor(root, store, python) {
+    super(root, store, python);
     this.columns = [0, 1].map((side) => new TextColumn(side));
     this.inline = make("pre", { class: "wording inline", tabindex: "0", "aria-label": "Both texts in one" });
     this.summary = make("p", { class: "summary", role: "status" });
@@ -26,7 +27,6 @@ export class VersionsText {
     }
     const key = JSON.stringify([document.pieces, document.changes, document.readings]);
     redraw(this.list, key, () => {
-      this.document = document;
       for (const column of this.columns) column.show(document);
       this.#fillInline(document.pieces);
       write(this.summary, document.summary);
@@ -34,8 +34,6 @@ export class VersionsText {
       return document.changes.map((change) => this.#change(change));
     });
   }
-
-  destroy() {}
 
   #fillInline(pieces) {
     this.inline.replaceChildren(...pieces.flatMap(([fate, before, after]) => marked(fate, fate === "new" ? after : before)));
@@ -88,7 +86,7 @@ class TextColumn {
   }
 
   scrollToLight() {
-    const lit = this.text.querySelector(".lit");
+    /** @type {HTMLElement | null} */ const lit = this.text.querySelector(".lit");
     if (lit) this.text.scrollTo({ top: lit.offsetTop - this.text.clientHeight / 3, behavior: "smooth" });
   }
 
@@ -105,7 +103,7 @@ function marked(fate, text, isLit = false) {
   if (!text) return [];
   const tag = SIGNS[fate];
   if (!tag && !isLit) return [text];
-  const [, lead, body, trail] = /^(\s*)([^]*?)(\s*)$/.exec(text);
+  const [, lead, body, trail] = /** @type {RegExpExecArray} */ (/^(\s*)([^]*?)(\s*)$/.exec(text));
   if (!body) return [text];
   return [lead, make(tag || "span", isLit ? { class: "lit" } : {}, body), trail];
 }

@@ -10,8 +10,16 @@ const FRAME_PX = 18; // padding and border above and below
 /** Calls `onEdit(text)` when the hand rests, `onCaret(place)` when the caret moves. */
 export class Editor {
   constructor({ onEdit, onCaret }) {
-    Object.assign(this, { onEdit, onCaret, read: { text: "", spans: [], findings: [] }, keys: [], runs: [] });
-    Object.assign(this, { struck: [], revived: [], marked: null, painted: new Set(), sent: "", timer: null });
+    this.onEdit = onEdit;
+    this.onCaret = onCaret;
+    /** @type {{ text: string, spans: Span[], findings: Span[] }} What Python read. */
+    this.read = { text: "", spans: [], findings: [] };
+    /** @type {any[]} The runs that are drawn, and what each looks like and says. */ this.runs = this.keys = [];
+    /** @type {Span[]} */ this.struck = this.revived = [];
+    /** @type {Span | null} */ this.marked = null;
+    /** @type {Set<HTMLElement>} */ this.painted = new Set();
+    this.sent = "";
+    this.timer = this.shown = 0;
     this.mirror = make("div", { class: "mirror", "aria-hidden": "true" });
     this.field = make("textarea", {
       class: "text", spellcheck: "false", autocomplete: "off", autocapitalize: "off", "aria-label": "Search string",
@@ -90,7 +98,8 @@ export class Editor {
 
   /** Strike what was just switched off, before Python answers. */
   strike(struck, revived) {
-    Object.assign(this, { struck, revived });
+    this.struck = struck;
+    this.revived = revived;
     this.frame.ask();
   }
 
@@ -100,7 +109,7 @@ export class Editor {
     const runs = runsOf(text, moved(this.read.spans), moved(this.read.findings), moved(this.struck), moved(this.revived));
     const keys = runs.map((run) => `${classOf(run)}\n${text.slice(run.start, run.end)}`);
     const { head, tail } = changedBetween(this.keys, keys);
-    const nodes = this.ink.childNodes;
+    const nodes = this.ink.children;
     for (let i = this.keys.length - tail - 1; i >= head; i--) nodes[i].remove();
     const fresh = runs.slice(head, runs.length - tail).map((run) => {
       const made = make("span", { class: classOf(run) });
@@ -109,9 +118,15 @@ export class Editor {
     });
     const before = nodes[head] ?? this.end;
     before.before(...fresh);
-    Object.assign(this, { keys, runs });
+    this.keys = keys;
+    this.runs = runs;
     this.paintMark();
     this.fit();
+  }
+
+  /** The runs as they are drawn. */
+  #inked() {
+    return /** @type {HTMLElement[]} */ (Array.from(this.ink.children));
   }
 
   /** From three lines to twelve, then it scrolls. */
@@ -134,7 +149,7 @@ export class Editor {
   paintMark() {
     const [span] = this.marked ? shiftedSpans(this.read.text, this.text, [this.marked]) : [];
     const [from, to] = span ? runsWithin(this.runs, span) : [0, 0];
-    const wanted = new Set(Array.from(this.ink.childNodes).slice(from, to));
+    const wanted = new Set(this.#inked().slice(from, to));
     for (const element of this.painted) if (!wanted.has(element)) element.classList.remove("marked");
     for (const element of wanted) element.classList.add("marked");
     this.painted = wanted;
@@ -147,7 +162,7 @@ export class Editor {
     this.field.focus();
     this.field.setSelectionRange(span.start, span.end);
     const at = this.runs.findIndex((run) => run.end > span.start);
-    const top = this.ink.childNodes[at]?.offsetTop ?? 0;
+    const top = this.#inked()[at]?.offsetTop ?? 0;
     const height = this.field.clientHeight;
     if (top < this.field.scrollTop || top > this.field.scrollTop + height - LINE_PX) this.field.scrollTop = top - height / 2;
   }

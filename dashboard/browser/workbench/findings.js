@@ -11,14 +11,17 @@ const MOST_PREVIEWED = 12;
 /** Calls `ask(kind, more)`. */
 export class Findings {
   constructor({ ask, editor }) {
-    Object.assign(this, { ask, editor, unfolded: new Set(), scrolled: new Map() });
+    this.ask = ask;
+    this.editor = editor;
+    this.unfolded = new Set();
+    this.scrolled = new Map();
     this.element = make("div", { class: "findings" });
   }
 
   update({ findings = [], text }) {
     redraw(this.element, JSON.stringify([findings, text]), () => this.#build(findings, text));
     for (const list of this.element.querySelectorAll(".alike-list")) {
-      const top = this.scrolled.get(list.dataset.kind) ?? 0;
+      const top = this.scrolled.get(list.getAttribute("data-kind")) ?? 0;
       if (list.scrollTop !== top) list.scrollTop = top;
     }
   }

@@ -1,12 +1,10 @@
 // What a search string gives: the row of numbers, the ranking of a question, and translations.
-import { bar, button, copyButton, nothing, placeButton, redraw } from "../shared/controls.js";
+import { bar, button, copyButton, nothing, numberCell, placeButton, redraw } from "../shared/controls.js";
 import { attribute, make, show, write } from "../shared/elements.js";
 import {
-  changeSince, count, countOf, interval, NOTHING, percentAlong, signedCount, signedScore, significant,
+  changeSince, count, countOf, interval, NOTHING, signedCount, signedScore, significant,
 } from "../shared/format.js";
 import { copiedLines } from "../shared/text.js";
-
-// The row of numbers under the editor: what the search string retrieves and is worth, and what has changed.
 
 const SUMMARY_CELLS = [
   ["n_retrieved", "Retrieved", "Publications of the corpus that the search string matches."],
@@ -20,25 +18,12 @@ const WHOLE_NUMBERS = new Set(["n_retrieved", "n_found"]);
 /** Patched with every answer. `untestable` says how many terms are left out; it stands beside the terms. */
 export class Summary {
   constructor() {
-    this.cells = new Map(SUMMARY_CELLS.map(([key, label, help]) => [key, this.#cell(key, label, help)]));
+    this.cells = new Map(SUMMARY_CELLS.map(([key, label, help]) => [key, numberCell(label, help)]));
+    for (const key of WHOLE_NUMBERS) this.cells.get(key)?.whisker.element.remove();
     this.untestable = make("p", { class: "untestable" });
     this.row = make("dl", { class: "numbers", "data-testid": "summary" });
     this.row.append(...[...this.cells.values()].map(({ element }) => element));
     this.element = make("section", { class: "summary", "aria-label": "What it retrieves" }, this.row);
-  }
-
-  #cell(key, label, help) {
-    const value = make("span", { class: "value" });
-    const of = make("span", { class: "of" });
-    const change = make("span", { class: "change" });
-    const parts = [make("span", { class: "figures" }, value, of, change)];
-    const range = make("span", { class: "range" });
-    const at = make("span", { class: "at" });
-    const whisker = make("span", { class: "whisker", "aria-hidden": "true" }, range, at);
-    if (!WHOLE_NUMBERS.has(key)) parts.push(whisker);
-    const data = make("dd", {}, ...parts);
-    const element = make("div", { class: "number-cell", title: help }, make("dt", {}, label), data);
-    return { element, value, of, change, whisker, range, at, help };
   }
 
   update({ summary, before }) {
@@ -63,16 +48,7 @@ export class Summary {
     attribute(cell.change, "title", change ? was : null);
     const ends = key === "recall" ? summary.recall_interval : null;
     attribute(cell.element, "title", ends ? `${cell.help} 95 % interval: ${interval(ends[0], ends[1])}.` : cell.help);
-    if (whole) return;
-    const known = typeof number === "number";
-    show(cell.at, known);
-    show(cell.range, known && Boolean(ends));
-    if (known) cell.at.style.left = percentAlong(number);
-    if (known && ends) {
-      cell.range.style.left = percentAlong(ends[0]);
-      cell.range.style.right = percentAlong(1 - ends[1]);
-    }
-    cell.element.classList.toggle("unknown", cell.value.textContent === NOTHING);
+    cell.whisker.set(number, ends);
   }
 }
 
@@ -93,7 +69,7 @@ export class Ranked {
   }
 
   #showCut() {
-    const line = this.list.querySelector(".cut");
+    /** @type {HTMLElement | null} */ const line = this.list.querySelector(".cut");
     if (line) this.list.scrollTop = line.offsetTop - this.list.clientHeight / 2;
     this.list.focus({ preventScroll: true });
   }

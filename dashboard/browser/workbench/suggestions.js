@@ -5,8 +5,6 @@ import {
   changeSince, count, countOf, percentAlong, percentWords, priceWords, signedCount, signedScore, significant,
 } from "../shared/format.js";
 
-// Core publications that the search string misses: why, and which small edits would bring them back.
-
 const WHY_MISSED = {
   near_miss: ["near miss", "One part of the search string keeps it out, and it nearly matches."],
   fails_block: ["fails a block", "At least one part of the search string doesn’t match it."],
@@ -21,7 +19,10 @@ const HOPELESS = new Set(["not_in_corpus", "found"]);
 /** Calls `ask(kind, more)`. */
 export class MissedCore {
   constructor({ ask, editor }) {
-    Object.assign(this, { ask, editor, asked: null });
+    this.ask = ask;
+    this.editor = editor;
+    /** @type {string | null} The publication whose rescues are awaited. */ this.asked = null;
+    /** @type {any} */ this.last = {};
     this.list = make("ul", { class: "rows" });
     this.found = make("ul", { class: "rows found-list" });
     this.summary = make("summary", {});
@@ -30,7 +31,7 @@ export class MissedCore {
     this.element = make("div", { class: "missed-core" }, this.note, this.list, this.details);
   }
 
-  update({ core = [], seq }, isAwaited) {
+  update({ core = [] }, isAwaited) {
     if (!isAwaited) this.asked = null;
     const missed = core.filter(({ found }) => !found).sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict));
     const found = core.filter((entry) => entry.found);
@@ -40,7 +41,7 @@ export class MissedCore {
     const head = `${countOf(found.length, "core publication")} found`;
     redraw(this.summary, head, () => [head]);
     redraw(this.found, JSON.stringify(found.map((entry) => entry.publication_id)), () => found.map(foundRow));
-    this.last = { core, seq };
+    this.last = { core };
   }
 
   #words(core, missed) {

@@ -1,6 +1,6 @@
 // The search string as a table: a row for each node, indented, with what it brings and costs. Only rows in sight are there.
 import { bar, switchFor } from "../shared/controls.js";
-import { attribute, make, oncePerFrame, show, write } from "../shared/elements.js";
+import { attribute, hit, make, oncePerFrame, show, write } from "../shared/elements.js";
 import { count, NOTHING, signedScore, significant } from "../shared/format.js";
 
 const TREE_ROW_PX = 32;
@@ -12,8 +12,20 @@ const DEEPEST_INDENT = 10;
 /** Calls `onSwitch(numbers)`, `onMark(node or null)` and `onGo(node)`. */
 export class Tree {
   constructor({ onSwitch, onMark, onGo }) {
-    Object.assign(this, { onSwitch, onMark, onGo, nodes: [], view: [], folded: new Set(), pool: [], off: new Set() });
-    Object.assign(this, { active: 0, current: null, version: 0, switched: [] });
+    this.onSwitch = onSwitch;
+    this.onMark = onMark;
+    this.onGo = onGo;
+    /** @type {TreeNode[]} All of them, and those that are not folded away. */ this.nodes = this.view = [];
+    this.folded = new Set();
+    this.parents = this.off = new Set();
+    /** @type {any[]} The lines on the page. */ this.pool = [];
+    this.active = this.version = 0;
+    this.most = 1;
+    this.blocks = this.nParts = new Map();
+    /** @type {number[]} */ this.switched = [];
+    /** @type {number | null} The node that the caret is in. */ this.current = null;
+    /** @type {TreeNode | null} */ this.hovered = null;
+    /** @type {number | null} Where the pointer is, so high above the rows. */ this.pointerY = null;
     this.head = make("div", { class: "tree-head tree-row", role: "row", "aria-rowindex": 1 }, ...headCells());
     this.space = make("div", { class: "tree-space", role: "presentation" });
     this.grid = make("div", {
@@ -86,7 +98,7 @@ export class Tree {
     this.pool.forEach((line, slot) => show(line.element, used.has(slot)));
     const line = this.pool[this.active % this.pool.length];
     attribute(this.grid, "aria-activedescendant", line?.index === this.active ? line.element.id : null);
-    if (this.pointerY !== undefined && this.pointerY !== null) this.#point(this.pointerY);
+    if (this.pointerY !== null) this.#point(this.pointerY);
   }
 
   #line(slot) {
@@ -154,7 +166,7 @@ export class Tree {
   }
 
   #lineOf(event) {
-    const element = event.target.closest?.(".line");
+    const element = hit(event, ".line");
     return element ? this.pool.find((line) => line.element === element) : null;
   }
 
@@ -218,10 +230,10 @@ export class Tree {
     const node = this.view[line.index];
     this.active = line.index;
     this.frame.ask();
-    if (event.target.closest(".switch")) this.press(node);
-    else if (event.target.closest(".fold")) this.fold(node.number, !this.folded.has(node.number));
+    if (hit(event, ".switch")) this.press(node);
+    else if (hit(event, ".fold")) this.fold(node.number, !this.folded.has(node.number));
     else this.onGo(node);
-    if (event.target.closest(".switch, .fold")) this.grid.focus({ preventScroll: true });
+    if (hit(event, ".switch, .fold")) this.grid.focus({ preventScroll: true });
   }
 
   key(event) {
@@ -257,7 +269,7 @@ export class Tree {
 // The columns of the tree: their heads, what they mean, and how a cell is filled.
 
 /** In their order on screen. `whole`: a count. `bars`: with a bar against the largest of all terms. */
-export const COLUMNS = [
+const COLUMNS = [
   { key: "n_alone", label: "Alone", whole: true, help: "Publications that it matches by itself." },
   { key: "n_in_context", label: "In context", whole: true, help: "Retrieved publications that it matches." },
   { key: "n_unique", label: "Unique", whole: true, bars: true, help: "Retrieved publications that only it brings: they are lost without it." },
@@ -269,7 +281,7 @@ export const COLUMNS = [
 ];
 
 /** The head of the table. */
-export function headCells() {
+function headCells() {
   const head = (name, words, help) => make("span", { class: `cell ${name}`, role: "columnheader", title: help }, words);
   return [
     head("use", "Use", "Switch parts off to see what is left without them."), head("what", "Term or group", null),
@@ -280,7 +292,7 @@ export function headCells() {
 const SHORTEST_BAR = 0.08; // a shorter one looks like a speck
 
 /** Write a number, or a dash where it isn't known. */
-export function fillCell({ key, label, whole, signed, help }, { cell, value, track }, node, most, isGroup) {
+function fillCell(/** @type {any} */ { key, label, whole, signed, help }, { cell, value, track }, node, most, isGroup) {
   const number = unknown(node) ? null : node[key];
   const text = signed ? signedScore(number) : (whole ? count : significant)(number);
   write(value, text);
@@ -305,7 +317,7 @@ function keptOut({ n_gained_if_removed: gained }) {
 // The rows of the tree of a search string: which are in sight, and what their flags say. Pure.
 
 /** A node as one word or two, with what it means. */
-export const FLAGS = {
+const FLAGS = {
   zero_hit: ["no hits", "It matches no publication here. Check the spelling, or take it out."],
   subsumed: ["covered", "Other terms of its group bring all that it brings."],
   harmful: ["harmful", "Without it the F-beta is higher: it brings more to read than it is worth."],
@@ -317,7 +329,7 @@ export const FLAGS = {
 const WARNS = new Set(["zero_hit", "harmful", "narrow"]);
 
 /** Whether a flag asks for something to be done. */
-export function isWarning(flag) {
+function isWarning(flag) {
   return WARNS.has(flag);
 }
 

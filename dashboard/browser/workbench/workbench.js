@@ -1,10 +1,11 @@
 // The workbench: a search string, what it finds and misses, and what would make it better. Python reads and counts; what
 // the hand does shows at once and is put right by the answer.
-import { button, Choice, copyButton, enable, Tabs } from "../shared/controls.js";
+import { button, Choice, copyButton, enable, MessageLine, setOptions, Tabs } from "../shared/controls.js";
 import { CorpusMap } from "../shared/corpus_map.js";
 import { attribute, make, show, write } from "../shared/elements.js";
 import { percentWords } from "../shared/format.js";
 import { Asks } from "../shared/messages.js";
+import { Part } from "../shared/part.js";
 import { inUnits, nodeAt } from "../shared/text.js";
 import { isDark, wearColours } from "../shared/theme.js";
 import { Editor } from "./editor.js";
@@ -19,9 +20,16 @@ const KEPT = [["switch", "switched"], ["dialect", "dialect"], ["semantics", "sem
 const TOO_SOON = "The text has just changed. Try again when it has been read.";
 
 /** The one part of the page “Query”. */
-export class Workbench {
+export class Workbench extends Part {
+  /** @type {any} */ data = null;
+  /** @type {number[] | null} What the hand switched off, until it is answered; so for the next two. */ switched = null;
+  /** @type {string | null} */ dialect = null;
+  /** @type {string | null} */ semantics = null;
+  /** @type {string | null} The wording that translations were asked for. */ translated = null;
+  quiet = 0;
+
   constructor(root, store, python) {
-    Object.assign(this, { root, store, data: null, switched: null, dialect: null, semantics: null, translated: null });
+    super(root, store, python);
     // Asks name the bench they are about, since Streamlit shows the last one again to whatever comes next.
     this.asks = new Asks((ask) => python.setStateValue("ask", { ...ask, bench: this.data?.bench ?? null }));
     const ask = (kind, more) => this.ask(kind, more);
@@ -40,16 +48,8 @@ export class Workbench {
       findings: new Findings(tools), missed: new MissedCore(tools), suggest: new Suggestions(tools),
       reshape: new Reshape(tools), translate: new Translate(tools), lines: new Lines(tools),
     };
-    this.#build();
-    this.#followTheme();
-    this.leave = [store.on("data", () => this.#drawMap()), store.on("look", () => this.#look())];
-  }
-
-  #build() {
     this.busyBar = make("div", { class: "busy-bar", role: "progressbar", "aria-label": "Being computed" });
-    this.messageWords = make("span", {});
-    const close = button("×", () => this.#say(null), { kind: "close", "aria-label": "Close" });
-    this.message = make("div", { class: "message", role: "alert", hidden: "" }, this.messageWords, close);
+    this.message = new MessageLine(this.bar.note);
     this.treeTitle = make("h3", {});
     const panels = Object.entries(this.panels).map(([id, panel]) => [id, panel.element]);
     this.tabs = new Tabs("What to do about it", panels, (id) => this.#openTab(id));
@@ -58,17 +58,10 @@ export class Workbench {
     const mapHead = make("div", { class: "section-head" }, make("h3", {}, "Landscape"));
     const right = make("section", { class: "right", "aria-label": "Landscape" }, mapHead, this.map.element);
     const work = make("section", { class: "work", "aria-label": "Search string" }, this.bar.element, this.busyBar,
-      this.editor.element, this.bar.note, this.message);
-    this.columns = make("div", { class: "columns" }, left, right);
-    this.root.append(work, this.summary.element, this.columns, this.tabs.element);
-  }
-
-  /** Streamlit swaps a theme without a call; the background of the root then starts a transition. */
-  #followTheme() {
-    this.onTransition = (event) => {
-      if (event.target === this.root && event.propertyName === "background-color") this.#look();
-    };
-    this.root.addEventListener("transitionend", this.onTransition);
+      this.editor.element, this.bar.note, this.message.element);
+    root.append(work, this.summary.element, make("div", { class: "columns" }, left, right), this.tabs.element);
+    this.followTheme(() => this.#look());
+    this.listen({ data: () => this.#drawMap(), look: () => this.#look() });
   }
 
   #look() {
@@ -83,7 +76,7 @@ export class Workbench {
 
   destroy() {
     clearTimeout(this.quiet);
-    this.leave.forEach((leave) => leave());
+    super.destroy();
     for (const part of [this.editor, this.tree, this.map]) part.destroy();
   }
 
@@ -108,7 +101,7 @@ export class Workbench {
   #refuse(kind) {
     if (kind === "switch") this.switched = null;
     this.#strike();
-    this.#say({ kind: "info", text: TOO_SOON });
+    this.message.say({ kind: "info", text: TOO_SOON });
   }
 
   update(received) {
@@ -118,7 +111,7 @@ export class Workbench {
     this.asks.hear(data.seq);
     const { asks } = this;
     for (const [kind, name] of KEPT) if (asks.isNews(kind, data.seq)) this[name] = null;
-    this.store.useCorpus(data.corpus_id);
+    this.store.useOnly("corpus", data.corpus_id);
     this.#wear();
     attribute(this.root, "data-seq", data.seq);
     this.bar.update(data, this);
@@ -127,7 +120,7 @@ export class Workbench {
     this.#drawMiddle();
     this.#drawMap();
     this.#drawPanels();
-    this.#say(data.message ?? null);
+    this.message.say(data.message ?? null);
     this.#showWork();
   }
 
@@ -137,7 +130,7 @@ export class Workbench {
     if (!before || (before.bench === data.bench && before.topic === data.topic && data.seq >= before.seq)) return;
     this.asks.reset();
     this.editor.reset(data.text);
-    Object.assign(this, { switched: null, dialect: null, semantics: null, translated: null });
+    this.switched = this.dialect = this.semantics = this.translated = null;
   }
 
   #drawMiddle() {
@@ -216,14 +209,6 @@ export class Workbench {
     this.tree.show(node?.number ?? null);
   }
 
-  #say(message) {
-    show(this.message, Boolean(message));
-    show(this.bar.note, !message);
-    attribute(this.message, "class", `message ${message?.kind ?? ""}`);
-    const text = message?.text ?? "";
-    write(this.messageWords, `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`);
-  }
-
   /** A quiet sign that something is being computed, and how far it is where that is known. */
   #showWork() {
     const { busy } = this.data ?? {};
@@ -233,7 +218,7 @@ export class Workbench {
       this.bar.work(words);
       this.busyBar.classList.toggle("on", Boolean(words));
       this.busyBar.classList.toggle("known", typeof busy?.share === "number");
-      this.busyBar.style.setProperty("--share", busy?.share ?? 0);
+      this.busyBar.style.setProperty("--share", String(busy?.share ?? 0));
       attribute(this.busyBar, "aria-valuenow", typeof busy?.share === "number" ? Math.round(100 * busy.share) : null);
     };
     if (this.asks.isBusy && !busy) this.quiet = setTimeout(sign, QUIET_MS);
@@ -255,7 +240,7 @@ const CHANGING = ["n_retrieved", "n_found", "recall", "semantic_precision", "f_b
 const AUTO_WORDS = { empty: "Auto", question: "Auto: plain words" };
 
 /** Calls `ask(kind, more)`; `flush()` tells first what was typed, `textOf()` gives it. */
-export class Bar {
+class Bar {
   constructor({ ask, flush, textOf }) {
     this.ask = ask;
     this.dialect = make("select", { class: "field", "aria-label": "Written for", "data-stay": "dialect" });
@@ -307,22 +292,14 @@ export class Bar {
     const sure = typeof confidence === "number" ? `, ${percentWords(confidence)} sure` : "";
     const auto = chosen === "auto" && label && AUTO_WORDS[kind] === undefined ? `Auto: ${label}${sure}` : (AUTO_WORDS[kind] ?? "Auto");
     const options = [["auto", auto], ...dialects.map((each) => [each.id, each.label])];
-    const key = JSON.stringify(options);
-    if (this.optionsKey !== key) {
-      this.optionsKey = key;
-      this.dialect.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
-    }
+    setOptions(this.dialect, options);
     this.dialect.value = typed ?? chosen ?? "auto";
   }
 
   /** Here, or one of the live sources. */
   #places({ live_sources: sources = [] }) {
     show(this.place, sources.length > 0);
-    const key = JSON.stringify(sources);
-    if (this.placesKey === key) return;
-    this.placesKey = key;
-    const options = [["", "this topic"], ...sources.map(({ id, label }) => [id, `${label} …`])];
-    this.over.replaceChildren(...options.map(([value, words]) => make("option", { value }, words)));
+    setOptions(this.over, [["", "this topic"], ...sources.map(({ id, label }) => [id, `${label} …`])]);
   }
 
   /** The local run stays what Run does: a source that is chosen is gone to at once. */
