@@ -1,58 +1,26 @@
-"""The browser modules as one string: Streamlit takes a component's code inline, and there is no build step."""
+"""The browser code that esbuild made of dashboard/browser. After a change there: `npm run build` in that folder."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable
 from functools import cache
-from pathlib import Path
-
-BROWSER = Path(__file__).parent / "browser"
-ENTRY = "main.js"
-REPORT_ENTRY = "report.js"
-REPORT_STYLES = ("landscape.css", "parts.css", "report.css")
-"""The rules of those parts that a report has."""
-_IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w-]+\.js)";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?!default)", re.MULTILINE)
-
-STUB = """export default (part) => {
-  if (globalThis.queryscape) return globalThis.queryscape.mount(part);
-  let leave, left = false;
-  (globalThis.queryscapeReady ??= []).push(() => { if (!left) leave = globalThis.queryscape.mount(part); });
-  return () => { left = true; leave?.(); };
-};
-"""
-"""What a part is mounted with. Streamlit sends a component's code with every change of its data, so it is short."""
+from importlib.resources import files
 
 
-@cache
 def browser_code() -> str:
-    """What the app is sent: every module of its own once, those that others need first, without imports and exports."""
-    return _bundle(ENTRY, sorted(path.name for path in BROWSER.glob("*.css") if not path.name.startswith("report")))
+    """Return the code of every part, with its style."""
+    return _built("main.js")
+
+
+def report_code() -> str:
+    """Return the code of a report that opens without Queryscape: the parts of a landscape, without Python to ask."""
+    return _built("report.js")
+
+
+def stub_code() -> str:
+    """Return the short code that a part is mounted with. Streamlit sends it with every change of the part's data."""
+    return _built("stub.js")
 
 
 @cache
-def report_code() -> str:
-    """The same for a report that opens without Queryscape: what a landscape needs, and a way in that asks nobody."""
-    return _bundle(REPORT_ENTRY, REPORT_STYLES)
-
-
-def _bundle(entry: str, styles: Iterable[str]) -> str:
-    written: dict[str, str] = {}
-    _add(entry, written)
-    style = "\n".join((BROWSER / name).read_text(encoding="utf-8") for name in styles)
-    return f"const STYLE = {_literal(style)};\n" + "\n".join(written.values())
-
-
-def _add(name: str, written: dict[str, str]) -> None:
-    if name in written:
-        return
-    source = (BROWSER / name).read_text(encoding="utf-8")
-    for needed in _IMPORT.findall(source):
-        _add(needed, written)
-    written[name] = _EXPORT.sub("", _IMPORT.sub("", source))
-
-
-def _literal(text: str) -> str:
-    """A JavaScript string of many lines."""
-    return "`" + text.replace("\\", "\\\\").replace("`", "\\`").replace("${", "\\${") + "`"
+def _built(name: str) -> str:
+    return files("dashboard").joinpath("browser", "dist", name).read_text(encoding="utf-8")

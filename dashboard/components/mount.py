@@ -6,7 +6,7 @@ from typing import Any, Literal
 
 import streamlit as st
 
-from dashboard.components.bundle import STUB, browser_code
+from dashboard.components.bundle import browser_code, stub_code
 from dashboard.components.payload import finite
 from dashboard.figures.theme import Theme
 
@@ -20,7 +20,7 @@ def _nothing() -> None:
 
 # Registered when the module is loaded: a component that is registered anew would be mounted anew.
 _code = st.components.v2.component("queryscape_code", js=browser_code())
-_part = st.components.v2.component("queryscape_part", js=STUB)
+_part = st.components.v2.component("queryscape_part", js=stub_code())
 
 
 def mount_code() -> None:

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Camera, INSETS } from "../../../dashboard/components/browser/camera.js";
+import { Camera, INSETS } from "../../../dashboard/browser/shared/camera.js";
 
 const near = (a, b) => assert.ok(Math.abs(a - b) < 1e-6, `${a} is not ${b}`);
 

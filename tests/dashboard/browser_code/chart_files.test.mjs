@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { linesOfChart } from "../../../dashboard/components/browser/figure_files.js";
-import { facesOf, firstFamily, svgFile, withStyle } from "../../../dashboard/components/browser/chart_files.js";
+import { linesOfChart, facesOf, firstFamily, svgFile, withStyle } from "../../../dashboard/browser/shared/files.js";
 
 test("lines of a chart as one table: every place once, in order, with what each line has there", () => {
   const chart = {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { contourLines, densityGrid, levelsAt } from "../../../dashboard/components/browser/contours.js";
-import { isInside } from "../../../dashboard/components/browser/picking.js";
+import { contourLines, densityGrid, levelsAt } from "../../../dashboard/browser/landscape/outlines.js";
+import { isInside } from "../../../dashboard/browser/landscape/picking.js";
 
 /** Two hills, from a fixed sequence. */
 function hills(n = 4000) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import * as counting from "../../../dashboard/components/browser/counting.js";
+import * as counting from "../../../dashboard/browser/landscape/counting.js";
 
 const { coreFrom, coreRows, countMask, countRelevant, Readout, Relevance, splitIndex } = counting;
 

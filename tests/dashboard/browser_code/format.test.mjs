@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { csvCell, csvOf } from "../../../dashboard/components/browser/csv.js";
-import { fileName } from "../../../dashboard/components/browser/files.js";
+import { placeBeside } from "../../../dashboard/browser/shared/elements.js";
+import { csvCell, csvOf, fileName } from "../../../dashboard/browser/shared/files.js";
 import {
   betaIndex, count, countOf, doiAddress, interval, percentAlong, significant, topicTitle,
-} from "../../../dashboard/components/browser/format.js";
-import { placeBeside } from "../../../dashboard/components/browser/placing.js";
+} from "../../../dashboard/browser/shared/format.js";
 
 test("numbers have three significant digits, and scores three decimals", () => {
   const cases = [

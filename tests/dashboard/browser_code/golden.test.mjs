@@ -3,9 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { coreRows, countsOf, Readout, Relevance, splitIndex } from "../../../dashboard/components/browser/counting.js";
-import { bitAt, unpack } from "../../../dashboard/components/browser/payload.js";
-import { Titles } from "../../../dashboard/components/browser/titles.js";
+import { coreRows, countsOf, Readout, Relevance, splitIndex } from "../../../dashboard/browser/landscape/counting.js";
+import { bitAt, unpack, Titles } from "../../../dashboard/browser/shared/store.js";
 
 const PLACE = process.env.QUERYSCAPE_GOLDEN;
 const OPTIONS = PLACE ? {} : { skip: "run by test_browser_code.py, which writes what is expected" };

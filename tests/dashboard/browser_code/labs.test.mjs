@@ -2,14 +2,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { axisScale, axisTicks, linearTicks, roundStep, tickText } from "../../../dashboard/components/browser/chart_scales.js";
-import { areaPath, closedPath, crossesPath, dotsPath, linePath } from "../../../dashboard/components/browser/chart_paths.js";
-import { boxesMeet, placeMarkLabels, trimmed, wrapped } from "../../../dashboard/components/browser/chart_words.js";
-import { drawingOf } from "../../../dashboard/components/browser/chart_drawing.js";
-import { readDrawing } from "../../../dashboard/components/browser/chart_reading.js";
-import { Flight } from "../../../dashboard/components/browser/lab_flight.js";
-import { fitsSideBySide, sliderWords } from "../../../dashboard/components/browser/lab_controls.js";
-import { firstValues, labAddress, movedValues, pointsIn, pointsText } from "../../../dashboard/components/browser/lab_values.js";
+import { readDrawing } from "../../../dashboard/browser/lab/chart.js";
+import { drawingOf } from "../../../dashboard/browser/lab/drawing.js";
+import {
+  fitsSideBySide, sliderWords, firstValues, labAddress, movedValues, pointsIn, pointsText,
+} from "../../../dashboard/browser/lab/lab.js";
+import {
+  axisScale, axisTicks, linearTicks, roundStep, tickText, areaPath, closedPath, crossesPath, dotsPath, linePath,
+  boxesMeet, placeMarkLabels, trimmed, wrapped,
+} from "../../../dashboard/browser/lab/layout.js";
+import { Flight } from "../../../dashboard/browser/shared/messages.js";
 
 const measure = (text, size) => text.length * size * 0.5;
 const colours = Object.fromEntries(["text", "faint", "grid", "border", "panel", "background", "accent", "core", "core_edge", "relevant", "not_relevant"].map((role) => [role, `#${role}`]));

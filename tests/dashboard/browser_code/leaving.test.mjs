@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { isOnTheWay, sayUnlessLeaving, watchLeaving } from "../../../dashboard/components/browser/leaving.js";
+import { isOnTheWay, sayUnlessLeaving, watchLeaving } from "../../../dashboard/browser/shared/messages.js";
 
 const HERE = "/explore";
 const LINK = "http://localhost:1/versions";

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import test from "node:test";
-import { csvOf } from "../../../dashboard/components/browser/csv.js";
-import { groupsOf, groupTallies, heldBy, overlayEntries, overlayTable } from "../../../dashboard/components/browser/overlay_groups.js";
-import { placedEntries } from "../../../dashboard/components/browser/overlay_files.js";
-import { coreSlice, drawingOrder, paintDots } from "../../../dashboard/components/browser/overlay_paint.js";
-import { unpack } from "../../../dashboard/components/browser/payload.js";
-import { Titles } from "../../../dashboard/components/browser/titles.js";
+import { csvOf } from "../../../dashboard/browser/shared/files.js";
+import { unpack, Titles } from "../../../dashboard/browser/shared/store.js";
+import {
+  groupsOf, groupTallies, heldBy, overlayEntries, overlayTable,
+} from "../../../dashboard/browser/versions/overlay.js";
+import {
+  placedEntries, coreSlice, drawingOrder, paintDots,
+} from "../../../dashboard/browser/versions/overlay_picture.js";
 
 const PLACE = process.env.QUERYSCAPE_OVERLAYS;
 const OPTIONS = PLACE ? {} : { skip: "run by test_versions_text.py, which writes what is expected" };

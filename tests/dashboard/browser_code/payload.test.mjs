@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { bitAt, unpack } from "../../../dashboard/components/browser/payload.js";
+import { bitAt, unpack } from "../../../dashboard/browser/shared/store.js";
 
 const TYPED = {
   f32: Float32Array, f64: Float64Array, u8: Uint8Array, i16: Int16Array, u16: Uint16Array, u32: Uint32Array,

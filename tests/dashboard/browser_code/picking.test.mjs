@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { isInside, RowGrid } from "../../../dashboard/components/browser/picking.js";
+import { isInside, RowGrid } from "../../../dashboard/browser/landscape/picking.js";
 
 let seed = 11;
 const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;

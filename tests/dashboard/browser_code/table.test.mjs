@@ -4,8 +4,8 @@ import { test } from "node:test";
 
 import {
   FILTERS, foundRows, marksOf, rankedRows, rankOf, shownRows, sortableTitle, sortedRows, sourcesOf, toggled,
-} from "../../../dashboard/components/browser/rows.js";
-import { Titles } from "../../../dashboard/components/browser/titles.js";
+} from "../../../dashboard/browser/landscape/rows.js";
+import { Titles } from "../../../dashboard/browser/shared/store.js";
 
 // Four rows were retrieved (the last one is the most similar), two core publications were missed.
 const N = 4;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { Titles } from "../../../dashboard/components/browser/titles.js";
+import { Titles } from "../../../dashboard/browser/shared/store.js";
 
 const LINES = [
   "Shift work and sleep", "", "Éveil et sommeil chez l'infirmière", "SLEEP apnoea in Straße workers",

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import test from "node:test";
-import { columnRuns, cutAtSpans, spansInUnits } from "../../../dashboard/components/browser/versions_pieces.js";
+import { columnRuns, cutAtSpans, spansInUnits } from "../../../dashboard/browser/shared/text.js";
 
 const PIECES = [
   ["kept", "heat", "Heat"], ["kept", " AND", " and"], ["gone", " tree", ""], ["new", "", " (tree*"], ["new", "", " OR"], ["kept", " x", " x"],

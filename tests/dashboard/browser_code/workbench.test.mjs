@@ -3,13 +3,21 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 
-import { alike, weights } from "../../../dashboard/components/browser/workbench_alike.js";
-import { Asks } from "../../../dashboard/components/browser/workbench_asks.js";
-import { bytesOf, countRows, hasRow, placesBounds, ROLE, rolesOf, tally } from "../../../dashboard/components/browser/workbench_bits.js";
-import { changeSince, effectWords, percentWords, priceWords, signedCount, signedScore } from "../../../dashboard/components/browser/workbench_numbers.js";
-import { above, blocksOf, flagsOf, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded } from "../../../dashboard/components/browser/workbench_rows.js";
-import { changedBetween, classOf, runsOf, runsWithin } from "../../../dashboard/components/browser/workbench_runs.js";
-import { commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf } from "../../../dashboard/components/browser/workbench_text.js";
+import {
+  bytesOf, hasRow, ROLE, rolesOf, tally,
+} from "../../../dashboard/browser/shared/corpus_map.js";
+import {
+  changeSince, effectWords, percentWords, priceWords, signedCount, signedScore,
+} from "../../../dashboard/browser/shared/format.js";
+import { boundsOf } from "../../../dashboard/browser/shared/camera.js";
+import { Asks } from "../../../dashboard/browser/shared/messages.js";
+import {
+  changedBetween, classOf, runsOf, runsWithin, commonEnds, copiedLines, inUnits, nodeAt, shiftedSpans, unitsOf,
+} from "../../../dashboard/browser/shared/text.js";
+import { alike, weights } from "../../../dashboard/browser/workbench/findings.js";
+import {
+  above, blocksOf, flagsOf, groupWords, nodeWords, offWith, parentsOf, pressed, switchedOff, unfolded,
+} from "../../../dashboard/browser/workbench/tree.js";
 
 /** Numbers that look random and are the same in every run. */
 function dice(seed) {
@@ -319,9 +327,6 @@ test("a group is called by what it asks for, and a term by its text", () => {
 test("row r is bit r % 8 of byte r >> 3", () => {
   const bits = bytesOf(Buffer.from([0b00000101, 0b10000000]).toString("base64"));
   assert.deepEqual([...Array(16).keys()].filter((row) => hasRow(bits, row)), [0, 2, 15]);
-  assert.equal(countRows(bits, 16), 3);
-  assert.equal(countRows(bits, 15), 2);
-  assert.equal(countRows(bytesOf(null), 100), 0);
   assert.equal(bytesOf("not base64!").length, 0);
 });
 
@@ -332,8 +337,8 @@ test("every row has one role, and one without a place is not seen", () => {
   const roles = rolesOf(arrays, Uint8Array.from([0b110110]));
   assert.deepEqual([...roles], [ROLE.absent, ROLE.retrieved, ROLE.accepted, ROLE.missed, ROLE.found, ROLE.unseen]);
   assert.deepEqual([...tally(roles)], [1, 1, 1, 1, 1, 1]);
-  assert.deepEqual(placesBounds(arrays), [0, 0, 4, 5]);
-  assert.deepEqual(placesBounds({ x: Float32Array.from([NaN]), y: Float32Array.from([NaN]) }), [0, 0, 1, 1]);
+  assert.deepEqual(boundsOf(arrays.x, arrays.y), [0, 0, 4, 5]);
+  assert.deepEqual(boundsOf(Float32Array.from([NaN]), Float32Array.from([NaN])), [0, 0, 1, 1]);
 });
 
 // Words
@@ -363,7 +368,7 @@ test("only certainty is 100 %", () => {
 
 test("the style has no colour that the table of roles doesn't have", () => {
   const here = new URL("../../../dashboard/", import.meta.url);
-  const style = readFileSync(new URL("components/browser/workbench.css", here), "utf8");
+  const style = readFileSync(new URL("browser/workbench/workbench.css", here), "utf8");
   const table = readFileSync(new URL("figures/theme.py", here), "utf8");
   const colours = new Set(style.match(/#[0-9a-f]{6}\b/g));
   assert.ok(colours.size > 10);

@@ -2,8 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { keyAfter, listOfKey, nextKey, placeAt, placeOf, withChanges } from "../../../dashboard/components/browser/writer_board_lists.js";
-import { broughtWords, keywordFlags, keywordNumbers, lastWords, moveWords, raisesScore, spokenKeyword } from "../../../dashboard/components/browser/writer_board_words.js";
+import {
+  keyAfter, listOfKey, nextKey, placeAt, placeOf, withChanges, broughtWords, keywordFlags, keywordNumbers, lastWords,
+  moveWords, raisesScore, spokenKeyword,
+} from "../../../dashboard/browser/board/keywords.js";
 
 const LISTS = [
   { id: "specific", rows: [{ key: "a" }, { key: "b" }, { key: "c" }] },

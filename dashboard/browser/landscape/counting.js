@@ -1,0 +1,223 @@
+// What counts as relevant under the hand. Rows come by rising similarity, so a similarity threshold is a split.
+// Scores are looked up in what Python computed; nothing here knows a formula.
+import { attribute, make, write } from "../shared/elements.js";
+import { count, fBetaName, NOTHING, significant } from "../shared/format.js";
+import { bitAt } from "../shared/store.js";
+
+const SLACK = 1e-6;
+const COUNTS_OF = new WeakMap();
+
+/** The first of `n` rising similarities that reaches the threshold; `n` if none does. */
+export function splitIndex(similarity, n, minSimilarity) {
+  const least = minSimilarity - SLACK;
+  let low = 0;
+  let high = n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (similarity[middle] >= least) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** How many of rows i..n-1 are core publications, for every i up to n. */
+export function coreFrom(core, n) {
+  const counts = new Uint32Array(n + 1);
+  for (let i = n - 1; i >= 0; i--) counts[i] = counts[i + 1] + core[i];
+  return counts;
+}
+
+/** Rows of the core publications: those found, and those missed that have a place. */
+export function coreRows(core, n) {
+  const found = [];
+  const missed = [];
+  for (let row = 0; row < core.length; row++) if (core[row]) (row < n ? found : missed).push(row);
+  return { found: Uint32Array.from(found), missed: Uint32Array.from(missed) };
+}
+
+/** What is counted once per points payload. */
+export function countsOf(points) {
+  if (!COUNTS_OF.has(points)) {
+    const { core } = points.arrays;
+    COUNTS_OF.set(points, { accepted: coreFrom(core, points.header.n), rows: coreRows(core, points.header.n) });
+  }
+  return COUNTS_OF.get(points);
+}
+
+/** How many rows a bitset holds, and how many of them are core. */
+export function countMask(mask, core, n) {
+  let nRelevant = 0;
+  let nAccepted = 0;
+  for (let row = 0; row < n; row++) {
+    if (!bitAt(mask, row)) continue;
+    nRelevant++;
+    nAccepted += core[row];
+  }
+  return { nRelevant, nAccepted };
+}
+
+/** Which rows the current region accepts. One object, changed in place: nothing is allocated while the hand moves. */
+export class Relevance {
+  constructor() {
+    /** @type {PointsPayload | null} */ this.points = null;
+    this.n = 0;
+    /** @type {string | null} */ this.region = null;
+    /** Region cosine: rows from here on are relevant. */
+    this.split = 0;
+    /** @type {Uint8Array | null} The other regions: a bitset over the rows; null where the region is undefined. */
+    this.mask = null;
+    /** @type {string | null} Why nothing is known to be relevant. */ this.reason = null;
+    this.nRelevant = 0;
+    this.nAccepted = 0;
+  }
+
+  /**
+   * Follow the hand. Tells how much changed: "same", "split" (rows between two splits), or "all".
+   * @param {PointsPayload} points
+   * @param {RegionsPayload | null} regions
+   * @param {Live} live
+   */
+  follow(points, regions, live) {
+    const other = points !== this.points || live.region !== this.region;
+    this.points = points;
+    this.n = points.header.n;
+    this.region = live.region;
+    return live.region === "cosine" ? this.#followSplit(points, live.min_similarity, other) : this.#followMask(points, regions, other);
+  }
+
+  has(row) {
+    if (row >= this.n) return false;
+    if (this.region === "cosine") return row >= this.split;
+    return this.mask !== null && bitAt(this.mask, row) === 1;
+  }
+
+  #followSplit(points, minSimilarity, other) {
+    const known = Number.isFinite(minSimilarity);
+    const split = known ? splitIndex(points.arrays.similarity, this.n, minSimilarity) : this.n;
+    this.reason = known ? null : "there is no similarity threshold";
+    if (!other && split === this.split) return "same";
+    this.split = split;
+    this.mask = null;
+    this.nRelevant = this.n - split;
+    this.nAccepted = countsOf(points).accepted[split];
+    return other ? "all" : "split";
+  }
+
+  #followMask(points, regions, other) {
+    const mask = regions?.arrays[`mask_${this.region}`] ?? null;
+    this.reason = mask ? null : regions?.header.undefined?.[this.region ?? ""] ?? "not computed yet";
+    if (!other && mask === this.mask) return "same";
+    this.mask = mask;
+    const counts = mask ? countMask(mask, points.arrays.core, this.n) : { nRelevant: 0, nAccepted: 0 };
+    this.nRelevant = counts.nRelevant;
+    this.nAccepted = counts.nAccepted;
+    return "all";
+  }
+}
+
+/** The scores to show under the hand. Undefined ones are NaN, and `reason` says why. */
+export class Readout {
+  constructor() {
+    this.recall = this.semanticPrecision = this.decay = this.fBeta = NaN;
+    /** @type {string | null} */ this.reason = null;
+  }
+
+  /** Look the scores up: at the split for cosine, else in what the server said about the region. */
+  follow(relevance, curve, scores) {
+    if (relevance.region === "cosine") this.#atSplit(relevance, curve);
+    else this.#ofRegion(relevance, scores?.regions?.find(({ kind }) => kind === relevance.region));
+  }
+
+  #atSplit({ points, split, n, reason }, curve) {
+    const fits = curve !== null && curve.arrays.f_beta.length === n + 1;
+    const at = (scores) => (reason ? NaN : scores?.[split] ?? NaN);
+    this.recall = at(points.arrays.recall);
+    this.semanticPrecision = at(points.arrays.semantic_precision);
+    this.decay = at(fits ? curve.arrays.decay : null);
+    this.fBeta = at(fits ? curve.arrays.f_beta : null);
+    this.reason = reason ?? (fits ? "not defined at this similarity threshold" : "computing");
+  }
+
+  #ofRegion(relevance, scores) {
+    const known = scores?.status === "ok" && !relevance.reason;
+    this.recall = known ? scores.recall_used ?? NaN : NaN;
+    this.semanticPrecision = known ? scores.semantic_precision ?? NaN : NaN;
+    this.decay = known ? scores.decay ?? NaN : NaN;
+    this.fBeta = known ? scores.f_beta ?? NaN : NaN;
+    const status = !scores || scores.status === "ok" ? "computing" : scores.status;
+    this.reason = scores?.pending ?? relevance.reason ?? status;
+  }
+}
+
+/** Of these rows, how many are relevant. */
+export function countRelevant(rows, relevance) {
+  let n = 0;
+  for (let i = 0; i < rows.length; i++) if (relevance.has(rows[i])) n++;
+  return n;
+}
+
+const SPOKEN_AFTER_MS = 500;
+
+/** Counts and scores that follow the hand, and, when it rests, are said to screen readers. */
+export class ReadoutLine {
+  /** `said(words)` hears what was said. */
+  constructor(said) {
+    this.hear = said;
+    this.items = {
+      relevant: readoutItem("relevant"), accepted: readoutItem("core accepted"), recall: readoutItem("recall"),
+      semantic_precision: readoutItem("semantic precision"), decay: readoutItem("decay"), f_beta: readoutItem("F2"),
+    };
+    const items = Object.values(this.items).map(({ element }) => element);
+    this.element = make("div", { class: "readout", "data-testid": "readout" }, ...items);
+    this.said = make("div", { class: "unseen", role: "status", "aria-live": "polite" });
+    this.timer = 0;
+  }
+
+  /** Definitions, and room for the longest number so that nothing jumps. */
+  describe({ header }) {
+    for (const name of ["recall", "semantic_precision", "decay", "f_beta"]) {
+      this.items[name].help = header.texts?.[name] ?? "";
+    }
+    this.items.relevant.value.style.minWidth = `${2 * count(header.n).length + 4}ch`;
+    this.items.accepted.value.style.minWidth = `${2 * count(header.n_core).length + 4}ch`;
+  }
+
+  follow(relevance, readout, { header }, live) {
+    const { items } = this;
+    const counted = (n, all) => (relevance.reason ? null : `${count(n)} of ${count(all)}`);
+    this.#write(items.relevant, counted(relevance.nRelevant, relevance.n), relevance.reason);
+    this.#write(items.accepted, counted(relevance.nAccepted, header.n_core), relevance.reason);
+    this.#write(items.recall, scoreText(readout.recall), readout.reason);
+    this.#write(items.semantic_precision, scoreText(readout.semanticPrecision), readout.reason);
+    this.#write(items.decay, scoreText(readout.decay), readout.reason);
+    this.#write(items.f_beta, scoreText(readout.fBeta), readout.reason);
+    write(items.f_beta.name, fBetaName(live.beta));
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.#say(), SPOKEN_AFTER_MS);
+  }
+
+  #write({ element, value, help }, text, reason) {
+    write(value, text ?? NOTHING);
+    attribute(element, "title", text === null ? `Undefined: ${reason}` : help || null);
+  }
+
+  #say() {
+    const parts = Object.values(this.items).map(({ name, value }) => `${name.textContent} ${value.textContent}`);
+    write(this.said, parts.join(", "));
+    this.hear(parts.join(", "));
+  }
+
+  destroy() {
+    clearTimeout(this.timer);
+  }
+}
+
+function readoutItem(label) {
+  const name = make("span", { class: "readout-name" }, label);
+  const value = make("span", { class: "readout-value" }, NOTHING);
+  return { element: make("span", { class: "readout-item" }, name, value), name, value, help: "" };
+}
+
+function scoreText(value) {
+  return Number.isNaN(value) ? null : significant(value);
+}

@@ -1,0 +1,32 @@
+// A part: what Python mounts into an element of its own on a page, and updates with a document.
+
+/** Follows events of the store until it is destroyed. */
+export class Part {
+  /**
+   * @param {HTMLElement} root
+   * @param {import("./store.js").Store} store
+   * @param {Python} python
+   */
+  constructor(root, store, python) {
+    this.root = root;
+    this.store = store;
+    this.python = python;
+    /** @type {(() => void)[]} */ this.leave = [];
+  }
+
+  /** Call these, by the names of events, until the part is destroyed. */
+  listen(listeners) {
+    for (const [event, listener] of Object.entries(listeners)) this.leave.push(this.store.on(event, listener));
+  }
+
+  /** Hear of another theme: Streamlit calls nothing then, but the background of the root starts a transition. */
+  followTheme(look) {
+    this.root.addEventListener("transitionend", ({ target, propertyName }) => {
+      if (target === this.root && propertyName === "background-color") look();
+    });
+  }
+
+  destroy() {
+    this.leave.forEach((leave) => leave());
+  }
+}

@@ -1,0 +1,160 @@
+// What a search string gives: the row of numbers, the ranking of a question, and translations.
+import { bar, button, copyButton, nothing, numberCell, placeButton, redraw } from "../shared/controls.js";
+import { attribute, make, show, write } from "../shared/elements.js";
+import {
+  changeSince, count, countOf, interval, NOTHING, signedCount, signedScore, significant,
+} from "../shared/format.js";
+import { copiedLines } from "../shared/text.js";
+
+const SUMMARY_CELLS = [
+  ["n_retrieved", "Retrieved", "Publications of the corpus that the search string matches."],
+  ["n_found", "Core found", "Core publications among them, of all that the topic has."],
+  ["recall", "Core recall", "Share of all core publications that are found."],
+  ["semantic_precision", "Semantic precision", "Share of the retrieved that lie close enough to the core, by cosine."],
+  ["f_beta", "F-beta", "Core recall and semantic precision in one number; it falls the more there is to read."],
+];
+const WHOLE_NUMBERS = new Set(["n_retrieved", "n_found"]);
+
+/** Patched with every answer. `untestable` says how many terms are left out; it stands beside the terms. */
+export class Summary {
+  constructor() {
+    this.cells = new Map(SUMMARY_CELLS.map(([key, label, help]) => [key, numberCell(label, help)]));
+    for (const key of WHOLE_NUMBERS) this.cells.get(key)?.whisker.element.remove();
+    this.untestable = make("p", { class: "untestable" });
+    this.row = make("dl", { class: "numbers", "data-testid": "summary" });
+    this.row.append(...[...this.cells.values()].map(({ element }) => element));
+    this.element = make("section", { class: "summary", "aria-label": "What it retrieves" }, this.row);
+  }
+
+  update({ summary, before }) {
+    show(this.row, Boolean(summary));
+    if (!summary) return write(this.untestable, "");
+    for (const [key, cell] of this.cells) this.#fill(key, cell, summary, before);
+    const n = summary.n_untestable;
+    const words = `${countOf(n, "term")} can’t be tested here and ${n === 1 ? "is" : "are"} left out`;
+    write(this.untestable, n ? words : "");
+    return undefined;
+  }
+
+  #fill(key, cell, summary, before) {
+    const whole = WHOLE_NUMBERS.has(key);
+    const number = summary[key];
+    write(cell.value, (whole ? count : significant)(number));
+    if (key === "n_retrieved") write(cell.of, summary.n_corpus ? `of ${count(summary.n_corpus)}` : "");
+    if (key === "n_found") write(cell.of, `of ${count(summary.n_core)}`);
+    const change = changeSince(before?.[key], number, whole ? signedCount : signedScore);
+    write(cell.change, change);
+    const was = `${(whole ? count : significant)(before?.[key])} in the version that is open`;
+    attribute(cell.change, "title", change ? was : null);
+    const ends = key === "recall" ? summary.recall_interval : null;
+    attribute(cell.element, "title", ends ? `${cell.help} 95 % interval: ${interval(ends[0], ends[1])}.` : cell.help);
+    cell.whisker.set(number, ends);
+  }
+}
+
+// A question in words is not matched but ranked: the list, with the cut drawn where reading ends.
+
+/** Shown in place of the tree. */
+export class Ranked {
+  constructor() {
+    this.note = make("p", { class: "note" });
+    this.list = make("ol", { class: "ranked-list", tabindex: 0, "aria-label": "Ranking", "data-testid": "ranked" });
+    const go = button("Show the cut", () => this.#showCut());
+    this.element = make("div", { class: "ranked" }, make("div", { class: "panel-line" }, this.note, go), this.list);
+  }
+
+  update({ ranked }) {
+    redraw(this.note, ranked?.note ?? "", () => [ranked?.note ?? ""]);
+    redraw(this.list, JSON.stringify(ranked), () => this.#build(ranked));
+  }
+
+  #showCut() {
+    /** @type {HTMLElement | null} */ const line = this.list.querySelector(".cut");
+    if (line) this.list.scrollTop = line.offsetTop - this.list.clientHeight / 2;
+    this.list.focus({ preventScroll: true });
+  }
+
+  #build(ranked) {
+    if (!ranked?.items.length) return [make("li", {}, nothing("Nothing is ranked yet."))];
+    const { items, cut } = ranked;
+    const most = Math.max(...items.map(({ score }) => score ?? 0), 1e-9);
+    const rows = [];
+    items.forEach(({ rank, title, score, core }, at) => {
+      if (rank > cut && (at === 0 || items[at - 1].rank <= cut)) rows.push(cutLine(cut));
+      const mark = make("span", { class: `mark ${core ? (rank <= cut ? "core-found" : "core-missed") : "plain"}`, role: "img" });
+      mark.setAttribute("aria-label", core ? "core publication" : "publication");
+      const number = make("span", { class: "rank" }, count(rank));
+      const worth = make("span", { class: "score" }, bar((score ?? 0) / most, "strength"), significant(score));
+      rows.push(make("li", { class: rank > cut ? "beyond" : "" }, number, mark, make("span", { class: "ranked-title", title }, title || "No title"), worth));
+    });
+    if (items.at(-1).rank <= cut) rows.push(cutLine(cut));
+    return rows;
+  }
+}
+
+function cutLine(cut) {
+  return make("li", { class: "cut" }, make("span", {}, `Cut after ${count(cut)}: what is above counts as retrieved`));
+}
+
+// The search string in the languages of other databases, with what gets lost on the way. And the lines of a long search.
+
+/** One box for each database. Python is asked when the tab is opened. */
+export class Translate {
+  constructor({ editor }) {
+    this.editor = editor;
+    this.element = make("div", { class: "translate" });
+  }
+
+  update({ translations, text, nodes = [] }, isAwaited) {
+    const isWhole = !nodes.some(({ off }) => off);
+    redraw(this.element, JSON.stringify([translations, isAwaited, isWhole]), () => this.#build(translations, text, isAwaited, isWhole));
+  }
+
+  #build(translations, text, isAwaited, isWhole) {
+    if (!translations) return [nothing(isAwaited ? "Translating …" : "There is nothing to translate yet.")];
+    if (!translations.length) return [nothing("There is nothing to translate yet.")];
+    const note = isWhole ? [] : [make("p", { class: "panel-line weights" }, "What is switched off is still in here.")];
+    return [...note, make("div", { class: "boxes" }, ...translations.map((each) => this.#box(each, text)))];
+  }
+
+  #box({ dialect, label, text: written, losses = [] }, text) {
+    const state = losses.length ? countOf(losses.length, "difference") : "says the same";
+    const head = make("header", {}, make("h4", {}, label), make("span", { class: losses.length ? "losses-state" : "exact" }, state),
+      copyButton("Copy", () => written, { "aria-label": `Copy for ${label}`, "data-stay": `copy-${dialect}` }));
+    const body = make("pre", { tabindex: 0, "aria-label": `${label}, search string` }, written);
+    const items = losses.map(({ start, end, status, message }, at) => {
+      const words = text.slice(start, end).replace(/\s+/g, " ").trim();
+      const place = end > start ? placeButton(words.length > 36 ? `${words.slice(0, 35)}…` : words, { start, end }, this.editor, {
+        "data-stay": `loss-${dialect}-${at}`,
+      }) : "";
+      return make("li", {}, make("span", { class: "status" }, String(status ?? "").replaceAll("_", " ")), place, make("span", {}, message));
+    });
+    return make("article", { class: "box" }, head, body, ...(items.length ? [make("ul", { class: "losses" }, ...items)] : []));
+  }
+}
+
+/** The lines of a search in lines: their hits, and which ones nothing uses. */
+export class Lines {
+  constructor({ editor }) {
+    this.editor = editor;
+    this.lines = [];
+    this.copy = copyButton("Copy lines", () => copiedLines(this.lines), { title: "As numbered lines with their hits" });
+    this.list = make("div", {});
+    this.element = make("div", { class: "search-lines" }, make("div", { class: "panel-line" }, this.copy), this.list);
+  }
+
+  update({ lines = [] }) {
+    this.lines = lines;
+    redraw(this.list, JSON.stringify(lines), () => [this.#table(lines)]);
+  }
+
+  #table(lines) {
+    const head = ["Line", "Search", "Hits", ""].map((words) => make("th", { scope: "col" }, words));
+    const rows = lines.map(({ number, text, hits, used, start, end }) => make("tr", { class: used ? "" : "unused" },
+      make("th", { scope: "row" }, String(number)),
+      make("td", { class: "line-text" }, placeButton(text, { start, end }, this.editor, { "data-stay": `line-${number}` })),
+      make("td", { class: "number" }, typeof hits === "number" ? count(hits) : NOTHING),
+      make("td", {}, used ? "" : make("span", { class: "flag warns", title: "No later line uses it, so it changes nothing." }, "not used"))));
+    return make("table", { class: "line-table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...rows));
+  }
+}

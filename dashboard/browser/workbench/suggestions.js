@@ -1,0 +1,272 @@
+// Suggested edits: rescues of missed core publications, terms to add, and shorter or wider search strings.
+import { bar, button, enable, nothing, placeButton, redraw } from "../shared/controls.js";
+import { attribute, make, write } from "../shared/elements.js";
+import {
+  changeSince, count, countOf, percentAlong, percentWords, priceWords, signedCount, signedScore, significant,
+} from "../shared/format.js";
+
+const WHY_MISSED = {
+  near_miss: ["near miss", "One part of the search string keeps it out, and it nearly matches."],
+  fails_block: ["fails a block", "At least one part of the search string doesn’t match it."],
+  removed_by_not: ["removed by NOT", "A NOT takes it out again."],
+  no_abstract: ["no abstract", "Its abstract isn’t known here, so only its title can match."],
+  not_in_corpus: ["not in the corpus", "No wording finds it here."],
+  found: ["found", "The search string retrieves it."],
+};
+const VERDICT_ORDER = Object.keys(WHY_MISSED);
+const HOPELESS = new Set(["not_in_corpus", "found"]);
+
+/** Calls `ask(kind, more)`. */
+export class MissedCore {
+  constructor({ ask, editor }) {
+    this.ask = ask;
+    this.editor = editor;
+    /** @type {string | null} The publication whose rescues are awaited. */ this.asked = null;
+    /** @type {any} */ this.last = {};
+    this.list = make("ul", { class: "rows" });
+    this.found = make("ul", { class: "rows found-list" });
+    this.summary = make("summary", {});
+    this.details = make("details", {}, this.summary, this.found);
+    this.note = make("div", {});
+    this.element = make("div", { class: "missed-core" }, this.note, this.list, this.details);
+  }
+
+  update({ core = [] }, isAwaited) {
+    if (!isAwaited) this.asked = null;
+    const missed = core.filter(({ found }) => !found).sort((a, b) => VERDICT_ORDER.indexOf(a.verdict) - VERDICT_ORDER.indexOf(b.verdict));
+    const found = core.filter((entry) => entry.found);
+    redraw(this.note, `${core.length} ${missed.length}`, () => this.#words(core, missed));
+    redraw(this.list, JSON.stringify([missed, this.asked]), () => missed.map((entry) => this.#row(entry)));
+    this.details.hidden = found.length === 0;
+    const head = `${countOf(found.length, "core publication")} found`;
+    redraw(this.summary, head, () => [head]);
+    redraw(this.found, JSON.stringify(found.map((entry) => entry.publication_id)), () => found.map(foundRow));
+    this.last = { core };
+  }
+
+  #words(core, missed) {
+    if (!core.length) return [nothing("This topic has no core publications to check the search string with.")];
+    return missed.length ? [] : [nothing(`All ${count(core.length)} core publications are found.`)];
+  }
+
+  #row(entry) {
+    const { publication_id: id, title, verdict, sentence, failing = [], evidence = [], rescues } = entry;
+    const [words, help] = WHY_MISSED[verdict] ?? [verdict, ""];
+    const places = failing.map((span, at) => {
+      const said = span.text.replace(/\s+/g, " ");
+      return placeButton(said.length > 60 ? `${said.slice(0, 59)}…` : said, span, this.editor, { "data-stay": `fails-${id}-${at}` });
+    });
+    const [only] = failing.length === 1 ? failing : [];
+    const show = only ? placeButton("Show", only, this.editor, { "data-stay": `fails-${id}`, "aria-label": `Show ${only.text}` }) : "";
+    const body = make("div", { class: "said" }, make("strong", {}, title || "No title"), make("p", {}, `${sentence} `, show));
+    if (places.length > 1) body.append(make("p", { class: "fails" }, ...places));
+    const more = evidence.filter(({ message }) => !says(sentence, message));
+    if (more.length) body.append(make("ul", { class: "evidence" }, ...more.map(({ message }) => make("li", {}, message))));
+    if (rescues) body.append(this.#rescues(id, rescues));
+    const row = make("li", { class: "row missed" }, make("span", { class: `verdict ${verdict}`, title: help }, words), body);
+    if (!rescues && !HOPELESS.has(verdict)) row.append(make("div", { class: "act" }, this.#how(id)));
+    return row;
+  }
+
+  #how(id) {
+    const waits = this.asked === id;
+    const press = button(waits ? "Looking for edits …" : "How to rescue it", () => {
+      if (this.ask("rescues", { publication_id: id }) === false) return;
+      this.asked = id;
+      this.update(this.last, true);
+    }, { "data-stay": `how-${id}` });
+    enable(press, !waits);
+    return press;
+  }
+
+  #rescues(id, rescues) {
+    if (!rescues.length) {
+      const none = { class: "nothing", tabindex: -1, "data-stay": `how-${id}` };
+      return make("p", none, "No small edit brings it back without more noise than it is worth.");
+    }
+    // The list takes over the keyboard from the button that asked for it.
+    return make("ol", { class: "rescues", tabindex: -1, "aria-label": "Edits that rescue it", "data-stay": `how-${id}` }, ...rescues.slice(0, 5).map((rescue, index) => {
+      const accept = button("Accept", () => this.ask("rescue", { publication_id: id, index }), {
+        "aria-label": `Accept: ${rescue.label}`, "data-stay": `rescue-${id}-${index}`,
+      });
+      const said = make("div", { class: "said" }, make("span", {}, rescue.label), make("span", { class: "effect" }, priceWords(rescue)));
+      return make("li", {}, said, accept);
+    }));
+  }
+}
+
+/** Whether a sentence ends with a message: then it needn't stand there twice. */
+function says(sentence, message) {
+  return Boolean(message) && sentence.toLowerCase().endsWith(message.toLowerCase());
+}
+
+function foundRow({ title }) {
+  return make("li", { class: "row" }, make("span", { class: "mark core-found", "aria-hidden": "true" }), make("span", {}, title || "No title"));
+}
+
+// Terms that may be added to an OR group: what they bring, what they cost, and how they stand in titles and abstracts.
+
+const MISSES = "Relevant: core, or close to the core. Missed: not retrieved.";
+const KINDS = { word: "word", phrase: "phrase", keyword: "keyword" };
+
+/** Calls `ask(kind, more)`. */
+export class Suggestions {
+  constructor({ ask }) {
+    this.ask = ask;
+    this.group = make("select", { class: "field", "aria-label": "Group that the term is added to", "data-stay": "group" });
+    this.group.addEventListener("change", () => ask("suggest", { group: Number(this.group.value) }));
+    this.press = button("Suggest terms", () => ask("suggest", { group: Number(this.group.value) }), { "data-stay": "suggest" });
+    const label = make("label", { class: "labelled" }, make("span", {}, "Add to"), this.group);
+    this.line = make("div", { class: "panel-line" }, label, this.press);
+    this.list = make("div", {});
+    this.element = make("div", { class: "suggestions" }, this.line, this.list);
+  }
+
+  update({ groups = [], suggestions }, isAwaited) {
+    this.line.hidden = groups.length === 0;
+    const chosen = this.group.value;
+    redraw(this.group, JSON.stringify(groups), () => groups.map(({ number, label }) => make("option", { value: number }, label)));
+    const wanted = isAwaited ? chosen : String(suggestions?.group ?? chosen);
+    if (groups.some(({ number }) => String(number) === wanted)) this.group.value = wanted;
+    enable(this.press, !isAwaited);
+    const key = JSON.stringify([suggestions, groups.length === 0, isAwaited]);
+    redraw(this.list, key, () => this.#build(groups, suggestions, isAwaited));
+    this.list.classList.toggle("awaited", isAwaited && Boolean(suggestions));
+  }
+
+  #build(groups, suggestions, isAwaited) {
+    if (!groups.length) return [nothing("There is no group of alternatives yet. Join two terms with OR, and terms to add are found for it.")];
+    if (!suggestions) {
+      return [nothing(isAwaited ? "Comparing the words of the core with those of the corpus …"
+        : "Words, phrases and keywords that are typical of the core publications the group misses.")];
+    }
+    if (!suggestions.items.length) return [nothing("No term would bring this group more of the core.")];
+    const most = Math.max(...suggestions.items.map(({ z }) => z ?? 0), 1e-9);
+    return [make("ul", { class: "rows" }, ...suggestions.items.map((item, at) => this.#row(item, suggestions.group, most, at)))];
+  }
+
+  #row(item, group, most, at) {
+    const { text, kind, z, n_target: target, n_corpus: corpus, contexts = [] } = item;
+    const strength = bar((z ?? 0) / most, "strength");
+    strength.title = `How typical it is: z ${significant(z)}`;
+    const head = make("p", { class: "term-head" }, make("strong", {}, text), make("span", { class: "kind" }, KINDS[kind] ?? kind));
+    const where = `in ${count(target)} relevant ${target === 1 ? "publication that is" : "publications that are"} missed, in ${count(corpus)} of the whole corpus`;
+    const said = make("div", { class: "said" }, head, make("p", { class: "effect" }, priceWords(item)), make("p", { class: "effect", title: MISSES }, where));
+    if (contexts.length) said.append(make("ul", { class: "contexts" }, ...contexts.map(contextLine)));
+    const add = button("Add", () => this.ask("add", { group, text }), { "aria-label": `Add ${text}`, "data-stay": `add-${at}` });
+    return make("li", { class: "row suggestion" }, strength, said, make("div", { class: "act" }, add));
+  }
+}
+
+function contextLine({ before, match, after }) {
+  return make("li", {}, make("span", { class: "before" }, make("bdi", { dir: "ltr" }, before)), make("mark", {}, match), make("span", { class: "after" }, after));
+}
+
+// A shorter search string that still finds enough, or a wider one that is still readable: proposed, checked, accepted.
+
+const RESHAPES = { slim: "Slimmer search string", widen: "Wider search string" };
+const CEILING_ROOM = 2; // a wider string may retrieve so many times as much, until somebody says otherwise
+
+/** Calls `ask(kind, more)`. */
+export class Reshape {
+  constructor({ ask }) {
+    this.ask = ask;
+    this.floor = make("input", { type: "range", min: 0, max: 1, step: 0.01, value: 0.95, "aria-label": "Core recall to keep" });
+    this.floorWords = make("output", {});
+    this.ceiling = make("input", {
+      class: "field", type: "number", min: 1, step: 100, inputmode: "numeric", "aria-label": "At most so many publications",
+    });
+    this.floor.addEventListener("input", () => {
+      this.moved = true;
+      this.#say();
+    });
+    this.ceiling.addEventListener("input", () => (this.typed = true));
+    this.slim = button("Slim down", () => this.#propose("slim"), { title: "Take out terms as long as the core recall stays above the floor" });
+    this.widen = button("Widen", () => this.#propose("widen"), { title: "Add terms that bring more of the core, up to so many publications" });
+    const keep = make("label", { class: "labelled" }, make("span", {}, "Keep core recall at least at"), this.floor, this.floorWords);
+    const most = make("label", { class: "labelled" }, make("span", {}, "Retrieve at most"), this.ceiling);
+    this.line = make("div", { class: "panel-line" }, keep, this.slim, most, this.widen);
+    this.result = make("div", {});
+    this.element = make("div", { class: "reshape" }, this.line, this.result);
+    this.#say();
+  }
+
+  #say() {
+    write(this.floorWords, percentWords(Number(this.floor.value)));
+    this.floor.style.setProperty("--along", percentAlong(Number(this.floor.value)));
+  }
+
+  #propose(how) {
+    const ceiling = this.ceiling.value ? Number(this.ceiling.value) : null;
+    this.ask("reshape", { how, floor: Number(this.floor.value), ceiling });
+  }
+
+  update({ reshape, summary }, isAwaited) {
+    if (!this.typed && summary?.n_retrieved) {
+      const room = Math.ceil((CEILING_ROOM * summary.n_retrieved) / 100) * 100;
+      this.ceiling.value = String(Math.max(100, Math.min(room, summary.n_corpus ?? room)));
+    }
+    if (!this.moved && typeof summary?.recall === "number") {
+      this.floor.value = String(Math.floor(100 * summary.recall) / 100);
+      this.#say();
+    }
+    for (const press of [this.slim, this.widen]) enable(press, !isAwaited);
+    redraw(this.result, JSON.stringify([reshape, isAwaited]), () => this.#build(reshape, isAwaited));
+    attribute(this.result, "aria-busy", isAwaited ? "true" : null);
+  }
+
+  #build(reshape, isAwaited) {
+    if (isAwaited) return [nothing("Trying what can go and what can come …")];
+    if (!reshape) {
+      return [nothing("A proposal is found with one half of the core publications and checked with the other half, which it has not seen.")];
+    }
+    const { how, removed = [], added = [], added_to: addedTo = [], note } = reshape;
+    const title = make("h4", {}, RESHAPES[how] ?? how);
+    if (!removed.length && !added.length) return [nothing(note || "Nothing better was found under these conditions.")];
+    const accept = button("Accept", () => this.ask("reshape_accept"), { kind: "primary", "data-stay": "accept" });
+    const lists = make("div", { class: "reshape-terms" }, termList("Taken out", removed, "del"), addedList(added, addedTo));
+    return [make("div", { class: "panel-line head" }, title, accept), lists, figures(reshape), note ? make("p", { class: "note" }, note) : ""];
+  }
+}
+
+function termList(title, terms, tag) {
+  return make("div", {}, make("h5", {}, `${title} (${count(terms.length)})`), chips(terms, tag));
+}
+
+function chips(terms, tag) {
+  return make("ul", { class: "term-chips" }, ...terms.map((text) => make("li", {}, make(tag, {}, text))));
+}
+
+/** The terms that come, below the group that each is added to. */
+function addedList(added, groups) {
+  const list = make("div", {}, make("h5", {}, `Added (${count(added.length)})`));
+  for (const group of new Set(groups)) {
+    list.append(make("p", { class: "added-to", title: group }, `to ${group}`), chips(added.filter((_, at) => groups[at] === group), "ins"));
+  }
+  return list;
+}
+
+/** Before and after, and what the half of the core says that the search has not seen. */
+function figures({ before, after, searched, held_out: heldOut }) {
+  const words = ["", "Retrieved", "Core recall", "F-beta"];
+  const head = words.map((each) => make("th", { scope: each ? "col" : null, colspan: each ? 2 : null }, each));
+  const rows = [
+    ["Now", before, null], ["Then, with all core publications", after, before],
+    ["Then, with the half it was found with", searched, wasOf(searched)],
+    ["Then, with the half it has not seen", heldOut, wasOf(heldOut)],
+  ];
+  const lines = rows.filter(([, values]) => values).map(([name, values, was]) => make("tr", {},
+    make("th", { scope: "row" }, name), ...cells(values.n_retrieved, was?.n_retrieved, count, signedCount),
+    ...cells(values.recall, was?.recall, significant, signedScore), ...cells(values.f_beta, was?.f_beta, significant, signedScore)));
+  return make("table", { class: "figures-table" }, make("thead", {}, make("tr", {}, ...head)), make("tbody", {}, ...lines));
+}
+
+/** What a half of the core said before. */
+function wasOf(half) {
+  return half ? { recall: half.recall_before, f_beta: half.f_beta_before } : null;
+}
+
+/** A number and its change, each in a column of its own. */
+function cells(value, was, words, signed) {
+  return [make("td", {}, value === undefined ? "" : words(value)), make("td", { class: "change" }, changeSince(was, value, signed))];
+}
