@@ -91,51 +91,6 @@ def test_importing_all_of_core_loads_nothing_outside() -> None:
     test_importing_loads_nothing_that_is_not_needed(names, "streamlit plotly duckdb umap pandas openai httpx")
 
 
-def _public(path: str, tree: ast.Module) -> Iterator[tuple[str, ast.AST]]:
-    """Public classes and functions of a module."""
-    for node in tree.body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not node.name.startswith("_"):
-            # of overloads the last one, which is the real one, has the words
-            if any(isinstance(d, ast.Name) and d.id == "overload" for d in node.decorator_list):
-                continue
-            yield f"{path}: {node.name}", node
-
-
-def test_every_module_and_public_function_has_its_words() -> None:
-    without = [path for path, tree in sources().items() if not ast.get_docstring(tree)]
-    public = [pair for path, tree in sources().items() for pair in _public(path, tree)]
-    without += [
-        name
-        for name, node in public
-        if isinstance(node, ast.FunctionDef | ast.ClassDef) and not ast.get_docstring(node)
-    ]
-    assert len(public) > 150
-    # A pair of numbers with names needs no more words.
-    assert [name for name in without if name != "core/uncertainty.py: Interval"] == []
-
-
-def test_functions_and_files_stay_small() -> None:
-    long_files = {
-        name: n
-        for name in _git_files()
-        if name.endswith((".py", ".sql", ".sh")) and (n := len((TOP / name).read_text("utf-8").splitlines())) > 400
-    }
-    assert long_files == {}
-    long_functions = {
-        f"{path}: {node.name}": n
-        for path, tree in sources().items()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and (n := _n_lines(node)) > 50
-    }
-    assert long_functions == {}
-
-
-def _n_lines(node: ast.FunctionDef) -> int:
-    """Lines of a function without its docstring."""
-    body = node.body[1:] if ast.get_docstring(node) and len(node.body) > 1 else node.body
-    return (body[-1].end_lineno or 0) - body[0].lineno + 1
-
-
 UNPICKLES = "pickle"
 """One module may: it reads what STaRK publishes, and refuses whatever is not data."""
 

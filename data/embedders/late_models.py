@@ -24,9 +24,9 @@ TOO_OLD = 'models made for late interaction need sentence-transformers 6: pip in
 def is_late_model(folder: Path) -> bool:
     """Whether the model in this folder was made for it; any other gives token vectors too, but was not trained to."""
     names: set[str] = set()
-    for file, field in (("config.json", "architectures"), ("config_sentence_transformers.json", "model_type")):
+    for file, entry in (("config.json", "architectures"), ("config_sentence_transformers.json", "model_type")):
         try:
-            said = json.loads((folder / file).read_text("utf-8")).get(field)
+            said = json.loads((folder / file).read_text("utf-8")).get(entry)
         except (OSError, ValueError, AttributeError):
             continue
         names |= {said} if isinstance(said, str) else {name for name in said or () if isinstance(name, str)}

@@ -20,7 +20,7 @@ import numpy.typing as npt
 from scipy import sparse
 from sklearn.decomposition import TruncatedSVD
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS, TfidfVectorizer
-from threadpoolctl import threadpool_limits  # type: ignore[import-untyped]
+from threadpoolctl import threadpool_limits
 
 from core.errors import CorruptStoreError, FileError, InputError, MisalignedError, NewerStoreError
 from core.text import tokens
