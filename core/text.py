@@ -1,10 +1,14 @@
-"""The one place that joins title and abstract, and that cuts text into words."""
+"""Split text into words, join title and abstract, and make text safe for files, spreadsheets, and prompts."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
 from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+
+# The one place that joins title and abstract, and that cuts text into words.
 
 _TOKEN = re.compile(r"[^\W_]+(?:[-'’][^\W_]+)*")
 _WORD = re.compile(r"[^\W_]+")
@@ -86,3 +90,152 @@ def are_near(some: Sequence[int], others: Sequence[int], *, within: int) -> bool
         else:
             j += 1
     return False
+
+
+# Text that goes into a cell of a spreadsheet: never run as a formula, and read back as it was.
+
+STARTS_A_FORMULA = frozenset("=+-@＝＋－＠\t\r\n")
+
+
+def harmless(text: str) -> str:
+    """Text that no spreadsheet runs: an apostrophe before what would begin a formula, also after spaces.
+
+    >>> harmless("=1+1"), harmless("- a title"), harmless("tea")
+    ("'=1+1", "'- a title", 'tea')
+    """
+    return f"'{text}" if _begins_a_formula(text) else text
+
+
+def unguarded(text: str) -> str:
+    """What `harmless` was given.
+
+    >>> unguarded(harmless("=1+1")), unguarded("'Tis a title")
+    ('=1+1', "'Tis a title")
+    """
+    return text[1:] if text[:1] == "'" and _begins_a_formula(text[1:]) else text
+
+
+def _begins_a_formula(text: str) -> bool:
+    """Also behind apostrophes, so that those of the text itself are told from the one that is put before it."""
+    return text.lstrip(" '")[:1] in STARTS_A_FORMULA
+
+
+# Signs that a file can't hold, and what is written in their place. Every other sign stays as it is.
+
+REPLACEMENT = "\ufffd"
+_HALF = re.compile("[\ud800-\udfff]")
+_CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f]")
+_NOT_IN_XML = re.compile("[\ud800-\udfff\ufffe\uffff]")
+
+
+def writable(text: str) -> str:
+    r"""Text that UTF-8 can hold: half of a character becomes the sign for what is damaged.
+
+    >>> writable("tea\ud800")
+    'tea�'
+    """
+    return text if text.isascii() else _HALF.sub(REPLACEMENT, text)
+
+
+def for_xml(text: str) -> str:
+    r"""Text that XML can hold: a control sign becomes its picture, so that it is seen; line ends are all line feeds.
+
+    >>> for_xml("tea\x00\r\nmilk\t\ud800")
+    'tea␀\nmilk\t�'
+    """
+    seen = _CONTROL.sub(lambda found: chr(0x2400 + ord(found[0])), text)
+    return _NOT_IN_XML.sub(REPLACEMENT, seen).replace("\r\n", "\n").replace("\r", "\n")
+
+
+# Texts that others wrote, as a model is given them: between marks with a code that none of them can hold.
+
+_LINE_ENDS = re.compile(r"\r\n?|[\x85\u2028\u2029]")
+UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\U000e0000-\U000e01ef]"
+)
+"""Control signs, and those that nobody sees but a model reads."""
+_ROLE_OPENS = re.compile(
+    r"(?<=<)(?=[|｜<]|/?(?:s|bos|eos|pad|unk|think|thinking|start_of_turn|end_of_turn|system|user|assistant)>)"
+    r"|(?<=\[)(?=/?(?:INST|SYSTEM_PROMPT|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS)\])|(?<=[|｜])(?=>)",
+    re.IGNORECASE,
+)
+"""Where marks of a chat begin that some servers take for their own, whoever wrote them: a space makes them text."""
+_CODE = re.compile(r"\ACode of the marks: ([0-9a-f]{16})\n")
+
+
+@dataclass(frozen=True, slots=True)
+class FencedText:
+    """One text between marks."""
+
+    name: str
+    text: str
+    is_cut: bool = False
+    """Whether only its beginning is given."""
+    is_always_shown: bool = False
+    """Whether its marks stand around nothing where it is empty; else one mark says that there is none."""
+
+
+def fenced_text(name: str, text: str, limit: int, *, is_always_shown: bool = False) -> FencedText:
+    """The beginning of a text, in signs that can be sent."""
+    return FencedText(name, sendable(text[:limit]).strip(), len(text) > limit, is_always_shown)
+
+
+def sendable(text: str) -> str:
+    """A text in signs that can be sent, with nothing in it that a server may take for the end of a message."""
+    sent = text.encode(errors="replace").decode()
+    return _ROLE_OPENS.sub(" ", UNSEEN.sub("", _LINE_ENDS.sub("\n", sent)))
+
+
+def code_of(texts: Sequence[str]) -> str:
+    """The same for the same texts, and in none of them."""
+    held = "\0".join(texts).casefold()
+    code = sha256(held.encode()).hexdigest()[:16]
+    while code in held:
+        code = sha256(code.encode() + held.encode()).hexdigest()[:16]
+    return code
+
+
+def fenced(parts: Sequence[FencedText], code: str) -> list[str]:
+    """Lines: the code first, then each text between its marks."""
+    lines = [f"Code of the marks: {code}"]
+    for each in parts:
+        if not each.text and not each.is_always_shown:
+            lines.append(f"[there is no {each.name} {code}]")
+            continue
+        lines += [f"[{each.name} {code}]", each.text]
+        lines += [f"[the rest is not given {code}]"] if each.is_cut else []
+        lines.append(f"[end of {each.name} {code}]")
+    return lines
+
+
+def code_in(prompt: str) -> str | None:
+    """The code that the first line of a prompt names; None: it names none."""
+    found = _CODE.match(prompt)
+    return found[1] if found else None
+
+
+def between(prompt: str, name: str, code: str) -> str | None:
+    """What stands between the marks of a part; None: the part is not there."""
+    _, opened, rest = prompt.partition(f"\n[{name} {code}]\n")
+    text, closed, _ = rest.partition(f"\n[end of {name} {code}]\n")
+    return text.removesuffix(f"\n[the rest is not given {code}]") if opened and closed else None
+
+
+# What a model thought aloud before it answered, which is no part of the answer.
+
+_OPENS = re.compile(r"<(think|thinking)>", re.IGNORECASE)
+_ENDS = re.compile(r"</(?:think|thinking)>", re.IGNORECASE)
+
+
+def without_thought(text: str) -> str | None:
+    """What follows a thought. Some servers swallow the mark that opens one. None: it never ends.
+
+    >>> without_thought("<think>It may be 3.</think>It is 4."), without_thought("<think>It may")
+    ('It is 4.', None)
+    """
+    stripped = text.lstrip()
+    ends = _ENDS.search(stripped)
+    if _OPENS.match(stripped):
+        return stripped[ends.end() :] if ends else None
+    return stripped[ends.end() :] if ends and stripped[:1] not in ("{", "`", "~") else stripped

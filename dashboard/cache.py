@@ -11,21 +11,19 @@ from typing import Any
 
 import streamlit as st
 
-from core.comparing.changes import Changes
-from core.comparing.compare import Comparison
+from core.comparing.compare import Changes, Comparison
 from core.errors import NotFoundError
 from core.evaluate import RegionScores
-from core.landscape import Landscape, split_curve
-from core.naming import Groups, name_groups
+from core.metrics import SimilaritySweep
+from core.projection import Groups, Landscape, name_groups, split_curve
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
-from core.sweep import SimilaritySweep
 from core.types import Ids, RegionKind
 from dashboard.components.documents import core_document
 from dashboard.components.mount import SCAPE
 from dashboard.components.points import corpus_payload, curve_payload, points_payload
 from dashboard.figures.versions.curves import VersionCurve, thin_out
-from dashboard.figures.versions.pareto import Standing
+from dashboard.figures.versions.pareto import ParetoPoint
 from dashboard.import_desk import ImportDesk
 from dashboard.jobs import Jobs
 from dashboard.kept import Kept
@@ -294,7 +292,7 @@ def _landscape(topic_id: str, label: str, embedder: str, state: str) -> Landscap
     return workspace().view(topic_id, label, embedder).landscape
 
 
-def standings(topic_id: str) -> tuple[Standing, ...]:
+def standings(topic_id: str) -> tuple[ParetoPoint, ...]:
     """How every version of a topic stands: what there is to read, and how much of the core is in it."""
     rows = workspace().store.versions(topic_id)
     versions = [f"{row.version.label}={row.version.name}={row.retrieved_hash}" for row in rows]
@@ -302,9 +300,9 @@ def standings(topic_id: str) -> tuple[Standing, ...]:
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)
-def _standings(topic_id: str, state: str) -> tuple[Standing, ...]:
+def _standings(topic_id: str, state: str) -> tuple[ParetoPoint, ...]:
     return tuple(
-        Standing(
+        ParetoPoint(
             entry.row.version.label, entry.row.version.name, entry.row.n_retrieved, entry.n_core_found, entry.n_core
         )
         for entry in history(workspace(), topic_id)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from dashboard import cache, state
 from dashboard.messages import guarded
 from dashboard.sections.sources.search.came import run_of, where_and_when

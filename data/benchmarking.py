@@ -12,7 +12,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.protocols import OnProgress, OnStage, silent
-from core.ranking.types import Query, Rows, Run
+from core.ranking.check import Query, Rows, Run
 from core.retrieval.base import Hits, Retriever
 from core.retrieval.graph import STAGE as FOLLOWED
 from core.retrieval.spec import Spec

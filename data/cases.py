@@ -13,9 +13,9 @@ from core.errors import DiskFullError
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
 from core.protocols import OnStage, silent
 from core.regions.base import Fit, Scene
+from core.resampling import sensitivity
 from core.settings import EvaluationSettings
 from core.types import CoreSet, RegionKind
-from core.uncertainty import sensitivity
 from data.memory import (
     decode_cluster,
     decode_evaluation,

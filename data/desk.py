@@ -8,14 +8,12 @@ from functools import cached_property
 import numpy as np
 
 from core.evaluate import fit_regions
-from core.query.matching.bits import Bits, none_of, of_rows, rows_of
-from core.query.matching.matched import Matched, Semantics, match
-from core.query.reading.parse import parse
-from core.query.repair.writer import writer_for
+from core.query.matching.matched import Bits, Matched, Semantics, match, none_of, of_rows, rows_of
+from core.query.reading.parser import parse
 from core.query.tree import ParsedQuery
-from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Asked, Stakes
 from core.query.weighing.evidence import EvidenceSearch
-from core.query.weighing.stakes import Stakes
+from core.query.writing.printing import writer_for
 from core.regions.base import Fitted, Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import CoreSet, Ids, Points, Publication, RetrievedSet

@@ -21,7 +21,7 @@ from core.types import Ids
 from data.checksums import SUMS_NAME, file_sha256, parse_sums, record_sum, recorded_sums
 from data.files import disk_errors
 from data.offline import check_online
-from data.transfer import USER_AGENT, NotThere, Part, Report, Source, fetch_file, fetch_text, shown
+from data.transfer import USER_AGENT, NotThere, PartialFile, Report, Source, fetch_file, fetch_text, shown
 
 _Outcome = Literal["fetched", "kept", "missing"]
 
@@ -112,7 +112,7 @@ def _bring(source: Source, folder: Path, name: str, target: Path, published: str
         record_sum(folder, name, known)
         report(target.stat().st_size, target.stat().st_size)
         return "kept"
-    part = Part.of(target, source.url(name))
+    part = PartialFile.of(target, source.url(name))
     try:
         fetch_file(source, name, part, report)
     except NotThere:

@@ -11,11 +11,17 @@ import numpy as np
 import numpy.typing as npt
 import tantivy
 
-from core.query.matching.bits import Bits, of_mask
-from core.query.matching.matched import Semantics, searched_fields
-from core.query.matching.patterns import Lexicon, Numbers
-from core.query.matching.proximity import Search, without_untestable
-from core.query.matching.texts import Texts
+from core.query.matching.matched import (
+    Bits,
+    Lexicon,
+    Numbers,
+    Search,
+    Semantics,
+    Texts,
+    of_mask,
+    searched_fields,
+    without_untestable,
+)
 from core.query.tree import Leaf, Near, Range, Term
 from core.text import STOP_WORDS
 from core.types import Ids, Publication

@@ -25,8 +25,7 @@ import numpy.typing as npt
 import tantivy
 
 from core.errors import StoreError
-from core.query.matching.postings import Postings
-from core.query.matching.texts import Texts
+from core.query.matching.matched import Postings, Texts
 from core.query.tree import TEXT_FIELDS
 from core.text import words
 from core.types import Ids, Publication

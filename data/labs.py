@@ -14,8 +14,7 @@ from threading import Lock
 import numpy as np
 
 from core.errors import StoreError
-from core.labs.layouts import LAYOUTS, Layout, Layouts, fit_layouts, judge_layouts, laid_out_of, sample_of
-from core.labs.topics import LabTopic
+from core.labs.layouts import LAYOUTS, LabTopic, Layout, Layouts, fit_layouts, judge_layouts, laid_out_of, sample_of
 from core.protocols import OnStage
 from core.regions.base import Scene
 from data.cases import Case

@@ -14,12 +14,12 @@ import numpy.typing as npt
 
 from core.comparing.compare import Comparison, Difference, Pair
 from core.evaluate import Evaluation, RegionScores
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from core.regions.base import Fit, Fitted, Undefined
 from core.regions.cluster import ClusterProjectionRegion, ClusterRegion
+from core.resampling import Sensitivity
 from core.settings import EvaluationSettings
 from core.types import Ids, Mask, RegionKind
-from core.uncertainty import Sensitivity
 from data.store import content_hash
 
 VERSION = 1

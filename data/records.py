@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from core.types import Ids, Origin, RegionKind
 from data.store import VersionRow
 

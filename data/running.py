@@ -8,9 +8,8 @@ from typing import TypedDict
 
 from core.errors import InputError, NotFoundError
 from core.query.dialects import DIALECTS
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import Semantics, match
-from core.query.reading.parse import parse
+from core.query.matching.matched import Semantics, match, rows_of
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, ParsedQuery
 from core.text import words
 from core.types import Ids, Origin, QueryVersion

@@ -55,7 +55,7 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PartialFile:
     """A file on its way, and what must still be true of the server's copy for the rest to fit."""
 
     path: Path
@@ -63,7 +63,7 @@ class Part:
     url: str
 
     @classmethod
-    def of(cls, target: Path, url: str) -> Part:
+    def of(cls, target: Path, url: str) -> PartialFile:
         return cls(target.with_name(target.name + ".part"), target.with_name(target.name + ".part.tag"), url)
 
     def n_bytes(self) -> int:
@@ -119,12 +119,12 @@ def fetch_text(source: Source, name: str) -> str | None:
     return _attempts(source, name, ask)
 
 
-def fetch_file(source: Source, name: str, part: Part, report: Report) -> None:
+def fetch_file(source: Source, name: str, part: PartialFile, report: Report) -> None:
     """Leave the whole file in `part`. What arrived before a cut is kept for the next attempt, or the next run."""
     _attempts(source, name, lambda: _fetch_once(source, part, report))
 
 
-def _fetch_once(source: Source, part: Part, report: Report) -> None:
+def _fetch_once(source: Source, part: PartialFile, report: Report) -> None:
     with source.client.stream("GET", part.url, headers=part.headers()) as response:
         if response.status_code == 416:
             part.discard()

@@ -16,13 +16,13 @@ import numpy as np
 
 from core.errors import DiskFullError
 from core.evaluate import Evaluation, evaluate_scene, fit_regions
-from core.landscape import Landscape, lay_out
+from core.projection import Landscape, lay_out
 from core.protocols import OnStage, silent
 from core.regions.base import Fit, Fitted, Scene
 from core.regions.cluster import cluster_curve
+from core.resampling import Sensitivity, sensitivity
 from core.settings import EvaluationSettings
 from core.types import Ids, Points, RegionKind
-from core.uncertainty import Sensitivity, sensitivity
 from data.cases import Case, cluster_key
 from data.memory import (
     decode_cluster,

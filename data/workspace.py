@@ -12,13 +12,12 @@ from typing import Unpack
 
 from core.errors import FileError, InputError, StoreInUseError
 from core.evaluate import Evaluation
-from core.honesty import Honesty, changed_decisions, honesty, seed_ranges
-from core.projection import MIN_PUBLICATIONS, over_seeds
+from core.projection import MIN_PUBLICATIONS, Honesty, changed_decisions, honesty, over_seeds, seed_ranges
 from core.protocols import OnProgress, OnStage, silent
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
+from core.resampling import Sensitivity
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Ids, Publication, QueryVersion, RegionKind
-from core.uncertainty import Sensitivity
 from data.bring_vectors import load_vectors
 from data.cases import Case, remembered_score
 from data.clock import utc_now

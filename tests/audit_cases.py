@@ -7,7 +7,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.audit.document import (
+from core.audit.pictures.svg import Dots, Picture, Shape, Words
+from core.audit.quality.summary import (
+    CoreFacts,
+    EmbedderFacts,
+    FindingFacts,
+    LandscapeFacts,
+    QualityFacts,
+    Rows,
+    TermFacts,
+    VersionFacts,
+)
+from core.audit.types import Answer, AuditFacts, Deduplication, FileFacts, SearchFacts, StrategyLine
+from core.audit.whole import (
     Block,
     Column,
     Document,
@@ -21,30 +33,16 @@ from core.audit.document import (
     Table,
     Value,
 )
-from core.audit.pictures.shapes import Dots, Picture, Shape, Words
-from core.audit.quality.types import (
-    CoreFacts,
-    EmbedderFacts,
-    FindingFacts,
-    LandscapeFacts,
-    QualityFacts,
-    Rows,
-    TermFacts,
-    VersionFacts,
-)
-from core.audit.types import Answer, AuditFacts, Deduplication, FileFacts, SearchFacts, StrategyLine
 from core.comparing.compare import Comparison, Entrant, compare
 from core.evaluate import evaluate_scene
-from core.honesty import honesty
-from core.landscape import lay_out
-from core.naming import name_groups
+from core.projection import honesty, lay_out, name_groups
 from core.regions import DEFAULT_REGIONS
 from core.regions.base import Fit, Fitted, Scene
 from core.regions.hull import fit_hull
 from core.regions.mvee import fit_mvee
+from core.resampling import sensitivity
 from core.settings import EvaluationSettings
 from core.types import Ids, Points, RegionKind
-from core.uncertainty import sensitivity
 from tests.core.scenes import Topic, random_topic
 
 TOPIC = "Urban heat and street trees (made up)"

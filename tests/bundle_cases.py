@@ -11,20 +11,20 @@ from typing import Any
 
 import numpy as np
 
-from core.audit.document import Document
-from core.audit.press.document import press_document
-from core.audit.press.types import Person, Request, Review
-from core.audit.quality.report import quality_report
-from core.audit.quality.types import QualityFacts
-from core.audit.reporting.prisma_s import prisma_s
+from core.audit.press.domains import Person, Request, Review
+from core.audit.press.reading import press_document
+from core.audit.quality.scores import quality_report
+from core.audit.quality.summary import QualityFacts
+from core.audit.reporting.numbers import prisma_s
+from core.audit.whole import Document
 from core.comparing.compare import Entrant, compare
 from core.evaluate import evaluate_scene
-from core.landscape import lay_out
+from core.projection import lay_out
 from core.regions.base import Scene
 from core.regions.nearest_core import mean_of_nearest
+from core.resampling import sensitivity
 from core.settings import EvaluationSettings
 from core.types import Projection, RegionKind, RetrievedSet
-from core.uncertainty import sensitivity
 from core.vectors import embedded_set, similarities
 from data.audit.bundle.archive import manifest, write_archive
 from data.audit.bundle.encoding import json_bytes

@@ -71,7 +71,7 @@ print(*sorted({name.partition(".")[0] for name in sys.modules}))
     ("modules", "kept_out"),
     [
         (
-            "core,core.evaluate,core.comparing.compare,core.honesty",
+            "core,core.evaluate,core.comparing.compare,core.projection",
             "streamlit plotly duckdb umap pandas openai httpx click rich",
         ),
         ("core,data.workspace,data.intake", "streamlit plotly umap openai sklearn"),

@@ -1,11 +1,16 @@
-"""What an audit knows of a search: what was searched, how, when, with what result; and what people say of it."""
+"""Facts about the searches of a review, the lines of their strategies, and their limits."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from core.query.tree import Group, Heading, Node, Not, ParsedQuery, Range, Term, parts_of, walk
 from core.types import Ids
+
+# What an audit knows of a search: what was searched, how, when, with what result; and what people say of it.
 
 How = Literal["live", "local", "file"]
 """live: a source was asked through its interface; local: run over what the topic holds; file: brought in as a file."""
@@ -202,3 +207,180 @@ class AuditFacts:
     """Publications that a query of this topic would be run over now."""
     n_found: int | None = None
     """Different publications in all reported versions together; None: none of them was run."""
+
+
+# Limits and restrictions in a search string: years, languages, kinds of publication and the like, in words.
+
+_KINDS = {
+    "language": "language",
+    "publication_type": "kind of publication",
+    "journal": "journal",
+    "affiliation": "affiliation",
+    "year": "publication years",
+    "other": "filter or other field",
+}
+"""Fields that restrict what is found without saying what it is about."""
+_CHECK_TAGS = {
+    "humans": "humans or animals",
+    "animals": "humans or animals",
+    "male": "sex",
+    "female": "sex",
+    "adult": "age",
+    "child": "age",
+    "infant": "age",
+    "adolescent": "age",
+    "aged": "age",
+}
+"""Headings that a thesaurus gives to nearly everything, so that they are used as limits."""
+Fate = Callable[[int, int, Node | None], str]
+"""From the first number of a limit, the number after its last, and its node, to whether it was applied, as a sentence
+goes on after a semicolon. Without a node: (start, end) of the text."""
+
+
+def limits_in(parsed: ParsedQuery, fate: Fate) -> Ids:
+    """Each limit with the words of the string, and whether it was applied.
+
+    >>> from core.query.reading.parser import parse
+    >>> limits_in(parse("heat[tiab] AND english[la] AND 2018:2020[dp]", "pubmed"), lambda *_: "sent with the string")
+    ('language: “english[la]”; sent with the string', 'publication years: “2018:2020[dp]”; sent with the string')
+    """
+    found = [
+        f"{kind}{', taken out with NOT' if is_excluded else ''}: “{_flat(node.extent.of(parsed.text))}”; "
+        f"{fate(number, number + _size(node), node)}"
+        for number, node, kind, is_excluded in _limits(parsed)
+    ]
+    idle = [line.span for line in parsed.lines if not line.used]
+    left = [
+        f"“{_flat(finding.span.of(parsed.text))}”; {fate(finding.span.start, finding.span.end, None)}"
+        for finding in parsed.findings
+        if finding.rule == "limit-left-out" and "same as line" not in finding.message
+        if not any(span.start <= finding.span.start < span.end for span in idle)
+    ]
+    return tuple(dict.fromkeys([*found, *left]))
+
+
+def _flat(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _limits(parsed: ParsedQuery) -> Iterator[tuple[int, Node, str, bool]]:
+    """The largest parts of the string that hold nothing but limits of one kind, with their numbers."""
+    if parsed.root is None:
+        return
+    stack = [(0, parsed.root, False)]
+    while stack:
+        number, node, is_excluded = stack.pop()
+        if isinstance(node, Not):
+            stack.append((number + 1, node.part, not is_excluded))
+            continue
+        kinds = {_kind(leaf) for leaf in walk(node) if not parts_of(leaf)}
+        if len(kinds) == 1 and (kind := next(iter(kinds))):
+            yield number, node, kind, is_excluded
+            continue
+        below, at = [], number + 1
+        for part in parts_of(node):
+            below.append((at, part, is_excluded))
+            at += _size(part)
+        stack.extend(reversed(below))
+
+
+def _kind(leaf: Node) -> str:
+    """What sort of limit a leaf is; empty: none."""
+    if isinstance(leaf, Range):
+        return "publication years"
+    if isinstance(leaf, Heading):
+        return _CHECK_TAGS.get(leaf.name.casefold(), "")
+    if isinstance(leaf, Term) and leaf.fields and all(field in _KINDS for field in leaf.fields):
+        return _KINDS[leaf.fields[0]]
+    return ""
+
+
+def _size(node: Node) -> int:
+    return sum(1 for _ in walk(node))
+
+
+# The lines of a search strategy: those it is written in, else the parts that its ANDs and NOTs combine.
+
+_HITS = re.compile(r"^[ \t]*\(?(\d{1,3}(?:[,. ]\d{3})+|\d+)\)?[ \t]*$")
+MOST_LINES = 200
+"""A string with more parts than that is shown as one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class LinePart:
+    """One line, before anybody counted."""
+
+    number: int
+    text: str
+    root: Node | None
+    """None: nothing of it is looked for by itself."""
+    is_whole: bool = False
+    """It stands for the whole strategy."""
+    n_written: int | None = None
+    """The hits that are written behind it in the strategy, as databases print it."""
+
+
+def parts_in(parsed: ParsedQuery) -> tuple[LinePart, ...]:
+    """Every line once; the last one is the whole strategy.
+
+    >>> from core.query.reading.parser import parse
+    >>> [part.text for part in parts_in(parse("(heat OR warmth) AND tree* NOT indoor"))]
+    ['(heat OR warmth)', 'tree*', 'indoor', '1 AND 2 NOT 3']
+    """
+    if parsed.lines:
+        return _numbered(parsed)
+    whole = parsed.text.strip()
+    clauses = _clauses(parsed.root) if parsed.root is not None else []
+    if not 1 < len(clauses) <= MOST_LINES:
+        return (LinePart(1, whole, parsed.root, is_whole=True),) if whole else ()
+    found: list[LinePart] = []
+    said = ""
+    for number, (node, is_excluded) in enumerate(clauses, start=1):
+        found.append(LinePart(number, node.extent.of(parsed.text), node))
+        joint = "" if not said and not is_excluded else "NOT " if not said else " NOT " if is_excluded else " AND "
+        said += f"{joint}{number}"
+    return (*found, LinePart(len(found) + 1, said, parsed.root, is_whole=True))
+
+
+def _numbered(parsed: ParsedQuery) -> tuple[LinePart, ...]:
+    last = max((line.number for line in parsed.lines if line.root is not None), default=0)
+    out = []
+    for place, line in enumerate(parsed.lines):
+        after = parsed.lines[place + 1].span.start if place + 1 < len(parsed.lines) else len(parsed.text)
+        behind = parsed.text[line.span.end : after].split("\n", 1)[0]
+        hits = _HITS.match(behind)
+        n = int(re.sub(r"\D", "", hits[1])) if hits else None
+        out.append(
+            LinePart(line.number, line.span.of(parsed.text), line.root, is_whole=line.number == last, n_written=n)
+        )
+    return tuple(out)
+
+
+def _clauses(node: Node) -> list[tuple[Node, bool]]:
+    """What must hold, and what must not (True), in the order of the text."""
+    if isinstance(node, Group) and node.operator == "AND":
+        return [clause for part in node.parts for clause in _clauses(part)]
+    return [(node.part, True)] if isinstance(node, Not) else [(node, False)]
+
+
+def counted_lines(
+    parsed: ParsedQuery,
+    *,
+    count: Callable[[Node], int | None] | None,
+    counted_in: str,
+    n_whole: int | None,
+    whole_in: str,
+) -> tuple[StrategyLine, ...]:
+    """The lines with what they find. `count`: of a part alone; None: nobody can count. `n_whole`: of the whole."""
+    lines = []
+    for part in parts_in(parsed):
+        n, where = None, ""
+        if part.is_whole and n_whole is not None:
+            n, where = n_whole, whole_in
+        elif part.n_written is not None and count is None:
+            n, where = part.n_written, "as written in the strategy"
+        elif count is not None and part.root is not None:
+            n = count(part.root)
+            where = counted_in if n is not None else ""
+        lines.append(StrategyLine(part.number, part.text, n, where))
+    return tuple(lines)

@@ -1,12 +1,285 @@
-"""Several reports as one document: unique names, headings one level down, the summaries on the title page."""
+"""Reports as documents of headings, paragraphs, tables, and figures, independent of the file format."""
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Literal
 
-from core.audit.document import Block, Document, Figure, Heading, Listing, Paragraph, Remark, ReportKind, Table
+from core.audit.pictures.svg import Picture
 from core.errors import InputError
+from core.text import harmless, writable
+
+# Which Queryscape this is: what is made with it says so.
+
+VERSION = "0.1.0"
+"""As pyproject.toml says it; a test holds them together."""
+MADE_WITH = f"Queryscape {VERSION}"
+
+
+# A report before it becomes a file: blocks in their order. Writers turn them into HTML, DOCX, Markdown or JSON.
+#
+# Texts are plain: no block holds mark-up of any format, so a title with signs of HTML or LaTeX is only a title.
+
+Value = str | int | float | None
+"""What stands in a cell; None: nothing is known or nothing can be said."""
+ColumnKind = Literal["text", "code", "count", "number"]
+"""code: kept sign by sign, as a search string is; count: whole; number: with a fraction."""
+ReportKind = Literal["prisma-s", "press", "quality", "audit"]
+"""audit: all of them in one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """The head of a part."""
+
+    text: str
+    level: int = 2
+    """1 is the document's own title, so parts begin at 2; 4 at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Sentences."""
+
+    text: str
+    is_lead: bool = False
+    """What a reader in a hurry should read: the summary at the head."""
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """Short points, one after the other."""
+
+    items: tuple[str, ...]
+    is_numbered: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Strategy:
+    """A search string exactly as it was sent: every sign and every line break counts."""
+
+    text: str
+    caption: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """What one column of a table holds."""
+
+    title: str
+    kind: ColumnKind = "text"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A table that stays a table in every format. `name` is also what its CSV file is called in a bundle."""
+
+    name: str
+    """Lower-case letters, digits and hyphens; unique in a document."""
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Value, ...], ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if any(len(row) != len(self.columns) for row in self.rows):
+            raise InputError(f'table "{self.name}" has a row that is not as long as its head')
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A picture with what it shows in words, for those who can't see it."""
+
+    name: str
+    """As of a table; the landscape of a version is `landscape-NUMBER` with the version's number."""
+    caption: str
+    alternative: str
+    """What a reader without the picture needs to know: numbers, not "a scatter plot"."""
+    picture: Picture
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """What somebody still has to say, standing where the answer will stand."""
+
+    text: str
+    item: str = ""
+    """Which question of the audit it is, such as "prisma-s:5"."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """Set apart from the text: something to know, or something to beware of."""
+
+    text: str
+    is_warning: bool = False
+
+
+Block = Heading | Paragraph | Listing | Strategy | Table | Figure | Prompt | Remark
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A whole report."""
+
+    kind: ReportKind
+    title: str
+    subtitle: str
+    blocks: tuple[Block, ...]
+    made_at: str
+    """ISO 8601 in UTC."""
+    made_with: str
+    """Queryscape and its version."""
+    made_up: bool = False
+    """The topic is generated for demonstration: every format says so at its head."""
+
+    def __post_init__(self) -> None:
+        names = [block.name for block in self.blocks if isinstance(block, Table | Figure)]
+        if len(set(names)) != len(names):
+            raise InputError("two tables or figures of a report have the same name")
+
+    @property
+    def tables(self) -> Iterator[Table]:
+        """In their order."""
+        return (block for block in self.blocks if isinstance(block, Table))
+
+    @property
+    def figures(self) -> Iterator[Figure]:
+        """In their order."""
+        return (block for block in self.blocks if isinstance(block, Figure))
+
+
+# How a value is shown to a reader: in every format the same.
+
+NONE = "–"
+"""Nothing is known, or nothing can be said."""
+MINUS = "−"
+MADE_UP = "Made up for demonstration: no publication, search or number in this report is real."
+"""Stands at the head of a report of a made-up topic, and on each of its pages."""
+TO_ANSWER = "✎ Still to be answered"
+"""Marks what somebody has to say, by a sign and in words."""
+NOTE = "Note"
+BEWARE = "⚠ Beware"
+NO_ROWS = "There is nothing to list."
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
+_SMALL = 0.1
+"""A smaller number has three significant digits, a larger one three decimals."""
+_LARGE = 1000
+"""From here on six significant digits are fewer decimals."""
+
+
+def shown(value: Value, kind: ColumnKind) -> str:
+    """What a cell shows: thousands apart, at most three decimals, a dash where there is nothing.
+
+    A whole number in a column of text stands as it is, as it may be a year.
+
+    >>> shown(17573, "count"), shown(0.7341, "number"), shown(-0.012345, "number"), shown(2019, "text")
+    ('17,573', '0.734', '−0.0123', '2019')
+    >>> shown(None, "number"), shown(float("nan"), "number"), shown(123456.78, "number"), shown("", "text")
+    ('–', '–', '123,457', '')
+    """
+    if value is None:
+        return NONE
+    if isinstance(value, str):
+        return value
+    if not math.isfinite(value):
+        return NONE
+    if isinstance(value, int):
+        return _signed(str(value) if kind in ("text", "code") else f"{value:,}")
+    if kind == "count":
+        return _signed(f"{value:,.0f}" if value.is_integer() else _fraction(value))
+    return _signed(_fraction(value))
+
+
+def moment(written: str) -> str:
+    """A time as a reader reads it, always in UTC; what is no time stays as it is.
+
+    >>> moment("2026-11-22T20:05:29.123+00:00"), moment("2026-11-22T20:05:00+02:00"), moment("yesterday")
+    ('22 November 2026, 20:05 UTC', '22 November 2026, 18:05 UTC', 'yesterday')
+    """
+    try:
+        read = datetime.fromisoformat(written)
+    except ValueError:
+        return written
+    when = read.astimezone(UTC) if read.tzinfo else read
+    return f"{when.day} {_MONTHS[when.month - 1]} {when.year}, {when:%H:%M}{' UTC' if read.tzinfo else ''}"
+
+
+def made(document: Document) -> str:
+    """When and with what a report was made, as a sentence."""
+    return f"Made on {moment(document.made_at)} with {document.made_with}."
+
+
+def _fraction(value: float) -> str:
+    size = abs(value)
+    if size == 0:
+        return "0.000"
+    if size < _SMALL:
+        return f"{value:#.3g}"
+    decimals = 3 if size < _LARGE else max(0, 5 - math.floor(math.log10(size)))
+    return f"{value:,.{decimals}f}"
+
+
+def _signed(text: str) -> str:
+    return MINUS + text[1:] if text.startswith("-") else text
+
+
+# A table of a report as CSV (RFC 4180): the form in which it is compared, byte by byte.
+
+_QUOTED = re.compile(r'[",\r\n]|^\s|\s$')
+
+
+def csv_text(table: Table) -> str:
+    r"""A line with the heads, then one for each row; each line ends with a line feed.
+
+    Numbers have six significant digits, whole ones are whole, and what is not known is empty. Text that a spreadsheet
+    would run as a formula has an apostrophe before it.
+
+    >>> from core.audit.whole import Column
+    >>> csv_text(Table("t", "", (Column("Line", "code"), Column("Score", "number")), (("=1, 2", 1 / 3), ("tea", None))))
+    'Line,Score\n"\'=1, 2",0.333333\ntea,\n'
+    """
+    lines = [[_text(column.title) for column in table.columns]]
+    lines += [[_cell(value) for value in row] for row in table.rows]
+    return "".join(_line(cells) for cells in lines)
+
+
+def _line(cells: list[str]) -> str:
+    # a line that is wholly empty would be none
+    return (",".join(cells) if cells != [""] else '""') + "\n"
+
+
+def _cell(value: Value) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        return _text(value)
+    if isinstance(value, int):
+        return str(int(value))
+    return _number(value)
+
+
+def _number(value: float) -> str:
+    if not math.isfinite(value):
+        return ""
+    if value.is_integer() and abs(value) < 1e6:
+        return str(int(value))
+    return f"{value:.6g}"
+
+
+def _text(text: str) -> str:
+    safe = harmless(writable(text))
+    return '"' + safe.replace('"', '""') + '"' if _QUOTED.search(safe) else safe
+
+
+# Several reports as one document: unique names, headings one level down, the summaries on the title page.
 
 _LOWEST = 4
 _PARTS: dict[ReportKind, str] = {

@@ -1,24 +1,35 @@
-"""Two versions of a query: what differs, and whether the difference would survive another core set."""
+"""Compare two query versions: score differences, changed publications, and a summary sentence."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
+import numpy.typing as npt
 
 from core.errors import InputError, SettingsError
 from core.evaluate import Evaluation
+from core.judging.agreement import Interval, percentile_range
 from core.metrics import METRICS
-from core.ranking.significance import Interval, percentile_range
 from core.regions.base import Scene
 from core.regions.hull import hull_around, lies_on_a_line
 from core.regions.mvee import ellipsoid_around
-from core.resampling import RESAMPLERS, Counts, columns, resample_area
+from core.resampling import (
+    RESAMPLERS,
+    Counts,
+    Samples,
+    columns,
+    n_resamples_for,
+    resample_area,
+    resample_weights,
+    sample_scores,
+)
 from core.settings import EvaluationSettings
-from core.types import Floats, Ids, RegionKind
-from core.uncertainty import Samples, n_resamples_for, resample_weights, sample_scores
+from core.types import Floats, Ids, Mask, RegionKind, unique_ids
+
+# Two versions of a query: what differs, and whether the difference would survive another core set.
 
 N_RESAMPLES_RECALL = 2000
 REGION_METRICS = ("semantic_precision", "f_beta")
@@ -278,3 +289,258 @@ def compare(entrants: Sequence[Entrant], *, settings: EvaluationSettings, ranges
         differences=tuple(differences),
         has_ranges=ranges,
     )
+
+
+# What versions of a query retrieve in common, and what only some of them do.
+
+MOST_VERSIONS = 60
+
+
+@dataclass(frozen=True, eq=False)
+class Changes:
+    """Every publication that any of the versions retrieves, with the versions that do."""
+
+    labels: Ids
+    ids: Ids
+    bits: npt.NDArray[np.int64]
+    """Of each publication, the versions that retrieve it: bit 0 is the first."""
+    core_mask: Mask
+
+    @property
+    def every(self) -> int:
+        """The bits of what all versions retrieve."""
+        return (1 << len(self.labels)) - 1
+
+    @property
+    def are_same(self) -> bool:
+        """Whether all versions retrieve the same."""
+        return bool((self.bits == self.every).all())
+
+    def parts(self) -> dict[str, Mask]:
+        """What can be told apart, by what it is called. Of two versions: gained by the second, lost, kept."""
+        if len(self.labels) == 2:
+            return {"Gained": self.bits == 2, "Lost": self.bits == 1, "Kept": self.bits == 3}
+        parts = {f"Only {label}": self.bits == 1 << i for i, label in enumerate(self.labels)}
+        return {"In some": self.bits != self.every, "In all": self.bits == self.every, **parts}
+
+    def retrieved_by(self, row: int) -> Ids:
+        """The labels of the versions that retrieve a publication."""
+        held = int(self.bits[row])
+        return tuple(label for i, label in enumerate(self.labels) if held >> i & 1)
+
+    def same_as(self) -> tuple[Ids, ...]:
+        """Groups of versions that retrieve the same, of two and more."""
+        groups: dict[bytes, list[str]] = {}
+        for i, label in enumerate(self.labels):
+            groups.setdefault(np.packbits(self.bits >> i & 1).tobytes(), []).append(label)
+        return tuple(tuple(group) for group in groups.values() if len(group) > 1)
+
+
+def changes(retrieved: Mapping[str, Ids], core_ids: Collection[str]) -> Changes:
+    """What becomes of the publications from version to version, in the order in which they are first retrieved.
+
+    >>> found = changes({"old": ("a", "b"), "new": ("b", "c")}, {"c"})
+    >>> found.ids, found.bits.tolist(), found.core_mask.tolist()
+    (('a', 'b', 'c'), [1, 3, 2], [False, False, True])
+    >>> {name: int(mask.sum()) for name, mask in found.parts().items()}
+    {'Gained': 1, 'Lost': 1, 'Kept': 1}
+    """
+    if len(retrieved) > MOST_VERSIONS:
+        raise InputError(f"at most {MOST_VERSIONS} versions can be told apart at once, got {len(retrieved)}")
+    ids = unique_ids(i for some in retrieved.values() for i in some)
+    row_of = {publication_id: row for row, publication_id in enumerate(ids)}
+    bits = np.zeros(len(ids), dtype=np.int64)
+    for i, some in enumerate(retrieved.values()):
+        rows = np.fromiter((row_of[publication_id] for publication_id in some), dtype=np.intp, count=len(some))
+        bits[rows] |= 1 << i
+    core = frozenset(core_ids)
+    core_mask = np.fromiter((i in core for i in ids), dtype=np.bool_, count=len(ids))
+    return Changes(tuple(retrieved), ids, bits, core_mask)
+
+
+# Two versions in one sentence: core publications found, records to read, F-beta of one region.
+
+NEARLY_ALL, NEARLY_AS_MANY, MANY_TIMES = 0.05, 0.95, 10
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What a change of the query has done, for the head of a page."""
+
+    sentence: str
+    clear: bool | None
+    """Whether F-beta differs beyond the choice of core publications; None while ranges are missing."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Two:
+    """Two versions and how they differ, always from A to B."""
+
+    pair: Pair
+    a: Evaluation
+    b: Evaluation
+    f_beta: Difference | None
+    """None where the region is not known yet."""
+
+    @property
+    def n_gained(self) -> int:
+        return len(self.pair.core_gained) - len(self.pair.core_lost)
+
+
+def _turned(difference: Difference) -> Difference:
+    """The same difference, seen from the other version; its sentence is not used."""
+    value, interval = difference.difference, difference.interval
+    return replace(
+        difference,
+        a=difference.b,
+        b=difference.a,
+        difference=None if value is None else -value,
+        interval=None if interval is None else Interval(-interval.high, -interval.low),
+    )
+
+
+def _two(comparison: Comparison, a: str, b: str, region: RegionKind) -> _Two:
+    versions = dict(zip(comparison.labels, comparison.versions, strict=True))
+    if a == b or not {a, b} <= set(versions):
+        raise InputError(f"no pair {a}, {b} was compared; there are {', '.join(versions)}")
+    pair = next(p for p in comparison.pairs if {p.a, p.b} == {a, b})
+    found = [d for d in comparison.differences if (d.metric, d.region, d.a) == ("f_beta", region, pair.a)]
+    f_beta = next((d for d in found if d.b == pair.b), None)
+    if pair.a != a:
+        pair = Pair(a, b, pair.n_both, pair.n_only_b, pair.n_only_a, pair.core_lost, pair.core_gained)
+        f_beta = _turned(f_beta) if f_beta else None
+    return _Two(pair, versions[a], versions[b], f_beta)
+
+
+def _core_words(two: _Two) -> str:
+    a, b, n_core = two.pair.a, two.pair.b, len(two.b.core_ids)
+    gained, lost, n_found = len(two.pair.core_gained), len(two.pair.core_lost), len(two.b.found_core_ids)
+    of_core = f"of {n_core:,} core publication{'s' * (n_core != 1)}"
+    if not gained and not lost:
+        if not n_found:
+            return f"{b} finds none {of_core}, nor does {a},"
+        return f"{b} finds the same {n_found:,} {of_core} as {a}"
+    if gained == lost:
+        swapped = f"{gained:,} gained, {lost:,} lost"
+        return f"{b} finds as many core publications as {a} ({n_found:,} of {n_core:,}; {swapped})"
+    how_many = f"{abs(gained - lost):,} {'more' if gained > lost else 'fewer'}"
+    both = f" ({gained:,} gained, {lost:,} lost)" if gained and lost else ""
+    return f"{b} finds {how_many} {of_core} than {a}{both}"
+
+
+def _publications(n: int) -> str:
+    return f"{n:,} publication{'s' * (n != 1)}"
+
+
+def _size_words(two: _Two) -> str:
+    n_a, n_b = two.a.n_retrieved, two.b.n_retrieved
+    if not n_a or not n_b:
+        return f"retrieves {_publications(n_b)} where {two.pair.a} retrieves nothing" if n_b else "retrieves nothing"
+    if n_a == n_b:
+        return "retrieves as many"
+    ratio = n_b / n_a
+    if ratio < NEARLY_ALL:
+        return f"retrieves {n_b:,} instead of {n_a:,}"
+    if NEARLY_AS_MANY < ratio < 1 / NEARLY_AS_MANY:
+        return f"retrieves about as many ({n_b:,} instead of {n_a:,})"
+    if ratio < 1:
+        return f"retrieves {1 - ratio:.0%} fewer".replace("%", " %")
+    return f"retrieves {ratio:,.0f} times as many" if ratio >= MANY_TIMES else f"retrieves {ratio:.1f} times as many"
+
+
+def _verdict_named(two: _Two, region: RegionKind) -> str:
+    around = " around the full core set" if region in SHARED_AREAS else ""
+    return f"F{two.b.settings.beta:g} ({REGION_LABELS[region]}{around})"
+
+
+def _amount(value: float) -> str:
+    return f"{abs(value):.2f}" if abs(value) >= 0.005 else "less than 0.01"
+
+
+def _ends(interval: Interval, value: float) -> tuple[float, float]:
+    """The value belongs to what fits, even where the resamples leave it outside their range."""
+    return min(interval.low, value), max(interval.high, value)
+
+
+def _signed(value: float) -> str:
+    """A minus sign before nothing would be read as something."""
+    text = f"{value:+.2f}"
+    return "0" if float(text) == 0 else text
+
+
+def _score_words(two: _Two, region: RegionKind, *, has_ranges: bool) -> tuple[str, bool | None]:
+    """The clause about F-beta, and whether its difference is clear."""
+    name, difference = _verdict_named(two, region), two.f_beta
+    if difference is None:
+        return f"its {name} is not known yet", None
+    if difference.difference is None:
+        return _undefined_words(two, region), False
+    if not two.a.found_core_ids and not two.b.found_core_ids:
+        return f"{name} is 0 for both", False
+    value, contrary = difference.difference, two.n_gained * difference.difference < 0
+    higher = f"{_amount(value)} {'higher' if value > 0 else 'lower'}"
+    if difference.interval is None:
+        said = f"its {name} is {higher}" if value else f"its {name} is the same"
+        but = "yet " * contrary + said
+        if not has_ranges:
+            return but, None
+        return f"{but}, but whether that is clear can't be said: the region seldom exists in other core sets", False
+    low, high = _ends(difference.interval, value)
+    if low == high == 0:
+        return f"its {name} is the same", False
+    if low <= 0 <= high:
+        fits = f"{_signed(value)}; anything from {_signed(low)} to {_signed(high)} fits"
+        return f"it is not clear whether its {name} is higher or lower ({fits})", False
+    return f"{'yet ' * contrary}its {name} is {higher}, and that is clear", True
+
+
+def _undefined_words(two: _Two, region: RegionKind) -> str:
+    name = f"F{two.b.settings.beta:g} ({REGION_LABELS[region]})"
+    if region not in RESAMPLERS:
+        return f"their {name} is not compared: each list has a region of its own"
+    reason = (two.f_beta.reason if two.f_beta else None) or ""
+    for label in (two.pair.a, two.pair.b):
+        if reason.startswith(f"{label}: "):
+            return f"their {name} can't be compared: {label} has none ({reason.removeprefix(f'{label}: ')})"
+    return f"their {name} can't be compared: {reason}"
+
+
+def verdict(comparison: Comparison, a: str, b: str, *, region: RegionKind) -> Verdict:
+    """What B does that A does not, in one plain sentence; A and B may stand in either order.
+
+    "Clear" is said only of F-beta, and only where every resampled core set that counts agrees on who is ahead. What was
+    found and what was retrieved are plain counts.
+    """
+    two = _two(comparison, a, b, region)
+    if not two.a.n_retrieved and not two.b.n_retrieved:
+        return Verdict(f"Neither {a} nor {b} retrieves anything: there is nothing to compare.", False)
+    if not two.pair.n_only_a and not two.pair.n_only_b:
+        same = _publications(two.pair.n_both).removeprefix("1 ")
+        return Verdict(f"{b} and {a} retrieve the same {same}: their scores do not differ.", False)
+    score, clear = _score_words(two, region, has_ranges=comparison.has_ranges)
+    return Verdict(f"{_core_words(two)} and {_size_words(two)}; {score}.", clear)
+
+
+# Which versions no other one beats in both ways at once: more core publications found, less to read.
+
+
+def pareto_front(n_retrieved: Sequence[int], n_found: Sequence[int]) -> tuple[int, ...]:
+    """Positions of the versions on the front, the shortest list first.
+
+    A version is on it if no other finds at least as many core publications in at most as many records, one of the two
+    strictly. Versions that are equal in both are on it together.
+
+    >>> pareto_front([100, 50, 200, 60], [5, 3, 9, 3])
+    (1, 0, 2)
+    """
+    order = sorted(range(len(n_retrieved)), key=lambda i: (n_retrieved[i], -n_found[i]))
+    front: list[int] = []
+    for i in order:
+        last = front[-1] if front else None
+        if (
+            last is None
+            or n_found[i] > n_found[last]
+            or (n_retrieved[i], n_found[i]) == (n_retrieved[last], n_found[last])
+        ):
+            front.append(i)
+    return tuple(front)

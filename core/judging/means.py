@@ -1,16 +1,94 @@
-"""Grades by query and engine, and means that every query counts the same in."""
+"""Mean grades by query, retriever, kind of query, and rank."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.errors import MisalignedError
+from core.judging.agreement import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
 from core.judging.types import Field, Judged, Rubric
-from core.ranking.significance import Interval, bootstrap_means, percentile_intervals, wilson
+from core.knowledge.templates import GIVEN
+from core.ranking.check import Query
+from core.ranking.slices import NO_LABEL
 from core.types import Floats, Ids
+
+# What the numbers of judged runs say about themselves.
+
+SMALL = 10
+"""Queries below which a mean says little."""
+
+
+JUDGE_METRICS: dict[str, JudgeMetric] = {
+    metric.metric_id: metric
+    for metric in (
+        JudgeMetric(
+            "mean_score",
+            "Mean grade",
+            "How relevant the publications of an answer are on average, every query counting the same; only grades "
+            "that were really given count.",
+            "mean over queries of (sum of a query's valid grades / their number), times the rubric's shown factor",
+            "0 to 100 with the rubric that comes with Queryscape; 100: every publication matches directly",
+            "– if no query has a valid grade. A query without one is left out and counted.",
+            "range: 95 % bootstrap over queries (Efron 1979), so that grades of one query are never taken for "
+            "independent ones",
+        ),
+        JudgeMetric(
+            "coverage",
+            "Coverage",
+            "Share of the publications that have a grade. What could not be read, was refused, failed or was not asked "
+            "is missing from it, and never counts as not relevant.",
+            "valid grades / publications of the run",
+            "0 to 1; 1: everything has a grade",
+            "– if there is nothing to judge.",
+            "",
+        ),
+        JudgeMetric(
+            "share_at_cut",
+            "Share at or above the cut",
+            "How much of an answer has at least a certain grade, every query counting the same.",
+            "mean over queries of (a query's valid grades at or above the cut / its valid grades)",
+            "0 to 1; 1: every graded publication reaches the cut",
+            "– if no query has a valid grade.",
+            "precision at k, with grades of a judge in the place of given truth",
+        ),
+        JudgeMetric(
+            "difference",
+            "Difference",
+            "By how much the mean grade of one engine is above that of another, on the queries that both have valid "
+            "grades for.",
+            "mean over common queries of (mean grade of b - mean grade of a)",
+            "-100 to 100 with the rubric that comes with Queryscape; 0: none",
+            "– if no query has valid grades of both; without a range below two such queries.",
+            "paired randomization test (Smucker, Allan and Carterette 2007), bootstrap range, p corrected over all "
+            "pairs (Holm 1979)",
+        ),
+        JudgeMetric(
+            "mean_at_rank",
+            "Mean grade at a rank",
+            "How relevant what stands at this rank is on average. An engine that sorts well falls from left to right.",
+            "mean over queries of the valid grade at the rank",
+            "0 to 100 with the rubric that comes with Queryscape",
+            "– if no query has a valid grade at the rank.",
+            "",
+        ),
+        JudgeMetric(
+            "agreement_at_confidence",
+            "Right at a confidence",
+            "Of what the judge gave this confidence and a person graded as well: how often both gave the same grade. "
+            "A judge whose confidence means something is right more often where it is sure.",
+            "same grades / triples graded by both at this confidence",
+            "0 to 1; 1: always the same grade",
+            "– if no person graded any of them.",
+            "reliability diagrams (Murphy and Winkler 1977)",
+        ),
+    )
+}
+
+
+# Grades by query and engine, and means that every query counts the same in.
 
 NO_GRADE = "no query has a valid grade"
 ONE_QUERY = "a range needs two queries with a valid grade; there is one"
@@ -158,3 +236,105 @@ def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) 
     held = _holding(drawn, float(values.mean())) or drawn
     share = wilson(sum(each >= cut for each in points), len(points))
     return Within(Interval(rubric.shown(held.low), rubric.shown(held.high)), share)
+
+
+# Grades by kind of query and by rank.
+
+MOST_RANKS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One engine on some of the queries, or at a rank."""
+
+    mean: Mean
+    """On the scale that is shown."""
+    n_queries: int
+    """All queries of the group, with or without a grade."""
+    n_candidates: int
+    n_valid: int
+
+    @property
+    def coverage(self) -> float | None:
+        """Share of the publications that have a grade; None: there are none."""
+        return self.n_valid / self.n_candidates if self.n_candidates else None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it rests on too few queries to say much."""
+        return self.mean.n < SMALL
+
+
+Dimensions = Mapping[str, Mapping[str, Mapping[str, Cell]]]
+"""By dimension, value and engine."""
+
+
+def dimension_values(queries: Sequence[Query]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The queries of each value of each dimension: the values with most queries first.
+
+    A query that carries a dimension twice is in both; one without it stands under "without this label". What fills a
+    template's blanks is no dimension.
+    """
+    names = dict.fromkeys(name for query in queries for name, _ in query.labels if name != GIVEN)
+    found = {}
+    for name in names:
+        members: dict[str, dict[str, None]] = {}
+        for query in queries:
+            for value in [value for label, value in query.labels if label == name] or [NO_LABEL]:
+                members.setdefault(value, {})[query.query_id] = None
+        order = sorted(members, key=lambda value: (value == NO_LABEL, -len(members[value]), value))
+        found[name] = {value: tuple(members[value]) for value in order}
+    return found
+
+
+def dimension_cells(queries: Sequence[Query], cells: Cells, rubric: Rubric, *, seed: int) -> Dimensions:
+    """The same from what is counted already."""
+    row_of = {query_id: row for row, query_id in enumerate(cells.query_ids)}
+    return {
+        name: {
+            value: _group(cells, sorted(row_of[query_id] for query_id in query_ids), rubric, seed)
+            for value, query_ids in values.items()
+        }
+        for name, values in dimension_values(queries).items()
+    }
+
+
+def _group(cells: Cells, rows: Sequence[int], rubric: Rubric, seed: int) -> dict[str, Cell]:
+    part = Cells(
+        cells.engines,
+        tuple(cells.query_ids[row] for row in rows),
+        *(each[list(rows)] for each in (cells.n, cells.n_valid, cells.points, cells.n_at_cut)),
+    )
+    means = column_means(part.means, seed=seed)
+    n, n_valid = part.n.sum(axis=0), part.n_valid.sum(axis=0)
+    return {
+        engine: Cell(scaled(means[at], rubric.shown), len(rows), int(n[at]), int(n_valid[at]))
+        for at, engine in enumerate(part.engines)
+    }
+
+
+def by_rank(
+    field: Field, judged: Sequence[Judged], rubric: Rubric, *, judge_alone: bool = False, seed: int = 0
+) -> dict[str, dict[int, Cell]]:
+    """Every engine at each of the first 50 ranks that it has. What shares a rank of a query counts as its mean."""
+    at_rank: dict[int, list[Judged]] = {}
+    for each in judged:
+        if each.candidate.rank <= MOST_RANKS:
+            at_rank.setdefault(each.candidate.rank, []).append(each)
+    ranks = sorted(at_rank)
+    engines = field.engines
+    if not ranks:
+        return {engine: {} for engine in engines}
+    cut = rubric.points[0]
+    query_ids = tuple(sorted({query.query_id for query in field.queries}))
+    there = [counted(query_ids, engines, at_rank[rank], cut=cut, judge_alone=judge_alone) for rank in ranks]
+    means = column_means(np.concatenate([each.means for each in there], axis=1), seed=seed)
+    found: dict[str, dict[int, Cell]] = {engine: {} for engine in engines}
+    for place, (rank, cells) in enumerate(zip(ranks, there, strict=True)):
+        for at, engine in enumerate(engines):
+            n = int(cells.n[:, at].sum())
+            if n:
+                mean = scaled(means[place * len(engines) + at], rubric.shown)
+                n_queries, n_valid = int(np.count_nonzero(cells.n[:, at])), int(cells.n_valid[:, at].sum())
+                found[engine][rank] = Cell(mean, n_queries, n, n_valid)
+    return found

@@ -1,21 +1,180 @@
-"""What engines are worth by the grades of a judge. Everything is worked out anew from what was judged."""
+"""Scores of retrievers by the grades of a judge, and clear differences between them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from core.errors import SettingsError
-from core.judging.comparing import JudgeComparison, compared_engines, compared_sets
-from core.judging.means import Cells, Mean, Within, cells_of, column_means, points_of, scaled, within_query
-from core.judging.metrics import SMALL
-from core.judging.slices import Cell, Dimensions, by_rank, dimension_cells
+from core.judging.agreement import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
+from core.judging.means import (
+    SMALL,
+    Cell,
+    Cells,
+    Dimensions,
+    Mean,
+    Within,
+    by_count,
+    by_rank,
+    cells_of,
+    column_means,
+    dimension_cells,
+    points_of,
+    scaled,
+    within_query,
+)
 from core.judging.types import STATUS_WORDS, STATUSES, Field, Judged, Rubric, Status
-from core.types import Floats
+from core.ranking.report import ALPHA
+from core.text import listed
+from core.types import Floats, Ids
+
+# Which differences between engines, or between two sets of queries, are clear.
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeComparison:
+    """`b` against `a` on the same queries, on the scale that is shown."""
+
+    a: str
+    b: str
+    n_queries: int
+    """Queries that both have a valid grade for."""
+    difference: float | None
+    """Mean of b minus mean of a; None: there is no such query."""
+    interval: Interval | None
+    """Bootstrap over these queries; None below two of them."""
+    p: float | None
+    """Of the paired randomization test, two-sided."""
+    p_holm: float | None
+    """The same, corrected for how many pairs were compared."""
+    sentence: str = ""
+
+    @property
+    def is_clear(self) -> bool:
+        """The range leaves out 0 and the corrected test agrees."""
+        return self.p_holm is not None and self.p_holm < ALPHA and not self.crosses
+
+    @property
+    def crosses(self) -> bool:
+        """Whether 0, no difference, is in the range."""
+        return self.interval is None or self.interval.low <= 0 <= self.interval.high
+
+
+def compared_engines(engines: Ids, means: Floats, rubric: Rubric, *, seed: int) -> tuple[JudgeComparison, ...]:
+    """Every pair of columns of `means` (points; NaN: no valid grade) on the queries that both have a grade for."""
+    couples = list(combinations(range(len(engines)), 2))
+    known = ~np.isnan(means)
+    if not couples:
+        return ()
+    first, second = np.array(couples).T
+    both = known[:, first] & known[:, second]
+    found: dict[int, JudgeComparison] = {}
+    for places in by_count(both).values():
+        sides = [np.stack([means[both[:, place], side[place]] for place in places], axis=1) for side in (first, second)]
+        columns = np.concatenate(sides, axis=1)
+        pairs = [(at, at + len(places)) for at in range(len(places))]
+        names = [(engines[first[place]], engines[second[place]]) for place in places]
+        found.update(zip(places, _compared(names, columns * rubric.shown_factor, pairs, seed), strict=True))
+    return corrected([found[place] for place in range(len(couples))], rubric, "query")
+
+
+def compared_sets(
+    first: Mapping[str, Mapping[str, float]],
+    second: Mapping[str, Mapping[str, float]],
+    groups: Mapping[str, Sequence[tuple[str, str]]],
+    rubric: Rubric,
+    *,
+    names: tuple[str, str],
+    seed: int = 0,
+) -> dict[str, dict[str, JudgeComparison]]:
+    """By group of pairs of queries, every engine of both sets; the value of each query is on the shown scale.
+
+    p is corrected for all groups and engines together.
+    """
+    found: dict[tuple[str, str], JudgeComparison] = {}
+    for group, pairs in groups.items():
+        for engine in (engine for engine in first if engine in second):
+            of_a, of_b = first[engine], second[engine]
+            values = [(of_a[a], of_b[b]) for a, b in sorted(pairs) if a in of_a and b in of_b]
+            columns = np.array(values, dtype=np.float64).reshape(-1, 2)
+            found[group, engine] = _compared([names], columns, [(0, 1)], seed)[0]
+    by_group: dict[str, dict[str, JudgeComparison]] = {group: {} for group in groups}
+    for (group, engine), c in zip(found, corrected(found.values(), rubric, "pair of queries"), strict=True):
+        by_group[group][engine] = c
+    return by_group
+
+
+def _compared(
+    names: Sequence[tuple[str, str]], columns: Floats, pairs: Sequence[tuple[int, int]], seed: int
+) -> list[JudgeComparison]:
+    n = len(columns)
+    if not n:
+        return [JudgeComparison(a, b, 0, None, None, None, None) for a, b in names]
+    differences = [float((columns[:, b] - columns[:, a]).mean()) for a, b in pairs]
+    if n == 1:
+        return [
+            JudgeComparison(a, b, 1, difference, None, None, None)
+            for (a, b), difference in zip(names, differences, strict=True)
+        ]
+    drawn = bootstrap_means(columns, seed=seed)
+    at_a, at_b = np.array(pairs).T
+    ranges = percentile_intervals(drawn[:, at_b] - drawn[:, at_a])
+    tested = randomization_p(columns, pairs, seed=seed)
+    return [
+        JudgeComparison(a, b, n, difference, Interval(min(low, difference), max(high, difference)), float(p), None)
+        for (a, b), difference, (low, high), p in zip(names, differences, ranges, tested, strict=True)
+    ]
+
+
+def corrected(found: Iterable[JudgeComparison], rubric: Rubric, noun: str) -> tuple[JudgeComparison, ...]:
+    """With p corrected for all that were tested together, and in words."""
+    each = list(found)
+    tested = [place for place, one in enumerate(each) if one.p is not None]
+    for place, p in zip(tested, holm([each[place].p or 0.0 for place in tested]), strict=True):
+        each[place] = replace(each[place], p_holm=float(p))
+    return tuple(replace(one, sentence=sentence(one, rubric, noun)) for one in each)
+
+
+def number(value: float, shown_max: float) -> str:
+    """A grade or a difference on the shown scale, as sentences give it.
+
+    >>> number(-12.345, 100), number(1.234, 5)
+    ('−12.3', '1.23')
+    """
+    digits = 1 if shown_max > 20 else 2
+    said = f"{value:.{digits}f}"
+    return said.removeprefix("-") if not float(said) else said.replace("-", "−")
+
+
+def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
+    """One comparison in words; "not clear" where the range crosses 0 or the corrected test does not agree."""
+    plural = noun.replace("query", "queries") if "pair" not in noun else noun.replace("pair", "pairs")
+    if c.difference is None:
+        return f"{c.a} and {c.b} can't be compared: no {noun} has valid grades of both."
+    on = f"{c.n_queries:,} {noun if c.n_queries == 1 else plural}"
+    if c.interval is None:
+        return f"{c.a} and {c.b} can't be compared on a single {noun}."
+    low, high = (number(end, rubric.shown_max) for end in c.interval)
+    by = number(abs(c.difference), rubric.shown_max)
+    if c.is_clear:
+        above, below = (c.b, c.a) if c.difference > 0 else (c.a, c.b)
+        ends = (low, high) if c.difference > 0 else tuple(number(-end, rubric.shown_max) for end in c.interval[::-1])
+        return f"Grades are higher for {above} than for {below}, by {by} ({ends[0]} to {ends[1]}; {on})."
+    said = number(c.difference, rubric.shown_max)
+    head = (
+        f"Not clear whether grades are higher for {c.a} or for {c.b}: {c.b} − {c.a} is {said} ({low} to {high}; {on})"
+    )
+    if c.crosses:
+        return f"{head}."
+    return f"{head}, but the test does not agree once it is corrected for all pairs (p {c.p_holm:.2f})."
+
+
+# What engines are worth by the grades of a judge. Everything is worked out anew from what was judged.
 
 NOT_ASKED, SKIPPED = "not asked yet", "no abstract: not asked"
 LOW_COVERAGE = 0.95
@@ -344,3 +503,67 @@ def _pair(c: JudgeComparison) -> dict[str, Any]:
 
 def _ends(mean: Mean) -> list[float] | None:
     return None if mean.interval is None else list(mean.interval)
+
+
+# A judged run in a sentence.
+
+MOST_NAMES = 3
+
+
+def best_engines(scores: JudgeScores) -> tuple[EngineScores, ...]:
+    """Those with a mean, the highest first; equal ones in their order."""
+    graded = [each for each in scores.engines if each.mean.value is not None]
+    return tuple(sorted(graded, key=lambda each: -(each.mean.value or 0.0)))
+
+
+def comparison_of(scores: JudgeScores, first: str, second: str) -> JudgeComparison | None:
+    """The pair, whichever way round it was compared."""
+    return next((each for each in scores.comparisons if {each.a, each.b} == {first, second}), None)
+
+
+def judge_verdict(scores: JudgeScores) -> str:
+    """What can be said of the highest mean, for the head of a page."""
+    order = best_engines(scores)
+    if not order:
+        return "Nothing has a valid grade yet, so nothing can be said."
+    best, *others = order
+    if not others:
+        return _alone(scores, best)
+    alike = [each for each in others if not _is_clear(scores, best, each)]
+    if not alike:
+        second = others[0]
+        pair = comparison_of(scores, best.engine, second.engine)
+        by = f" by {number(abs(pair.difference), scores.rubric.shown_max)}" if pair and pair.difference else ""
+        if len(others) == 1:
+            return f"{best.engine} is graded higher than {second.engine}{by}."
+        return f"{best.engine} is graded higher than every other engine; than {second.engine}{by}."
+    if _on_one_query(scores, order):
+        return f"{best.engine} has the highest mean grade on the one query; of other queries nothing can be said."
+    worse = [each for each in others if each not in alike]
+    said = f"{best.engine} has the highest mean grade, but can't be told from {_named(alike)}"
+    if worse:
+        said += f"; {_named(worse)} {'is' if len(worse) == 1 else 'are'} graded lower"
+    return f"{said}."
+
+
+def _is_clear(scores: JudgeScores, best: EngineScores, other: EngineScores) -> bool:
+    pair = comparison_of(scores, best.engine, other.engine)
+    return pair is not None and pair.is_clear and (pair.difference or 0.0) * (1 if pair.b == best.engine else -1) > 0
+
+
+def _on_one_query(scores: JudgeScores, order: Sequence[EngineScores]) -> bool:
+    return all(each.mean.n == 1 for each in order)
+
+
+def _alone(scores: JudgeScores, only: EngineScores) -> str:
+    mean, shown_max = only.mean, scores.rubric.shown_max
+    ends = "" if mean.interval is None else f" ({' to '.join(number(end, shown_max) for end in mean.interval)})"
+    n = f"{mean.n:,} {'query' if mean.n == 1 else 'queries'}"
+    return f"{only.engine} is graded {number(mean.value or 0.0, shown_max)} of {shown_max} on average{ends} over {n}."
+
+
+def _named(engines: Sequence[EngineScores]) -> str:
+    names = [each.engine for each in engines]
+    if len(names) > MOST_NAMES:
+        names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1:,} more"]
+    return listed(names)

@@ -1,17 +1,19 @@
-"""What a judge is asked, what it says, and what becomes of that.
-
-A judge grades one triple at a time: a query, a title and an abstract. What can't be read is never turned into a grade.
-"""
+"""Judge settings, requests, and judgments, and the fields of candidates to be judged."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, get_args
 
-from core.errors import MisalignedError, SettingsError
-from core.ranking.types import Query
+from core.errors import InputError, MisalignedError, SettingsError
+from core.ranking.check import Judgment, Query
 from core.types import Ids
+
+# What a judge is asked, what it says, and what becomes of that.
+#
+# A judge grades one triple at a time: a query, a title and an abstract. What can't be read is never turned into a
+# grade.
 
 Status = Literal[
     "ok",
@@ -206,3 +208,191 @@ class Judged:
         if self.overruled is not None and self.overruled.points is not None:
             return self.overruled.points
         return None if self.verdict is None else self.verdict.points
+
+
+# Fields to be judged, put together.
+
+USUAL_K = 10
+"""Of each answer, where nobody says how many."""
+MOST_ENGINES = 100
+"""Some 5,000 pairs."""
+
+
+def checked_k(k: int) -> int:
+    """How many of an answer are judged, if that can be."""
+    if not 1 <= k <= 10_000:
+        raise InputError(f"from 1 to 10,000 of each answer can be judged, got {k:,}")
+    return k
+
+
+def joined(fields: Sequence[Field]) -> Field:
+    """Several fields as one: the same query in two of them is one query.
+
+    Where an engine of the same name answers the same query in two of them, that of the later one is called by its field
+    too. One id for two wordings is an error, and so are more engines than can be compared.
+    """
+    if not fields:
+        raise InputError("there is nothing to put together: choose at least one thing to judge")
+    for field in fields:
+        _check_engines(field.engines)
+    if len(fields) == 1:
+        return fields[0]
+    queries: dict[str, Query] = {}
+    taken: set[tuple[str, str]] = set()
+    candidates: list[Candidate] = []
+    for field in fields:
+        for query in field.queries:
+            queries[query.query_id] = _same(queries.get(query.query_id), query)
+        names = _names(field, taken)
+        candidates += [replace(each, engine=names[each.engine]) for each in field.candidates]
+        taken |= {(names[each.engine], each.query_id) for each in field.candidates}
+    made = Field(
+        " and ".join(dict.fromkeys(field.name for field in fields)),
+        tuple(queries.values()),
+        _ordered(candidates, queries),
+        tuple(dict.fromkeys(note for field in fields for note in field.notes)),
+    )
+    _check_engines(made.engines)
+    return made
+
+
+def _check_engines(engines: Ids) -> None:
+    """Each is compared with each."""
+    if len(engines) > MOST_ENGINES:
+        raise InputError(
+            f"{len(engines):,} engines can't be compared, up to {MOST_ENGINES} can: choose fewer, or see whether each "
+            "row of a file of results names its own"
+        )
+
+
+def _same(known: Query | None, query: Query) -> Query:
+    """One query of two; what is said of it in either is said of it."""
+    if known is None:
+        return query
+    if known.text != query.text:
+        raise InputError(
+            f'the id "{query.query_id[:60]}" stands for two queries, "{known.text[:60]}" and "{query.text[:60]}": '
+            "give one of them another id"
+        )
+    return replace(known, labels=tuple(dict.fromkeys((*known.labels, *query.labels))))
+
+
+def _names(field: Field, taken: set[tuple[str, str]]) -> Mapping[str, str]:
+    """What its engines are called beside those that are there."""
+    answered: dict[str, set[str]] = {}
+    for each in field.candidates:
+        answered.setdefault(each.engine, set()).add(each.query_id)
+    names: dict[str, str] = {}
+    for engine, query_ids in answered.items():
+        name, number = engine, 1
+        while any((name, query_id) in taken for query_id in query_ids) or name in names.values():
+            name = f"{engine} ({field.name})" if number == 1 else f"{engine} ({field.name}, {number})"
+            number += 1
+        names[engine] = name
+    return names
+
+
+def _ordered(candidates: Iterable[Candidate], queries: Iterable[str]) -> tuple[Candidate, ...]:
+    """By engine as they came, then query, then rank."""
+    found = list(candidates)
+    engine_place = {engine: place for place, engine in enumerate(dict.fromkeys(each.engine for each in found))}
+    query_place = {query_id: place for place, query_id in enumerate(queries)}
+    return tuple(sorted(found, key=lambda c: (engine_place[c.engine], query_place[c.query_id], c.rank)))
+
+
+# Grades as judgments: how relevant a publication is to a query, for programs that score rankings by such truth.
+
+
+@dataclass(frozen=True, slots=True)
+class GradeMap:
+    """What each grade becomes, and how that is said."""
+
+    relevances: tuple[tuple[int, int], ...]
+    """Points and the relevance that stands for them, in ascending order of points."""
+    sentence: str
+    """For whoever reads the file."""
+    name: str
+    """For the name of a file: letters, digits and hyphens."""
+
+    def relevance(self, points: int) -> int:
+        """What a grade becomes."""
+        for own, relevance in self.relevances:
+            if own == points:
+                return relevance
+        raise InputError(f"grade {points} is none of those that are mapped: {self.table}")
+
+    @property
+    def table(self) -> str:
+        """Every grade with what it becomes."""
+        return ", ".join(f"{points} becomes {relevance}" for points, relevance in self.relevances)
+
+
+def as_they_are(rubric: Rubric) -> GradeMap:
+    """Relevance is the points; the lowest grade is not relevant.
+
+    A rubric that does not begin at 0 is moved, because programs that read judgments take 0 and below for not relevant.
+    """
+    lowest = rubric.points[0]
+    pairs = tuple((points, points - lowest) for points in rubric.points)
+    moved = f", less {lowest}" if lowest else ""
+    return GradeMap(pairs, f"relevance is the grade{moved}; 0 is not relevant", "grades")
+
+
+def from_grade(rubric: Rubric, points: int) -> GradeMap:
+    """1 from this grade up, else 0."""
+    if points not in rubric.points[1:]:
+        above = ", ".join(map(str, rubric.points[1:]))
+        raise SettingsError(f"relevant from a grade up: that grade must be one of {above}, got {points}")
+    pairs = tuple((own, int(own >= points)) for own in rubric.points)
+    return GradeMap(pairs, f"relevance is 1 from grade {points} up, else 0", f"relevant-from-{points}")
+
+
+@dataclass(frozen=True, slots=True)
+class Relevances:
+    """Judgments made of grades, and what became of the rest."""
+
+    judgments: tuple[Judgment, ...]
+    """One for each pair of query and publication, in the order of the run."""
+    n_without_grade: int
+    """Pairs left out because nobody graded them; never counted as not relevant."""
+    n_of_people: int
+    """Judgments that a person's grade made."""
+    n_differing: int
+    """Pairs that engines give with other texts and that were graded differently; the first engine's grade was taken."""
+
+
+def relevances(judged: Sequence[Judged], grade_map: GradeMap, *, engines: Collection[str] | None = None) -> Relevances:
+    """What counts of each pair of query and publication. `engines`: of these alone.
+
+    A pair without a grade has no judgment. The same id with two titles is two publications, which one line can't tell
+    apart: that is refused.
+    """
+    pairs: dict[tuple[str, str], dict[str, Judged]] = {}
+    for each in judged:
+        if engines is None or each.candidate.engine in engines:
+            pair = (each.candidate.query_id, each.candidate.doc_id)
+            pairs.setdefault(pair, {}).setdefault(each.triple_key, each)
+    made: list[Judgment] = []
+    n_without = n_people = n_differing = 0
+    for (query_id, doc_id), several in pairs.items():
+        _check_is_one(list(several.values()))
+        graded = [(each, each.points) for each in several.values() if each.points is not None]
+        if not graded:
+            n_without += 1
+            continue
+        first, points = graded[0]
+        made.append(Judgment(query_id, doc_id, grade_map.relevance(points)))
+        n_people += first.overruled is not None and first.overruled.points is not None
+        n_differing += len({points for _, points in graded}) > 1
+    return Relevances(tuple(made), n_without, n_people, n_differing)
+
+
+def _check_is_one(several: Sequence[Judged]) -> None:
+    first = several[0].candidate
+    for other in (each.candidate for each in several[1:]):
+        if first.title.casefold().split() != other.title.casefold().split():
+            raise InputError(
+                f'id "{first.doc_id[:60]}" of query "{first.query_id[:60]}" is "{first.title[:60]}" at '
+                f'{first.engine[:60]} and "{other.title[:60]}" at {other.engine[:60]}: choose one engine, or give '
+                "publications ids of their own"
+            )

@@ -1,13 +1,19 @@
-"""Templates of relational questions: which entities are reached from given ones by given relations."""
+"""Templates of relational questions, their wording, their JSON form, and the requirements made from them."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import cast, get_args
 
 from core.errors import InputError
-from core.knowledge.types import Direction
+from core.knowledge.spans import Direction
+from core.ranking.check import Query
+from core.types import Ids
+
+# Templates of relational questions: which entities are reached from given ones by given relations.
 
 BLANK = re.compile(r"\{([^{}]+)\}")
 """A blank in a question: {slot}."""
@@ -165,3 +171,287 @@ def lacking(template: Template, types: Collection[str], relations: Collection[st
         if not any(name in relations for name in step.relations):
             missing.append("the relation " + " or ".join(f'"{name}"' for name in step.relations))
     return tuple(dict.fromkeys(missing))
+
+
+# What a question demands of relations: a template with its blanks filled. Queries carry it in their labels.
+
+TEMPLATE, GIVEN = "template", "given"
+"""Names of the labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requirement:
+    """A template and the ids of the entities that fill its blanks."""
+
+    template_id: str
+    given: Mapping[str, Ids]
+
+    @property
+    def labels(self) -> tuple[tuple[str, str], ...]:
+        """As a query carries it."""
+        given = {slot: list(ids) for slot, ids in self.given.items()}
+        return (TEMPLATE, self.template_id), (GIVEN, json.dumps(given, ensure_ascii=False))
+
+
+def requirement_of(query: Query) -> Requirement | None:
+    """What a query's labels say; None where they say nothing that can be read.
+
+    >>> made = Requirement("mag-author", {"author": ("a7",)})
+    >>> requirement_of(Query("1", "papers by Ito", made.labels)) == made
+    True
+    """
+    labels = dict(query.labels)
+    if TEMPLATE not in labels or GIVEN not in labels:
+        return None
+    try:
+        given = json.loads(labels[GIVEN])
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(given, dict) or not all(isinstance(ids, list) for ids in given.values()):
+        return None
+    return Requirement(labels[TEMPLATE], {slot: tuple(map(str, ids)) for slot, ids in given.items()})
+
+
+# Words for types, relations and questions as people read them.
+
+_RELATIONS: dict[str, tuple[str, str, str]] = {
+    "affiliated_with": ("affiliated with", "has as researcher", "affiliated with"),
+    "writes": ("writes", "written by", "writes or is written by"),
+    "cites": ("cites", "cited by", "cites or is cited by"),
+    "has_topic": ("is about", "is the topic of", "is about or is the topic of"),
+    "has_brand": ("made by", "makes", "made by or makes"),
+    "has_category": ("in the category", "category of", "in the category or category of"),
+    "has_color": ("in the colour", "colour of", "in the colour or colour of"),
+    "also_buy": ("bought together with", "bought by buyers of", "bought together with"),
+    "also_view": ("viewed together with", "viewed by viewers of", "viewed together with"),
+    "ppi": ("interacts with the protein",) * 3,
+    "parent-child": ("parent or child of",) * 3,
+    "carrier": ("carrier of or carried by",) * 3,
+    "enzyme": ("enzyme for or changed by",) * 3,
+    "target": ("target of or targets",) * 3,
+    "transporter": ("transporter of or transported by",) * 3,
+    "contraindication": ("contraindication for",) * 3,
+    "indication": ("indication for",) * 3,
+    "off-label use": ("off-label use for",) * 3,
+    "synergistic interaction": ("acts together with",) * 3,
+    "phenotype absent": ("is not seen with",) * 3,
+    "phenotype present": ("is seen with",) * 3,
+    "side effect": ("side effect of or has the side effect",) * 3,
+    "expression present": ("expressed in or expresses",) * 3,
+    "expression absent": ("not expressed in or does not express",) * 3,
+}
+"""Walked forward, back, and either way. Relations that are published both ways have words that fit both."""
+_PLACES: dict[Direction, int] = {"forward": 0, "back": 1, "either": 2}
+_TYPES = {
+    "color": ("colour", "colours"),
+    "gene/protein": ("gene or protein", "genes or proteins"),
+    "effect/phenotype": ("effect or phenotype", "effects or phenotypes"),
+    "anatomy": ("part of the body", "parts of the body"),
+}
+
+
+def relation_words(name: str, direction: Direction) -> str:
+    """A relation as a verb between two entities, as it is walked.
+
+    >>> relation_words("author___writes___paper", "back")
+    'written by'
+    >>> relation_words("grows_on", "forward")
+    'grows on'
+    """
+    parts = name.split("___")
+    verb = parts[1] if len(parts) == 3 and parts[1] else name
+    if verb in _RELATIONS:
+        return _RELATIONS[verb][_PLACES[direction]]
+    return " ".join(verb.replace("_", " ").split()) or name
+
+
+def type_words(name: str, *, plural: bool = False) -> str:
+    """A type of entity as people say it.
+
+    >>> type_words("field_of_study", plural=True), type_words("institution")
+    ('fields of study', 'institution')
+    """
+    if name in _TYPES:
+        return _TYPES[name][plural]
+    words = name.replace("_", " ").replace("/", " or ").split()
+    if not plural or not words:
+        return " ".join(words) or name
+    counted = words.index("of") - 1 if "of" in words[1:] else len(words) - 1
+    words[counted] = _plural(words[counted])
+    return " ".join(words)
+
+
+def _plural(word: str) -> str:
+    if re.search(r"[^aeiou]y$", word):
+        return f"{word[:-1]}ies"
+    return f"{word}es" if re.search(r"(s|x|z|ch|sh)$", word) else f"{word}s"
+
+
+def blank_words(template: Template) -> dict[str, str]:
+    """What each blank wants; of two that want the same, the second wants another."""
+    said: dict[str, str] = {}
+    for slot, kind in template.slots.items():
+        words = type_words(kind)
+        said[slot] = f"another {words}" if words in said.values() else words
+    return said
+
+
+def question_words(template: Template, titles: Mapping[str, str]) -> str:
+    """Its question with titles in the blanks; a blank without one says what it wants, in brackets."""
+    wanted = {slot: f"[{words}]" for slot, words in blank_words(template).items()}
+    given = {slot: title.strip() for slot, title in titles.items() if title.strip()}
+    return filled(template.question, {**wanted, **given})
+
+
+# Templates as plain lists and dictionaries, as files and the store keep them, and read strictly.
+#
+# A form:
+#
+#     {"id": "by-author", "question": "Which papers are by {author}?", "cues": ["by"], "reference": "", "note": "",
+#      "legs": [{"from": "author", "slot": "author", "negated": false,
+#                "steps": [{"relations": ["writes"], "direction": "forward", "type": "paper"}]}]}
+#
+# Only id, question and legs are needed, and of a leg and its steps only from, steps, relations and type. A leg
+# without a slot starts from every entity of its type.
+
+MOST_STEPS = 6
+MOST_LEGS = 8
+MOST_RELATIONS = 32
+MOST_CUES = 100
+LONGEST_NAME = 120
+LONGEST_TEXT = 2_000
+_TEMPLATE = {"id": True, "question": True, "legs": True, "cues": False, "reference": False, "note": False}
+_LEG = {"from": True, "steps": True, "slot": False, "negated": False}
+_STEP = {"relations": True, "type": True, "direction": False}
+
+
+def template_form(template: Template) -> dict[str, object]:
+    """As plain values; `read_template` gives the same template again."""
+    return {
+        "id": template.template_id,
+        "question": template.question,
+        "cues": list(template.cues),
+        "reference": template.reference,
+        "note": template.note,
+        "legs": [_leg_form(leg) for leg in template.legs],
+    }
+
+
+def _leg_form(leg: Leg) -> dict[str, object]:
+    steps = [{"relations": list(step.relations), "direction": step.direction, "type": step.type} for step in leg.steps]
+    slot = {} if leg.slot is None else {"slot": leg.slot}
+    return {"from": leg.type, **slot, "negated": leg.is_negated, "steps": steps}
+
+
+def read_template(form: object) -> Template:
+    """The template that a form describes; a form that does not is refused with a word on what is wrong where."""
+    given = _keys(form, _TEMPLATE, "a template")
+    template_id = _name(given["id"], "the id of a template")
+    where = f'template "{template_id}"'
+    legs = [
+        _read_leg(leg, f"{where}, leg {number}")
+        for number, leg in enumerate(_list(given["legs"], f"{where}: legs", MOST_LEGS), start=1)
+    ]
+    if not legs:
+        raise InputError(f"{where} has no legs: it needs at least one way to its answers")
+    if len(ends := dict.fromkeys(leg.steps[-1].type for leg in legs)) > 1:
+        raise InputError(f"{where}: its legs end at different types ({', '.join(ends)}); they must end at one")
+    if all(leg.is_negated for leg in legs):
+        raise InputError(f"{where}: all its legs are negated; at least one has to say where answers come from")
+    question = _text(given["question"], f"{where}: question")
+    _check_blanks(legs, question, where)
+    return Template(
+        template_id,
+        tuple(legs),
+        question,
+        tuple(_name(cue, f"{where}: a cue") for cue in _list(given.get("cues", []), f"{where}: cues", MOST_CUES)),
+        _text(given.get("reference", ""), f"{where}: reference"),
+        _text(given.get("note", ""), f"{where}: note"),
+    )
+
+
+def _check_blanks(legs: list[Leg], question: str, where: str) -> None:
+    slots: dict[str, str] = {}
+    for leg in legs:
+        if leg.slot is not None and slots.setdefault(leg.slot, leg.type) != leg.type:
+            raise InputError(f'{where}: the blank "{leg.slot}" stands for {slots[leg.slot]} and for {leg.type}')
+    if not slots:
+        raise InputError(f"{where} has no blank: at least one leg needs a slot")
+    asked = BLANK.findall(question)
+    if unknown := [blank for blank in asked if blank not in slots]:
+        raise InputError(f'{where}: the question has a blank "{unknown[0]}" that no leg starts from')
+    if unused := [slot for slot in slots if slot not in asked]:
+        raise InputError(f"{where}: the question does not say {{{unused[0]}}}, which a leg starts from")
+
+
+def _read_leg(form: object, where: str) -> Leg:
+    given = _keys(form, _LEG, where)
+    steps = _list(given["steps"], f"{where}: steps", MOST_STEPS)
+    if not steps:
+        raise InputError(f"{where} has no steps: it needs at least one relation")
+    negated = given.get("negated", False)
+    if not isinstance(negated, bool):
+        raise InputError(f"{where}: negated must be true or false, got {_shown(negated)}")
+    slot = given.get("slot")
+    if slot is not None and set("{}") & set(_name(slot, f"{where}: slot")):
+        raise InputError(f"{where}: a slot can't hold braces, got {_shown(slot)}")
+    return Leg(
+        tuple(_read_step(step, f"{where}, step {number}") for number, step in enumerate(steps, start=1)),
+        _name(given["from"], f"{where}: from"),
+        None if slot is None else str(slot),
+        negated,
+    )
+
+
+def _read_step(form: object, where: str) -> Step:
+    given = _keys(form, _STEP, where)
+    relations = [given["relations"]] if isinstance(given["relations"], str) else given["relations"]
+    names = tuple(
+        _name(each, f"{where}: a relation") for each in _list(relations, f"{where}: relations", MOST_RELATIONS)
+    )
+    if not names:
+        raise InputError(f"{where} names no relation")
+    direction = given.get("direction", "either")
+    if direction not in get_args(Direction):
+        raise InputError(f"{where}: direction must be {', '.join(get_args(Direction))}, got {_shown(direction)}")
+    return Step(names, _name(given["type"], f"{where}: type"), cast(Direction, direction))
+
+
+def _keys(form: object, known: Mapping[str, bool], where: str) -> Mapping[str, object]:
+    if not isinstance(form, Mapping):
+        raise InputError(f"{where} must have the keys {', '.join(known)}, got {_shown(form)}")
+    if unknown := [key for key in form if key not in known]:
+        raise InputError(f"{where} has an unknown key {_shown(unknown[0])}; known are {', '.join(known)}")
+    if missing := [key for key, is_needed in known.items() if is_needed and key not in form]:
+        raise InputError(f'{where} lacks "{missing[0]}"')
+    return form
+
+
+def _list(value: object, where: str, most: int) -> list[object]:
+    if not isinstance(value, list | tuple):
+        raise InputError(f"{where} must be a list, got {_shown(value)}")
+    if len(value) > most:
+        raise InputError(f"{where}: {len(value)} are more than {most}")
+    return list(value)
+
+
+def _text(value: object, where: str) -> str:
+    if not isinstance(value, str):
+        raise InputError(f"{where} must be text, got {_shown(value)}")
+    if len(value) > LONGEST_TEXT:
+        raise InputError(f"{where} has {len(value):,} characters, more than {LONGEST_TEXT:,}")
+    return value
+
+
+def _name(value: object, where: str) -> str:
+    text = _text(value, where)
+    if not text.strip() or text != text.strip() or not text.isprintable() or len(text) > LONGEST_NAME:
+        raise InputError(
+            f"{where} must be a name on one line of at most {LONGEST_NAME} characters, with no space at its ends, "
+            f"got {_shown(value)}"
+        )
+    return text
+
+
+def _shown(value: object) -> str:
+    return repr(value)[:60] if isinstance(value, str | int | float | bool | None) else f"a {type(value).__name__}"

@@ -1,19 +1,336 @@
-"""Metrics of rankings: what each says about itself, and its value for every query of a run."""
+"""Ranking metrics: definitions, and values for every query of a run."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from core.errors import SettingsError
-from core.ranking.judged import Judged
-from core.ranking.places import Places, find_places
-from core.ranking.stark import find_stark_places
-from core.ranking.types import Rows, Run
-from core.types import Floats
+from core.errors import InputError, MisalignedError, SettingsError
+from core.ranking.check import Judgment, Rows, Run
+from core.retrieval.base import id_ranks
+from core.types import Floats, Ids, unique_ids
+
+# Which documents are relevant to which query, as arrays.
+
+OUTSIDE = -1
+"""The row of a relevant document that the collection does not have."""
+HIGHEST_GRADE = 2**31 - 1
+
+
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """The relevant documents of each query that has one.
+
+    A relevant document outside the collection counts as relevant, and no run can find it: recall's denominator and the
+    ideal ranking hold it. A document that is judged twice for a query counts once, with its highest relevance.
+    """
+
+    query_ids: Ids
+    """Queries with at least one relevant document."""
+    doc_ids: Ids
+    starts: Rows
+    """Where each query's relevant documents begin; one more than there are queries."""
+    rows: Rows
+    """Places of relevant documents in `doc_ids`, or OUTSIDE; per query, the most relevant first."""
+    grades: Floats
+    """How relevant each of them is; above 0."""
+    n_without: int
+    """Queries without a relevant document: they are left out."""
+    n_repeated: int
+    """Judgments that repeat a query and a document."""
+
+    @classmethod
+    def of(
+        cls, judgments: Iterable[Judgment], doc_ids: Sequence[str], query_ids: Sequence[str] | None = None
+    ) -> Judged:
+        """From judgments in any order; `query_ids`: the queries that are asked for, all judged ones without."""
+        held = list(judgments)
+        wanted = unique_ids(query_ids if query_ids is not None else (each.query_id for each in held))
+        given: dict[str, dict[str, int]] = {query_id: {} for query_id in wanted}
+        n_repeated = 0
+        for judgment in held:
+            grades = given.get(judgment.query_id)
+            if grades is None:
+                continue
+            before = grades.get(judgment.doc_id)
+            n_repeated += before is not None
+            if before is None or judgment.relevance > before:
+                grades[judgment.doc_id] = judgment.relevance
+        return cls._from(given, tuple(doc_ids), n_repeated)
+
+    @classmethod
+    def _from(cls, given: dict[str, dict[str, int]], doc_ids: Ids, n_repeated: int) -> Judged:
+        row_of = {doc_id: row for row, doc_id in enumerate(doc_ids)}
+        query_ids: list[str] = []
+        places, rows, grades = [], [], []
+        for query_id, judged in given.items():
+            relevant = [(row_of.get(doc_id, OUTSIDE), grade) for doc_id, grade in judged.items() if grade > 0]
+            if not relevant:
+                continue
+            if max(grade for _, grade in relevant) > HIGHEST_GRADE:
+                raise InputError(f'query "{query_id}" has a relevance above {HIGHEST_GRADE:,}')
+            places += [len(query_ids)] * len(relevant)
+            query_ids.append(query_id)
+            rows += [row for row, _ in relevant]
+            grades += [grade for _, grade in relevant]
+        at, row, grade = np.array(places, np.int64), np.array(rows, np.int64), np.array(grades, np.float64)
+        order = np.lexsort((row, -grade, at))
+        starts = np.searchsorted(at, np.arange(len(query_ids) + 1)).astype(np.int64)
+        n_without = len(given) - len(query_ids)
+        return cls(tuple(query_ids), doc_ids, starts, row[order], grade[order], n_without, n_repeated)
+
+    def __len__(self) -> int:
+        return len(self.query_ids)
+
+    @cached_property
+    def n_relevant(self) -> Rows:
+        """How many relevant documents each query has, in the collection or not."""
+        return np.diff(self.starts)
+
+    @cached_property
+    def n_outside(self) -> Rows:
+        """How many of them the collection does not have."""
+        return np.bincount(self.query_of[self.rows == OUTSIDE], minlength=len(self)).astype(np.int64)
+
+    @cached_property
+    def query_of(self) -> Rows:
+        """The query of each relevant document, as its place in `query_ids`."""
+        return np.repeat(np.arange(len(self), dtype=np.int64), self.n_relevant)
+
+    @cached_property
+    def id_ranks(self) -> Rows:
+        """The place of each document when ids are sorted."""
+        return id_ranks(self.doc_ids)
+
+
+# Where the relevant documents stand in a run's rankings: all that metrics need to know of it.
+
+BLOCK = 1 << 18
+"""How many documents of a run are looked at together."""
+
+
+@dataclass(frozen=True, eq=False)
+class Places:
+    """The rank of every relevant document; the documents of a query stand together, the most relevant first."""
+
+    n_queries: int
+    query_of: Rows
+    """The query that each document is relevant to, as its place among the judged queries."""
+    grades: Floats
+    ranks: Rows
+    """From 1; 0: not in the ranking."""
+    tied: tuple[Rows, Rows] | None = None
+    """How many documents stand above each one's score, and how many share it; None: no metric shares gains in ties."""
+
+    @cached_property
+    def n_relevant(self) -> Rows:
+        return np.bincount(self.query_of, minlength=self.n_queries).astype(np.int64)
+
+    @cached_property
+    def ideal_ranks(self) -> Rows:
+        """The rank of each document in the best ranking there could be."""
+        starts = np.cumsum(self.n_relevant) - self.n_relevant
+        return np.arange(1, len(self.query_of) + 1) - starts[self.query_of]
+
+
+def find_places(run: Run, judged: Judged) -> Places:
+    """The rank of every relevant document.
+
+    Ranks follow score descending, then doc_id ascending by code points. A document that a ranking holds twice counts
+    once, at its best rank. An error: a score that is not a number, or a query that the run holds twice.
+    """
+    check_run(run)
+    rows, doc_ids = aligned_rows(run, judged)
+    id_order = _IdOrder(judged, doc_ids)
+    unordered = _unordered(run, rows, id_order)
+    found = np.zeros(len(judged.rows), dtype=np.int64)
+    # One place beyond the documents stays 0: it is what OUTSIDE points to.
+    rank_of = np.zeros(len(doc_ids) + 1, dtype=np.int32)
+    counting = np.arange(1, int(np.diff(run.starts).max(initial=0)) + 1, dtype=np.int32)
+    starts, ends = run.starts.tolist(), judged.starts.tolist()
+    for query, query_id in enumerate(judged.query_ids):
+        at = run.place_of.get(query_id)
+        if at is None or starts[at] == starts[at + 1]:
+            continue
+        listed = rows[starts[at] : starts[at + 1]]
+        if at in unordered:
+            listed = _in_order(listed, run.scores[starts[at] : starts[at + 1]], id_order.ranks)
+        rank_of[listed] = counting[: len(listed)]
+        if not np.array_equal(rank_of[listed], counting[: len(listed)]):
+            listed = listed[first_places(listed)]
+            rank_of[listed] = counting[: len(listed)]
+        found[ends[query] : ends[query + 1]] = rank_of[judged.rows[ends[query] : ends[query + 1]]]
+        rank_of[listed] = 0
+    return Places(len(judged), judged.query_of, judged.grades, found)
+
+
+def _in_order(listed: Rows, scores: Floats, ranks: Rows) -> Rows:
+    """Score descending, then id ascending: a stable sort, and one of whole numbers; lexsort takes twice as long."""
+    down = np.argsort(-scores, kind="stable")
+    listed, scores = listed[down], scores[down]
+    level = np.zeros(len(listed), dtype=np.int64)
+    np.cumsum(scores[1:] != scores[:-1], out=level[1:])
+    return listed[np.argsort(level * len(ranks) + ranks[listed])]
+
+
+def check_run(run: Run) -> None:
+    """Refuse what no ranking can be made of."""
+    if len(run.place_of) != len(run.query_ids):
+        twice = next(query_id for place, query_id in enumerate(run.query_ids) if run.place_of[query_id] != place)
+        raise InputError(f'run "{run.name}" answers query "{twice}" twice')
+    nan = np.isnan(run.scores)
+    if nan.any():
+        query_id = run.query_ids[int(np.searchsorted(run.starts, int(nan.argmax()), side="right")) - 1]
+        raise InputError(f'run "{run.name}" has a score that is not a number, in query "{query_id}"')
+    if len(run.rows) and not 0 <= int(run.rows.min()) <= int(run.rows.max()) < len(run.doc_ids):
+        raise MisalignedError(f'run "{run.name}" has rows beyond its {len(run.doc_ids):,} documents')
+
+
+def aligned_rows(run: Run, judged: Judged) -> tuple[Rows, Ids]:
+    """The run's rows as places in the judged collection; documents that it does not have follow after its own."""
+    if run.doc_ids is judged.doc_ids or run.doc_ids == judged.doc_ids:
+        return run.rows, judged.doc_ids
+    row_of = {doc_id: row for row, doc_id in enumerate(judged.doc_ids)}
+    rows = np.array([row_of.setdefault(doc_id, len(row_of)) for doc_id in run.doc_ids], dtype=np.int64)
+    return rows[run.rows], tuple(row_of)
+
+
+def first_places(listed: Rows) -> Rows:
+    """Where each document comes first, in order.
+
+    >>> first_places(np.array([7, 3, 7, 1])).tolist()
+    [0, 1, 3]
+    """
+    return np.sort(np.unique(listed, return_index=True)[1])
+
+
+@dataclass(frozen=True, eq=False)
+class _IdOrder:
+    """Sorts ids only where a tie asks for it."""
+
+    judged: Judged
+    doc_ids: Ids
+
+    @cached_property
+    def ranks(self) -> Rows:
+        return self.judged.id_ranks if self.doc_ids is self.judged.doc_ids else id_ranks(self.doc_ids)
+
+
+def _unordered(run: Run, rows: Rows, id_order: _IdOrder) -> set[int]:
+    """The places of queries whose ranking is not yet in order."""
+    found: set[int] = set()
+    for start in range(0, len(rows) - 1, BLOCK):
+        scores, listed = run.scores[start : start + BLOCK + 1], rows[start : start + BLOCK + 1]
+        wrong = scores[1:] > scores[:-1]
+        tied = np.flatnonzero(scores[1:] == scores[:-1])
+        if len(tied):
+            ranks = id_order.ranks[listed]
+            wrong[tied] = ranks[tied + 1] < ranks[tied]
+        first, last = np.searchsorted(run.starts, [start + 1, start + len(scores)])
+        wrong[run.starts[first:last] - start - 1] = False  # what follows is another query's
+        at = np.searchsorted(run.starts, start + np.flatnonzero(wrong), side="right") - 1
+        found.update(at[np.flatnonzero(np.diff(at, prepend=-1))].tolist())
+    return found
+
+
+def n_answered(run: Run, query_ids: Sequence[str]) -> int:
+    """For how many of these queries the run has a document."""
+    lengths = np.diff(run.starts)
+    places = [run.place_of[query_id] for query_id in query_ids if query_id in run.place_of]
+    return int(np.count_nonzero(lengths[places])) if places else 0
+
+
+# `compat="stark-2024"`: ranks as STaRK's published evaluator gives them. For comparison with its tables only.
+#
+# Reference: Wu et al. (2024), STaRK, `stark_qa/evaluator.py`, with torchmetrics 1.2.0 and torch 2.0.0 as its
+# requirements pin them. What differs from the rest of core:
+#
+# - Every document of the collection is ranked. One without a score gets the run's lowest score for the query minus 1, so
+#   recall and the others can count what was never retrieved.
+# - Scores are rounded to float32 before anything is compared; beyond 16,777,216 minus 1 is lost, and documents without
+#   a score tie with the lowest.
+# - Ties: the document that comes first in the collection comes first (a stable descending sort over all candidates, which
+#   is what `torch.argsort` of that version does on a CPU: hit, recall, R-precision). nDCG alone shares the discounts of
+#   tied places evenly among the tied documents.
+# - Relevance is yes or no: nDCG has gain 1 for every relevant document.
+# - Relevant documents outside the collection are dropped, from denominators too. A query left without any counts 0.
+# - MAP is over all relevant documents that the collection has, each of which has a rank.
+#
+# What can't be reproduced: precision, MRR and MAP take their order from `torch.topk`, whose order of ties is not
+# defined and changes with version, processor and k; here they follow the rule above. Later versions of torch leave
+# `argsort` undefined in ties too, and later ones of torchmetrics take scores of 0 and below for "not retrieved" in
+# MRR and MAP. The evaluator computes in float32, so its values agree to about six digits. It stops at an empty
+# ranking and at an answer id beyond the collection's largest; here an empty ranking counts 0.
+
+
+def find_stark_places(run: Run, judged: Judged) -> Places:
+    """The rank of every relevant document of the collection among all its documents."""
+    check_run(run)
+    inside = judged.rows != OUTSIDE
+    rows, query_of = judged.rows[inside], judged.query_of[inside]
+    ends = np.searchsorted(query_of, np.arange(len(judged) + 1)).tolist()
+    listed, _ = aligned_rows(run, judged)
+    ranks, n_above = np.zeros((2, len(rows)), dtype=np.int64)
+    n_sharing = np.ones(len(rows), dtype=np.int64)
+    for query, query_id in enumerate(judged.query_ids):
+        at, part = run.place_of.get(query_id), slice(ends[query], ends[query + 1])
+        if at is None:
+            continue
+        answer = slice(int(run.starts[at]), int(run.starts[at + 1]))
+        candidates = _Candidates.of(listed[answer], run.scores[answer], len(judged.doc_ids))
+        if candidates is not None:
+            ranks[part], n_above[part], n_sharing[part] = candidates.rank(rows[part])
+    return Places(len(judged), query_of, np.ones(len(rows)), ranks, tied=(n_above, n_sharing))
+
+
+@dataclass(frozen=True, eq=False)
+class _Candidates:
+    """All documents of the collection, of which a few have a score."""
+
+    rows: Rows
+    """Those with a score, best first, then in the collection's order."""
+    scores: npt.NDArray[np.float32]
+    n_documents: int
+
+    @classmethod
+    def of(cls, rows: Rows, scores: Floats, n_documents: int) -> _Candidates | None:
+        """None: there is no score that others could be measured by."""
+        rounded = scores.astype(np.float32)
+        order = np.lexsort((rows, -rounded))
+        rows, rounded = rows[order], rounded[order]
+        kept = first_places(rows)
+        kept = kept[rows[kept] < n_documents]
+        return cls(rows[kept], rounded[kept], n_documents) if len(kept) else None
+
+    def rank(self, wanted: Rows) -> tuple[Rows, Rows, Rows]:
+        """Of each wanted document: its rank, how many stand above its score, how many share it."""
+        by_row = np.argsort(self.rows)
+        sorted_rows = self.rows[by_row]
+        at = np.minimum(np.searchsorted(sorted_rows, wanted), len(sorted_rows) - 1)
+        scored = sorted_rows[at] == wanted
+        lowest = np.float32(self.scores[-1] - np.float32(1))
+        score = np.where(scored, self.scores[by_row[at]], lowest)
+        n_above = np.searchsorted(-self.scores, -score, side="left")
+        n_sharing = np.searchsorted(-self.scores, -score, side="right") - n_above
+        ranks = by_row[at] + 1
+        last = score == lowest
+        n_sharing[last] += self.n_documents - len(self.rows)
+        ranks[last] = n_above[last] + 1 + self._n_last_before(wanted[last], lowest)
+        return ranks, n_above, n_sharing
+
+    def _n_last_before(self, wanted: Rows, lowest: np.float32) -> Rows:
+        """How many documents with the lowest score of all come earlier in the collection."""
+        higher = np.sort(self.rows[self.scores > lowest])
+        before: Rows = wanted - np.searchsorted(higher, wanted)
+        return before
+
+
+# Metrics of rankings: what each says about itself, and its value for every query of a run.
 
 Compat = Literal["stark-2024"]
 COMPATS: tuple[Compat, ...] = ("stark-2024",)
@@ -155,7 +472,7 @@ def per_query(
     """The value of each metric for every judged query, in the order of `judged.query_ids`, under the ids as given.
 
     0: nothing relevant where the metric looks; 1: as good as can be. Ties: score descending, then doc_id ascending.
-    A query that the run does not answer counts 0. `compat`: see `core.ranking.stark`.
+    A query that the run does not answer counts 0. `compat`: see `core.ranking.metrics`.
     """
     metrics = {metric_id: read_metric(metric_id) for metric_id in metric_ids}
     places = _places(run, judged, compat)

@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.metrics import similar_mask, sweep_min_similarity
 from core.regions.base import Fit, Fitted, Region, Rows, Scene, Undefined, needs
 from core.settings import PUBLISHED_MIN_SIMILARITY, PUBLISHED_MODEL, EvaluationSettings
-from core.sweep import similar_mask, sweep_min_similarity
 from core.types import Floats, Mask, RegionKind, Space, Vectors
 from core.vectors import cosine
 

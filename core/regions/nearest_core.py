@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
+from core.metrics import similar_mask
 from core.regions.base import Fit, Region, Rows, Scene, fitted, needs
 from core.settings import EvaluationSettings
-from core.sweep import similar_mask
 from core.types import Floats, Mask, RegionKind, Space, Vectors
 from core.vectors import BLOCK_ROWS, similarities
 

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from core.errors import MisalignedError
-from core.ranking.types import Query, Rows
+from core.ranking.check import Query, Rows
 from core.types import Floats
 
 EVERY_DOCUMENT = 10_000_000

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import Corpus, Matched, match
-from core.query.reading.parse import parse
+from core.query.matching.matched import Corpus, Matched, match, rows_of
+from core.query.reading.parser import parse
 from core.query.tree import Group, Node, ParsedQuery, Term
-from core.ranking.types import Query, Rows
+from core.ranking.check import Query, Rows
 from core.retrieval.base import Hits, OneByOne, Timing, best, untimed
 from core.text import STOP_WORDS, words
 

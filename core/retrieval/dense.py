@@ -1,25 +1,154 @@
-"""The `dense` retriever: the exact cosine of one vector for the query and one for each document.
-
-Karpukhin et al. (2020), Dense Passage Retrieval for Open-Domain Question Answering. No approximate index: every
-document is compared.
-"""
+"""The `dense` retriever: rank documents by the exact cosine of their vectors."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from core.errors import MisalignedError
-from core.ranking.types import Query, Rows
+import numpy as np
+import numpy.typing as npt
+
+from core.errors import InputError, MisalignedError
+from core.ranking.check import Query, Rows
 from core.retrieval.base import NO_HITS, Hits, Timing, best, untimed
-from core.retrieval.cosines import (
-    EmbedQueries,
-    candidate_rows,
-    check_width,
-    exact_cosines,
-    query_vectors,
-    scorable_rows,
-)
-from core.types import Mask, Vectors
+from core.text import words
+from core.types import Floats, Mask, Vectors
+from core.vectors import BLOCK_ROWS, normalise
+
+# Cosines of queries to many vectors: fast to find the candidates, then exact, so that ties are ties.
+#
+# A product of matrices rounds by where a row stands in it. So it only chooses candidates, with a margin for its
+# error; their scores are then taken in float64 and rounded to float32, and come out alike wherever a row stands.
+
+EmbedQueries = Callable[[Sequence[str]], Vectors]
+"""One row per text, any length; zeros where there is nothing to embed."""
+MOST_SCORES = 2**20
+"""Products that are held at once."""
+
+
+def has_words(text: str) -> bool:
+    """Whether there is anything to look for.
+
+    >>> has_words("heat?"), has_words(" ... ")
+    (True, False)
+    """
+    return bool(words(text))
+
+
+def query_vectors(queries: Sequence[Query], embed: EmbedQueries, timing: Timing) -> tuple[list[int], Vectors]:
+    """The places of the queries that can be compared, and their unit vectors; the others have no direction."""
+    asked = [place for place, query in enumerate(queries) if has_words(query.text)]
+    if not asked:
+        return [], np.zeros((0, 0), dtype=np.float32)
+    with timing("embed the query"):
+        raw = embed([queries[place].text for place in asked])
+    if len(raw) != len(asked):
+        raise MisalignedError(f"{len(asked)} queries but {len(raw)} vectors")
+    rows, scorable_mask = normalise(raw)
+    return [place for place, ok in zip(asked, scorable_mask, strict=True) if ok], rows[scorable_mask]
+
+
+def scorable_rows(vectors: Vectors) -> Mask:
+    """Which rows have a direction: finite and not all zero."""
+    mask = np.zeros(len(vectors), dtype=np.bool_)
+    for start in range(0, len(vectors), BLOCK_ROWS):
+        block = vectors[start : start + BLOCK_ROWS]
+        mask[start : start + BLOCK_ROWS] = np.isfinite(block).all(axis=1) & block.any(axis=1)
+    return mask
+
+
+def check_width(vectors: Vectors, queries: Vectors) -> None:
+    """Queries and documents come from one model."""
+    if len(queries) and len(vectors) and vectors.shape[1] != queries.shape[1]:
+        raise InputError(
+            f"documents have vectors of {vectors.shape[1]} dimensions but the query's has {queries.shape[1]}: "
+            "is it another model?"
+        )
+
+
+def rounding_error(n_dimensions: int) -> float:
+    """By how much a float32 product of two unit vectors may be off at most."""
+    return (n_dimensions + 2) * float(np.finfo(np.float32).eps)
+
+
+def exact_cosines(vectors: Vectors, rows: Rows, query: Vectors) -> Floats:
+    """Cosines of some rows to one query, the same wherever a row stands."""
+    wide = query.astype(np.float64)
+    out = np.empty(len(rows), dtype=np.float64)
+    for start in range(0, len(rows), BLOCK_ROWS):
+        some = vectors[rows[start : start + BLOCK_ROWS]].astype(np.float64)
+        out[start : start + BLOCK_ROWS] = np.einsum("ij,j->i", some, wide).astype(np.float32)
+    return out
+
+
+def candidate_rows(vectors: Vectors, scorable_mask: Mask, queries: Vectors, k: int) -> list[Rows]:
+    """For each query the rows that may be among its k nearest: few more than k, unless many lie equally near."""
+    out: list[Rows] = []
+    together = max(1, min(len(queries), 128, MOST_SCORES // max(k, 1)))
+    for start in range(0, len(queries), together):
+        top = _Top(len(queries[start : start + together]), k, 2 * rounding_error(vectors.shape[1]))
+        step = max(k, BLOCK_ROWS, MOST_SCORES // together)
+        for first in range(0, len(vectors), step):
+            block = slice(first, first + step)
+            with np.errstate(invalid="ignore"):  # rows that are no numbers are left out in the next line
+                scores = queries[start : start + together] @ vectors[block].T
+            scores[:, ~scorable_mask[block]] = -np.inf
+            top.add(scores, first)
+        out.extend(top.rows())
+    return out
+
+
+class _Top:
+    """The best of what came so far, by query; its memory follows k, not how much comes."""
+
+    def __init__(self, n_queries: int, k: int, margin: float) -> None:
+        self._k, self._margin = k, margin
+        self._floor: npt.NDArray[np.float32] = np.full(n_queries, -np.inf, dtype=np.float32)
+        self._at = np.zeros(0, dtype=np.int64)
+        self._rows = np.zeros(0, dtype=np.int64)
+        self._scores = np.zeros(0, dtype=np.float32)
+        self._n_tight = 0
+
+    def add(self, scores: Vectors, first: int) -> None:
+        """Scores of the rows that begin with `first`, shape (n_queries, n_rows)."""
+        n_rows = scores.shape[1]
+        if not len(self._at) and n_rows > self._k:
+            place = n_rows - self._k
+            self._raise_floor(np.partition(scores, place, axis=1)[:, place])
+        flat = np.flatnonzero((scores >= self._floor[:, None]) & (scores > -np.inf))
+        self._at = np.concatenate([self._at, flat // n_rows])
+        self._rows = np.concatenate([self._rows, flat % n_rows + first])
+        self._scores = np.concatenate([self._scores, scores.reshape(-1)[flat]])
+        if len(self._at) > 2 * self._n_tight:
+            self._tighten()
+
+    def _raise_floor(self, least: Vectors) -> None:
+        np.maximum(self._floor, least - np.float32(self._margin), out=self._floor)
+
+    def _tighten(self) -> None:
+        """Leave out what can no longer be among the k best."""
+        order = np.lexsort((-self._scores, self._at))
+        self._at, self._rows, self._scores = self._at[order], self._rows[order], self._scores[order]
+        starts = np.searchsorted(self._at, np.arange(len(self._floor)))
+        ends = np.append(starts[1:], len(self._at))
+        full = np.flatnonzero(ends - starts >= self._k)
+        least = np.full_like(self._floor, -np.inf)
+        least[full] = self._scores[starts[full] + self._k - 1]
+        self._raise_floor(least)
+        kept_mask = self._scores >= self._floor[self._at]
+        self._at, self._rows, self._scores = self._at[kept_mask], self._rows[kept_mask], self._scores[kept_mask]
+        self._n_tight = max(len(self._at), self._k * len(self._floor))
+
+    def rows(self) -> list[Rows]:
+        """The candidates of each query."""
+        self._tighten()
+        ends = np.searchsorted(self._at, np.arange(1, len(self._floor)))
+        return [part.astype(np.int64) for part in np.split(self._rows, ends)]
+
+
+# The `dense` retriever: the exact cosine of one vector for the query and one for each document.
+#
+# Karpukhin et al. (2020), Dense Passage Retrieval for Open-Domain Question Answering. No approximate index: every
+# document is compared.
 
 
 class Dense:

@@ -12,11 +12,10 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.knowledge.evidence import says_something
-from core.knowledge.linking import Mention
-from core.knowledge.proposing import Proposal, propose, relaxed, without_names
+from core.knowledge.evidence import Proposal, propose, relaxed, says_something, without_names
+from core.knowledge.spans import Mention
 from core.knowledge.templates import Template
-from core.ranking.types import Query, Rows
+from core.ranking.check import Query, Rows
 from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, ranked_among, untimed
 from core.types import Floats
 

@@ -12,7 +12,7 @@ from typing import Literal
 import numpy as np
 
 from core.errors import SettingsError
-from core.ranking.types import Query, Rows
+from core.ranking.check import Query, Rows
 from core.retrieval.base import Hits, Retriever, Timing, best, ranked_among, untimed
 from core.types import Floats
 

@@ -9,9 +9,9 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from core.ranking.types import Query, Rows
+from core.ranking.check import Query, Rows
 from core.retrieval.base import Hits, OneByOne, Retriever, Timing, best, untimed
-from core.retrieval.cosines import has_words
+from core.retrieval.dense import has_words
 from core.types import Floats, Vectors
 
 QueryTokens = Callable[[str], Vectors]

@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from core.errors import ServiceError
-from core.ranking.types import Document, Query, Rows
+from core.ranking.check import Document, Query, Rows
 from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, untimed
 from core.types import Floats
 

@@ -1,10 +1,8 @@
-"""The `multi_vector` retriever: documents cut into chunks, each with a vector of its own.
-
-A document is as similar as the mean of its three best chunks, or as its best. Wu et al. (2024), STaRK.
-"""
+"""The `multi_vector` retriever: documents split into chunks, ranked by their best chunks."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
@@ -12,9 +10,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import MisalignedError
-from core.ranking.types import Query, Rows
+from core.ranking.check import Query, Rows
 from core.retrieval.base import NO_HITS, Hits, Timing, best, untimed
-from core.retrieval.cosines import (
+from core.retrieval.dense import (
     MOST_SCORES,
     EmbedQueries,
     check_width,
@@ -23,7 +21,52 @@ from core.retrieval.cosines import (
     rounding_error,
     scorable_rows,
 )
+from core.text import publication_text
 from core.types import Mask, Vectors
+
+# Documents cut into overlapping chunks of words: what `multi_vector` embeds.
+
+SIZE = 64
+"""Words of a chunk: short enough for any model, and an abstract has three or four."""
+OVERLAP = 16
+"""Words that two neighbours share, so that a sentence on the border is whole in one of them."""
+_WORD = re.compile(r"\S+")
+
+
+def n_chunks(n_words: int, *, size: int = SIZE, overlap: int = OVERLAP) -> int:
+    """How many chunks a text of so many words has; one without words has one, which is its title alone.
+
+    >>> [n_chunks(n) for n in (0, 64, 65, 112, 113)]
+    [1, 1, 2, 2, 3]
+    """
+    return 1 + max(0, -(-(n_words - size) // (size - overlap)))
+
+
+def chunks(title: str, text: str, *, size: int = SIZE, overlap: int = OVERLAP) -> tuple[str, ...]:
+    """The title with each part of the text. Nothing at all has no chunk.
+
+    A chunk has `size` words, each begins `size - overlap` words after the one before, and the last one ends with the
+    text. Words are what stands between white space.
+
+    >>> chunks("Heat", "a b c d e", size=3, overlap=1)
+    ('Heat\\na b c', 'Heat\\nc d e')
+    >>> chunks("", "")
+    ()
+    """
+    spans = [match.span() for match in _WORD.finditer(text)]
+    if not spans:
+        return (title.strip(),) if title.strip() else ()
+    out = []
+    for number in range(n_chunks(len(spans), size=size, overlap=overlap)):
+        first = number * (size - overlap)
+        last = min(first + size, len(spans)) - 1
+        out.append(publication_text(title, text[spans[first][0] : spans[last][1]]))
+    return tuple(out)
+
+
+# The `multi_vector` retriever: documents cut into chunks, each with a vector of its own.
+#
+# A document is as similar as the mean of its three best chunks, or as its best. Wu et al. (2024), STaRK.
 
 Aggregate = Literal["top3", "max"]
 AnyFloats = npt.NDArray[np.floating[Any]]

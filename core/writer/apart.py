@@ -29,8 +29,7 @@ from core.query.tree import (
 )
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.writer.strings import OPERATORS, term_of, tree_of
-from core.writer.types import IN_STRING, Joined, Keyword, ListName, Sheet
+from core.writer.types import IN_STRING, OPERATORS, Joined, Keyword, ListName, Sheet, term_of, tree_of
 
 LONGEST_SHOWN = 300
 """Signs that are shown of what is left."""
@@ -65,7 +64,7 @@ class Apart:
 def take_apart(parsed: ParsedQuery) -> Apart:
     """The lists of a string, and whatever has no place in them.
 
-    >>> from core.query.reading.parse import parse
+    >>> from core.query.reading.parser import parse
     >>> apart = take_apart(parse('"urban forest" OR ((shade OR cool*) AND (tree OR park))'))
     >>> [[keyword.text for keyword in apart.sheet.of(name)] for name in ("specific", "general", "overarching")]
     [['urban forest'], ['shade', 'cool*'], ['tree', 'park']]

@@ -1,19 +1,182 @@
-"""Keywords as sets, and every string that is one move of a keyword away from another."""
+"""Search for the sheet with the best search string, starting from unsorted keywords."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from core.query.matching.bits import Bits
+from core.metrics import decay, f_beta
+from core.query.matching.matched import Bits, Corpus, Semantics, count, none_of, rows_of
+from core.query.weighing.contributions import Stakes, counts
+from core.text import STOP_WORDS, words
 from core.types import Floats, Mask
-from core.writer.looking import LookUp
-from core.writer.types import Keyword, ListName, Sheet
-from core.writer.worth import prices
+from core.writer.types import Brief, Budget, Joined, Keyword, ListName, Mode, Sheet, term_of
+
+# Where keywords and whole sheets match in a corpus, each keyword looked up once.
+
+
+@dataclass(frozen=True, eq=False)
+class LookUp:
+    """Answers where a keyword matches. A keyword that can't be tested in this corpus matches nothing."""
+
+    corpus: Corpus
+    semantics: Semantics
+    _known: dict[Keyword, Bits] = field(default_factory=dict)
+
+    @property
+    def n(self) -> int:
+        """Publications in the corpus."""
+        return len(self.corpus.ids)
+
+    def __call__(self, keyword: Keyword) -> Bits:
+        """The publications that have it."""
+        if keyword not in self._known:
+            found = self.corpus.look_up(term_of(keyword), self.semantics)
+            self._known[keyword] = none_of(self.n) if found is None else found
+        return self._known[keyword]
+
+    def any_of(self, keywords: Iterable[Keyword], joined: Joined = "OR") -> Bits:
+        """The publications that have one of them, or all; none where there is no keyword."""
+        sets = [self(keyword) for keyword in keywords]
+        if not sets:
+            return none_of(self.n)
+        together: Bits = (np.bitwise_or if joined == "OR" else np.bitwise_and).reduce(sets)
+        return together
+
+    def retrieved(self, sheet: Sheet) -> Bits:
+        """What the string of a sheet retrieves."""
+        general = self.any_of(sheet.general) & self.any_of(sheet.overarching, sheet.joined)
+        return (self.any_of(sheet.specific) | general) & ~self.any_of(sheet.excluded)
+
+
+# What a string is worth to whoever searches for one: F-beta that leans on more than a few core publications.
+#
+# A search that may choose among thousands of strings finds one that fits the core publications it can see and no
+# others. So here recall is that of the core publications in use together with how much of the region is found, a
+# keyword needs more behind it than one core publication, and every keyword has its price: a low one where the topic's
+# name speaks for it, a higher one where only this corpus does, because elsewhere it may retrieve anything.
+
+PRIOR = 10.0
+"""Core publications' worth of belief that a string finds the same share of the core publications that nobody knows of
+as it finds of what the region accepts."""
+FEWEST_CORE = 2
+"""Core publications in use that a keyword needs, or else ..."""
+FEWEST_ACCEPTED = 5
+"""... so many publications that the region accepts, and more of them than chance gives."""
+PRICE = 0.005
+"""What a keyword has to add to F-beta."""
+ALONE_PRICE = 0.02
+"""What a single word has to add beyond that to retrieve by itself, if the topic's name does not have it."""
+OVERARCHING_PRICE = 0.01
+"""What a keyword has to add beyond that to be overarching, if the topic's name has no word of it."""
+SHORTEST_KIN = 4
+LONGEST_ENDING = 3
+"""Words are akin that share so many first letters and differ in no more than so many last ones."""
+
+
+def to_search_by(stakes: Stakes) -> Stakes | None:
+    """The same, or, where the region accepts nothing, with the core publications in its place; None: with nothing to
+    search by."""
+    if (stakes.accepted & stakes.scorable).any():
+        return stakes
+    if not stakes.core.any():
+        return None
+    return replace(stakes, accepted=stakes.core, scorable=stakes.scorable | stakes.core)
+
+
+def worths(stakes: Stakes, stack: Bits) -> Floats:
+    """F-beta with a recall that leans on the region, one for each row of a stack.
+
+    0: nothing of it is accepted. Formula: F-beta with recall (a + 10·c) / (n + 10), where a of n core publications in
+    use are retrieved and accepted, and c is the share of all accepted publications that is retrieved.
+    """
+    relevant = stack & (stakes.accepted & stakes.scorable)
+    n_relevant, n_scorable = counts(relevant), counts(stack & stakes.scorable)
+    precision = n_relevant / np.maximum(n_scorable, 1) * decay(n_relevant, **stakes.settings.decay_curve)
+    covered = n_relevant / max(count(stakes.accepted & stakes.scorable), 1)
+    found = (counts(relevant & stakes.core) + PRIOR * covered) / (stakes.n_core + PRIOR)
+    return f_beta(precision, found, beta=stakes.settings.beta)
+
+
+def supported(stakes: Stakes, stack: Bits) -> Mask:
+    """Which keywords have more behind them than one core publication, one for each row of a stack."""
+    scorable, accepted = counts(stack & stakes.scorable), counts(stack & stakes.scorable & stakes.accepted)
+    by_chance = count(stakes.accepted & stakes.scorable) / max(count(stakes.scorable), 1) * scorable
+    has_core = counts(stack & stakes.core) >= FEWEST_CORE
+    return np.asarray(has_core | ((accepted >= FEWEST_ACCEPTED) & (accepted > by_chance)), dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """What one keyword has to bring in each list."""
+
+    specific: float = PRICE
+    general: float = PRICE
+    overarching: float = PRICE
+
+    def of(self, name: ListName) -> float:
+        """Nothing for a keyword that stands aside."""
+        found: float = getattr(self, name, 0.0)
+        return found
+
+
+def prices(keyword: Keyword, topic: Sequence[str]) -> Prices:
+    """Of a keyword, given the words of the topic's name; with none of those, all are alike.
+
+    >>> prices(Keyword("urban trees"), ("trees",)).overarching, prices(Keyword("days"), ("trees",)).specific
+    (0.005, 0.025)
+    """
+    own = words(keyword.text)
+    if not topic or any(akin(word, other) for word in own for other in topic):
+        return Prices()
+    return Prices(specific=PRICE + ALONE_PRICE * (len(own) < 2), overarching=PRICE + OVERARCHING_PRICE)
+
+
+def topic_words(topic: str) -> tuple[str, ...]:
+    """The words of a topic's name that say something.
+
+    >>> topic_words("Resilience in business and management")
+    ('resilience', 'business', 'management')
+    """
+    return tuple(word for word in dict.fromkeys(words(topic)) if word not in STOP_WORDS)
+
+
+def akin(one: str, other: str) -> bool:
+    """Whether two words are the same but for their ending.
+
+    >>> akin("biofuels", "biofuel"), akin("study", "studies"), akin("car", "cars"), akin("cars", "care")
+    (True, True, True, False)
+    """
+    short, long = sorted((one, other), key=len)
+    if long in (short, f"{short}s"):
+        return True
+    shared = next((i for i, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
+    return shared >= max(SHORTEST_KIN, len(short) - 1) and len(long) - shared <= LONGEST_ENDING
+
+
+# Which core publications keywords of what is not wanted would remove.
+
+
+@dataclass(frozen=True, slots=True)
+class Excluded:
+    """What one negative keyword takes away."""
+
+    keyword: Keyword
+    core_rows: tuple[int, ...]
+    """Rows of the core publications that have it, in the corpus."""
+
+
+def excluded_core(negative: Sequence[Keyword], look_up: LookUp, core: Bits) -> tuple[Excluded, ...]:
+    """The core publications that each negative keyword removes, keyword by keyword; those that remove none too."""
+    return tuple(Excluded(keyword, tuple(rows_of(look_up(keyword) & core).tolist())) for keyword in negative)
+
+
+# Keywords as sets, and every string that is one move of a keyword away from another.
 
 Places = npt.NDArray[np.int8]
 """Where each keyword stands, as a place in `PLACES`."""
@@ -154,3 +317,195 @@ def layout(sheet: Sheet, look_up: LookUp, topic: Sequence[str]) -> Layout:
     kept = ~look_up.any_of(sheet.excluded)
     bits = np.stack([look_up(k) & kept for k in keywords]) if keywords else np.zeros((0, len(kept)), dtype=np.uint64)
     return Layout.of(keywords, bits, topic)
+
+
+# Where keywords stand at first: by what each of them finds alone.
+
+PRECISE: dict[Mode, float] = {"strict": 0.7, "moderate": 0.5, "creative": 0.3}
+"""Semantic precision from which a keyword may retrieve by itself, by mode."""
+
+
+def sort(keywords: Sequence[Keyword], look_up: LookUp, stakes: Stakes, brief: Brief) -> Sheet:
+    """A first sheet, from which the search or a person goes on.
+
+    Overarching: the topic's own words, one by one. Specific: a phrase, or a word that the topic's name has, most of
+    whose publications the region accepts. General: everything else with more behind it than one core publication.
+    Aside: the rest. Excluded: what the brief does not want, whoever proposed it. `stakes`: of the core publications in
+    use, and of no others.
+    """
+    sheet = Sheet()
+    for text in brief.negative:
+        sheet = _with(sheet, Keyword(text.strip()), "excluded")
+    topic = topic_words(brief.topic)
+    for word in topic:
+        keyword = Keyword(word)
+        sheet = _with(sheet, keyword, "overarching" if count(look_up(keyword)) else "aside")
+    for keyword in keywords:
+        sheet = _with(sheet, keyword, _list_for(keyword, topic, look_up, stakes, brief.mode))
+    return sheet
+
+
+def _with(sheet: Sheet, keyword: Keyword, to: ListName) -> Sheet:
+    """A keyword that stands somewhere already stays there."""
+    return sheet.added(keyword, to) if keyword.key and sheet.list_of(keyword.key) is None else sheet
+
+
+def _list_for(keyword: Keyword, topic: Sequence[str], look_up: LookUp, stakes: Stakes, mode: Mode) -> ListName:
+    bits = look_up(keyword)
+    if not bits.any():
+        return "aside"
+    by = to_search_by(stakes)
+    if by is None:
+        return "general"
+    if not supported(by, np.stack([bits]))[0]:
+        return "aside"
+    own = words(keyword.text)
+    says_enough = len(own) > 1 or any(akin(word, other) for word in own for other in topic)
+    return "specific" if says_enough and (by.semantic_precision(bits) or 0.0) >= PRECISE[mode] else "general"
+
+
+# Which list every keyword stands in: a beam search for the string that is worth most.
+
+OnStep = Callable[[int], None]
+"""Called with how many strings were scored so far; whoever wants to stop the search raises."""
+BEAM = 8
+MOST_STEPS = 60
+MOST_TRIED = 60_000
+"""Strings after which no further step is begun."""
+PATIENCE = 4
+"""Steps without a better string after which the search ends."""
+MOST_IN_PAIRS = 48
+"""Keywords that are tried with each other as the first general and the first overarching one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The best sheet on the way."""
+
+    sheet: Sheet
+    """With every keyword of the one that was handed in; what the string does without stands aside."""
+    n_tried: int
+    """Strings that were scored; 0: there was nothing to score them by, and the sheet is as it was."""
+    keeps_recall: bool
+    """Whether it finds as much of the core publications in use as the budget asks for."""
+    keeps_size: bool
+    """Whether it retrieves no more than the budget allows."""
+
+
+def best_sheet(
+    sheet: Sheet,
+    look_up: LookUp,
+    stakes: Stakes,
+    *,
+    budget: Budget,
+    brief: Brief | None = None,
+    on_step: OnStep | None = None,
+) -> Found:
+    """The best string of a sheet's keywords, wherever they stand now; what is excluded stays excluded.
+
+    First what keeps the floor of recall, then the limit of size, then what is worth most (`core.writer.placing`), then
+    the fewest keywords. `stakes`: of the core publications in use, and of no others. `brief`: words of its topic may
+    stand anywhere, other words have to bring more.
+    """
+    by = to_search_by(stakes)
+    board = layout(sheet, look_up, topic_words(brief.topic) if brief else ())
+    if by is not None:
+        board = _only(board, supported(by, board.bits))
+    if by is None or not board.keywords:
+        kept = _standings(sheet, look_up, stakes, budget)
+        return Found(sheet, 0, *kept)
+    search = _Search(board, by, budget, on_step)
+    best = search.run(board.places_in(sheet), sheet.joined == "AND")
+    found = board.sheet(best.places, best.is_and, sheet)
+    return Found(found, search.n_tried, *_standings(found, look_up, stakes, budget))
+
+
+def _only(board: Layout, kept: npt.NDArray[np.bool_]) -> Layout:
+    keywords = tuple(k for k, is_kept in zip(board.keywords, kept.tolist(), strict=True) if is_kept)
+    return Layout(keywords, board.bits[kept], board.prices[kept])
+
+
+def _standings(sheet: Sheet, look_up: LookUp, stakes: Stakes, budget: Budget) -> tuple[bool, bool]:
+    retrieved = look_up.retrieved(sheet)
+    most = budget.most_publications
+    size = int(counts(retrieved))
+    return stakes.recall(retrieved) >= budget.min_recall - 1e-12, most is None or size <= most
+
+
+class Rank(NamedTuple):
+    """What decides between two strings: less is better, the first difference counts."""
+
+    is_empty: bool
+    missing: float
+    """Recall below the floor."""
+    too_many: float
+    """Publications beyond the limit."""
+    worth: float
+    """Turned round."""
+    n_keywords: int
+
+
+@dataclass(frozen=True, eq=False)
+class _State:
+    places: Places
+    is_and: bool
+    rank: Rank
+
+    @property
+    def order(self) -> tuple[Rank, bytes, bool]:
+        """Never the same for two strings."""
+        return self.rank, self.places.tobytes(), self.is_and
+
+
+def ranks(board: Layout, stakes: Stakes, budget: Budget, strings: Arranged) -> list[Rank]:
+    """How strings stand to each other."""
+    found = counts(strings.retrieved & stakes.core) / max(stakes.n_core, 1)
+    missing = np.maximum(budget.min_recall - found, 0.0).round(12).tolist()
+    most = inf if budget.most_publications is None else budget.most_publications
+    too_many = np.maximum(counts(strings.retrieved) - most, 0.0).tolist()
+    n = (strings.places != PLACES.index("aside")).sum(axis=1).tolist()
+    worth = (worths(stakes, strings.retrieved) - board.price_of(strings.places)).round(12).tolist()
+    is_empty = (counts(strings.retrieved) == 0).tolist()
+    return [Rank(*each) for each in zip(is_empty, missing, too_many, [-w for w in worth], n, strict=True)]
+
+
+@dataclass(eq=False)
+class _Search:
+    """Goes from string to string by moving one keyword, with the best few of each step."""
+
+    board: Layout
+    stakes: Stakes
+    budget: Budget
+    on_step: OnStep | None
+    n_tried: int = 0
+    seen: set[bytes] = field(default_factory=set)
+
+    def run(self, start: Places, is_and: bool) -> _State:
+        """The best string on the way, from nothing and from the sheet as it is."""
+        alone = np.argsort(-worths(self.stakes, self.board.bits), kind="stable")[:MOST_IN_PAIRS]
+        beam = self._fresh(self.board.arranged(np.stack([np.zeros_like(start), start]), np.array([False, is_and])))
+        best, stale = min(beam, key=lambda state: state.order), 0
+        for _ in range(MOST_STEPS):
+            moves = (each for state in beam for each in self.board.moves(state.places, state.is_and, alone))
+            beam = sorted((state for each in moves for state in self._fresh(each)), key=lambda s: s.order)[:BEAM]
+            if self.on_step is not None:
+                self.on_step(self.n_tried)
+            if not beam:
+                break
+            stale = 0 if beam[0].rank < best.rank else stale + 1
+            best = min(best, beam[0], key=lambda state: state.order)
+            if stale >= PATIENCE or self.n_tried >= MOST_TRIED:
+                break
+        return best
+
+    def _fresh(self, strings: Arranged) -> list[_State]:
+        """Those that were not seen yet, with how they stand."""
+        keys = [p.tobytes() + bytes([a]) for p, a in zip(strings.places, strings.is_and.tolist(), strict=True)]
+        new = [i for i, key in enumerate(keys) if key not in self.seen]
+        self.seen.update(keys)
+        self.n_tried += len(new)
+        if not new:
+            return []
+        fresh = Arranged(strings.places[new], strings.is_and[new], strings.retrieved[new])
+        standing = ranks(self.board, self.stakes, self.budget, fresh)
+        return [_State(fresh.places[i], bool(fresh.is_and[i]), standing[i]) for i in range(len(new))]

@@ -6,22 +6,22 @@ import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
 from core.judging.agreement import AGREEMENTS, JudgeMetric
-from core.judging.looking import REASON_WORDS
-from core.judging.metrics import JUDGE_METRICS
-from core.judging.trust.checks import CHECKS, LIMITS_ABOUT
-from core.judging.trust.metrics import TRUST_METRICS
+from core.judging.calibration import REASON_WORDS
+from core.judging.means import JUDGE_METRICS
+from core.judging.trust.belief import CHECKS, LIMITS_ABOUT
+from core.judging.trust.regions import TRUST_METRICS
 from core.judging.types import STATUS_WORDS
 from core.knowledge.people.ratings import QUALITIES, SHARES, ShareMetric
-from core.knowledge.statistics.definitions import SET_STATISTICS, SetStatistic
+from core.knowledge.statistics.query_sets import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
-from core.query.lint.rules import RULES
+from core.query.lint.in_corpus import RULES
 from core.ranking.metrics import RANKING_METRICS, RankingMetric
 from core.regions import DEFAULT_REGIONS
-from core.retrieval.kinds import RETRIEVERS
-from core.sources.metrics import SOURCE_METRICS, SourceMetric
-from core.uncertainty import COVERAGE, coverage_sentence
-from core.writer.metrics import WRITER_METRICS, WriterMetric
+from core.resampling import COVERAGE, coverage_sentence
+from core.retrieval.spec import RETRIEVERS
+from core.sources.reporting import SOURCE_METRICS, SourceMetric
+from core.writer.gains import WRITER_METRICS, WriterMetric
 from dashboard.components.points import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import sentence

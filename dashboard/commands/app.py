@@ -14,7 +14,7 @@ from dashboard.commands.output import say
 APP = Path(__file__).parents[1] / "app.py"
 FIRST_PORT, N_TRIED = 8501, 20
 HOST = "localhost"
-LOADED_FIRST = ("data.workspace", "core.naming", "dashboard.figures.landscape", "streamlit.elements.plotly_chart")
+LOADED_FIRST = ("data.workspace", "core.projection", "dashboard.figures.landscape", "streamlit.elements.plotly_chart")
 """What takes long to import, so that the first page does not wait for it."""
 
 

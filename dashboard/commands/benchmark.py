@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from core.errors import InputError
+from core.ranking.check import Run
 from core.ranking.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
 from core.ranking.report import Leaderboard, score_runs
-from core.ranking.types import Run
 from core.retrieval.spec import Spec
 from dashboard.commands import options
 from dashboard.commands.benchmark_tables import benchmark_document, print_benchmark

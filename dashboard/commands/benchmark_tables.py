@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from core.ranking.check import Collection
 from core.ranking.metrics import read_metric
-from core.ranking.report import Leaderboard
-from core.ranking.types import Collection
-from core.ranking.verdict import ALPHA
+from core.ranking.report import ALPHA, Leaderboard
 from dashboard.commands.output import NONE, interval, number, results, row, shown, table
 from data.retrieval.saved_run import WHOLE, SavedRun, latency
 

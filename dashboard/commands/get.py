@@ -21,7 +21,7 @@ def get() -> None:
     """Load a public collection in its own layout."""
 
 
-def _document(intake: Intake) -> dict[str, Any]:
+def _litqeval_document(intake: Intake) -> dict[str, Any]:
     return {
         "collection": "litqeval",
         "folder": str(intake.folder),
@@ -51,7 +51,7 @@ def _document(intake: Intake) -> dict[str, Any]:
     }
 
 
-def _print(intake: Intake) -> None:
+def _print_litqeval(intake: Intake) -> None:
     out = results()
     grid = table("LitQEval", "Topic", "Core", "Versions (retrieved)", right=(1,))
     for t in intake.collection.topics:
@@ -96,9 +96,9 @@ def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
             workspace, where, on_download=on_download, on_load=lambda done, total, _name: report(done, total)
         )
     if as_json:
-        print_json(_document(intake))
+        print_json(_litqeval_document(intake))
     else:
-        _print(intake)
+        _print_litqeval(intake)
 
 
 for command in (*COMMANDS, knowledge):

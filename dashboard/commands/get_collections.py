@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from core.knowledge.requirement import GIVEN
+from core.knowledge.templates import GIVEN
 from core.ranking.check import Oddity
 from dashboard.commands import options
 from dashboard.commands.output import notes, print_json, results, shown, waiting
@@ -41,7 +41,7 @@ def _with_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
-def _document(brought: Brought) -> dict[str, Any]:
+def _collection_document(brought: Brought) -> dict[str, Any]:
     row, splits = brought.row, brought.collection.splits
     return {
         "collection": row.name,
@@ -62,7 +62,7 @@ def _document(brought: Brought) -> dict[str, Any]:
     }
 
 
-def _print(brought: Brought) -> None:
+def _print_collection(brought: Brought) -> None:
     out, row = results(), brought.row
     counts = f"{row.n_documents:,} documents, {row.n_queries:,} queries, {row.n_judgments:,} judgments"
     out.print(shown(row.name, "bold"), shown(f"{counts}, from {brought.where}"))
@@ -119,9 +119,9 @@ def _bring(where: str, shape_id: str | None, wanted: Wanted, data_dir: Path | No
             workspace, where, wanted, shape_id=shape_id, on_stage=on_stage, on_download=on_download
         )
     if as_json:
-        print_json(_document(brought))
+        print_json(_collection_document(brought))
     else:
-        _print(brought)
+        _print_collection(brought)
 
 
 @click.command()

@@ -19,7 +19,7 @@ SHOWN = 10
 """Rejected lines that are printed; --json gives all."""
 
 
-def _document(brought: BroughtBase, base: KnowledgeBase) -> dict[str, Any]:
+def _knowledge_document(brought: BroughtBase, base: KnowledgeBase) -> dict[str, Any]:
     about, built = brought.about, brought.built
     return {
         "knowledge_base": about.name,
@@ -39,7 +39,7 @@ def _document(brought: BroughtBase, base: KnowledgeBase) -> dict[str, Any]:
     }
 
 
-def _print(brought: BroughtBase, base: KnowledgeBase) -> None:
+def _print_knowledge(brought: BroughtBase, base: KnowledgeBase) -> None:
     out, about = results(), brought.about
     counts = f"{about.n_entities:,} entities, {about.n_relations:,} relations, from {about.origin}"
     out.print(shown(about.name, "bold"), shown(counts))
@@ -93,6 +93,6 @@ def knowledge(
         )
         base = workspace.knowledge.open(brought.about.name)
         if as_json:
-            print_json(_document(brought, base))
+            print_json(_knowledge_document(brought, base))
         else:
-            _print(brought, base)
+            _print_knowledge(brought, base)

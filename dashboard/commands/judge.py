@@ -12,7 +12,7 @@ from click.core import ParameterSource
 from core.errors import InputError, ServiceError
 from core.judging.scores import engine_scores
 from core.judging.types import Field
-from core.knowledge.synthesis.planning import Price
+from core.knowledge.synthesis.steps import Price
 from core.protocols import JsonModel, OnStage
 from dashboard.commands import judge_what, judge_who, options
 from dashboard.commands.judge_tables import NOT_A_MODEL, judged_document, print_judged, show_plan
@@ -34,8 +34,8 @@ DEMO_SECONDS = 0.004
 """Of one answer of the demo judge."""
 
 _FLAGS = (
-    *judge_what.FLAGS,
-    *judge_who.FLAGS,
+    *judge_what.ITEM_FLAGS,
+    *judge_who.MODEL_FLAGS,
     click.option("--workers", type=int, default=16, show_default=True, help="Questions under way at the same time."),
     click.option("--per-minute", type=float, default=None, help="Most questions in a minute. [default: no limit]"),
     click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars for a million tokens."),

@@ -6,12 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.judging.scores import JudgeScores, results_document
-from core.judging.slices import Cell
-from core.judging.summary import judge_verdict
+from core.judging.agreement import Interval
+from core.judging.means import Cell
+from core.judging.scores import JudgeScores, judge_verdict, results_document
 from core.judging.types import STATUS_WORDS
-from core.ranking.significance import Interval
-from core.ranking.verdict import ALPHA
+from core.ranking.report import ALPHA
 from dashboard.commands.output import NONE, print_json, results, row, shown, table
 from data.judging.demo_judge import DEMO_MODEL
 from data.judging.export.judged_run import prompt_hash

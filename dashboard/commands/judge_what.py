@@ -10,18 +10,17 @@ from typing import Any
 import click
 
 from core.errors import InputError
-from core.judging.fields import USUAL_K, joined
 from core.judging.sampling import sample_queries
-from core.judging.types import Field
+from core.judging.types import USUAL_K, Field, joined
 from core.protocols import OnStage
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.collections.opening import open_collection
 from data.judging.fields.engines import retriever_field
 from data.judging.fields.results_files import results_field
 from data.judging.fields.versions import TAKES, Take, version_field
 from data.workspace import Workspace
 
-FLAGS = (
+ITEM_FLAGS = (
     click.option("--collection", default=None, help="Whose queries: a collection's name, topic:NAME, or a folder."),
     click.option("--retrievers", "retrievers", multiple=True, help="One or more: --retrievers bm25 dense ..."),
     click.option(

@@ -21,7 +21,7 @@ from data.judging.running.run import make_judge
 from data.store import Store
 
 DEMO_SETTINGS = {"temperature": 0.01, "max_tokens": 4096}
-FLAGS = (
+MODEL_FLAGS = (
     click.option("--model", default=None, help=f"Who judges: a model's name at the service, or {DEMO_MODEL}."),
     click.option(
         "--preset", type=click.Choice(list(PRESETS)), default=None, help="The service. [default: own, at --base-url]"

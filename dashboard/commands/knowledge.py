@@ -31,7 +31,7 @@ def list_bases(data_dir: Path | None, as_json: bool) -> None:
     with Workspace.open(data_dir) as workspace:
         abouts, types, damaged = _found(workspace)
     if as_json:
-        print_json({"knowledge_bases": list(map(_document, abouts, types)), "damaged": damaged})
+        print_json({"knowledge_bases": list(map(_listing_document, abouts, types)), "damaged": damaged})
         return
     if damaged:
         warn([f"{', '.join(damaged)} can't be read: bring it in again with get knowledge --replace"])
@@ -58,7 +58,7 @@ def _found(workspace: Workspace) -> tuple[list[About], list[dict[str, int]], lis
     return abouts, types, damaged
 
 
-def _document(about: About, types: dict[str, int]) -> dict[str, Any]:
+def _listing_document(about: About, types: dict[str, int]) -> dict[str, Any]:
     return {
         "name": about.name,
         "n_entities": about.n_entities,

@@ -9,9 +9,8 @@ from typing import Any
 import click
 
 from core.errors import InputError
-from core.knowledge.templates import Template, Way, compose
-from core.knowledge.types import Entity
-from core.knowledge.wording import question_words, relation_words
+from core.knowledge.spans import Entity
+from core.knowledge.templates import Template, Way, compose, question_words, relation_words
 from dashboard.commands import options
 from dashboard.commands.knowledge_entity import brief, find_named
 from dashboard.commands.output import print_json, results, row, shown, table, waiting, warn
@@ -61,9 +60,9 @@ def answers(
             led = {each.row: opened.ways(chosen, rows, each.row) for each in some}
             names = _names(opened, led)
     if as_json:
-        print_json(_document(chosen, filled, len(found), first, led, names))
+        print_json(_answers_document(chosen, filled, len(found), first, led, names))
     else:
-        _print(chosen, filled, len(found), first, led, names)
+        _print_answers(chosen, filled, len(found), first, led, names)
 
 
 def _chosen(templates: Sequence[Template], template_id: str) -> Template:
@@ -106,7 +105,7 @@ def _question(template: Template, filled: Filled) -> str:
     )
 
 
-def _document(
+def _answers_document(
     template: Template,
     filled: Filled,
     n: int,
@@ -130,7 +129,7 @@ def _document(
     }
 
 
-def _print(
+def _print_answers(
     template: Template,
     filled: Filled,
     n: int,

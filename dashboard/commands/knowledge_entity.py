@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from core.errors import NotFoundError
-from core.knowledge.types import Entity, EntityText, NeighbourCount
-from core.knowledge.wording import relation_words, type_words
+from core.knowledge.spans import Entity, EntityText, NeighbourCount
+from core.knowledge.templates import relation_words, type_words
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, say, shown, table, waiting
 from data.knowledge.base import KnowledgeBase
@@ -34,9 +34,9 @@ def entity(base: str, id_or_title: str, kind: str | None, data_dir: Path | None,
         found, *others = find_named(opened, id_or_title, kind)
         text, counts = opened.text(found.row), opened.neighbour_counts(found.row)
     if as_json:
-        print_json(_document(found, text, counts, others))
+        print_json(_entity_document(found, text, counts, others))
     else:
-        _print(found, text, counts)
+        _print_entity(found, text, counts)
         if others:
             named = ", ".join(f"{each.title or 'untitled'} ({each.entity_id})" for each in others)
             say(f"Others that may be meant: {named}")
@@ -52,7 +52,7 @@ def find_named(base: KnowledgeBase, id_or_title: str, kind: str | None) -> tuple
     return found
 
 
-def _document(
+def _entity_document(
     found: Entity, text: EntityText, counts: tuple[NeighbourCount, ...], others: list[Entity]
 ) -> dict[str, Any]:
     return {
@@ -72,7 +72,7 @@ def brief(found: Entity) -> dict[str, str]:
     return {"entity_id": found.entity_id, "type": found.type, "title": found.title}
 
 
-def _print(found: Entity, text: EntityText, counts: tuple[NeighbourCount, ...]) -> None:
+def _print_entity(found: Entity, text: EntityText, counts: tuple[NeighbourCount, ...]) -> None:
     out = results()
     out.print(shown(found.title or "Untitled", "bold"))
     out.print(shown(f"{type_words(found.type).capitalize()}, id {found.entity_id}"))

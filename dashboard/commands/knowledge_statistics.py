@@ -10,9 +10,16 @@ from typing import Any
 import click
 
 from core.errors import InputError
-from core.knowledge.statistics.bases import PUBLISHED_BASES, PUBLISHED_NOTE, BaseRow, BaseStatistics
-from core.knowledge.statistics.definitions import SET_STATISTICS, SetStatistic
-from core.knowledge.statistics.query_sets import Measured, SetStatistics
+from core.knowledge.statistics.query_sets import (
+    PUBLISHED_BASES,
+    PUBLISHED_NOTE,
+    SET_STATISTICS,
+    BaseRow,
+    BaseStatistics,
+    Measured,
+    SetStatistic,
+    SetStatistics,
+)
 from core.protocols import OnStage
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, table, waiting
@@ -51,7 +58,7 @@ def statistics(
             known = base_statistics(opened, workspace.store, on_stage) if opened else None
             compared = _compare(workspace, opened, collections, splits, text, on_stage)
         if as_json:
-            print_json(_document(opened, known, compared))
+            print_json(_statistics_document(opened, known, compared))
             return
         if opened and known:
             _print_base(opened, known)
@@ -59,7 +66,9 @@ def statistics(
             _print_sets(compared)
 
 
-def _document(base: KnowledgeBase | None, known: BaseStatistics | None, compared: Compared) -> dict[str, Any]:
+def _statistics_document(
+    base: KnowledgeBase | None, known: BaseStatistics | None, compared: Compared
+) -> dict[str, Any]:
     return {
         "knowledge_base": _base_document(base, known) if base and known else None,
         "published": [asdict(each) for each in PUBLISHED_BASES],

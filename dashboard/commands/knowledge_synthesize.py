@@ -9,9 +9,7 @@ from typing import Any
 import click
 
 from core.errors import InputError, ServiceError
-from core.knowledge.synthesis.records import Made
-from core.knowledge.synthesis.roles import ROLES, fitting_roles
-from core.knowledge.synthesis.settings import RULES, Rule, SynthesisSettings
+from core.knowledge.synthesis.reading import ROLES, RULES, Made, Rule, SynthesisSettings, fitting_roles
 from dashboard.commands import options
 from dashboard.commands.knowledge_synthesize_tables import done_document, print_done, show_plan
 from dashboard.commands.output import print_json, waiting

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from core.knowledge.synthesis.records import Made
-from core.knowledge.synthesis.settings import SynthesisSettings
-from core.knowledge.synthesis.summary import Rate, Summary, summarise
+from core.knowledge.synthesis.reading import Made, SynthesisSettings
+from core.knowledge.synthesis.steps import Rate, Summary, summarise
 from dashboard.commands.output import NONE, number, print_json, results, row, shown, table, warn
 from data.knowledge.synthesis.collection import answers_of
 from data.knowledge.synthesis.demo_writer import MODEL, NOTE

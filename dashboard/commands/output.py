@@ -27,7 +27,7 @@ from rich.progress import (
 from rich.table import Table
 from rich.text import Text
 
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from core.types import Ids
 
 NONE = "–"

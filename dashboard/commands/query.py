@@ -9,17 +9,14 @@ from typing import Any, get_args
 import click
 
 from core.errors import InputError
-from core.query.lint import lint
-from core.query.lint.in_corpus import lint_in_corpus
-from core.query.matching.bits import of_rows
-from core.query.matching.matched import Semantics, match
-from core.query.reading.parse import parse
+from core.query.lint.in_corpus import lint, lint_in_corpus
+from core.query.matching.matched import Semantics, match, of_rows
+from core.query.reading.parser import parse
+from core.query.repair.rescue import explain as explain_missed
 from core.query.tree import DialectId, Finding, ParsedQuery
-from core.query.weighing.asked import Asked
-from core.query.weighing.contributions import contributions
-from core.query.weighing.explain import explain as explain_missed
-from core.query.writing.interchange import document_of
-from core.query.writing.translate import translate as translate_query
+from core.query.weighing.contributions import Asked, contributions
+from core.query.writing.printing import document_of
+from core.query.writing.printing import translate as translate_query
 from dashboard.commands import options
 from dashboard.commands.output import print_json, say, waiting
 from dashboard.commands.query_apart import apart_command

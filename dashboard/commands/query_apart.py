@@ -10,9 +10,7 @@ import click
 from core.errors import InputError
 from core.query.tree import DialectId, ParsedQuery
 from core.writer.apart import Apart, take_apart
-from core.writer.documents import sheet_document
-from core.writer.strings import text_of
-from core.writer.types import IN_STRING, Keyword, ListName
+from core.writer.types import IN_STRING, Keyword, ListName, sheet_document, text_of
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, shown, warn
 from dashboard.commands.query_files import read_query, version_query

@@ -9,10 +9,10 @@ from typing import Any, get_args
 
 import click
 
-from core.audit.tables import csv_text
+from core.audit.whole import csv_text
 from core.errors import FileError, InputError
 from core.settings import EvaluationSettings
-from core.studies.scores import Column
+from core.studies.core_sets import Column
 from core.studies.strings import EXPERIMENTS
 from core.types import Origin, RegionKind
 from dashboard.commands import options

@@ -7,10 +7,9 @@ from dataclasses import asdict
 from typing import Any
 
 from core.comparing.compare import REGION_LABELS
-from core.ranking.significance import Interval
-from core.studies.scores import ORIGIN_LABELS, Column, TopicScores, metric_label
-from core.studies.string_tables import result_columns
-from core.studies.strings import Paired, TopicStrings, mean_gain, mean_of, sentence_of
+from core.judging.agreement import Interval
+from core.studies.core_sets import ORIGIN_LABELS, Column, TopicScores, metric_label
+from core.studies.strings import Paired, TopicStrings, mean_gain, mean_of, result_columns, sentence_of
 from core.types import Origin
 from core.writer.types import Gain
 from dashboard.commands.output import NONE, interval, number, results, row, shown, table

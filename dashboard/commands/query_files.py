@@ -7,9 +7,9 @@ import sys
 from pathlib import Path
 
 from core.errors import FileError, InputError
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, ParsedQuery
-from core.query.writing.interchange import SearchDocument, looks_like_document, read_documents
+from core.query.writing.printing import SearchDocument, looks_like_document, read_documents
 from dashboard.commands.output import say
 from data.lookup import version_with_text
 from data.running import dialect_of
@@ -25,7 +25,7 @@ def read_query(text: str | None, file: Path | None, dialect: DialectId | None) -
     if (text is None) == (file is None):
         raise InputError("give the search string as an argument, or with --file FILE")
     if file is not None:
-        text = text_of(file)
+        text = file_text(file)
     assert text is not None
     document = _document_in(text)
     if document is None:
@@ -41,7 +41,7 @@ def version_query(store: Store, topic: str, label: str, dialect: DialectId | Non
     return parse(version.text, dialect or dialect_of(version))
 
 
-def text_of(file: Path) -> str:
+def file_text(file: Path) -> str:
     """What stands in a file, whatever it is encoded in; - is the input."""
     try:
         if str(file) == "-":

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from core.query.dialects import DIALECTS
+from core.query.repair.rescue import Explained
 from core.query.tree import DialectId, Finding, ParsedQuery, parts_of
-from core.query.weighing.asked import Asked
-from core.query.weighing.contributions import Contribution
-from core.query.weighing.explain import Explained
-from core.query.writing.translate import Translation
+from core.query.weighing.contributions import Asked, Contribution
+from core.query.writing.printing import Translation
 from core.types import Publication
 from dashboard.commands.output import NONE, number, results, row, shown, table
-from dashboard.components.query_documents import kind_of, text_of
+from dashboard.components.query_documents import kind_of, query_text
 
 LONGEST = 60
 STYLES = {"error": "bold red", "warning": "yellow", "hint": "dim"}
@@ -49,7 +48,7 @@ def _tree_lines(parsed: ParsedQuery) -> list[str]:
     lines: list[str] = []
     for node, depth in zip(parsed.nodes, depths(parsed), strict=True):
         kind = kind_of(node)
-        text = kind if kind in ("AND", "OR", "NOT") else _short(text_of(parsed.text, node))
+        text = kind if kind in ("AND", "OR", "NOT") else _short(query_text(parsed.text, node))
         lines.append("  " * depth + text)
     return lines
 
@@ -110,7 +109,7 @@ def print_terms(asked: Asked, parsed: ParsedQuery, found: Sequence[Contribution]
     for c, depth in zip(found, depths(parsed), strict=True):
         node = parsed.nodes[c.number]
         kind = kind_of(node)
-        text = kind if kind in ("AND", "OR", "NOT") else text_of(parsed.text, node)
+        text = kind if kind in ("AND", "OR", "NOT") else query_text(parsed.text, node)
         change = c.f_beta_change_if_removed
         row(
             grid,

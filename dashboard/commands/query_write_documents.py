@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
-from core.writer.documents import (
+from core.writer.gains import gain_sentence, gains_sentence, standing_of
+from core.writer.types import (
+    Step,
     brief_document,
     budget_document,
     held_back_document,
@@ -14,8 +16,6 @@ from core.writer.documents import (
     sheet_document,
     step_document,
 )
-from core.writer.types import Step
-from core.writer.verdict import gain_sentence, gains_sentence, standing_of
 from data.judging.demo_judge import DEMO_MODEL
 from data.writer.excluding import Removed
 from data.writer.plan import Plan

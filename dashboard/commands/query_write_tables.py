@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from core.writer.gains import gain_sentence, gains_sentence
 from core.writer.types import IN_STRING, Judged, Standing, Step
-from core.writer.verdict import gain_sentence, gains_sentence
 from dashboard.commands.output import NONE, number, print_json, results, row, say, shown, table
 from dashboard.commands.query_write_documents import plan_document
 from data.judging.demo_judge import DEMO_MODEL

@@ -14,7 +14,7 @@ from core.query.matching.matched import Semantics
 from core.types import Publication
 from core.writer.types import STATISTICS, Brief, Budget, Depth, Intent, Mode
 from dashboard.commands.output import warn
-from dashboard.commands.query_files import text_of
+from dashboard.commands.query_files import file_text
 from data.importers.reading import read_file
 from data.importers.source import FileReading
 from data.judging.demo_judge import DEMO_MODEL
@@ -142,7 +142,7 @@ def _brief(topic: str, given: Mapping[str, Any]) -> Brief:
     about = given["about"]
     return Brief(
         MADE_UP.sub("", topic) if about is None else about,
-        description=(description or "" if file is None else text_of(file)).strip(),
+        description=(description or "" if file is None else file_text(file)).strip(),
         questions=questions,
         negative=tuple(text.strip() for text in given["negative"] if text.strip()),
         mode=(given["modes"] or ("moderate",))[0],

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 import click
 
-from core.audit.document import ReportKind
+from core.audit.whole import ReportKind
 from core.errors import InputError
 from dashboard.commands import options
 from dashboard.commands.report_check import check_record

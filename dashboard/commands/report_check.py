@@ -6,7 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.audit.reporting.filling import Completeness, Filled, completeness, fill
+from core.audit.reporting.about_strategies import Completeness, Filled, completeness, fill
 from core.audit.reporting.numbers import Flow, flow_of
 from core.types import unique_ids
 from dashboard.commands.output import NONE, print_json, results, row, shown, table

@@ -5,8 +5,7 @@ from __future__ import annotations
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from core.audit.document import Document
-from core.audit.whole import whole
+from core.audit.whole import Document, whole
 from core.errors import FileError, FormatError, InputError
 from dashboard.commands.output import print_json, results, shown
 from dashboard.commands.report_make import check_place

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from core.audit.reporting.filling import completeness, fill
+from core.audit.reporting.about_strategies import completeness, fill
 from core.errors import FileError, InputError
 from dashboard.commands.output import print_json, results, say, shown, waiting
 from dashboard.reports.files import ReportFormat, format_of, report_file

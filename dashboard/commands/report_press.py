@@ -6,14 +6,11 @@ from pathlib import Path
 
 import click
 
-from core.audit.press.document import press_document
-from core.audit.press.domains import VERDICTS
-from core.audit.press.exchange import as_json as exchange_text
-from core.audit.press.exchange import file_name
-from core.audit.press.signing import edited_parts
-from core.audit.press.types import Person, Request, Review
+from core.audit.press.domains import VERDICTS, Person, Request, Review, edited_parts
+from core.audit.press.reading import as_json as exchange_text
+from core.audit.press.reading import file_name, press_document
+from core.audit.whole import MADE_WITH
 from core.errors import FileError
-from core.release import MADE_WITH
 from core.text import listed
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, shown, table

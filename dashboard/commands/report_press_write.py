@@ -8,8 +8,7 @@ from typing import get_args
 
 import click
 
-from core.audit.press.domains import DOMAINS, Domain, Verdict
-from core.audit.press.types import Person, Review
+from core.audit.press.domains import DOMAINS, Domain, Person, Review, Verdict
 from core.errors import InputError, NotFoundError
 from dashboard.commands import options
 from dashboard.commands.output import print_json, say

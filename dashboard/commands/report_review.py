@@ -5,11 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from core.audit.press.domains import VERDICTS, Verdict
-from core.audit.press.merging import shown_other
-from core.audit.press.parts import words_of
-from core.audit.press.signing import edited_parts
-from core.audit.press.types import Review
+from core.audit.press.domains import VERDICTS, Review, Verdict, edited_parts, words_of
+from core.audit.press.reading import shown_other
 from core.text import listed
 from dashboard.commands.output import NONE, results, row, say, shown, table
 

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from core.audit.reporting.filling import completeness, fill
-from core.audit.reporting.items import ITEMS
+from core.audit.reporting.about_strategies import completeness, fill
 from core.audit.reporting.numbers import flow_of
+from core.audit.reporting.saying import ITEMS
 from core.audit.types import AnswerState, AuditFacts
 from core.errors import InputError, NotFoundError
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, shown
-from dashboard.commands.query_files import text_of
+from dashboard.commands.query_files import file_text
 from data.audit.answers import say, unsay
 from data.audit.reports import Asked, record
 from data.lookup import check_topic
@@ -50,7 +50,7 @@ def say_command(
         raise InputError(f"say one of {', '.join(ways)}")
     named = f"prisma-s:{item}" if item.isdecimal() else item
     if file is not None:
-        text = text_of(file)
+        text = file_text(file)
     with Workspace.open(data_dir) as workspace:
         check_topic(workspace.store, topic)
         facts = record(workspace, Asked("prisma-s", topic))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from core.errors import InputError, SettingsError
-from core.retrieval.presets import PRESETS
-from core.retrieval.spec import KINDS, Spec, read_spec
+from core.retrieval.spec import KINDS, PRESETS, Spec, read_spec
 
 
 def spec_named(text: str) -> Spec:

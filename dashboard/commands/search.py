@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from core.errors import InputError
-from core.ranking.types import Query
+from core.ranking.check import Query
 from core.retrieval.base import Hits
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, shown, table, waiting, warn
@@ -58,12 +58,12 @@ def search(
         hits = ready.retriever.search(Query("", text), k)
         elapsed_ms = 1000.0 * (time.perf_counter() - start)
     if as_json:
-        print_json(_document(retriever, opened, hits, elapsed_ms, ready.notes))
+        print_json(_search_document(retriever, opened, hits, elapsed_ms, ready.notes))
     else:
-        _print(retriever, opened, hits, elapsed_ms, ready.notes)
+        _print_search(retriever, opened, hits, elapsed_ms, ready.notes)
 
 
-def _document(
+def _search_document(
     retriever: str, opened: OpenedCollection, hits: Hits, elapsed_ms: float, notes: tuple[str, ...]
 ) -> dict[str, Any]:
     documents = opened.collection.documents
@@ -78,7 +78,9 @@ def _document(
     }
 
 
-def _print(retriever: str, opened: OpenedCollection, hits: Hits, elapsed_ms: float, notes: tuple[str, ...]) -> None:
+def _print_search(
+    retriever: str, opened: OpenedCollection, hits: Hits, elapsed_ms: float, notes: tuple[str, ...]
+) -> None:
     out = results()
     grid = table(f"{retriever} over {opened.collection.name}", "Rank", "Score", "Document", "Title", right=(0, 1))
     for rank, (r, score) in enumerate(zip(hits.rows, hits.scores, strict=True), start=1):

@@ -6,9 +6,16 @@ from dataclasses import asdict
 from typing import Any
 
 from core.comparing.compare import REGION_LABELS
-from core.comparing.robustness import Outcome, Robustness
-from core.comparing.sentences import EXTREMES, order_sentences, special_sentences, turns_order
-from core.comparing.variations import JOINT, Choice
+from core.comparing.robustness import (
+    EXTREMES,
+    JOINT,
+    Choice,
+    Outcome,
+    Robustness,
+    order_sentences,
+    special_sentences,
+    turns_order,
+)
 from dashboard.commands.output import NONE, number, results, row, shown, table
 
 WIDTH = 80

@@ -9,11 +9,11 @@ from typing import Any
 import click
 
 from core.errors import InputError
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId
 from core.sources.core_counts import VERDICTS
-from core.sources.sending.clauses import clauses
-from core.sources.types import Choices, Prepared, SourceId
+from core.sources.sending.saying import Choices, Prepared, SourceId
+from core.sources.sending.splitting import clauses
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, shown, table, waiting, warn
 from dashboard.commands.source_what import (
@@ -93,7 +93,7 @@ def core_command(
     if as_json:
         print_json(_document(topic, prepared, found, run))
     else:
-        _print(topic, asked_of, found)
+        _print_core(topic, asked_of, found)
 
 
 def _run(workspace: Workspace, text: str | None, file: Path | None, label: str | None) -> LiveRun:
@@ -119,7 +119,7 @@ def _document(topic: str, prepared: Prepared, found: Lookup, run: LiveRun | None
     }
 
 
-def _print(topic: str, source_id: SourceId, found: Lookup) -> None:
+def _print_core(topic: str, source_id: SourceId, found: Lookup) -> None:
     out = results()
     label = ABOUT[source_id].label
     grid = table(f"{topic}: core publications in {label}", "Publication", "Verdict", "Title", "Why")

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from core.errors import InputError, OutOfReachError, QueryscapeError, ServiceError, StoreError
-from core.sources.estimate import in_dollars, in_time
-from core.sources.types import SourceId
+from core.sources.reporting import in_dollars, in_time
+from core.sources.sending.saying import SourceId
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, shown, table, waiting
 from dashboard.commands.source_what import (
@@ -27,7 +27,7 @@ from data.sources.looking.previewing import Preview, preview
 from data.sources.opening import ABOUT, SourceStanding, open_source, standing_of
 from data.workspace import Workspace
 
-MOST_SHOWN = 2_000
+LONGEST_FORM = 2_000
 """Characters of a text that is sent which a table shows; --json has all."""
 
 
@@ -88,7 +88,7 @@ def preview_command(
             }
         )
         return
-    _print(found, standings)
+    _print_preview(found, standings)
     for source_id, problem in problems.items():
         say(f"{ABOUT[source_id].label}: {problem}", "yellow")
 
@@ -145,7 +145,7 @@ def left_of(standing: SourceStanding) -> float | None:
     return None if standing.allowed is None else max(standing.allowed - standing.day.dollars, 0.0)
 
 
-def _print(found: dict[SourceId, Preview], standings: dict[SourceId, SourceStanding]) -> None:
+def _print_preview(found: dict[SourceId, Preview], standings: dict[SourceId, SourceStanding]) -> None:
     out = results()
     grid = table(
         "", "Source", "It counts", "Requests", "Time", "Price", "Asked today", "Left today", right=(1, 2, 5, 6)
@@ -176,7 +176,7 @@ def _print_one(label: str, found: Preview) -> None:
     parts = f" in {len(prepared.forms)} parts, whose results are united" if len(prepared.forms) > 1 else ""
     out.print(shown(f"{label}: sent {how}{parts}", "bold"))
     for form in prepared.forms:
-        cut = form.text if len(form.text) <= MOST_SHOWN else f"{form.text[:MOST_SHOWN]}…"
+        cut = form.text if len(form.text) <= LONGEST_FORM else f"{form.text[:LONGEST_FORM]}…"
         out.print(shown(f"  {cut}"), soft_wrap=True)
     for loss in prepared.losses:
         out.print(shown(f"  {loss.start}-{loss.end} {loss.status}: {loss.message}"), soft_wrap=True)

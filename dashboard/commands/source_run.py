@@ -8,8 +8,8 @@ from typing import Any
 import click
 
 from core.errors import InputError, QueryscapeError, ServiceError, StoreError
-from core.query.reading.parse import parse
-from core.sources.types import Choices
+from core.query.reading.parser import parse
+from core.sources.sending.saying import Choices
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, say, shown, table, waiting, warn
 from dashboard.commands.source_preview import left_of

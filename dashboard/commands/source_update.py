@@ -9,8 +9,7 @@ from typing import Any
 import click
 
 from core.errors import InputError, NotFoundError
-from core.sources.changes import Changes, change_words
-from core.sources.drift import Counted, Drift, drift
+from core.sources.reporting import Changes, Counted, Drift, change_words, drift
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, say, shown, table, waiting, warn
 from dashboard.commands.source_run import fetched, run_document
@@ -22,7 +21,7 @@ from data.sources.opening import open_source
 from data.store import Store
 from data.workspace import Workspace
 
-MOST_SHOWN = 20
+MOST_CHANGES = 20
 """Publications of each kind that a table lists; --json has all."""
 
 
@@ -63,7 +62,7 @@ def update_command(
     if as_json:
         print_json(update_document(earlier, later, found, records, names, drifted, n_new))
         return
-    _print(earlier, later, found, records, drifted)
+    _print_update(earlier, later, found, records, drifted)
 
 
 def run_named(store: Store, run_id: str | None, label: str | None, topic: str | None) -> LiveRun:
@@ -130,7 +129,7 @@ def update_document(
     }
 
 
-def _print(
+def _print_update(
     earlier: LiveRun, later: LiveRun, found: Changes, records: tuple[ChangedRecord, ...], drifted: Drift
 ) -> None:
     out = results()
@@ -141,10 +140,10 @@ def _print(
         if not of_fate:
             continue
         grid = table(f"{title}: {len(of_fate):,}", "Publication", "Year", "Title", "What changed", right=(1,))
-        for each in of_fate[:MOST_SHOWN]:
+        for each in of_fate[:MOST_CHANGES]:
             year = "–" if each.record.year is None else str(each.record.year)
             row(grid, each.key, year, each.record.title or "–", change_words(each.fields))
         out.print(grid)
-        if len(of_fate) > MOST_SHOWN:
-            out.print(shown(f"and {len(of_fate) - MOST_SHOWN:,} more; --json lists them all"))
+        if len(of_fate) > MOST_CHANGES:
+            out.print(shown(f"and {len(of_fate) - MOST_CHANGES:,} more; --json lists them all"))
     warn([note.rstrip(".") for note in (*found.cautions, drifted.warning, *later.notes) if note])

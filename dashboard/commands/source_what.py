@@ -11,7 +11,7 @@ import click
 
 from core.errors import InputError
 from core.query.tree import DialectId
-from core.sources.types import MOST, SOURCE_IDS, Choices, SourceId
+from core.sources.sending.saying import MOST, SOURCE_IDS, Choices, SourceId
 from dashboard.commands.query_files import read_query
 from data.lookup import text_named
 from data.running import dialect_of

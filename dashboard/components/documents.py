@@ -7,11 +7,11 @@ from typing import Any
 
 from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation, RegionScores
-from core.landscape import Landscape
+from core.judging.agreement import Interval
 from core.metrics import METRICS, read_per_core
-from core.ranking.significance import Interval
+from core.projection import Landscape
+from core.resampling import Sensitivity, coverage_sentence
 from core.types import Publication, RegionKind
-from core.uncertainty import Sensitivity, coverage_sentence
 from data.views import Neighbour
 
 DEFINITIONS = {metric_id: f"{m.sentence} {m.formula}. {m.undefined}" for metric_id, m in METRICS.items()}

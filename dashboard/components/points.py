@@ -10,12 +10,11 @@ import numpy.typing as npt
 
 from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation
-from core.landscape import Landscape, split_curve
-from core.naming import Groups
-from core.query.matching.bits import mask_of
+from core.metrics import SimilaritySweep
+from core.projection import Groups, Landscape, split_curve
+from core.query.matching.matched import mask_of
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
-from core.sweep import SimilaritySweep
 from core.types import Mask, Points, RegionKind
 from dashboard.components.documents import DEFINITIONS, LABELS, Document
 from dashboard.components.payload import lines, pack

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.query.repair.rescue import Rescue
+from core.query.repair.rescue import Explained, Rescue
 from core.query.tree import (
     Finding,
     Group,
@@ -19,9 +19,7 @@ from core.query.tree import (
     parts_of,
     written,
 )
-from core.query.weighing.asked import Asked
-from core.query.weighing.contributions import Contribution
-from core.query.weighing.explain import Explained
+from core.query.weighing.contributions import Asked, Contribution
 from core.types import Publication
 
 Document = dict[str, Any]
@@ -41,7 +39,7 @@ def kind_of(node: Node) -> str:
     return {Term: "term", Near: "near", Heading: "heading", Range: "range"}[type(node)]
 
 
-def text_of(text: str, node: Node) -> str:
+def query_text(text: str, node: Node) -> str:
     """What its writer wrote, on one line."""
     shown = " ".join(node.span.of(text).split())
     return shown if len(shown) <= LONGEST_TEXT else f"{shown[:LONGEST_TEXT]}…"
@@ -104,7 +102,7 @@ def node_document(parsed: ParsedQuery, c: Contribution) -> Document:
         "kind": kind_of(node),
         "start": c.span.start,
         "end": c.span.end,
-        "text": text_of(parsed.text, node),
+        "text": query_text(parsed.text, node),
         "n_alone": c.n_alone,
         "n_in_context": c.n_in_context,
         "n_unique": c.n_unique,
@@ -144,7 +142,7 @@ def explained_document(asked: Asked, explained: Explained, publication: Publicat
             {
                 "start": node.span.start,
                 "end": node.span.end,
-                "text": text_of(asked.text, asked.matched.nodes[node.number]),
+                "text": query_text(asked.text, asked.matched.nodes[node.number]),
                 "block": node.block,
             }
             for node in explained.failing

@@ -7,9 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from core.query.dialects import DIALECTS
-from core.query.differences.tokens import Piece, token_difference
-from core.query.differences.trees import Change, tree_difference
-from core.query.reading.parse import parse
+from core.query.differences.trees import Change, Piece, token_difference, tree_difference
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, ParsedQuery, Span
 from core.types import QueryVersion
 from dashboard.figures.theme import COLOURS, THEMES

@@ -9,16 +9,15 @@ import numpy as np
 import numpy.typing as npt
 import plotly.graph_objects as go
 
-from core.landscape import Rows
-from core.metrics import METRICS
-from core.sweep import SIMILARITY_TOLERANCE, SimilaritySweep
+from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
+from core.projection import Rows
 from core.types import Floats
 from dashboard.figures.theme import COLOURS, DASHES, Role, Theme, template
 from dashboard.figures.upset import say_why
 
-HEIGHT = 260
-MOST_POINTS = 200
-N_BINS = 28
+CURVE_HEIGHT = 260
+CURVE_MOST_POINTS = 200
+CURVE_BINS = 28
 """Each keeps its first, last, highest and lowest point."""
 NARROWEST = 240
 """Pixels that the plot has at least: labels that don't meet here meet nowhere."""
@@ -45,7 +44,7 @@ def f_beta_curve_figure(
     beta: float,
     theme: Theme,
 ) -> go.Figure:
-    """F-beta over the similarity threshold, from `core.landscape.split_curve`.
+    """F-beta over the similarity threshold, from `core.projection.split_curve`.
 
     `current`, `least_similar_core` and `best` are similarity thresholds; None leaves the mark out.
     """
@@ -79,7 +78,7 @@ def row_at(curve: SimilaritySweep, min_similarity: float) -> int:
 def _sampled(curve: SimilaritySweep, keep: list[float]) -> tuple[Floats, Rows]:
     """Thresholds to draw, rising, with the entries they stand for: few, but with every extreme and all of `keep`."""
     distinct = np.unique(curve.min_similarity[np.isfinite(curve.min_similarity)])
-    if len(distinct) > MOST_POINTS - len(keep):
+    if len(distinct) > CURVE_MOST_POINTS - len(keep):
         rows = _rows_at(curve, distinct)
         distinct = distinct[_extremes(distinct, curve.f_beta[rows])]
     x = np.unique(np.concatenate([distinct, keep]))
@@ -92,7 +91,7 @@ def _rows_at(curve: SimilaritySweep, thresholds: Floats) -> Rows:
 
 def _extremes(x: Floats, y: Floats) -> npt.NDArray[np.intp]:
     """Positions of the first, last, highest and lowest point of each of `N_BINS` stretches."""
-    stretch = np.floor((x - x[0]) / (x[-1] - x[0]) * (N_BINS - 1)).astype(np.intp)
+    stretch = np.floor((x - x[0]) / (x[-1] - x[0]) * (CURVE_BINS - 1)).astype(np.intp)
     first = np.flatnonzero(np.diff(stretch, prepend=-1))
     last = np.append(first[1:], len(x)) - 1
     by_height = np.lexsort((y, stretch))  # within a stretch from low to high
@@ -237,7 +236,7 @@ def _layout(theme: Theme) -> dict[str, Any]:
     return {
         "template": template(theme),
         "title": {"font": {"size": 13}, "y": 0.985, "yanchor": "top"},
-        "height": HEIGHT,
+        "height": CURVE_HEIGHT,
         "margin": {"l": 12, "r": 12, "t": 66, "b": 68},
         "hovermode": "x unified",
         "xaxis": {

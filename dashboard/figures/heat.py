@@ -17,7 +17,7 @@ from dashboard.figures.upset import plain, say_why, short
 
 Scale = Literal["difference", "amount"]
 ROW = 26
-ABOVE, BELOW = 104, 76
+HEAT_ABOVE, HEAT_BELOW = 104, 76
 LONGEST_NAME = 30
 N_COLOURS = 17
 
@@ -192,8 +192,8 @@ def _layout(words: HeatWords, n_rows: int, theme: Theme) -> dict[str, Any]:
             "yref": "container",
             "pad": {"t": 12, "l": 12},
         },
-        "height": ABOVE + BELOW + max(n_rows, 3) * ROW,
-        "margin": {"l": 12, "r": 12, "t": ABOVE, "b": 12},
+        "height": HEAT_ABOVE + HEAT_BELOW + max(n_rows, 3) * ROW,
+        "margin": {"l": 12, "r": 12, "t": HEAT_ABOVE, "b": 12},
         "dragmode": False,
         "hovermode": "closest",
         "meta": {"description": words.description, "is_wide": True},

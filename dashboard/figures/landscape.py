@@ -10,7 +10,7 @@ import numpy as np
 import plotly.graph_objects as go
 
 from core.errors import MisalignedError
-from core.landscape import Landscape
+from core.projection import Landscape
 from core.types import Mask, Points, RegionKind
 from dashboard.figures.layers import EDGE_WIDTH, Layer, Outline, Picture, compose
 from dashboard.figures.theme import COLOURS, DASHES, Theme, template

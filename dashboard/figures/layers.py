@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from core.comparing.compare import REGION_LABELS
 from core.errors import MisalignedError
-from core.landscape import Landscape
+from core.projection import Landscape
 from core.types import Mask, Points, RegionKind
 from dashboard.figures.theme import OUTLINE_ROLES, Role
 

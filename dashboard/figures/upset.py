@@ -19,7 +19,7 @@ LONGEST_NAME = 30
 BARS = 170
 """Pixels for the bars above."""
 ROW = 26
-ABOVE, BELOW = 64, 50
+UPSET_ABOVE, UPSET_BELOW = 64, 50
 MATRIX = (0.0, 0.8)
 """The part of the width that the columns have; the sizes of the sources stand in the rest."""
 FULL_COLUMNS = 12
@@ -283,8 +283,8 @@ def _layout(words: UpsetWords, n_rows: int, theme: Theme) -> dict[str, Any]:
             "yref": "container",
             "subtitle": {"text": words.reading},
         },
-        "height": ABOVE + BARS + max(n_rows, 1) * ROW + BELOW,
-        "margin": {"l": 12, "r": 12, "t": ABOVE, "b": BELOW},
+        "height": UPSET_ABOVE + BARS + max(n_rows, 1) * ROW + UPSET_BELOW,
+        "margin": {"l": 12, "r": 12, "t": UPSET_ABOVE, "b": UPSET_BELOW},
         "showlegend": False,
         "dragmode": False,
         "hovermode": "closest",

@@ -6,18 +6,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from core.labs.cluster_story import (
+from core.labs.layouts import (
     LAST_K,
-    N_CORE,
+    N_STORY_CORE,
     N_THEMES,
     Split,
     Story,
     Themes,
+    cell_of,
     core_by_theme,
     scatter_themes,
     tell,
 )
-from core.labs.toy import cell_of
 from dashboard.figures.theme import DASHES, Role
 from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
 
@@ -77,7 +77,7 @@ def _verdict(split: Split, story: Story) -> str:
 def _rows(split: Split, story: Story) -> list[list[float | int | str | None]]:
     sizes = np.bincount(split.labels, minlength=split.k).tolist()
     return [
-        [split.k, label + 1, size, n, n / N_CORE, "best" if label == split.best else "", _verdict(split, story)]
+        [split.k, label + 1, size, n, n / N_STORY_CORE, "best" if label == split.best else "", _verdict(split, story)]
         for label, (size, n) in enumerate(zip(sizes, split.core_counts, strict=True))
     ]
 
@@ -103,7 +103,7 @@ def _multiple(themes: Themes, split: Split, story: Story) -> Chart:
         )
         for label, role, mask in kinds
     ]
-    title = f"k = {split.k}: {split.n_best} of {N_CORE} core together, {_verdict(split, story)}"
+    title = f"k = {split.k}: {split.n_best} of {N_STORY_CORE} core together, {_verdict(split, story)}"
     counts = ", ".join(f"cluster {at + 1} holds {n}" for at, n in enumerate(split.core_counts))
     return Chart(
         id=f"k{split.k}",
@@ -134,7 +134,7 @@ def _cells(split: Split, story: Story) -> list[Shape]:
 
 def _curve(story: Story, share: float) -> Chart:
     k = [split.k for split in story.splits]
-    held = [split.n_best / N_CORE for split in story.splits]
+    held = [split.n_best / N_STORY_CORE for split in story.splits]
     at = next(split for split in story.splits if split.k == story.kept_k)
     return Chart(
         id="curve",
@@ -145,12 +145,18 @@ def _curve(story: Story, share: float) -> Chart:
             Series(kind="line", label="share of the core", role="cluster", x=k, y=held),
             Series(kind="dots", label="", role="cluster", x=k, y=held, width=3.5),
             Series(
-                kind="dots", label="taken", role="core", x=[at.k], y=[at.n_best / N_CORE], width=6, edge="core_edge"
+                kind="dots",
+                label="taken",
+                role="core",
+                x=[at.k],
+                y=[at.n_best / N_STORY_CORE],
+                width=6,
+                edge="core_edge",
             ),
         ],
         marks=[Mark("y", share, f"core share {share:.2f}: must hold more")],
         height=270,
-        description="; ".join(f"k = {split.k}: {split.n_best} of {N_CORE}" for split in story.splits),
+        description="; ".join(f"k = {split.k}: {split.n_best} of {N_STORY_CORE}" for split in story.splits),
     )
 
 
@@ -166,12 +172,12 @@ def _numbers(themes: Themes, story: Story) -> list[Number]:
             "",
             "relevant",
         ),
-        Number("Core accepted", f"{at.n_best} of {N_CORE}", "in that same cluster", "core"),
+        Number("Core accepted", f"{at.n_best} of {N_STORY_CORE}", "in that same cluster", "core"),
     ]
 
 
 def _sentence(story: Story, share: float) -> str:
-    least = f"more than {100 * share:.0f} % of the {N_CORE} core publications"
+    least = f"more than {100 * share:.0f} % of the {N_STORY_CORE} core publications"
     if story.stopped_at is None:
         return f"Up to k = {LAST_K} one cluster always holds {least}: nothing stops the rule, and the last k is taken."
     stop = next(split for split in story.splits if split.k == story.stopped_at)

@@ -6,10 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from core.labs.decay import REFERENCE_SIZES, half_size, published_decay, saturated_f_beta
-from core.metrics import LITQEVAL, best_size, decay
+from core.labs.layouts import REFERENCE_SIZES, half_size, published_decay, saturated_f_beta
+from core.metrics import LITQEVAL, Counts, best_size, decay
 from core.settings import EvaluationSettings
-from core.sweep import Counts
 from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
 from dashboard.labs.parts import DEFAULTS, count, f_name, listed, score, settings_from, slider_of, spaced, whole
 

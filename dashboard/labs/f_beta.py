@@ -7,9 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from core.metrics import LITQEVAL, decay, f_beta
+from core.metrics import LITQEVAL, Counts, decay, f_beta
 from core.settings import EvaluationSettings
-from core.sweep import Counts
 from core.types import Floats
 from dashboard.labs.bench import Axis, Bench, Chart, Lab, Mark, Number, Series, Slider, Values
 from dashboard.labs.parts import f_name, listed, score, settings_from, slider_of, spaced, whole

@@ -7,8 +7,8 @@ from typing import Any, Literal
 
 import numpy as np
 
+from core.metrics import Counts
 from core.settings import EvaluationSettings
-from core.sweep import Counts
 from core.types import Floats
 from dashboard.controls import CONTROLS
 from dashboard.labs.bench import Slider, Values

@@ -9,8 +9,7 @@ from typing import Protocol
 import numpy as np
 
 from core.errors import InputError
-from core.labs.layouts import LAYOUTS, OUTLINED, Area, Layouts, Outlined
-from core.labs.topics import LabTopic
+from core.labs.layouts import LAYOUTS, OUTLINED, LabTopic, LayoutArea, Layouts, Outlined
 from core.protocols import OnStage
 from core.types import Floats, Mask, Points
 from dashboard.controls import CONTROLS
@@ -41,7 +40,7 @@ class _Pair:
     right: str
     cosine: Mask
 
-    def area(self, name: str) -> Area:
+    def area(self, name: str) -> LayoutArea:
         """The area on this layout."""
         return self.layouts.areas[name, self.kind]
 
@@ -152,7 +151,7 @@ def _dots(label: str, points: Points) -> Series:
     return Series("dots", label, "relevant" if label == "Relevant" else "not_relevant", x, y, width=2.6)
 
 
-def _outline(pair: _Pair, area: Area) -> tuple[Shape, ...]:
+def _outline(pair: _Pair, area: LayoutArea) -> tuple[Shape, ...]:
     if area.outline is None:
         return ()
     role = OUTLINE_ROLES[pair.kind]

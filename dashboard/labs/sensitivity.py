@@ -7,8 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from core.labs.sensitivity import PARAMETERS, Parameter, Reach, f_beta_grid, f_beta_map, reach
-from core.labs.topics import LabTopic
+from core.labs.layouts import PARAMETERS, LabTopic, Parameter, Reach, f_beta_grid, f_beta_map, reach
 from core.metrics import LITQEVAL
 from core.settings import EvaluationSettings
 from core.types import Floats

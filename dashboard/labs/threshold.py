@@ -7,10 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from core.labs.topics import LabTopic
-from core.metrics import LITQEVAL
+from core.labs.layouts import LabTopic
+from core.metrics import LITQEVAL, SimilaritySweep
 from core.settings import EvaluationSettings
-from core.sweep import SimilaritySweep
 from core.types import Floats
 from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
 from dashboard.labs.parts import count, f_name, listed, score, settings_from, similarity, slider_of

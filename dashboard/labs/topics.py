@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Protocol
 
-from core.labs.topics import MADE_UP, LabTopic, made_up_topic
+from core.labs.layouts import MADE_UP, LabTopic, made_up_topic
 from core.protocols import OnStage
 from dashboard.labs.bench import Choice, Slider, Values
 

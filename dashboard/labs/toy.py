@@ -8,16 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from core.labs.toy import (
-    N_CORE,
-    Area,
-    Toy,
-    cluster_area,
-    cosine_area,
-    ellipsoid_area,
-    hull_area,
-    scatter,
-)
+from core.labs.layouts import N_TOY_CORE, Toy, ToyArea, cluster_area, cosine_area, ellipsoid_area, hull_area, scatter
 from core.regions.base import Undefined
 from core.types import Mask, Points
 from dashboard.figures.theme import DASHES, Role
@@ -41,9 +32,9 @@ FOUND = Slider(
     "Core publications found",
     "How many of the 10 the query retrieved. Ellipsoid, hull and cluster are fitted on these; cosine knows them all.",
     min=1,
-    max=N_CORE,
+    max=N_TOY_CORE,
     step=1,
-    value=N_CORE,
+    value=N_TOY_CORE,
 )
 SHARE = Slider(
     "share",
@@ -76,14 +67,14 @@ def toy_at(values: Values) -> Toy:
     toy = scatter(int(values["seed"]))
     if "points" not in values:
         return toy
-    moved = np.array(points_of(str(values["points"]), N_CORE))
+    moved = np.array(points_of(str(values["points"]), N_TOY_CORE))
     return replace(toy, core=moved.clip(0.0, 1.0))
 
 
-def areas_of(toy: Toy, n_found: int, min_core_share: float) -> dict[str, Area | Undefined]:
+def areas_of(toy: Toy, n_found: int, min_core_share: float) -> dict[str, ToyArea | Undefined]:
     """What each kind of region makes of the toy."""
     found = toy.core[:n_found]
-    fits: dict[str, Callable[[], Area | Undefined]] = {
+    fits: dict[str, Callable[[], ToyArea | Undefined]] = {
         "cosine": lambda: cosine_area(toy, found),
         "mvee": lambda: ellipsoid_area(toy, found),
         "hull": lambda: hull_area(toy, found),
@@ -105,18 +96,18 @@ def bench(material: None, values: Values) -> Bench:
     )
 
 
-def _words(area: Area) -> str:
+def _words(area: ToyArea) -> str:
     mask = area.relevant_mask
     return f"{int(mask.sum())} of {len(mask)} ({100 * mask.mean():.0f} %)"
 
 
-def _number(label: str, role: Role, area: Area | Undefined) -> Number:
+def _number(label: str, role: Role, area: ToyArea | Undefined) -> Number:
     if isinstance(area, Undefined):
         return Number(label, "–", area.reason, role)
     return Number(label, _words(area), area.degenerate or area.says, role)
 
 
-def _row(label: str, toy: Toy, n_found: int, area: Area | Undefined) -> list[float | int | str | None]:
+def _row(label: str, toy: Toy, n_found: int, area: ToyArea | Undefined) -> list[float | int | str | None]:
     n = len(toy.publications)
     if isinstance(area, Undefined):
         return [label, None, n, None, None, n_found, area.reason]
@@ -124,7 +115,7 @@ def _row(label: str, toy: Toy, n_found: int, area: Area | Undefined) -> list[flo
     return [label, n_relevant, n, n_relevant / n, int(area.accepted_core_mask.sum()), n_found, area.says]
 
 
-def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: Area | Undefined) -> Chart:
+def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: ToyArea | Undefined) -> Chart:
     relevant, accepted = np.zeros(len(toy.publications), dtype=bool), np.zeros(n_found, dtype=bool)
     outlines: tuple[Shape, ...] = ()
     if isinstance(area, Undefined):
@@ -144,7 +135,7 @@ def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: Area
         square=True,
         height=340,
         legend=kind == REGIONS[0][0],
-        description=f"{title}. {n_found} of {N_CORE} core publications are found; each can be moved with arrow keys.",
+        description=f"{title}. {n_found} of {N_TOY_CORE} core publications are found; each can be moved with arrow keys.",
     )
 
 
@@ -186,8 +177,8 @@ def _core(core: Points, n_found: int, accepted: Mask) -> list[Series]:
     ]
 
 
-def _sentence(areas: dict[str, Area | Undefined]) -> str:
-    shares = {kind: area.relevant_mask.mean() for kind, area in areas.items() if isinstance(area, Area)}
+def _sentence(areas: dict[str, ToyArea | Undefined]) -> str:
+    shares = {kind: area.relevant_mask.mean() for kind, area in areas.items() if isinstance(area, ToyArea)}
     if "cosine" not in shares or "mvee" not in shares:
         lacking = next(area.reason for area in areas.values() if isinstance(area, Undefined))
         return f"Not every region can be drawn here: {lacking}."

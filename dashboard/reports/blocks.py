@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Set
 
-from core.audit.document import (
+from core.audit.pictures.svg import svg
+from core.audit.whole import (
+    BEWARE,
+    NO_ROWS,
+    NOTE,
+    TO_ANSWER,
     Block,
     Column,
     Document,
@@ -18,9 +23,8 @@ from core.audit.document import (
     Strategy,
     Table,
     Value,
+    shown,
 )
-from core.audit.formatting import BEWARE, NO_ROWS, NOTE, TO_ANSWER, shown
-from core.audit.pictures.svg import svg
 from dashboard.reports.style import in_role_colours
 from dashboard.reports.text import linked, said
 

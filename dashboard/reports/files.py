@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import PurePath
 
-from core.audit.document import Document
-from core.audit.quality.types import QualityFacts
+from core.audit.quality.summary import QualityFacts
+from core.audit.whole import Document
 from core.errors import InputError
 from dashboard.reports.html import html
 from dashboard.reports.landscape import live_landscape

@@ -12,8 +12,7 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 
-from core.audit.document import Document
-from core.audit.formatting import MADE_UP, made
+from core.audit.whole import MADE_UP, Document, made
 from dashboard.components.bundle import report_code
 from dashboard.reports.blocks import body, contents, heading_ids
 from dashboard.reports.landscape import LiveLandscape

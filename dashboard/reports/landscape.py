@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from core.audit.quality.types import QualityFacts, Rows, VersionFacts
-from core.landscape import Landscape, split_curve
+from core.audit.quality.summary import QualityFacts, Rows, VersionFacts
+from core.projection import Landscape, split_curve
 from core.regions import DEFAULT_REGIONS
 from core.types import Points
 from dashboard.components.documents import scores_document

@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from core.audit.pictures.shapes import Box, Dots, Picture, Words
-from core.audit.pictures.shapes import Path as Line
+from core.audit.pictures.svg import Box, Dots, Picture, Words
+from core.audit.pictures.svg import Path as Line
 from dashboard.figures.theme import COLOURS, FONT, Role, Theme
 
 PAGE = Path(__file__).parent / "page.css"

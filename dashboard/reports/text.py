@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from core.audit.signs import REPLACEMENT, for_xml
+from core.text import REPLACEMENT, for_xml
 
 _UNSEEN = re.compile("[\x7f-\x9f\ufdd0-\ufdef]")
 """Signs that XML can hold and HTML can't."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
-from core.honesty import Honesty
+from core.projection import Honesty
 from core.protocols import OnStage
 from core.settings import EvaluationSettings
 from dashboard import cache

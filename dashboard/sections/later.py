@@ -11,9 +11,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.evaluate import Evaluation
+from core.metrics import SimilaritySweep
 from core.projection import MIN_PUBLICATIONS
 from core.settings import EvaluationSettings
-from core.sweep import SimilaritySweep
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.components.mount import current_theme, mount_part
@@ -26,7 +26,7 @@ from dashboard.state import Selection
 from dashboard.words import plain
 from data.views import View
 
-AGAIN_AFTER_MS = 700
+CHARTS_AGAIN_AFTER_MS = 700
 READING = "where the line is highest, recall and decayed precision balance best."
 SCORES_FIRST_SECONDS = 0.04
 """A page draws together what comes within 10 ms, and a chart takes it 100 ms: scores must not wait for that."""
@@ -89,7 +89,7 @@ def _fetch(keys: tuple[str, ...]) -> None:
     running = [job for key in keys if (job := cache.jobs().find(key)) and not job.is_over]
     if running:
         with st.container(key="later"):
-            mount_part("later", {"again_in_ms": AGAIN_AFTER_MS}, key="fetch", states=("again",))
+            mount_part("later", {"again_in_ms": CHARTS_AGAIN_AFTER_MS}, key="fetch", states=("again",))
     elif keys:
         failed = [job for key in keys if (job := cache.jobs().find(key)) and job.error]
         for job in failed:

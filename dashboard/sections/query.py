@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from dashboard import cache, state
 from dashboard.sections.sources.search.came import draw_came
 from dashboard.sections.sources.search.elsewhere import draw_elsewhere

@@ -18,7 +18,7 @@ from dashboard.messages import guarded
 from dashboard.words import plain
 from data.views import View
 
-AGAIN_AFTER_MS = 400
+SCORES_AGAIN_AFTER_MS = 400
 
 
 @st.fragment
@@ -43,7 +43,7 @@ def draw_scores(
         is_waiting = job is not None and not job.error and (not job.is_over or state.is_first(job.key))
         if is_waiting:
             with st.container(key="later-ranges"):
-                mount_part("later", {"again_in_ms": AGAIN_AFTER_MS}, key="ranges", states=("again",))
+                mount_part("later", {"again_in_ms": SCORES_AGAIN_AFTER_MS}, key="ranges", states=("again",))
         if job is not None and job.error:
             st.warning(plain(job.error), icon=":material/error:")
 

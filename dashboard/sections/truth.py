@@ -5,9 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
-from core.evaluate import Evaluation
+from core.evaluate import Evaluation, Truth, against_truth
 from core.metrics import METRICS
-from core.truth import Truth, against_truth
 from dashboard import cache
 from data.views import View
 

@@ -7,8 +7,8 @@ from typing import Any
 import streamlit as st
 
 from core.evaluate import Evaluation
+from core.metrics import SimilaritySweep
 from core.settings import EvaluationSettings
-from core.sweep import SimilaritySweep
 from core.types import Publication
 from dashboard import cache, state
 from dashboard.components import documents

@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.query.matching.matched import Semantics
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from dashboard import cache, state
 from dashboard.components.mount import mount_part, mount_payload
 from dashboard.messages import guarded

@@ -8,13 +8,12 @@ from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
 from core.query.lint.in_corpus import Effect, effect_of
-from core.query.matching.bits import rows_of
-from core.query.reading.parse import parse
+from core.query.matching.matched import rows_of
+from core.query.reading.parser import parse
 from core.query.repair.rescue import Rescue
-from core.query.repair.reshape import Limits, Reshaped, slim_down, widen
-from core.query.repair.suggest import Suggestion, priced, suggest, worth_a_look
+from core.query.repair.suggest import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
 from core.query.tree import DialectId, Edit, Group, Term, apply_edits
-from core.query.writing.translate import Translation, translate
+from core.query.writing.printing import Translation, translate
 from dashboard.workbench.drafts import SEMANTICS, TYPED, Draft, Drafts
 from dashboard.workbench.rewriting import added_and_left_out, carried_over, without_switched_off
 from dashboard.workbench.work import Work
@@ -26,7 +25,7 @@ MOST_OFFERED = 12
 """Suggestions per group that widening may choose from."""
 MOST_GROUPS = 6
 
-Asked = Mapping[str, Any]
+BenchRequest = Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,10 +50,10 @@ class Bench:
     mistake: str | None = None
 
 
-Answer = Callable[[Bench, Work, Asked], Bench]
+Answer = Callable[[Bench, Work, BenchRequest], Bench]
 
 
-def answered(bench: Bench, work: Work, ask: Asked) -> Bench:
+def answered(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     """The bench after an ask; one that makes no sense changes nothing and says so."""
     bench = replace(bench, mistake=None)
     answer = ANSWERS.get(str(ask.get("kind")))
@@ -89,37 +88,37 @@ def _kept_dialect(work: Work, text: str) -> DialectId | None:
     return work.draft.dialect
 
 
-def _edit(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _edit(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     """Another text; what was switched off stays so wherever it is still written."""
     text = str(ask["text"])
     draft = replace(bench.drafts.current, text=text, made_by=TYPED)
     return _drafted(bench, replace(draft, off=carried_over(work.parsed, draft.off, text, draft.dialect)))
 
 
-def _dialect(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _dialect(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     chosen = next((d for d in DIALECTS if d == ask["dialect"]), None)
     return _drafted(bench, replace(bench.drafts.current, dialect=chosen, off=frozenset(), made_by="choosing a dialect"))
 
 
-def _semantics(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _semantics(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     chosen = SEMANTICS[SEMANTICS.index(ask["semantics"])]
     return _drafted(bench, replace(bench.drafts.current, semantics=chosen, made_by=f"matching words {chosen}"))
 
 
-def _switch(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _switch(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     n = len(work.parsed.nodes)
     off = frozenset(number for number in map(int, ask["off"]) if 0 <= number < n)
     return _drafted(bench, replace(bench.drafts.current, off=off, made_by="switching"))
 
 
-def _fix(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _fix(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     fix = work.findings[int(ask["id"])].fix
     if fix is None:
         raise InputError("this has no mend of its own: change the text")
     return _done(bench, work, fix.edits, fix.label.lower())
 
 
-def _effects(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _effects(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     effects: dict[int, Effect] = {}
     for i, finding in enumerate(work.findings):
         if finding.fix is not None and len(effects) < MOST_FIXES:
@@ -128,7 +127,7 @@ def _effects(bench: Bench, work: Work, ask: Asked) -> Bench:
     return replace(bench, panels=replace(bench.panels, effects=effects))
 
 
-def _rescues(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _rescues(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     publication_id = str(ask["publication_id"])
     if work.rescuer is None:
         return bench
@@ -137,7 +136,7 @@ def _rescues(bench: Bench, work: Work, ask: Asked) -> Bench:
     return replace(bench, panels=replace(bench.panels, rescues=rescues))
 
 
-def _rescue(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _rescue(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     chosen = bench.panels.rescues[str(ask["publication_id"])][int(ask["index"])]
     return _done(bench, work, chosen.edits, chosen.label)
 
@@ -151,13 +150,13 @@ def _suggestions(work: Work, group: int) -> tuple[Suggestion, ...]:
     return priced(found, work.rescuer, group)
 
 
-def _suggest(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _suggest(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     group = ask.get("group")
     number = group if isinstance(group, int) and group in work.blocks else (work.blocks or (0,))[0]
     return replace(bench, panels=replace(bench.panels, suggestions=(number, _suggestions(work, number))))
 
 
-def _add(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _add(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     _, suggestions = bench.panels.suggestions or (0, ())
     chosen = next((s.if_added for s in suggestions if s.text == ask["text"]), None)
     if chosen is None:
@@ -165,7 +164,7 @@ def _add(bench: Bench, work: Work, ask: Asked) -> Bench:
     return _done(bench, work, chosen.edits, chosen.label)
 
 
-def _reshape(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _reshape(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     if work.asked is None:
         return bench
     ceiling = ask.get("ceiling")
@@ -191,7 +190,7 @@ def _offered(work: Work, group: int) -> list[Term]:
     return terms[:MOST_OFFERED]
 
 
-def _accept_reshaped(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _accept_reshaped(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     if bench.panels.reshaped is None:
         return bench
     how, reshaped = bench.panels.reshaped
@@ -203,17 +202,17 @@ def _accept_reshaped(bench: Bench, work: Work, ask: Asked) -> Bench:
     return _drafted(bench, draft)
 
 
-def _translate(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _translate(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     targets = [dialect for dialect in DIALECTS if dialect != work.parsed.dialect]
     found = {dialect: translate(work.parsed, dialect) for dialect in targets}
     return replace(bench, panels=replace(bench.panels, translations=found))
 
 
-def _undo(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _undo(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return replace(bench, drafts=bench.drafts.undo(), panels=Panels())
 
 
-def _redo(bench: Bench, work: Work, ask: Asked) -> Bench:
+def _redo(bench: Bench, work: Work, ask: BenchRequest) -> Bench:
     return replace(bench, drafts=bench.drafts.redo(), panels=Panels())
 
 

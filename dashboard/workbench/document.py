@@ -7,17 +7,21 @@ from collections.abc import Mapping
 from dataclasses import asdict
 
 from core.query.dialects import DIALECTS
-from core.query.lint.rules import RULES
-from core.query.matching.bits import holds, rows_of
-from core.query.reading.highlight import highlight
-from core.query.repair.rescue import Rescue
-from core.query.repair.reshape import Half, Reshaped
-from core.query.repair.suggest import Suggestion, first_place, in_context
+from core.query.lint.in_corpus import RULES
+from core.query.matching.matched import holds, rows_of
+from core.query.reading.lexer import highlight
+from core.query.repair.rescue import Explained, Rescue
+from core.query.repair.suggest import Half, Reshaped, Suggestion, first_place, in_context
 from core.query.tree import Term
-from core.query.weighing.asked import Asked
-from core.query.weighing.explain import Explained
+from core.query.weighing.contributions import Asked
 from core.types import Publication
-from dashboard.components.query_documents import Document, explained_document, finding_document, node_document, text_of
+from dashboard.components.query_documents import (
+    Document,
+    explained_document,
+    finding_document,
+    node_document,
+    query_text,
+)
 from dashboard.workbench.answers import Bench, Panels
 from dashboard.workbench.drafts import other
 from dashboard.workbench.lines import search_lines
@@ -53,7 +57,9 @@ def bench_document(bench: Bench, work: Work, before: Summary, titles: Mapping[st
         "before": _summary(before),
         "core": _core(work, bench.panels),
         "suggestions": _suggestions(work, bench.panels),
-        "groups": [{"number": i, "label": text_of(draft.text, parsed.nodes[i])[:LONGEST_LABEL]} for i in work.blocks],
+        "groups": [
+            {"number": i, "label": query_text(draft.text, parsed.nodes[i])[:LONGEST_LABEL]} for i in work.blocks
+        ],
         "reshape": _reshaped(work, bench.panels),
         "translations": _translations(bench.panels),
         "history": {
@@ -229,9 +235,9 @@ def _reshaped(work: Work, panels: Panels) -> Document | None:
     note = "No better wording was found." if r.changes_nothing else _over_fitting(r)
     return {
         "how": how,
-        "removed": [text_of(work.draft.text, work.parsed.nodes[i]) for i in r.left_out],
+        "removed": [query_text(work.draft.text, work.parsed.nodes[i]) for i in r.left_out],
         "added": [" ".join(str(piece) for piece in term.pieces) for _, term in r.added],
-        "added_to": [text_of(work.draft.text, work.parsed.nodes[i])[:LONGEST_LABEL] for i, _ in r.added],
+        "added_to": [query_text(work.draft.text, work.parsed.nodes[i])[:LONGEST_LABEL] for i, _ in r.added],
         "before": _standing(r.everything, r.n_before, after=False),
         "after": _standing(r.everything, r.n_after, after=True),
         "searched": _half(r.searched_with),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from core.query.matching.bits import Bits, count
+from core.query.matching.matched import Bits, count
 from core.query.tree import Group, Not, Span
-from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Asked
 from dashboard.workbench.work import Work
 
 

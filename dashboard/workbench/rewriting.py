@@ -6,11 +6,11 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable
 
 from core.errors import InputError
-from core.query.reading.parse import parse
-from core.query.repair.candidates import leaves_of_alternatives
-from core.query.repair.edits import add_alternative, leave_out
+from core.query.reading.parser import parse
+from core.query.repair.rescue import leaves_of_alternatives
 from core.query.tree import DialectId, Edit, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
-from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Asked
+from core.query.writing.printing import add_alternative, leave_out
 from dashboard.workbench.work import Work
 from data.desk import ask
 

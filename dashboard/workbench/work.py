@@ -5,16 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from core.query.lint import lint
-from core.query.lint.in_corpus import lint_in_corpus
-from core.query.matching.bits import Bits, count, none_of, of_rows
-from core.query.reading.parse import parse
-from core.query.repair.rescue import Rescuer
+from core.judging.agreement import Interval, wilson
+from core.query.lint.in_corpus import lint, lint_in_corpus
+from core.query.matching.matched import Bits, count, none_of, of_rows
+from core.query.reading.parser import parse
+from core.query.repair.rescue import Explained, Rescuer, explain
 from core.query.tree import Finding, Group, Not, ParsedQuery
-from core.query.weighing.asked import Asked
-from core.query.weighing.contributions import Contribution, contributions
-from core.query.weighing.explain import Explained, explain
-from core.ranking.significance import Interval, wilson
+from core.query.weighing.contributions import Asked, Contribution, contributions
 from core.text import words
 from dashboard.workbench.drafts import Draft, other
 from data.desk import Desk, ask

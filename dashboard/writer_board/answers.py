@@ -14,7 +14,7 @@ from dashboard.writer_board.history import History, Turn
 from dashboard.writer_board.opened import Opened
 from dashboard.writer_board.typed import read_typed
 
-DIALECTS: tuple[DialectId, ...] = get_args(DialectId)
+DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
 LABELS: Mapping[ListName, str] = {
     "specific": "Specific",
     "general": "General",
@@ -27,7 +27,7 @@ MOST_KEYWORDS = 400
 MOST_NAMED = 3
 GONE = "that is not there any more: look again and repeat it"
 
-Asked = Mapping[str, Any]
+BoardRequest = Mapping[str, Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,7 +58,7 @@ class BoardState:
         return self.sheet != self.history.first.sheet
 
 
-Answer = Callable[[BoardState, Opened, Asked], BoardState]
+Answer = Callable[[BoardState, Opened, BoardRequest], BoardState]
 
 
 def opened_state(opened: Opened) -> BoardState:
@@ -66,7 +66,7 @@ def opened_state(opened: Opened) -> BoardState:
     return BoardState(History((Turn(opened.sheet),)))
 
 
-def answered(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def answered(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     """The board after an ask; one that makes no sense changes nothing and says so."""
     state = replace(state, mistake=None)
     answer = ANSWERS.get(str(ask.get("kind")))
@@ -98,7 +98,7 @@ def _keyword(sheet: Sheet, key: str) -> Keyword:
     return found
 
 
-def _move(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def _move(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     key, to = str(ask["key"]), _list_named(ask["to"])
     sheet, place = state.sheet, ask.get("place")
     keyword, here = _keyword(sheet, key), sheet.list_of(key)
@@ -110,7 +110,7 @@ def _move(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
     return _turned(state, moved, f"Moved “{keyword.text}” to {LABELS[to]}")
 
 
-def _add(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def _add(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     to, sheet = _list_named(ask["to"]), state.sheet
     added: list[Keyword] = []
     for keyword in read_typed(str(ask["text"])):
@@ -136,7 +136,7 @@ def _named(keywords: list[Keyword]) -> str:
     return listed([*names, f"{more:,} more"] if more > 0 else names)
 
 
-def _edit(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def _edit(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     """Another wording in the same place; its fields stay."""
     key, sheet = str(ask["key"]), state.sheet
     before, here = _keyword(sheet, key), sheet.list_of(key)
@@ -155,17 +155,17 @@ def _edit(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
     return _turned(state, changed, said)
 
 
-def _delete(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def _delete(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     keyword = _keyword(state.sheet, str(ask["key"]))
     return _turned(state, state.sheet.without(keyword.key), f"Deleted “{keyword.text}”")
 
 
-def _join(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def _join(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     joined: Joined = "AND" if ask["joined"] == "AND" else "OR"
     return _turned(state, replace(state.sheet, joined=joined), f"Joined what is overarching by {joined}")
 
 
-def _take(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def _take(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     """Something that was held back: a person asks for it."""
     to = _list_named(ask["to"])
     held = opened.held_back[int(ask["index"])]
@@ -176,14 +176,14 @@ def _take(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
     return _turned(state, state.sheet.added(held.keyword, to), f"Took “{held.keyword.text}” into {LABELS[to]}")
 
 
-def _undo(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def _undo(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     if not state.history.can_undo:
         return state
     said = f"Undone: {_lower(state.history.current.made_by)}"
     return replace(state, history=state.history.undo(), said=said, before=state.sheet)
 
 
-def _redo(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
+def _redo(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
     if not state.history.can_redo:
         return state
     history = state.history.redo()
@@ -194,8 +194,8 @@ def _lower(sentence: str) -> str:
     return sentence[:1].lower() + sentence[1:]
 
 
-def _dialect(state: BoardState, opened: Opened, ask: Asked) -> BoardState:
-    return replace(state, dialect=DIALECTS[DIALECTS.index(ask["dialect"])])
+def _dialect(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    return replace(state, dialect=DIALECT_IDS[DIALECT_IDS.index(ask["dialect"])])
 
 
 ANSWERS: dict[str, Answer] = {

@@ -7,16 +7,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.query.dialects import DIALECTS
-from core.query.matching.bits import count
-from core.query.reading.parse import parse
+from core.query.matching.matched import count
+from core.query.reading.parser import parse
 from core.query.tree import Term, walk, written
-from core.query.weighing.stakes import Stakes
+from core.query.weighing.contributions import Stakes
 from core.query.writing.printing import Written
 from core.text import words
 from core.writer.figures import Board, Effect, KeywordFigures
-from core.writer.judging import Sides, judged
-from core.writer.strings import text_of
-from core.writer.types import LISTS, STATISTICS, HeldBack, Judged, Keyword, Proposal, Sheet, Standing
+from core.writer.gains import Sides, judged
+from core.writer.types import LISTS, STATISTICS, HeldBack, Judged, Keyword, Proposal, Sheet, Standing, text_of
 from dashboard.components.documents import Document
 from dashboard.writer_board.answers import LABELS, BoardState
 from dashboard.writer_board.opened import Opened, Way

@@ -8,17 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from core.audit.document import Document, ReportKind
-from core.audit.press.document import press_document
-from core.audit.press.types import Review
-from core.audit.quality.report import quality_report
-from core.audit.quality.types import QualityFacts
-from core.audit.reporting.prisma_s import prisma_s
+from core.audit.press.domains import Review
+from core.audit.press.reading import press_document
+from core.audit.quality.scores import quality_report
+from core.audit.quality.summary import QualityFacts
+from core.audit.reporting.numbers import prisma_s
 from core.audit.types import AuditFacts
-from core.audit.whole import together, whole
+from core.audit.whole import MADE_WITH, Document, ReportKind, together, whole
 from core.errors import InputError, NotFoundError
 from core.protocols import OnStage, silent
-from core.release import MADE_WITH
 from core.settings import EvaluationSettings
 from core.types import Ids
 from data.audit.bundle.writing import write_bundle

@@ -6,14 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from uuid import uuid4
 
-from core.audit.press.domains import DomainId
-from core.audit.press.exchange import as_json
-from core.audit.press.merging import choose as choose_text
-from core.audit.press.merging import merge
-from core.audit.press.parts import marks
-from core.audit.press.reading import read_review
-from core.audit.press.signing import edited_parts, signed
-from core.audit.press.types import Person, Request, Review
+from core.audit.press.domains import DomainId, Person, Request, Review, edited_parts, marks, signed
+from core.audit.press.reading import as_json, merge, read_review
+from core.audit.press.reading import choose as choose_text
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from core.types import Ids
 from data.audit.gathering.press import gather_evidence

@@ -6,9 +6,9 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from data.collections.lines import TextFile
-from data.collections.parts import Kind, Part, Role, clean_text
+from data.collections.parts import CollectionPart, Kind, Role, clean_text
 
 _IDS = ("_id", "id", "doc_id", "docid", "query_id", "qid")
 _TEXTS = ("text", "contents", "abstract", "query", "question", "body")
@@ -58,7 +58,7 @@ def labels_of(metadata: object) -> tuple[tuple[str, str], ...]:
     return tuple(short[:MOST_LABELS])
 
 
-def _read(file: TextFile, role: Role) -> Iterator[Part]:
+def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     for number, line in file.lines():
         if not line or line.isspace():
             continue

@@ -10,8 +10,7 @@ from pathlib import Path
 
 from core.errors import DownloadError, FormatError, InputError
 from core.protocols import OnStage, silent
-from core.ranking.check import Oddity, check, renumbered
-from core.ranking.types import Collection, Document
+from core.ranking.check import Collection, Document, Oddity, check, renumbered
 from core.types import Ids
 from data.collections.opening import named_path, open_collection
 from data.collections.parts import RejectedLine

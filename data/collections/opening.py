@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.knowledge.statistics.query_sets import QuerySet
-from core.ranking.check import Oddity, check
-from core.ranking.types import Collection
+from core.ranking.check import Collection, Oddity, check
 from data.collections.reading import read_collection
 from data.collections.stored import (
     TOPIC_PREFIX,

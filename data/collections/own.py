@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from core.errors import FormatError
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.collections.beir import LONGEST_LABEL, MOST_LABELS
 from data.collections.lines import TextFile
 from data.collections.named_rows import (
@@ -19,9 +19,9 @@ from data.collections.named_rows import (
     looks_like_json,
     named_rows,
 )
-from data.collections.parts import Kind, Part, RejectedLine, Role, clean_text
+from data.collections.parts import CollectionPart, Kind, RejectedLine, Role, clean_text
 
-MOST_BYTES = 64_000_000
+MOST_PASTED_BYTES = 64_000_000
 MOST_PASTED = 5_000_000
 """Characters that can be pasted."""
 MOST_KINDS = 100
@@ -39,7 +39,7 @@ _TEXT = re.compile(r"\"((?:[^\"\\\n]|\\.)*+)\"")
 _LOOKED_AT = 20_000
 
 
-def query_parts(text: str, name: str, notes: list[str]) -> Iterator[Part]:
+def query_parts(text: str, name: str, notes: list[str]) -> Iterator[CollectionPart]:
     """Every query of a text in one of these forms, and why others are none. Those without an id are numbered."""
     n_queries, kinds, given = 0, _Kinds(), set[str]()
     for row in named_rows(text, name, frozenset(QUERY_NAMES)):
@@ -99,8 +99,8 @@ def _some(names: Iterable[str]) -> str:
     return ", ".join(f"“{each[:40]}”" for each in several[:3]) + more
 
 
-def _read(file: TextFile, role: Role) -> Iterator[Part]:
-    yield from query_parts(file.whole(MOST_BYTES), file.name, file.notes)
+def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    yield from query_parts(file.whole(MOST_PASTED_BYTES), file.name, file.notes)
 
 
 def _is_table(head: str) -> bool:
@@ -156,7 +156,7 @@ def pasted_queries(text: str, name: str = "the pasted text") -> PastedQueries:
     return PastedQueries(tuple(found.values()), tuple(notes), tuple(rejected))
 
 
-def _lines_of(text: str) -> Iterator[Part]:
+def _lines_of(text: str) -> Iterator[CollectionPart]:
     n_queries = 0
     for number, line in enumerate(text.split("\n"), start=1):
         if cleaned := clean_text(line):

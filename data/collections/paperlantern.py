@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.collections.beir import labels_of
 from data.collections.lines import TextFile
 from data.collections.named_rows import Pairs, json_of
-from data.collections.parts import Kind, Part, Role, clean_text
+from data.collections.parts import CollectionPart, Kind, Role, clean_text
 
-MOST_BYTES = 64_000_000
+MOST_LANTERN_BYTES = 64_000_000
 _BEGINS = re.compile(r"\s*\{\s*\"[^\"\n]{1,200}\"\s*:\s*\{\s*\"(?:settings|search_query)\"\s*:")
 
 
-def _read(file: TextFile, role: Role) -> Iterator[Part]:
-    queries = json_of(file.whole(MOST_BYTES), file.name)
+def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    queries = json_of(file.whole(MOST_LANTERN_BYTES), file.name)
     for own_id, value in queries if isinstance(queries, Pairs) else ():
         fields = dict(value) if isinstance(value, Pairs) else {}
         asked, settings = fields.get("search_query"), fields.get("settings")

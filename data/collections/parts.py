@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from core.ranking.types import Document, Judgment, Query
+from core.ranking.check import Document, Judgment, Query
 from data.collections.lines import TextFile
 
 Item = Document | Query | Judgment
-Part = tuple[int | None, Item | str]
+CollectionPart = tuple[int | None, Item | str]
 """Where it begins, and what it is; a text says why nothing could be made of it."""
 Role = Literal["documents", "queries"]
 MOST_NAMED = 1_000
@@ -46,7 +46,7 @@ class Kind:
     holds: Literal["documents", "queries", "judgments", "queries and judgments", "either"]
     """"either": documents or queries, by what else there is."""
     fits: Callable[[str], bool]
-    read: Callable[[TextFile, Role], Iterator[Part]]
+    read: Callable[[TextFile, Role], Iterator[CollectionPart]]
     """The role matters for files that hold either."""
 
 
@@ -61,7 +61,7 @@ class Gathering:
         self.n_rejected = 0
         self.notes: list[str] = []
 
-    def take(self, file: TextFile, parts: Iterable[Part], prefix: str = "") -> tuple[str, ...]:
+    def take(self, file: TextFile, parts: Iterable[CollectionPart], prefix: str = "") -> tuple[str, ...]:
         """All of a file. Queries get a prefix where files number theirs alike. Gives back which queries it names."""
         repeated: list[str] = []
         n_repeated = 0

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from core.errors import FormatError
-from core.ranking.types import Collection, Document
+from core.ranking.check import Collection, Document
 from core.types import Ids, unique_ids
 from data.collections.lines import TextFile
 from data.collections.own import OWN_JSON, OWN_TABLE

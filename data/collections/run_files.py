@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import FileError, FormatError, InputError
-from core.ranking.types import Collection, Rows, Run
+from core.ranking.check import Collection, Rows, Run
 from core.retrieval.base import id_ranks
 from core.text import listed
 from core.types import Floats, Ids

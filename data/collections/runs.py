@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import CorruptStoreError, MisalignedError
-from core.ranking.types import Run
+from core.ranking.check import Run
 from core.types import Ids
 from data.memory import Arrays, packed, unpacked
 from data.retrieval.saved_run import SavedRun

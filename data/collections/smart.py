@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from data.collections.lines import TextFile
-from data.collections.parts import Kind, Part, Role, clean_text
+from data.collections.parts import CollectionPart, Kind, Role, clean_text
 from data.importers.source import Rejected
 from data.importers.tagged.lines import Gathered, Outside, gathered, one_text
-from data.importers.tagged.smart import GRAMMAR
+from data.importers.tagged.smart import SMART_GRAMMAR
 
 _BEGINS = re.compile(r"\s*\.I[ \t]+\S+[ \t]*\n\.[A-Z][ \t]*(?:\n|$)")
 
 
-def _read(file: TextFile, role: Role) -> Iterator[Part]:
-    for part in gathered(file.whole(), GRAMMAR):
+def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
+    for part in gathered(file.whole(), SMART_GRAMMAR):
         if isinstance(part, Rejected):
             yield part.line, part.reason
         elif isinstance(part, Outside):

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePath
 
 from core.errors import InputError
-from core.ranking.types import Judgment, Query
+from core.ranking.check import Judgment, Query
 from data.collections.lines import TextFile
-from data.collections.parts import Kind, Part, Role, clean_text
+from data.collections.parts import CollectionPart, Kind, Role, clean_text
 
 HUMAN = "human"
 """The split of the questions that people wrote; in a folder with others their ids begin with it."""
@@ -78,7 +78,7 @@ def is_human(file: TextFile) -> bool:
     return HUMAN in PurePath(file.name).stem.lower()
 
 
-def _read(file: TextFile, role: Role) -> Iterator[Part]:
+def _read(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     lines = (line + "\n" for _, line in file.lines())
     columns = _header(next(lines, ""))
     rows, begins = csv.reader(lines), 2
@@ -97,7 +97,7 @@ def _read(file: TextFile, role: Role) -> Iterator[Part]:
         begins = rows.line_num + 2
 
 
-def _row(line: int, row: list[str], columns: dict[str, int], seen: set[str]) -> Iterator[Part]:
+def _row(line: int, row: list[str], columns: dict[str, int], seen: set[str]) -> Iterator[CollectionPart]:
     if len(row) <= max(columns.values()):
         yield line, f"{len(row)} columns where {max(columns.values()) + 1} are expected"
         return
@@ -130,7 +130,7 @@ def is_split(head: str) -> bool:
     return bool(lines) and all(len(line) < 200 and len(line.split()) == 1 for line in lines)
 
 
-def _no_parts(file: TextFile, role: Role) -> Iterator[Part]:
+def _no_parts(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     return iter(())
 
 

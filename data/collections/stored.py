@@ -10,8 +10,7 @@ from itertools import chain, islice
 from typing import Any
 
 from core.errors import InputError, NotFoundError
-from core.ranking.check import Oddity
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.check import Collection, Document, Judgment, Oddity, Query
 from core.types import Ids
 from data.clock import Clock, utc_now
 from data.collections.runs import delete_runs_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.errors import NotFoundError
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.stored import TOPIC_PREFIX
 from data.workspace import Workspace
 

@@ -10,9 +10,9 @@ from html import unescape
 from itertools import pairwise
 
 from core.errors import FormatError
-from core.ranking.types import Document, Judgment, Query
+from core.ranking.check import Document, Judgment, Query
 from data.collections.lines import TextFile
-from data.collections.parts import Kind, Part, Role, clean_text, relevance_of
+from data.collections.parts import CollectionPart, Kind, Role, clean_text, relevance_of
 from data.importers.tables.trec import tagged_texts
 
 LONGEST_DOCUMENT = 50_000_000
@@ -73,7 +73,7 @@ def _plain(text: str) -> str:
     return clean_text(text)
 
 
-def _read_documents(file: TextFile, role: Role) -> Iterator[Part]:
+def _read_documents(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     for line, _, body in _parts_between(file, _DOCUMENT):
         texts: dict[str, list[str]] = {}
         damaged = None
@@ -101,7 +101,7 @@ def _field(body: str, lower: str, tag: str) -> str | None:
     return body[at : ends.start() if ends else len(body)]
 
 
-def _read_topics(file: TextFile, role: Role) -> Iterator[Part]:
+def _read_topics(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     if file.n_bytes > MOST_TOPICS:
         raise FormatError(f"{file.name} has over {MOST_TOPICS / 1e6:.0f} MB of topics")
     for line, opening, body in _parts_between(file, _TOPIC):
@@ -149,7 +149,7 @@ def judged_columns(head: str) -> tuple[int, int, int, int]:
     return 0, 2, 3, 4
 
 
-def _read_judgments(file: TextFile, role: Role) -> Iterator[Part]:
+def _read_judgments(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     query, document, relevance, width = judged_columns(file.head())
     grade_of, clean = cache(relevance_of), cache(clean_text)  # the same few, a million times
     for number, line in file.lines():
@@ -170,7 +170,7 @@ def _read_judgments(file: TextFile, role: Role) -> Iterator[Part]:
             yield number, Judgment(clean(query_id), clean(doc_id), grade)
 
 
-def _read_columns(file: TextFile, role: Role) -> Iterator[Part]:
+def _read_columns(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     for number, line in file.lines():
         if not line.strip() or (number == 1 and _is_header(line)):
             continue
@@ -190,7 +190,7 @@ def _is_run_line(line: str) -> bool:
     return len(cells) in (5, 6) and cells[1] in ("Q0", "q0", "0") and _RELEVANCE.fullmatch(cells[4]) is not None
 
 
-def _nothing(file: TextFile, role: Role) -> Iterator[Part]:
+def _nothing(file: TextFile, role: Role) -> Iterator[CollectionPart]:
     return iter(())
 
 

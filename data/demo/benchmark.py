@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.check import Collection, Document, Judgment, Query
 from core.types import Ids
 from data.demo.building import Written, write_publications
 from data.demo.words import TopicWords, load_topics

@@ -7,7 +7,7 @@ import random
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.types import Ids, Origin, Publication
 from data.demo.words import TopicWords, load_topics
 from data.demo.writing import TITLE_LABEL, pick, write_publication

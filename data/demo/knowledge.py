@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.knowledge.types import Rows
+from core.knowledge.spans import Rows
 from core.types import Ids
 from data.demo.benchmark import write_documents
 from data.demo.building import Written

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.knowledge.synthesis.settings import SynthesisSettings
-from core.ranking.types import Collection
+from core.knowledge.synthesis.reading import SynthesisSettings
+from core.ranking.check import Collection
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.collection import as_collection
 from data.knowledge.synthesis.keeping import InMemory

@@ -35,7 +35,7 @@ MIN_TEXTS = 4
 RARE_WORDS_DROPPED_FROM = 50
 """From this many texts on, a word of a single text is dropped: it says nothing about closeness."""
 
-Matrix = npt.NDArray[np.float32]
+SparseMatrix = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,9 +44,9 @@ class LsaModel:
 
     vocabulary: tuple[str, ...]
     """The words that count, sorted."""
-    idf: Matrix
+    idf: SparseMatrix
     """Weight of each word: rare words weigh more. Shape (n_terms,)."""
-    term_vectors: Matrix
+    term_vectors: SparseMatrix
     """Place of each word, shape (n_terms, n_dimensions)."""
     seed: int
     n_texts: int
@@ -89,10 +89,10 @@ class LsaModel:
             n_texts=len(texts),
         )
 
-    def embed(self, texts: Sequence[str]) -> Matrix:
+    def embed(self, texts: Sequence[str]) -> SparseMatrix:
         """One row per text, not normalised. A text without known words is a zero row: it can't be scored."""
         weights = self._weights(texts)
-        rows: Matrix = np.asarray(weights @ self.term_vectors, dtype=np.float32)
+        rows: SparseMatrix = np.asarray(weights @ self.term_vectors, dtype=np.float32)
         # A text's weights have length 1; what is left of them here lies outside everything the model has learnt.
         rows[np.einsum("ij,ij->i", rows, rows) < 1e-10] = 0.0
         return rows

@@ -8,11 +8,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from typing import Any, BinaryIO
 
-from core.records.record import Kind
+from core.records.cleaning import Kind
 from core.types import Ids
 from data.exports.rows import HandOff, addresses, one_line, tidy
 
-TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
+BIBTEX_TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
     "article": ("article", ("journal",)),
     "conference": ("inproceedings", ("booktitle",)),
     "preprint": ("misc", ("howpublished", "journal")),
@@ -25,7 +25,7 @@ TYPES: Mapping[Kind | None, tuple[str, Ids]] = {
 }
 """The type of an entry, and the fields that its venue stands in: one that LaTeX prints, one that programs read."""
 
-LOST: Mapping[str, str] = {
+BIBTEX_LOST: Mapping[str, str] = {
     "kind": "every entry needs a type: one that has none becomes @misc, as other does",
     "included": "BibTeX has no field for it",
     "url": "the first of several addresses, as a link can only lead to one",
@@ -49,7 +49,7 @@ _SMALL_WORDS = frozenset(
 )
 
 
-def write(rows: Iterable[HandOff], file: BinaryIO) -> int:
+def write_bibtex(rows: Iterable[HandOff], file: BinaryIO) -> int:
     """Writes one entry per publication, and says how many."""
     keys: set[str] = set()
     for row in rows:
@@ -57,7 +57,7 @@ def write(rows: Iterable[HandOff], file: BinaryIO) -> int:
         key = _new_key(found, row.publication_id, keys)
         keys.add(key)
         fields = ",\n".join(f"  {name} = {{{value}}}" for name, value in _fields(row, found))
-        file.write(f"@{TYPES[found['kind']][0]}{{{key},\n{fields}\n}}\n\n".encode())
+        file.write(f"@{BIBTEX_TYPES[found['kind']][0]}{{{key},\n{fields}\n}}\n\n".encode())
     return len(keys)
 
 
@@ -66,7 +66,7 @@ def _fields(row: HandOff, found: dict[str, Any]) -> Iterator[tuple[str, str]]:
     yield "title", escaped(found["title"])
     if found["authors"]:
         yield "author", " and ".join(map(_name, found["authors"]))
-    _, venue_fields = TYPES[found["kind"]]
+    _, venue_fields = BIBTEX_TYPES[found["kind"]]
     in_words = (("volume", "volume"), ("number", "issue"), ("abstract", "abstract"), ("pmid", "pmid"))
     kept = {"year": found["year"], **dict.fromkeys(venue_fields, found["venue"])}
     kept |= {field: found[name] for field, name in in_words}

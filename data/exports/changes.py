@@ -6,8 +6,8 @@ import csv
 import io
 from collections.abc import Iterable
 
-from core.cells import harmless
-from core.comparing.changes import Changes
+from core.comparing.compare import Changes
+from core.text import harmless
 from data.store import Headlines
 
 MARK = "\ufeff"

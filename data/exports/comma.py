@@ -7,7 +7,7 @@ import io
 from collections.abc import Iterable, Mapping
 from typing import BinaryIO
 
-from core.cells import harmless
+from core.text import harmless
 from core.types import Ids
 from data.exports.rows import HandOff, one_line, tidy
 from data.importers.tables.providers import BETWEEN
@@ -20,13 +20,13 @@ COLUMNS = (
 MOST_AT_ONCE = 500
 """Rows that are encoded together."""
 
-LOST: Mapping[str, str] = {
+CSV_LOST: Mapping[str, str] = {
     "query_id": "a selection answers no query of a run",
     "as_written": "what is written is the cleaned text",
 }
 
 
-def write(rows: Iterable[HandOff], file: BinaryIO) -> int:
+def write_csv(rows: Iterable[HandOff], file: BinaryIO) -> int:
     """Writes the names of the columns and one line per publication, and says how many of these."""
     file.write(b"\xef\xbb\xbf")  # Excel takes a file without this mark for cp1252
     buffer = io.StringIO(newline="")

@@ -32,16 +32,16 @@ EXPORTS: Mapping[str, ExportFormat] = MappingProxyType(
     {
         form.export_id: form
         for form in (
-            ExportFormat("ris", "RIS", ".ris", "application/x-research-info-systems", ris.write),
-            ExportFormat("csv", "CSV", ".csv", "text/csv", comma.write),
-            ExportFormat("bibtex", "BibTeX", ".bib", "application/x-bibtex", bibtex.write),
-            ExportFormat("jsonl", "JSON Lines", ".jsonl", "application/jsonl", jsonl.write),
+            ExportFormat("ris", "RIS", ".ris", "application/x-research-info-systems", ris.write_ris),
+            ExportFormat("csv", "CSV", ".csv", "text/csv", comma.write_csv),
+            ExportFormat("bibtex", "BibTeX", ".bib", "application/x-bibtex", bibtex.write_bibtex),
+            ExportFormat("jsonl", "JSON Lines", ".jsonl", "application/jsonl", jsonl.write_jsonl),
         )
     }
 )
 
 LOST: Mapping[str, Mapping[str, str]] = MappingProxyType(
-    {"ris": ris.LOST, "csv": comma.LOST, "bibtex": bibtex.LOST, "jsonl": jsonl.LOST}
+    {"ris": ris.RIS_LOST, "csv": comma.CSV_LOST, "bibtex": bibtex.BIBTEX_LOST, "jsonl": jsonl.JSONL_LOST}
 )
 """Fields of a record that a format can't keep, or not always, and why."""
 

@@ -9,14 +9,14 @@ from typing import Any, BinaryIO
 
 from data.exports.rows import HandOff, one_line, tidy
 
-LOST: Mapping[str, str] = {
+JSONL_LOST: Mapping[str, str] = {
     "own_id": "where a record has none, its publication_id is read in its place",
     "query_id": "a selection answers no query of a run",
     "as_written": "what is written is the cleaned text",
 }
 
 
-def write(rows: Iterable[HandOff], file: BinaryIO) -> int:
+def write_jsonl(rows: Iterable[HandOff], file: BinaryIO) -> int:
     """Writes one line per publication, and says how many."""
     n = 0
     for row in rows:

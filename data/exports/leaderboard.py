@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
-from core.cells import harmless
-from core.ranking.report import Leaderboard, RunScores
-from core.ranking.verdict import ALPHA, Mark, best_runs, comparison, highest, marks
+from core.ranking.report import ALPHA, Leaderboard, Mark, RunScores, best_runs, comparison, highest, marks
+from core.text import harmless
 
 SIGNS: Mapping[Mark, str] = {"better": "▲", "worse": "▼"}
 LATEX_SIGNS: Mapping[Mark, str] = {"better": r"$^{\triangle}$", "worse": r"$^{\triangledown}$"}

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import BinaryIO
 
-from core.records.record import Kind
+from core.records.cleaning import Kind
 from data.exports.rows import HandOff, addresses, tidy
 
 END = "\r\n"
 """The specification asks for both characters; older EndNote insists, and nobody minds."""
 
-TYPES: Mapping[Kind | None, str] = {
+RIS_TYPES: Mapping[Kind | None, str] = {
     "article": "JOUR",
     "conference": "CPAPER",
     "preprint": "UNPB",
@@ -26,7 +26,7 @@ TYPES: Mapping[Kind | None, str] = {
 LABELS = {True: ("ASReview_relevant", "Included"), False: ("ASReview_irrelevant", "Excluded")}
 """How ASReview and Rayyan write a decision into a note."""
 
-LOST: Mapping[str, str] = {
+RIS_LOST: Mapping[str, str] = {
     "kind": "every entry needs a type: one that has none becomes GEN, as other does",
     "url": "of several addresses the first one is read back",
     "query_id": "RIS has no tag for it",
@@ -36,7 +36,7 @@ LOST: Mapping[str, str] = {
 _RANGE = re.compile(r"([^\s,;-]+)-([^\s,;-]+)")
 
 
-def write(rows: Iterable[HandOff], file: BinaryIO) -> int:
+def write_ris(rows: Iterable[HandOff], file: BinaryIO) -> int:
     """Writes one entry per publication, and says how many."""
     n = 0
     for row in rows:
@@ -49,7 +49,7 @@ def write(rows: Iterable[HandOff], file: BinaryIO) -> int:
 def _tags(row: HandOff) -> Iterator[tuple[str, str]]:
     """Tags in the order in which a person reads them; the type comes first, as it must."""
     found = tidy(row.record)
-    yield "TY", TYPES[found["kind"]]
+    yield "TY", RIS_TYPES[found["kind"]]
     yield "TI", found["title"]
     yield from (("AU", name) for name in found["authors"])
     once = (("AB", "abstract"), ("PY", "year"), ("DO", "doi"))

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 from core.errors import InputError, NoCoreError, SettingsError
+from core.metrics import SIMILARITY_TOLERANCE
 from core.protocols import OnStage, silent
-from core.records.record import Record
+from core.records.cleaning import Record
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
-from core.sweep import SIMILARITY_TOLERANCE
 from core.types import Ids, RegionKind, unique_ids
 from data.exports.judging import Judged, judge
 from data.exports.rows import HandOff

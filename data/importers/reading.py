@@ -17,8 +17,7 @@ from pathlib import Path
 
 from core.errors import FormatError, NotFoundError
 from core.protocols import OnProgress
-from core.records.cleaning import cleaned
-from core.records.record import Record
+from core.records.cleaning import Record, cleaned
 from core.types import Ids
 from data.importers.decoding import opened, plain_name, read_bytes
 from data.importers.formats import FORMATS

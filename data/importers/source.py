@@ -6,8 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from core.records.cleaning import Fields
-from core.records.record import Record
+from core.records.cleaning import Fields, Record
 from core.types import Ids
 
 

@@ -16,9 +16,8 @@ from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from core.fencing import between, code_in
 from core.protocols import Answer
-from core.text import STOP_WORDS, are_near, listed, words
+from core.text import STOP_WORDS, are_near, between, code_in, listed, words
 from data.stems import Stems
 
 DEMO_MODEL = "demo"

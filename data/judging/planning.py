@@ -9,7 +9,7 @@ from functools import cache
 from statistics import median
 
 from core.errors import InputError
-from core.judging.prompts import (
+from core.judging.reading import (
     MOST_OF_ABSTRACT,
     MOST_OF_ANSWER,
     MOST_OF_PROBLEM,
@@ -21,7 +21,7 @@ from core.judging.prompts import (
     user_prompt,
 )
 from core.judging.types import Field, Triple
-from core.knowledge.synthesis.planning import Price
+from core.knowledge.synthesis.steps import Price
 from data.judging.keeping.answers import Kept, last_answers
 from data.judging.keeping.keys import triple_key, triple_of
 from data.judging.keeping.runs import Judge

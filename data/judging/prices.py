@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from core.errors import InputError
-from core.knowledge.synthesis.planning import Price
+from core.knowledge.synthesis.steps import Price
 from data.clock import Clock, utc_now
 from data.store import Store
 

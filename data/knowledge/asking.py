@@ -12,8 +12,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from core.errors import InputError
+from core.knowledge.spans import TURNED, Direction, EntityType, NeighbourCount, Rows
 from core.knowledge.templates import Leg, Step, Template, Way
-from core.knowledge.types import TURNED, Direction, EntityType, NeighbourCount, Rows
 
 if TYPE_CHECKING:
     from data.knowledge.base import KnowledgeBase
@@ -24,7 +24,7 @@ TABLES: dict[Direction, tuple[tuple[str, str, str], ...]] = {
     "either": (("forward", "source", "target"), ("reverse", "target", "source")),
 }
 """Where a relation is looked up by the entity that is known: table, column of that entity, column of the other."""
-Condition = Callable[[str], str]
+SqlCondition = Callable[[str], str]
 """What holds of the entities in a column, as SQL."""
 NOWHERE = "SELECT 0::INTEGER AS known, 0::INTEGER AS entity, 0::UTINYINT AS relation WHERE false"
 
@@ -61,19 +61,19 @@ def neighbours(
 # Conditions
 
 
-def _bound(name: str) -> Condition:
+def _bound(name: str) -> SqlCondition:
     return lambda column: f"{column} IN (SELECT unnest(${name}::INTEGER[]))"
 
 
-def _among(sql: str) -> Condition:
+def _among(sql: str) -> SqlCondition:
     return lambda column: f"{column} IN ({sql})"
 
 
-def _of_type(kind: EntityType) -> Condition:
+def _of_type(kind: EntityType) -> SqlCondition:
     return lambda column: f"{column} BETWEEN {kind.first} AND {kind.first + kind.n - 1}"
 
 
-def _start(leg: Leg, name: str, base: KnowledgeBase) -> Condition:
+def _start(leg: Leg, name: str, base: KnowledgeBase) -> SqlCondition:
     kind = base.types.get(leg.type)
     if kind is None:
         return lambda column: "false"
@@ -83,7 +83,7 @@ def _start(leg: Leg, name: str, base: KnowledgeBase) -> Condition:
 # Steps and legs
 
 
-def _step(known: Condition, step: Step, base: KnowledgeBase, landing: Condition | None = None) -> str:
+def _step(known: SqlCondition, step: Step, base: KnowledgeBase, landing: SqlCondition | None = None) -> str:
     """Where one step leads (entity), from where (known) and by which relation; an entity as often as it is led to."""
     kind = base.types.get(step.type)
     numbers = [base.relation_numbers[name] for name in step.relations if name in base.relation_numbers]
@@ -106,7 +106,7 @@ def _before(leg: Leg, number: int) -> Step:
     return Step(step.relations, leg.steps[number - 1].type if number else leg.type, TURNED[step.direction])
 
 
-def _reached(leg: Leg, name: str, base: KnowledgeBase, n_steps: int) -> Condition:
+def _reached(leg: Leg, name: str, base: KnowledgeBase, n_steps: int) -> SqlCondition:
     """What is true of the entities that the first steps of a leg lead to."""
     condition = _start(leg, name, base)
     for step in leg.steps[:n_steps]:

@@ -16,9 +16,9 @@ import duckdb
 import numpy as np
 
 from core.errors import CorruptStoreError, NotFoundError
+from core.knowledge.spans import Direction, Entity, EntityText, EntityType, NeighbourCount, RelationType, Rows
 from core.knowledge.templates import Template, Way
-from core.knowledge.types import Direction, Entity, EntityText, EntityType, NeighbourCount, RelationType, Rows
-from core.ranking.types import Document
+from core.ranking.check import Document
 from core.types import Ids
 from data.knowledge import asking
 from data.knowledge.building.build import LAYOUT

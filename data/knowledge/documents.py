@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from core.knowledge.types import Direction, EntityType
-from core.knowledge.wording import relation_words
-from core.ranking.types import Document
+from core.knowledge.spans import Direction, EntityType
+from core.knowledge.templates import relation_words
+from core.ranking.check import Document
 from data.knowledge.asking import TABLES
 from data.knowledge.base import KnowledgeBase
 

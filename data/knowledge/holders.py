@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.errors import InputError, NotFoundError, QueryscapeError
-from core.knowledge.types import Rows
-from core.ranking.types import Collection, Document
+from core.knowledge.spans import Rows
+from core.ranking.check import Collection, Document
 from core.text import listed, words
 from core.types import Ids
 from data.knowledge.base import KnowledgeBase

@@ -5,18 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
-from core.knowledge.likeness import INITIALS, likeness
-from core.knowledge.linking import Candidate, Mention, chosen
-from core.knowledge.spans import PARTICLES, Span, capitalised, parts, quoted, uncapitalised
-from core.knowledge.title_keys import Piece, inflected, pieces, title_key
-from core.knowledge.types import Entity
+from core.knowledge.spans import (
+    INITIALS,
+    PARTICLES,
+    Candidate,
+    Entity,
+    Mention,
+    Piece,
+    Span,
+    capitalised,
+    chosen,
+    inflected,
+    likeness,
+    parts,
+    pieces,
+    quoted,
+    title_key,
+    uncapitalised,
+)
 from core.text import STOP_WORDS
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.titles import encodable, few_of_each_type, open_titles, type_numbers
 
-MOST_CHARACTERS = 10_000
+MOST_QUESTION_CHARACTERS = 10_000
 """Of a question; what comes behind is not looked at."""
-MOST_WORDS = 40
+MOST_QUESTION_WORDS = 40
 """Of a title that is looked for word for word; a longer one has to be quoted."""
 MOST_INFLECTED = 5
 """Words of a title that may stand in the other number."""
@@ -38,7 +51,7 @@ ASKED_WORDS, LONG_TITLES, LEAST_OF_A_LONG_ONE = 60, 12, 4
 
 def find_mentions(base: KnowledgeBase, text: str, *, types: Sequence[str] | None = None) -> tuple[Mention, ...]:
     """Parts of a question that may name entities, by place; none overlaps another. `types`: of the entities wanted."""
-    linker = _Linker(base, encodable(text[:MOST_CHARACTERS]), types)
+    linker = _Linker(base, encodable(text[:MOST_QUESTION_CHARACTERS]), types)
     marked = set(quoted(linker.text, linker.pieces))
     found = linker.word_for_word(marked)
     known = {candidate.span for candidate in found}
@@ -119,7 +132,7 @@ class _Linker:
 
     def _keys(self, marked: set[Span]) -> Iterator[tuple[Span, str, bool]]:
         """Every part with its words, and with its last one in the other number: then it is not the same."""
-        most = min(MOST_WORDS, self._titles.most_words)
+        most = min(MOST_QUESTION_WORDS, self._titles.most_words)
         for start in range(len(self.pieces)):
             key, says = "", False
             for end in range(start + 1, min(len(self.pieces), start + most) + 1):
@@ -164,7 +177,7 @@ class _Linker:
         return likest if likest < 1 or title_key(self._written(span)) == self.key(span) else ALMOST
 
     def _like(self, key: str) -> list[int]:
-        words = key.split(" ")[:MOST_WORDS]
+        words = key.split(" ")[:MOST_QUESTION_WORDS]
         if max(map(len, words)) < 3:
             return []
         said = [word for word in words if word not in STOP_WORDS or len(word) == 1] or words

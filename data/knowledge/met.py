@@ -9,12 +9,10 @@ from typing import Literal
 import numpy as np
 
 from core.errors import QueryscapeError
-from core.knowledge.proposing import propose
-from core.knowledge.requirement import Requirement, requirement_of
-from core.knowledge.templates import Template, compose
-from core.knowledge.types import Rows
-from core.knowledge.wording import question_words
-from core.ranking.types import Query
+from core.knowledge.evidence import propose
+from core.knowledge.spans import Rows
+from core.knowledge.templates import Requirement, Template, compose, question_words, requirement_of
+from core.ranking.check import Query
 from core.types import Ids
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.reading import mentions_in

@@ -7,11 +7,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
-from core.knowledge.requirement import Requirement
-from core.knowledge.templates import Template
+from core.knowledge.templates import Requirement, Template
 from core.protocols import OnStage, silent
-from core.ranking.check import check
-from core.ranking.types import Collection, Judgment, Query
+from core.ranking.check import Collection, Judgment, Query, check
 from core.types import Ids
 from data.collections.stored import checked_name, find_collection, is_stored, load_collection, save_collection
 from data.knowledge.base import KnowledgeBase

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from core.errors import MisalignedError
-from core.knowledge.types import Rows
+from core.knowledge.spans import Rows
 from core.types import Ids
 from data.store import content_hash
 

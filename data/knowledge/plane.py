@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import InputError
-from core.knowledge.types import Rows
+from core.knowledge.spans import Rows
 from core.protocols import OnStage, silent
-from core.ranking.types import Document
+from core.ranking.check import Document
 from core.types import Points
 from data.collections.stored import documents_key
 from data.knowledge.base import KnowledgeBase
@@ -20,7 +20,7 @@ from data.retrieval.corpus import Corpus
 from data.retrieval.opening import DEFAULT_EMBEDDER
 from data.retrieval.plane import open_plane
 
-MOST_SAMPLED = 5_000
+MOST_ENTITIES_SAMPLED = 5_000
 MOST_HIGHLIGHTED = 200
 LONGEST_TEXT = 20_000
 """Characters of an entity's text that are read."""
@@ -83,7 +83,9 @@ def _near(base: KnowledgeBase, row: int, kind: str) -> Rows:
 def sampled_rows(base: KnowledgeBase, type: str) -> Rows:
     """At most so many entities of a type, evenly spread and always the same."""
     kind = base.types[type]
-    return np.unique(np.linspace(kind.first, kind.first + kind.n - 1, min(MOST_SAMPLED, kind.n)).astype(np.int64))
+    return np.unique(
+        np.linspace(kind.first, kind.first + kind.n - 1, min(MOST_ENTITIES_SAMPLED, kind.n)).astype(np.int64)
+    )
 
 
 def lay_out(

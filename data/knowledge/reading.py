@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from core.knowledge.linking import Mention
-from core.knowledge.proposing import Proposal
-from core.knowledge.templates import Template
-from core.knowledge.wording import question_words
+from core.knowledge.evidence import Proposal
+from core.knowledge.spans import Mention
+from core.knowledge.templates import Template, question_words
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.linking import find_mentions
 

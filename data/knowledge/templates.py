@@ -10,8 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.knowledge.template_forms import read_template, template_form
-from core.knowledge.templates import Template, compose, lacking
+from core.knowledge.templates import Template, compose, lacking, read_template, template_form
 from data.knowledge.base import KnowledgeBase
 from data.store import Store
 

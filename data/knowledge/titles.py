@@ -18,9 +18,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import tantivy
 
-from core.knowledge.likeness import forgiven, likeness
-from core.knowledge.title_keys import pieces, title_key
-from core.knowledge.types import Entity, Rows
+from core.knowledge.spans import Entity, Rows, forgiven, likeness, pieces, title_key
 from core.protocols import OnStage, silent
 from core.text import STOP_WORDS
 from data.knowledge.base import KnowledgeBase
@@ -33,9 +31,9 @@ WORDS, ROW = "words", "row"
 CUTTER = "whitespace"
 HEAP = 500_000_000
 PART = 100_000
-MOST_CHARACTERS = 1_000
+MOST_TITLE_CHARACTERS = 1_000
 """Of a text that is looked up."""
-MOST_WORDS = 24
+MOST_TITLE_WORDS = 24
 MOST_OF_A_TITLE = 50
 """Entities of one type and title that are looked at."""
 ROUNDS = 4
@@ -198,8 +196,8 @@ def find_entities(base: KnowledgeBase, text: str, *, type: str | None = None, k:
 
     Where there is none of these, those with some of the words.
     """
-    text = encodable(text[:MOST_CHARACTERS]).strip()
-    words = list(dict.fromkeys(word for piece in pieces(text) for word in piece.key.split(" ")))[:MOST_WORDS]
+    text = encodable(text[:MOST_TITLE_CHARACTERS]).strip()
+    words = list(dict.fromkeys(word for piece in pieces(text) for word in piece.key.split(" ")))[:MOST_TITLE_WORDS]
     if not text or k < 1 or (type is not None and type not in base.types):
         return ()
     rows = list(base.rows_of([text]).values())

@@ -9,9 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from core.errors import InputError
-from core.knowledge.template_forms import MOST_STEPS
-from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.types import Direction, NeighbourCount, Rows
+from core.knowledge.spans import Direction, NeighbourCount, Rows
+from core.knowledge.templates import MOST_STEPS, Leg, Step, Template
 from data.knowledge.base import KnowledgeBase
 
 SLOT = "start"
@@ -115,7 +114,7 @@ def can_walk(base: KnowledgeBase, type: str, moves: Sequence[Move]) -> bool:
     return len(moves) <= MOST_STEPS
 
 
-def template_of(
+def template_of_walk(
     moves: Sequence[Move], type: str, *, template_id: str = "walk", question: str = "", slot: str = SLOT
 ) -> Template:
     """These steps as a template: a question about what they reach, with the start as its blank."""
@@ -127,7 +126,7 @@ def template_of(
 
 def reached(base: KnowledgeBase, walk: Walk) -> Rows:
     """The rows of all that its last step reaches, rising; where it starts is not among them."""
-    template = template_of(walk.moves, base.type_of(walk.rows[0]))
+    template = template_of_walk(walk.moves, base.type_of(walk.rows[0]))
     return base.answers(template, {SLOT: walk.rows})
 
 

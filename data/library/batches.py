@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.errors import InputError
 from core.protocols import OnProgress
-from core.records.record import Record
+from core.records.cleaning import Record
 from data.library.filing import Filer, keep_filed
 from data.library.membership import drop_orphans, keep_in_other_topics, keep_what_was_here, refresh
 from data.library.tables import (

@@ -13,9 +13,9 @@ from unicodedata import normalize
 
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.protocols import OnStage, silent
+from core.records.cleaning import Record
 from core.records.core_matching import CoreMatch
 from core.records.identity import Identity
-from core.records.record import Record
 from data.importers.source import FileReading
 from data.library.filing import Filer, keep_filed
 from data.library.membership import drop_orphans, keep_in_other_topics, keep_what_was_here, refresh

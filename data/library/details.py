@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.records.record import Record, combined
+from core.records.cleaning import Record, combined
 from data.library.tables import records_of
 from data.store import Store
 

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 
 from core.protocols import OnProgress
+from core.records.cleaning import Record
 from core.records.core_matching import CoreMatch, match_core
-from core.records.identity import Identity
-from core.records.placing import Placer, suffices
-from core.records.record import Record
+from core.records.identity import Identity, Placer, suffices
 from core.types import Ids
 from data.library.membership import save_publications
 from data.library.names import OwnNames

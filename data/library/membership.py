@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core.errors import InputError
+from core.records.cleaning import Record, combined
 from core.records.identity import Identity
-from core.records.record import Record, combined
 from core.types import Ids, Publication, QueryVersion, unique_ids
 from data.clock import utc_now
 from data.library.tables import (

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError, NotFoundError
+from core.records.core_matching import NearPair, near_pairs
 from core.records.identity import Identity
-from core.records.near import NearPair, near_pairs
 from core.types import Ids, unique_ids
 from data.library.details import sources_of
 from data.library.filing import free_id, new_id, refile

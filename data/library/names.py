@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+from core.records.cleaning import Record
 from core.records.core_matching import MOST_CANDIDATES, CoreMatch
-from core.records.record import Record
 from core.types import Ids
 from data.store import Store
 

@@ -10,7 +10,7 @@ from core.protocols import OnStage, silent
 from core.types import Ids, unique_ids
 from data.importers.decoding import opened
 from data.importers.source import FileReading
-from data.importers.tables.any_table import Proposal, likeness, proposed_columns
+from data.importers.tables.any_table import Proposal, proposed_columns, table_likeness
 from data.library.bringing import bring
 from data.library.files import NOTHING_CHOSEN, Choices, Upload, meant, read_one, with_included
 from data.library.reports import BringReport
@@ -54,7 +54,7 @@ def _proposal(file: Upload) -> Proposal | None:
     """Only where it is like a table at all."""
     try:
         source = opened(file.data, file.name)
-        return proposed_columns(source) if likeness(source) > 0 else None
+        return proposed_columns(source) if table_likeness(source) > 0 else None
     except QueryscapeError:
         return None
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from core.records.cleaning import Record
 from core.records.core_matching import CoreMatch
-from core.records.record import Record
 from core.types import Ids
 from data.importers.source import FileReading, Rejected
 from data.library.tables import Role

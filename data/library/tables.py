@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass, fields
 from typing import Literal
 
 from core.errors import InputError, NotFoundError
+from core.records.cleaning import Record
 from core.records.identity import Identity
-from core.records.record import Record
 from core.types import Ids
 from data.store import AT_ONCE, Store, content_hash
 

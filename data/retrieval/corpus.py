@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-from core.ranking.types import Collection, Document, Rows
+from core.ranking.check import Collection, Document, Rows
 from core.retrieval.base import Retriever, id_ranks
 from core.types import Ids
 from data.collections.stored import documents_key

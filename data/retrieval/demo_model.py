@@ -19,7 +19,7 @@ from data.stems import Stems
 MODEL = "demo"
 LABEL = "demo (not a language model)"
 NOTE = "demo is not a language model: it counts the words that query and document share"
-VERSION = "demo-1"
+DEMO_VERSION = "demo-1"
 _PARTS = re.compile(
     r"\[query (?P<code>[0-9a-f]{16})\]\n(?P<query>.*)\n\[end of query (?P=code)\]\n"
     r"\[document (?P=code)\]\n(?P<document>.*)\n\[end of document (?P=code)\]",
@@ -37,7 +37,7 @@ class DemoModel:
     """Says how many of a query's words a document holds, how often, and how near to one another."""
 
     model_id = MODEL
-    fingerprint = VERSION
+    fingerprint = DEMO_VERSION
 
     def __init__(self) -> None:
         self._stem = Stems()

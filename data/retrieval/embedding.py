@@ -10,7 +10,7 @@ import numpy as np
 
 from core.errors import InputError
 from core.protocols import OnStage
-from core.retrieval.cosines import EmbedQueries, has_words
+from core.retrieval.dense import EmbedQueries, has_words
 from core.types import Mask, Vectors
 from data.checksums import file_sha256
 from data.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from core.errors import InputError, QueryscapeError
-from core.knowledge.proposing import Proposal
+from core.knowledge.evidence import Proposal
 from core.knowledge.templates import Template
 from core.protocols import OnStage, silent
-from core.ranking.types import Rows
+from core.ranking.check import Rows
 from core.retrieval.graph import Graph
-from core.retrieval.kinds import RETRIEVERS
-from core.retrieval.spec import Spec
+from core.retrieval.spec import RETRIEVERS, Spec
 from data.knowledge.holders import Holder, Holders
 from data.knowledge.reading import in_words, mentions_in
 from data.knowledge.templates import templates_of

@@ -10,7 +10,7 @@ import numpy as np
 from core.errors import InputError
 from core.protocols import OnStage, silent
 from core.retrieval.base import Retriever
-from core.retrieval.cosines import has_words
+from core.retrieval.dense import has_words
 from core.retrieval.late_interaction import LateInteraction
 from core.retrieval.spec import Spec
 from core.types import Vectors

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from core.errors import InputError, ServiceError
 from core.protocols import Answer, ChatModel, OnStage
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.base import Retriever
 from core.retrieval.llm_reranker import LlmReranker, Scored
 from core.retrieval.spec import Spec
@@ -20,7 +20,7 @@ from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.satisfaction import (
     MOST_OF_DOCUMENT,
     MOST_OF_QUERY,
-    VERSION,
+    PROMPT_VERSION,
     UnreadableError,
     ask_about,
     read_satisfaction,
@@ -56,7 +56,7 @@ class ChatScorer:
     def __call__(self, query: Query, documents: Sequence[Document]) -> Scored:
         """One number per document; None where the model or its answer failed."""
         asked = [ask_about(query.text, document) for document in documents]
-        keys = [one.question.key(self.model, VERSION) for one in asked]
+        keys = [one.question.key(self.model, PROMPT_VERSION) for one in asked]
         question_of = dict(zip(keys, [one.question for one in asked], strict=True))  # the same text is asked about once
         found = {key: known for key in question_of if (known := self._remembered(key)) is not None}
         notes: tuple[str, ...] = (REMEMBERED,) if found else ()

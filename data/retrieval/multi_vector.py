@@ -7,9 +7,8 @@ from itertools import accumulate
 import numpy as np
 
 from core.protocols import OnStage, silent
-from core.ranking.types import Rows
-from core.retrieval.chunks import OVERLAP, SIZE, chunks, n_chunks
-from core.retrieval.multi_vector import MultiVector
+from core.ranking.check import Rows
+from core.retrieval.multi_vector import OVERLAP, SIZE, MultiVector, chunks, n_chunks
 from core.retrieval.spec import Spec
 from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.embedding import OpenNamed, Texts, corpus_vectors, opened_model

@@ -12,8 +12,7 @@ from typing import TypeVar
 
 from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage, silent
-from core.retrieval.presets import NOT_OF_OPENAI
-from core.retrieval.spec import OF_KIND, RetrieverKind, Spec
+from core.retrieval.spec import NOT_OF_OPENAI, OF_KIND, RetrieverKind, Spec
 from data.chat import AnswerCache
 from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.knowledge.holders import Holders

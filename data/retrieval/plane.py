@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from core.projection import principal_axes
 from core.protocols import OnStage, silent
-from core.retrieval.cosines import EmbedQueries, has_words
+from core.retrieval.dense import EmbedQueries, has_words
 from core.types import Floats, Points, Vectors
 from core.vectors import BLOCK_ROWS, normalise
 from data.retrieval.corpus import Corpus
@@ -27,7 +27,7 @@ from data.store import content_hash
 LAYOUT = 1
 MOST_FITTED = 5_000
 """Documents that the directions are taken from, evenly spread; all are placed."""
-MOST_SAMPLED = 1_000
+MOST_DOCUMENTS_SAMPLED = 1_000
 POINTS, AXES = "points.npy", "axes.npz"
 
 
@@ -100,5 +100,5 @@ def fit_axes(vectors: Vectors) -> tuple[Floats, Floats, float]:
 
 def _fingerprint(vectors: Vectors) -> str:
     """Changes with the model, without reading every vector."""
-    some = np.ascontiguousarray(vectors[:: max(len(vectors) // MOST_SAMPLED, 1)])
+    some = np.ascontiguousarray(vectors[:: max(len(vectors) // MOST_DOCUMENTS_SAMPLED, 1)])
     return f"{vectors.shape} {sha256(some.tobytes()).hexdigest()[:20]}"

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 
 from core.protocols import OnStage, silent
-from core.ranking.types import Query
+from core.ranking.check import Query
 from core.retrieval.base import Hits
 from core.retrieval.bm25 import TermShare
 from core.retrieval.spec import Spec

@@ -8,11 +8,11 @@ import re
 from dataclasses import dataclass
 
 from core.errors import ServiceError
-from core.ranking.types import Document
+from core.ranking.check import Document
 from data.chat import Question
 from data.store import content_hash
 
-VERSION = "satisfaction-1"
+PROMPT_VERSION = "satisfaction-1"
 """Rises with any change of the prompt; part of the key of every answer."""
 MOST_OF_DOCUMENT = 12_000
 """Characters of a document that are read: some 3,000 tokens."""

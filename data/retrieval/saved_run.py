@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.ranking.types import Run
+from core.ranking.check import Run
 from core.types import Floats
 
 WHOLE = "all"

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import tantivy
 
 from core.protocols import OnProgress, OnStage
-from core.ranking.types import Document, Query, Rows
+from core.ranking.check import Document, Query, Rows
 from core.retrieval.base import NO_HITS, Hits, OneByOne, Timing, best, untimed
 from core.retrieval.bm25 import K1, B, Bm25Index, Bm25Retriever, TermShare, gains, idf, length_norms, shares
 from core.retrieval.spec import Spec

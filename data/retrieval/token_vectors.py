@@ -18,7 +18,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from core.ranking.types import Rows
+from core.ranking.check import Rows
 from core.types import Vectors
 from data.files import written_aside
 from data.store import content_hash

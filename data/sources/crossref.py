@@ -17,9 +17,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from core.errors import RefusedRequestError
-from core.records.cleaning import doi_of
-from core.records.record import Record
-from data.importers.structured.crossref_json import work_fields
+from core.records.cleaning import Record, doi_of
+from data.importers.structured.crossref_json import crossref_fields
 from data.sources.connecting.connection import Connection, encoded, object_of
 from data.sources.connecting.routes import own_mail
 from data.sources.reading import OddRecordError, fetched_of, gathered, list_at, object_from
@@ -103,7 +102,7 @@ def _batches(dois: list[str], n: int) -> Iterator[list[str]]:
 
 
 def _work(value: Any) -> Fetched:
-    fields = work_fields(object_from(value))
+    fields = crossref_fields(object_from(value))
     doi = doi_of(fields["doi"])
     if doi is None:
         raise OddRecordError("it has no DOI")

@@ -22,8 +22,8 @@ from typing import Any
 from core.errors import EndsAllError, QueryscapeError, RefusedRequestError, ServiceError
 from core.query.tree import ParsedQuery
 from core.records.cleaning import Fields
-from core.sources.sending.preparing import prepare
-from core.sources.types import Choices, Form, Prepared
+from core.sources.sending.saying import Choices, Form, Prepared
+from core.sources.sending.splitting import prepare
 from data.importers.structured.json_values import at, kind_in, name_of, objects_in, text_in, texts_in
 from data.sources.connecting.bodies import is_web_page, words_of
 from data.sources.connecting.connection import Connection, Reply, object_of

@@ -20,10 +20,9 @@ from typing import Any
 
 from core.errors import LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
-from core.records.cleaning import Fields
-from core.records.record import Kind
-from core.sources.sending.preparing import prepare
-from core.sources.types import Choices, Form, Prepared
+from core.records.cleaning import Fields, Kind
+from core.sources.sending.saying import Choices, Form, Prepared
+from core.sources.sending.splitting import prepare
 from data.importers.structured.json_values import at, first_text, name_of, objects_in, text_in, texts_in
 from data.sources.connecting.connection import Connection, Reply, object_of
 from data.sources.connecting.routes import own_mail

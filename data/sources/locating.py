@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from core.records.cleaning import doi_of, plain_text, pmid_of, title_key
+from core.records.cleaning import Record, doi_of, plain_text, pmid_of, title_key
 from core.records.identity import Identity
-from core.records.record import Record
 from core.text import STOP_WORDS, words
 from data.sources.types import Fetched, Located, Wanted
 

@@ -24,9 +24,9 @@ from typing import Any
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
-from core.sources.sending.preparing import prepare
-from core.sources.types import Choices, Form, Prepared
-from data.importers.structured.openalex_json import work_fields
+from core.sources.sending.saying import Choices, Form, Prepared
+from core.sources.sending.splitting import prepare
+from data.importers.structured.openalex_json import openalex_fields
 from data.sources.connecting.answers import Again, Judge, Judged, is_spent
 from data.sources.connecting.bodies import is_web_page, words_of
 from data.sources.connecting.connection import Connection, Cost, Reply, encoded, object_of
@@ -255,4 +255,4 @@ def _work(value: Any) -> Fetched:
     named = _ID.fullmatch(str(work.get("id")))
     if named is None:
         raise OddRecordError("it has no name of a work of OpenAlex")
-    return fetched_of(named[1], work_fields(work))
+    return fetched_of(named[1], openalex_fields(work))

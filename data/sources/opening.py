@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any, cast
 
 from core.errors import InputError
-from core.sources.types import SOURCE_IDS, SourceId
+from core.sources.sending.saying import SOURCE_IDS, SourceId
 from data.clock import Clock, utc_now
 from data.embedders.retrying import Patience
 from data.offline import is_offline

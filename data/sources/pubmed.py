@@ -22,8 +22,8 @@ from typing import Any
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError, ServiceError
 from core.query.tree import ParsedQuery
-from core.sources.sending.preparing import prepare
-from core.sources.types import Choices, Form, Prepared
+from core.sources.sending.saying import Choices, Form, Prepared
+from core.sources.sending.splitting import prepare
 from data.sources.connecting.answers import Again, Judged
 from data.sources.connecting.bodies import Expected
 from data.sources.connecting.connection import Connection

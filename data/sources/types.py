@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from core.query.tree import ParsedQuery
-from core.records.record import Record
-from core.sources.types import Choices, Form, Prepared, SourceId
+from core.records.cleaning import Record
+from core.sources.sending.saying import Choices, Form, Prepared, SourceId
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.studies.thresholds import ThresholdCurve
+from core.studies.core_sets import ThresholdCurve
 from core.types import Floats
 from data.store import Store
 

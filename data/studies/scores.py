@@ -10,12 +10,11 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from core.errors import InputError, NoCoreError, QueryscapeError, StoreError
+from core.metrics import sweep_at
 from core.protocols import OnStage, silent
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.settings import EvaluationSettings
-from core.studies.scores import RegionNumbers, TopicScores
-from core.studies.thresholds import ThresholdCurve
-from core.sweep import sweep_at
+from core.studies.core_sets import RegionNumbers, ThresholdCurve, TopicScores
 from core.types import Origin, RegionKind
 from data.cases import Case
 from data.embedders import EMBEDDERS

@@ -9,7 +9,7 @@ from typing import Literal, get_args
 
 from core.errors import InputError, QueryscapeError, StoreError
 from core.protocols import JsonModel, OnStage, silent
-from core.studies.scores import TopicScores
+from core.studies.core_sets import TopicScores
 from core.studies.strings import TopicStrings, by_topic
 from core.writer.types import STATISTICS, Brief, Gain
 from data.clock import Clock, utc_now

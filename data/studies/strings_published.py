@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.studies.scores import Column
+from core.studies.core_sets import Column
 from core.studies.strings import TIE, Paired, TopicStrings, paired
 from core.types import Origin
 from data.studies.published import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore

@@ -5,11 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.audit.document import Document, Table
-from core.release import MADE_WITH
-from core.studies.scores import Column, TopicScores
-from core.studies.string_tables import pairs_table, published_table, result_columns, result_table, strings_report
-from core.studies.strings import Paired, TopicStrings, gain_sentence, paired_over, pairs_of, sentence_of
+from core.audit.whole import MADE_WITH, Document, Table
+from core.studies.core_sets import Column, TopicScores
+from core.studies.strings import (
+    Paired,
+    TopicStrings,
+    gain_sentence,
+    paired_over,
+    pairs_of,
+    pairs_table,
+    published_table,
+    result_columns,
+    result_table,
+    sentence_of,
+    strings_report,
+)
 from core.types import Origin, RegionKind
 from data.clock import Clock, utc_now
 from data.studies.published import load_published_scores

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import match
-from core.studies.core_sets import SurveyKind
-from core.studies.surveys import needles, survey_words
+from core.query.matching.matched import match, rows_of
+from core.studies.core_sets import SurveyKind, needles, survey_words
 from core.types import Ids, Publication
 from data.index import CorpusIndex
 from data.indexing import in_memory

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
-from core.comparing.changes import Changes, changes
+from core.comparing.compare import Changes, changes
 from core.errors import InputError, NoCoreError, NotFoundError, StoreInUseError
 from core.types import Ids
 from data.clock import Clock, utc_now

@@ -9,9 +9,18 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from core.comparing.compare import REGION_LABELS, Entrant
-from core.comparing.robustness import Order, Outcome, Robustness, Span, Special, check_varied, robustness
-from core.comparing.turning import Turn
-from core.comparing.variations import VARIATIONS, Choice
+from core.comparing.robustness import (
+    VARIATIONS,
+    Choice,
+    Order,
+    Outcome,
+    Robustness,
+    Span,
+    Special,
+    Turn,
+    check_varied,
+    robustness,
+)
 from core.errors import DiskFullError, InputError
 from core.evaluate import fit_regions
 from core.protocols import OnStage, silent

@@ -10,8 +10,15 @@ from typing import Any
 
 from core.errors import ServiceError, StoreError
 from core.protocols import Answer, OnStage, silent
-from core.writer.asking.prompts import VERSION, repair_prompt, schema, system_prompt, user_prompt
-from core.writer.asking.reading import Removal, read_proposals
+from core.writer.asking.reading import (
+    VERSION,
+    Removal,
+    read_proposals,
+    repair_prompt,
+    schema,
+    system_prompt,
+    user_prompt,
+)
 from core.writer.types import Brief, Depth, HeldBack, Keyword, Proposal, Reading
 from data.asking import Breaker, NotAskedError, ask_all
 from data.chat import Question, RefusedError, recalled, remember

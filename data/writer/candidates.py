@@ -9,14 +9,12 @@ from functools import partial
 import numpy as np
 
 from core.protocols import OnProgress
-from core.query.matching.bits import Bits, count, rows_of
+from core.query.matching.matched import Bits, count, rows_of
 from core.types import Publication
-from core.writer.asking.merging import Merged, merged
-from core.writer.changing import Scale
-from core.writer.looking import LookUp
-from core.writer.searching import Found, best_sheet
-from core.writer.sorting import sort
-from core.writer.statistics import proposals_from_corpus
+from core.writer.asking.cleaning import proposals_from_corpus
+from core.writer.asking.reading import Merged, merged
+from core.writer.figures import Scale
+from core.writer.placing import Found, LookUp, best_sheet, sort
 from core.writer.types import Brief, Budget, Keyword, Mode, Proposal, Step
 from data.store import Store
 from data.writer.desk import WriterDesk

@@ -16,11 +16,10 @@ from hashlib import sha256
 from itertools import islice
 from typing import Any
 
-from core.fencing import between, code_in
 from core.protocols import Answer
 from core.query.spelling import other_english, singular
-from core.text import STOP_WORDS, words
-from core.writer.asking.prompts import KINDS, MODES, N_WANTED
+from core.text import STOP_WORDS, between, code_in, words
+from core.writer.asking.reading import KINDS, MODES, N_WANTED
 from core.writer.types import Mode, ReadingKind
 from data.stems import Stems
 from data.writer.demo_phrases import Phrase, Phrases, Text

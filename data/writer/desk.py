@@ -6,8 +6,7 @@ from dataclasses import dataclass
 
 from core.settings import EvaluationSettings
 from core.types import CoreSet
-from core.writer.judging import Sides
-from core.writer.splitting import split
+from core.writer.gains import Sides, split
 from core.writer.types import Split
 from data.desk import Desk, set_up, stakes_of
 from data.workspace import Workspace

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError
-from core.query.matching.bits import rows_of
+from core.query.matching.matched import rows_of
 from core.text import listed, words
 from core.types import Publication
-from core.writer.exclusion import excluded_core
-from core.writer.looking import LookUp
+from core.writer.placing import LookUp, excluded_core
 from core.writer.types import Brief, Keyword
 from data.desk import Desk
 

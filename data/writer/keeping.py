@@ -10,9 +10,13 @@ from typing import Any
 
 from core.errors import CorruptStoreError, FormatError, NotFoundError
 from core.types import Publication
-from core.writer.asking.merging import merged
-from core.writer.asking.reading import Removal
-from core.writer.documents import (
+from core.writer.asking.reading import Removal, merged
+from core.writer.types import (
+    HeldBack,
+    Mode,
+    Proposal,
+    Split,
+    Step,
     brief_document,
     budget_document,
     held_back_document,
@@ -24,7 +28,6 @@ from core.writer.documents import (
     read_step,
     step_document,
 )
-from core.writer.types import HeldBack, Mode, Proposal, Split, Step
 from data.clock import Clock, utc_now
 from data.store import Store
 from data.writer.records import Call, ReadingRow, Writing, WritingRow, WritingState

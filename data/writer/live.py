@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.query.reading.parse import parse
-from core.sources.types import Choices
+from core.query.reading.parser import parse
+from core.sources.sending.saying import Choices
 from core.types import Publication
 from core.writer.types import Reading
 from data.clock import Clock, utc_now

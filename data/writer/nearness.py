@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.query.matching.bits import Bits, of_rows, rows_of
+from core.query.matching.matched import Bits, of_rows, rows_of
 from core.types import Floats, Ids
 from core.vectors import centroid, cosine
 from data.workspace import Workspace

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from core.knowledge.synthesis.planning import Price
+from core.knowledge.synthesis.steps import Price
 from core.types import Publication
-from core.writer.asking.prompts import schema
+from core.writer.asking.reading import schema
 from core.writer.types import Mode, Reading
 from data.chat import recalled
 from data.judging.demo_judge import DEMO_MODEL

@@ -13,8 +13,7 @@ import numpy as np
 from core.errors import InputError, QueryscapeError
 from core.text import words
 from core.types import Publication
-from core.writer.strings import topic_keyword
-from core.writer.types import Brief, Depth, Reading, ReadingKind
+from core.writer.types import Brief, Depth, Reading, ReadingKind, topic_keyword
 from data.workspace import Workspace
 from data.writer.desk import WriterDesk
 from data.writer.live import live_reading

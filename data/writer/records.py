@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from core.types import Ids, Publication
-from core.writer.asking.merging import Merged
-from core.writer.asking.reading import Removal
+from core.writer.asking.reading import Merged, Removal
 from core.writer.types import Brief, Budget, HeldBack, Mode, Proposal, ReadingKind, Split, Step
 from data.writer.wanted import Recipe
 

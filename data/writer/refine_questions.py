@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from core.types import Publication
-from core.writer.asking.prompts import refine_prompt, refine_schema, refine_system_prompt
-from core.writer.asking.reading import read_changes
-from core.writer.changing import Wish
+from core.writer.asking.reading import read_changes, refine_prompt, refine_schema, refine_system_prompt
+from core.writer.figures import Wish
 from core.writer.types import IN_STRING, Brief, Reading, Sheet
 from data.chat import Question
 from data.writer.asking import Heard, Task, Vocabulary
@@ -16,7 +15,7 @@ from data.writer.opening import Opened
 from data.writer.readings import SIZES
 from data.writer.records import Call
 
-N_WANTED = 12
+N_WANTED_CHANGES = 12
 """Changes that one question asks for."""
 
 
@@ -46,13 +45,13 @@ def _task(
 
     def read(answer: str) -> Heard:
         said = read_changes(
-            answer, lacking, recipe.model, most=N_WANTED, known=known, vocabulary=vocabulary, brief=brief
+            answer, lacking, recipe.model, most=N_WANTED_CHANGES, known=known, vocabulary=vocabulary, brief=brief
         )
         return Heard(said.added.proposals, said.added.held_back, said.removals, said.added.problem)
 
-    user = refine_prompt(brief, text, found, lacking, n_wanted=N_WANTED, seed=recipe.seed)
+    user = refine_prompt(brief, text, found, lacking, n_wanted=N_WANTED_CHANGES, seed=recipe.seed)
     question = Question(refine_system_prompt(brief), user, opened.max_tokens, opened.temperature)
-    return Task(opened, "refine", lacking, question, refine_schema(), read, N_WANTED)
+    return Task(opened, "refine", lacking, question, refine_schema(), read, N_WANTED_CHANGES)
 
 
 def wishes_of(calls: Sequence[Call], sheet: Sheet) -> tuple[list[Wish], list[Wish]]:

@@ -8,12 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from core.query.matching.bits import Bits, rows_of
+from core.query.matching.matched import Bits, rows_of
 from core.query.repair.suggest import Suggestion, suggest
 from core.types import Floats, Publication
-from core.writer.changing import Change, Priced, Wish, differences, exchanged, phrase_of, possible, priced
-from core.writer.strings import tree_of
-from core.writer.types import Keyword, Sheet, Step
+from core.writer.figures import Change, Priced, Wish, differences, exchanged, phrase_of, possible, priced
+from core.writer.types import Keyword, Sheet, Step, tree_of
 from data.workspace import Workspace
 from data.writer.asking import Asking
 from data.writer.candidates import Bench

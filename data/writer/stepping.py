@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from core.query.matching.bits import Bits, count, none_of
-from core.query.matching.matched import Semantics
-from core.query.reading.parse import parse
-from core.writer.gains import gain
-from core.writer.judging import judged
-from core.writer.strings import baseline_sheet, text_of
-from core.writer.types import Brief, Mode, Sheet, Step
-from core.writer.verdict import breadth_note
+from core.query.matching.matched import Bits, Semantics, count, none_of
+from core.query.reading.parser import parse
+from core.writer.gains import breadth_note, gain, judged
+from core.writer.types import Brief, Mode, Sheet, Step, baseline_sheet, text_of
 from data.writer.desk import WriterDesk
 
 BASELINE = "the topic's name"

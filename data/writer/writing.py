@@ -10,9 +10,8 @@ from threading import Lock
 
 from core.errors import InputError, StoreError, StoreInUseError
 from core.protocols import JsonModel, OnStage, silent
-from core.writer.asking.prompts import VERSION as PROMPTS
-from core.writer.documents import brief_document, budget_document
-from core.writer.types import Proposal, Reading
+from core.writer.asking.reading import VERSION as PROMPTS
+from core.writer.types import Proposal, Reading, brief_document, budget_document
 from data.asking import BEAT
 from data.clock import Clock, utc_now
 from data.store import Store, content_hash

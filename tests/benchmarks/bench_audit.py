@@ -17,8 +17,8 @@ from statistics import median
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-from core.audit.quality.types import QualityFacts, VersionFacts
-from core.naming import name_groups
+from core.audit.quality.summary import QualityFacts, VersionFacts
+from core.projection import name_groups
 from dashboard.reports.html import html
 from dashboard.reports.landscape import live_landscape
 from tests.audit_cases import document, quality_facts

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.types import Query, Rows
+from core.ranking.check import Query, Rows
 from core.retrieval.base import NO_HITS, Hits, OneByOne, Timing, id_ranks, untimed
 from core.retrieval.dense import Dense
 from core.retrieval.late_interaction import LateInteraction

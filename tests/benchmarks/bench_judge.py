@@ -18,10 +18,10 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 
-from core.judging.prompts import answer_schema, system_prompt, user_prompt
+from core.judging.reading import answer_schema, system_prompt, user_prompt
 from core.judging.types import Candidate, Field, JudgeSettings, Rubric, Triple
 from core.protocols import JsonModel
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.chat import limited, open_chat
 from data.judging.keeping.runs import find_judge_run, load_judged, save_run
 from data.judging.rubrics import find_rubric

@@ -21,8 +21,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
+from core.knowledge.spans import Rows
 from core.knowledge.templates import Leg, Template
-from core.knowledge.types import Rows
 from data.knowledge.base import FILE, KnowledgeBase
 from data.knowledge.loading.bringing import bring_knowledge
 from data.knowledge.loading.stark import MAG_RELATIONS, MAG_TYPES

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from core.labs.topics import LabTopic
+from core.labs.layouts import LabTopic
 from core.regions.base import Scene
 from core.types import CoreSet, EmbeddedSet, RetrievedSet
 from dashboard.labs import LABS

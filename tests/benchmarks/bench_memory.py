@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from core.protocols import silent
-from core.ranking.types import Collection
+from core.ranking.check import Collection
 from core.retrieval.spec import read_spec
 from data.paths import WorkspacePaths
 from data.retrieval.corpus import Corpus

@@ -14,8 +14,7 @@ import time
 from functools import lru_cache
 from pathlib import Path
 
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import Semantics, combine, match
+from core.query.matching.matched import Semantics, combine, match, rows_of
 from core.query.tree import Gap, Group, Near, Node, Term, walk
 from core.types import Publication
 from data.index import CorpusIndex

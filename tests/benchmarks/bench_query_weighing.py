@@ -11,19 +11,13 @@ from pathlib import Path
 
 import numpy as np
 
-from core.query.matching.bits import mask_of, of_mask, of_rows, rows_of
-from core.query.matching.matched import combine, match
-from core.query.reading.parse import parse
-from core.query.repair.rescue import Rescuer
-from core.query.repair.reshape import Limits, slim_down
-from core.query.repair.suggest import priced, suggest, worth_a_look
-from core.query.repair.writer import writer_for
+from core.query.matching.matched import combine, mask_of, match, of_mask, of_rows, rows_of
+from core.query.reading.parser import parse
+from core.query.repair.rescue import Rescuer, explain
+from core.query.repair.suggest import Limits, priced, slim_down, suggest, worth_a_look
 from core.query.tree import Group
-from core.query.weighing.asked import Asked
-from core.query.weighing.contributions import contributions
-from core.query.weighing.explain import explain
-from core.query.weighing.stakes import Stakes
-from core.query.writing.printing import write
+from core.query.weighing.contributions import Asked, Stakes, contributions
+from core.query.writing.printing import write, writer_for
 from core.settings import EvaluationSettings
 from data.index import CorpusIndex
 from data.paths import WorkspacePaths

@@ -9,11 +9,10 @@ import ir_measures
 import numpy as np
 import pytest
 
-from core.ranking.judged import Judged
-from core.ranking.metrics import DEFAULT_METRICS, metric_by_k, per_query
+from core.judging.agreement import N_RANDOMIZED, bootstrap_means, randomization_p
+from core.ranking.check import Collection, Document, Judgment, Query, Run
+from core.ranking.metrics import DEFAULT_METRICS, Judged, metric_by_k, per_query
 from core.ranking.report import score_runs
-from core.ranking.significance import N_RANDOMIZED, bootstrap_means, randomization_p
-from core.ranking.types import Collection, Document, Judgment, Query, Run
 from tests.benchmarks.timing import median_seconds, report
 
 N_DOCUMENTS, N_QUERIES, DEPTH = 700_000, 13_323, 1_000

@@ -15,7 +15,7 @@ import bm25s
 import numpy as np
 
 from core.protocols import silent
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.bm25 import Bm25Retriever, gains, idf
 from core.retrieval.spec import Spec
 from data.retrieval.analysis import Analysis

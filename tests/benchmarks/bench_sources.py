@@ -24,7 +24,7 @@ from xml.etree import ElementTree
 import httpx
 
 from core.protocols import OnProgress
-from core.sources.types import Form, Prepared, SourceId
+from core.sources.sending.saying import Form, Prepared, SourceId
 from data.sources.fetching.running import go_on, plan_prepared
 from data.sources.fetching.runs import live_pages
 from data.sources.opening import open_source

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 
 from core.settings import EvaluationSettings
-from core.studies.thresholds import ThresholdCurve, study_thresholds
+from core.studies.core_sets import ThresholdCurve, study_thresholds
 from core.types import Publication
 from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure
 from data.studies.scores import Wanted, known_curves, make_curves, want

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
+from core.metrics import similar_mask, sweep_min_similarity
 from core.settings import EvaluationSettings
-from core.sweep import similar_mask, sweep_min_similarity
 from core.vectors import centroid, cosine
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 from tests.benchmarks.timing import median_seconds, report

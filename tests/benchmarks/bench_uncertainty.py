@@ -7,10 +7,9 @@ from typing import get_args
 import pytest
 from pytest_benchmark.fixture import BenchmarkFixture
 
-from core.resampling import resample_cosine
+from core.resampling import N_SIMULATED, resample_cosine, resample_weights, sensitivity
 from core.settings import CosineMode, EvaluationSettings
 from core.types import RegionKind
-from core.uncertainty import N_SIMULATED, resample_weights, sensitivity
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 from tests.benchmarks.coverage import scene_of, simulated_coverage
 

@@ -15,15 +15,14 @@ from statistics import median
 
 import numpy as np
 
-from core.query.matching.bits import count, mask_of, of_mask, of_rows, rows_of
-from core.query.reading.parse import parse
-from core.query.weighing.stakes import Stakes
+from core.query.matching.matched import count, mask_of, of_mask, of_rows, rows_of
+from core.query.reading.parser import parse
+from core.query.weighing.contributions import Stakes
 from core.settings import EvaluationSettings
 from core.writer.apart import take_apart
 from core.writer.figures import Board
-from core.writer.judging import Sides, judged
-from core.writer.strings import text_of
-from core.writer.types import LISTS, Keyword, ListName, Sheet
+from core.writer.gains import Sides, judged
+from core.writer.types import LISTS, Keyword, ListName, Sheet, text_of
 from data.index import CorpusIndex
 from data.paths import WorkspacePaths
 from tests.benchmarks.bench_query_matching import BLOCKS, publications

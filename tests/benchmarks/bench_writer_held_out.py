@@ -20,18 +20,14 @@ from pathlib import Path
 import numpy as np
 from scipy.stats import t as student
 
-from core.query.matching.bits import rows_of
-from core.ranking.significance import LEVEL, Interval
+from core.judging.agreement import LEVEL, Interval
+from core.query.matching.matched import rows_of
 from core.settings import EvaluationSettings
 from core.types import CoreSet
-from core.writer.judging import Sides
-from core.writer.looking import LookUp
-from core.writer.searching import best_sheet
-from core.writer.sorting import sort
-from core.writer.splitting import split
-from core.writer.statistics import proposals_from_corpus
-from core.writer.strings import baseline_sheet
-from core.writer.types import Brief, Budget, Gain
+from core.writer.asking.cleaning import proposals_from_corpus
+from core.writer.gains import Sides, split
+from core.writer.placing import LookUp, best_sheet, sort
+from core.writer.types import Brief, Budget, Gain, baseline_sheet
 from data.desk import stakes_of
 from data.index import CorpusIndex
 from data.intake import bring_demo, bring_litqeval

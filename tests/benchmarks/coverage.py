@@ -5,12 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from core.evaluate import evaluate_scene
-from core.ranking.significance import percentile_range
+from core.judging.agreement import percentile_range
 from core.regions.base import Scene
-from core.resampling import resample_cosine
+from core.resampling import N_CORE_SIMULATED, resample_cosine, resample_weights, sample_scores
 from core.settings import CosineMode, EvaluationSettings
 from core.types import CoreSet, EmbeddedSet, RetrievedSet
-from core.uncertainty import N_CORE_SIMULATED, resample_weights, sample_scores
 from tests.benchmarks.clustered import cluster_of_rows, clustered_unit_vectors
 
 N_PUBLICATIONS, N_RESAMPLES = 3000, 200

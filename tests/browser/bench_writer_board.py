@@ -18,11 +18,10 @@ from urllib.parse import urlencode
 import numpy as np
 from playwright.sync_api import Page, expect, sync_playwright
 
-from core.query.matching.bits import rows_of
+from core.query.matching.matched import rows_of
 from core.settings import ProjectionSettings
 from core.writer.figures import Board
-from core.writer.strings import text_of
-from core.writer.types import Sheet
+from core.writer.types import Sheet, text_of
 from data.desk import set_up
 from data.workspace import Workspace
 from tests.benchmarks.bench_query_matching import publications

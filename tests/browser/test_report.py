@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from core.audit.quality.types import QualityFacts, VersionFacts
+from core.audit.quality.summary import QualityFacts, VersionFacts
 from core.metrics import decay, f_beta
 from dashboard.reports.html import html
 from dashboard.reports.landscape import live_landscape

@@ -12,8 +12,7 @@ from xml.etree import ElementTree
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.comparing.compare import Comparison
-from core.comparing.verdict import verdict
+from core.comparing.compare import Comparison, verdict
 from core.settings import EvaluationSettings
 from data.versions.comparing import compare_in_full
 from data.versions.history import load_changes

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from core.evaluate import Evaluation
-from core.landscape import split_curve
-from core.query.reading.parse import parse
+from core.projection import split_curve
+from core.query.reading.parser import parse
 from core.settings import EvaluationSettings
 from core.types import RegionKind
 from data.running import answer

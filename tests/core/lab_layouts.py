@@ -6,10 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from core.honesty import honesty
-from core.labs.layouts import LAYOUTS, Layout, Layouts, judge_layouts, laid_out_of, sample_of
-from core.labs.topics import LabTopic, made_up_topic
-from core.projection import fit_projection
+from core.labs.layouts import LAYOUTS, LabTopic, Layout, Layouts, judge_layouts, laid_out_of, made_up_topic, sample_of
+from core.projection import fit_projection, honesty
 from core.settings import ProjectionSettings
 from core.types import EmbeddedSet, Projection
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.audit.press.domains import DOMAINS
-from core.audit.press.evidence import evidence
-from core.audit.press.grounds import Counted, Grounds
-from core.audit.press.parts import marks
-from core.audit.press.types import Person, Request, Review
-from core.query.matching.bits import none_of, of_rows
-from core.query.matching.matched import match
-from core.query.reading.parse import parse
-from core.query.repair.writer import writer_for
-from core.query.weighing.asked import Asked
-from core.query.weighing.stakes import Stakes
+from core.audit.press.concepts import Counted, Grounds
+from core.audit.press.domains import DOMAINS, Person, Request, Review, marks
+from core.audit.press.words import evidence_by_domain
+from core.query.matching.matched import match, none_of, of_rows
+from core.query.reading.parser import parse
+from core.query.weighing.contributions import Asked, Stakes
+from core.query.writing.printing import writer_for
 from core.settings import EvaluationSettings
 from tests.core.query_scenes import FakeCorpus, texts_of
 
@@ -61,7 +57,7 @@ def table(text, domain, name, **how):
 
 
 def _domain(text, domain, **how):
-    return next(each for each in evidence(grounds(text, **how)) if each.domain == domain)
+    return next(each for each in evidence_by_domain(grounds(text, **how)) if each.domain == domain)
 
 
 def review(text="(heat OR tree*) AND shade NOT cats", **changes):
@@ -76,7 +72,7 @@ def review(text="(heat OR tree*) AND shade NOT cats", **changes):
         counted_in="the 6 publications of this topic",
         request=Request(question="Do trees cool a street?", database="PubMed"),
         requestor=Person("Ann Asks", "A library", "ann@example.org"),
-        domains=evidence(grounds(text)),
+        domains=evidence_by_domain(grounds(text)),
         written_at=AT,
     )
     return replace(begun, **changes)

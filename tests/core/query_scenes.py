@@ -8,12 +8,10 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from core.query.matching.bits import of_mask, of_rows
-from core.query.matching.matched import match, searched_fields
-from core.query.matching.texts import Texts
-from core.query.repair.edits import PlainWriter
+from core.query.matching.matched import Texts, match, of_mask, of_rows, searched_fields
 from core.query.tree import ANY_ENDING, Group, Near, Not, Span, Term, parts_of
-from core.query.weighing.stakes import Stakes
+from core.query.weighing.contributions import Stakes
+from core.query.writing.printing import PlainWriter
 from core.settings import EvaluationSettings
 from core.text import words
 

@@ -10,14 +10,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.document import Figure
-from core.audit.pictures.axes import Scale, area_of, ticks
-from core.audit.pictures.colours import CORE, NOT_RELEVANT, RELEVANT
-from core.audit.pictures.shapes import Box, Dots, Path, Picture, Words
-from core.audit.pictures.svg import svg
+from core.audit.pictures.svg import (
+    CORE,
+    NOT_RELEVANT,
+    RELEVANT,
+    Box,
+    Dots,
+    Path,
+    Picture,
+    Scale,
+    Words,
+    area_of,
+    svg,
+    ticks,
+)
 from core.audit.quality.landscape import landscape_figure
-from core.audit.quality.report import quality_report
-from core.audit.quality.types import QualityFacts
+from core.audit.quality.scores import quality_report
+from core.audit.quality.summary import QualityFacts
+from core.audit.whole import Figure
 from tests.audit_cases import quality_facts
 
 

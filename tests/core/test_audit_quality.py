@@ -7,18 +7,13 @@ from dataclasses import fields, replace
 import numpy as np
 import pytest
 
-from core.audit.document import Document, Figure, Heading, Remark, Strategy, Table
-from core.audit.formatting import shown
-from core.audit.quality.curves import curve_of
-from core.audit.quality.measured import LANDSCAPE_MEANINGS, MEANINGS, MODES
-from core.audit.quality.reading import REGIONS
-from core.audit.quality.report import quality_report
-from core.audit.quality.summary import summary
-from core.audit.quality.types import FindingFacts, QualityFacts
+from core.audit.quality.landscape import curve_of
+from core.audit.quality.scores import LANDSCAPE_MEANINGS, MEANINGS, MODES, REGIONS, quality_report
+from core.audit.quality.summary import FindingFacts, QualityFacts, summary
+from core.audit.whole import Document, Figure, Heading, Remark, Strategy, Table, shown
 from core.comparing.compare import REGION_LABELS
-from core.metrics import METRICS
+from core.metrics import METRICS, similar_mask
 from core.settings import CosineMode, EvaluationSettings, ProjectionSettings
-from core.sweep import similar_mask
 from tests.audit_cases import HOSTILE, STRATEGY, quality_facts, without_results
 
 

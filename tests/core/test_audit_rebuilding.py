@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.audit.quality.types import QualityFacts, VersionFacts
-from core.audit.rebuilding import recount, taken_over
-from core.audit.settling import TOLERANCE
+from core.audit.quality.summary import QualityFacts, VersionFacts
+from core.audit.rebuilding import TOLERANCE, recount, taken_over
 from core.evaluate import Evaluation, evaluate_scene
-from core.landscape import lay_out
+from core.projection import lay_out
 from core.regions import REGIONS
 from core.regions.nearest_core import mean_of_nearest
 from core.settings import CosineMode, EvaluationSettings

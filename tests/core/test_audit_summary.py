@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.quality.summary import is_clear, summary, summed_up
-from core.audit.quality.types import QualityFacts, VersionFacts
+from core.audit.quality.summary import QualityFacts, VersionFacts, is_clear, summary, summed_up
 from core.comparing.compare import Difference
 from core.evaluate import FEW_CORE
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from tests.audit_cases import quality_facts, without_results
 
 TOO_MUCH = re.compile(r"\b(significan\w*|best|prov(e|es|ed|en))\b", re.IGNORECASE)

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from lxml import etree
 
-from core.audit.pictures.shapes import Box, Dots, Path, Picture, Shape, Words
-from core.audit.pictures.svg import svg
-from core.audit.signs import for_xml
+from core.audit.pictures.svg import Box, Dots, Path, Picture, Shape, Words, svg
 from core.errors import InputError
+from core.text import for_xml
 from tests.data.audit_documents import NASTY, PICTURE, texts
 
 SPACE = "{http://www.w3.org/2000/svg}"

@@ -11,11 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.document import Column, ColumnKind, Table, Value
-from core.audit.formatting import NONE, moment, shown
-from core.audit.signs import writable
-from core.audit.tables import csv_text
-from core.cells import STARTS_A_FORMULA, harmless, unguarded
+from core.audit.whole import NONE, Column, ColumnKind, Table, Value, csv_text, moment, shown
+from core.text import STARTS_A_FORMULA, harmless, unguarded, writable
 from tests.data.audit_documents import NASTY, tables
 
 

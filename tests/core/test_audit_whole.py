@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.document import (
+from core.audit.pictures.svg import Picture
+from core.audit.whole import (
+    MADE_WITH,
+    VERSION,
     Block,
     Column,
     Document,
@@ -20,11 +23,10 @@ from core.audit.document import (
     Remark,
     ReportKind,
     Table,
+    together,
+    whole,
 )
-from core.audit.pictures.shapes import Picture
-from core.audit.whole import together, whole
 from core.errors import InputError
-from core.release import MADE_WITH, VERSION
 
 AT = "2031-05-06T12:00:00+00:00"
 

@@ -10,12 +10,12 @@ import pytest
 
 from core.comparing.compare import REGION_METRICS, Comparison, Difference, Entrant, compare, sentence_for
 from core.errors import InputError
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from core.regions.hull import hull_around
 from core.regions.mvee import ellipsoid_around
+from core.resampling import resample_weights
 from core.settings import EvaluationSettings
 from core.types import Projection, RegionKind
-from core.uncertainty import resample_weights
 from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic
 
 AROUND = {"mvee": ellipsoid_around, "hull": hull_around}

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.bits import all_of, none_of, of_mask, of_rows, rows_of
-from core.query.reading.parse import parse
+from core.query.matching.matched import all_of, none_of, of_mask, of_rows, rows_of
+from core.query.reading.parser import parse
 from core.query.tree import ANY_ENDING, Group, Heading, Node, Not, Range, Term, walk
 from core.sources.changing.deciding import Deciding, as_read, demands_of, kept_of, looks_further, semantics_of
-from core.sources.types import Choices
+from core.sources.sending.saying import Choices
 from tests.core.query_oracle import without
 from tests.core.test_narrowing import Slow
 

@@ -14,19 +14,30 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.evaluate import evaluate_scene
-from core.labs.decay import REFERENCE_SIZES, half_size, published_decay, saturated_f_beta
 from core.labs.layouts import (
     LAYOUTS,
+    N_MADE_UP,
+    N_MISSED,
     OUTLINED,
+    PARAMETERS,
+    REFERENCE_SIZES,
+    LabTopic,
     Layout,
+    Parameter,
+    f_beta_grid,
+    f_beta_map,
     fit_layouts,
+    half_size,
     judge_layouts,
     laid_out_of,
+    made_up_scene,
+    made_up_topic,
+    published_decay,
+    reach,
     sample_of,
+    saturated_f_beta,
     turned_towards,
 )
-from core.labs.sensitivity import PARAMETERS, Parameter, f_beta_grid, f_beta_map, reach
-from core.labs.topics import N_MADE_UP, N_MISSED, LabTopic, made_up_scene, made_up_topic
 from core.metrics import best_size, decay, f_beta
 from core.projection import fit_projection
 from core.regions.base import Scene

@@ -7,18 +7,22 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.labs.cluster_story import LAST_K, N_CORE, core_by_theme, scatter_themes, tell
-from core.labs.toy import (
+from core.labs.layouts import (
+    LAST_K,
+    N_STORY_CORE,
     UNIT_SQUARE,
-    Area,
     Toy,
+    ToyArea,
     cell_of,
     cluster_area,
+    core_by_theme,
     cosine_area,
     cosines_to,
     ellipsoid_area,
     hull_area,
     scatter,
+    scatter_themes,
+    tell,
 )
 from core.regions.base import Undefined
 from core.types import Floats, Points
@@ -36,8 +40,8 @@ def has_inside(corners: Points, points: Points, slack: float = 1e-9) -> Floats:
     return inside
 
 
-def area(made: Area | Undefined) -> Area:
-    assert isinstance(made, Area)
+def area(made: ToyArea | Undefined) -> ToyArea:
+    assert isinstance(made, ToyArea)
     return made
 
 
@@ -65,7 +69,7 @@ def test_the_outlines_are_what_is_accepted(seed: int) -> None:
 def test_wherever_the_core_is_moved_each_region_says_something(moved: list[tuple[float, float]]) -> None:
     toy = Toy(scatter(0).publications, np.array(moved))
     for made in (cosine_area(toy, toy.core), ellipsoid_area(toy, toy.core), hull_area(toy, toy.core)):
-        if isinstance(made, Area):
+        if isinstance(made, ToyArea):
             assert made.accepted_core_mask.all()  # each is laid around all of the core
             assert np.isfinite(made.outline).all()
         else:
@@ -112,10 +116,10 @@ def test_the_story_stops_where_the_core_falls_apart(n_themes: int, share: float)
     story = tell(scatter_themes(core_by_theme(n_themes), seed=0), share)
     assert [split.k for split in story.splits] == list(range(1, LAST_K + 1))
     for split in story.splits:
-        assert sum(split.core_counts) == N_CORE
+        assert sum(split.core_counts) == N_STORY_CORE
         assert split.n_best == max(split.core_counts)
-        assert split.falls_apart == (split.n_best <= share * N_CORE + 1e-9)
-    by_hand = next((split.k for split in story.splits if split.n_best <= share * N_CORE + 1e-9), None)
+        assert split.falls_apart == (split.n_best <= share * N_STORY_CORE + 1e-9)
+    by_hand = next((split.k for split in story.splits if split.n_best <= share * N_STORY_CORE + 1e-9), None)
     assert story.stopped_at == by_hand
     assert story.kept_k == (LAST_K if by_hand is None else by_hand - 1)
 

@@ -14,10 +14,20 @@ from sklearn.cross_decomposition import PLSRegression
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import r2_score
 
-from core import honesty as honesty_module
+from core import projection as honesty_module
 from core.errors import InputError
-from core.honesty import changed_decisions, honesty, seed_ranges, variance_explained
-from core.projection import N_SEEDS, fit_projection, nearest_neighbours, over_seeds, place, principal_axes
+from core.projection import (
+    N_SEEDS,
+    changed_decisions,
+    fit_projection,
+    honesty,
+    nearest_neighbours,
+    over_seeds,
+    place,
+    principal_axes,
+    seed_ranges,
+    variance_explained,
+)
 from core.regions import REGIONS
 from core.regions.hull import hull_around, lies_on_a_line
 from core.settings import ProjectionSettings

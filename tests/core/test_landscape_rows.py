@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evaluate import evaluate_scene
-from core.landscape import Landscape, lay_out, split_curve
-from core.metrics import decay, f_beta
+from core.metrics import SIMILARITY_TOLERANCE, decay, f_beta
+from core.projection import Landscape, lay_out, split_curve
 from core.regions.base import Scene
 from core.settings import EvaluationSettings
-from core.sweep import SIMILARITY_TOLERANCE
 from core.types import EmbeddedSet, Projection
 from tests.core.scenes import SETTINGS, Topic, random_topic, topic_of
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.audit.document import Document, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
-from core.audit.press.document import LOOK, press_document
-from core.audit.press.domains import DOMAINS
-from core.audit.press.signing import NO_PROOF, signed
-from core.audit.press.types import DomainReview, OtherText, Request
+from core.audit.press.domains import DOMAINS, NO_PROOF, DomainReview, OtherText, Request, signed
+from core.audit.press.reading import LOOK, press_document
+from core.audit.whole import Document, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from tests.core.press_scenes import AT, LAST, LATER, decided, review, with_comments
 
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.document import Table
 from core.audit.press.domains import DOMAIN_OF_RULE, DOMAINS
-from core.audit.press.evidence import NO_TREE, evidence
+from core.audit.press.words import NO_TREE, evidence_by_domain
 from core.audit.types import SearchFacts
-from core.query.matching.bits import count
+from core.audit.whole import Table
+from core.query.matching.matched import count
 from tests.core.press_scenes import TITLES, grounds, table, told
 
 
@@ -89,7 +89,7 @@ def test_headings_are_told_with_the_concepts_that_lack_them():
 
 def test_a_missing_heading_is_worth_a_look_only_where_there_are_headings():
     for dialect, look in (("pubmed", True), ("scopus", False)):
-        domain = evidence(grounds("heat AND trees", dialect=dialect))[2]
+        domain = evidence_by_domain(grounds("heat AND trees", dialect=dialect))[2]
         assert [each.look for each in domain.evidence] == [look]
 
 
@@ -234,13 +234,13 @@ def test_a_sentence_never_repeats_a_string_without_end():
         *("v1", "PubMed", "", "live", "heat", "pubmed", (), (), (), None, None, None, None, None),
         sentence="x" * 90_000,
     )
-    found = evidence(grounds("heat", search=search))
+    found = evidence_by_domain(grounds("heat", search=search))
     assert max(len(each.text) for domain in found for each in domain.evidence) == 2_000
 
 
 @pytest.mark.parametrize("text", ["", "((", "Which trees cool a street?", "x" * 100_001])
 def test_what_has_no_tree_is_said_to_have_none(text):
-    found = evidence(grounds(text))
+    found = evidence_by_domain(grounds(text))
     assert [each.domain for each in found] == [domain.id for domain in DOMAINS]
     assert all(each.evidence for each in found), "never silent"
     assert any(each.text == NO_TREE for domain in found for each in domain.evidence)
@@ -253,7 +253,7 @@ WORDS = st.sampled_from(["heat", "tree*", '"heat waves"', "cats", "treees", "NOT
 @given(st.lists(WORDS, max_size=12))
 def test_any_string_has_evidence_in_every_domain_and_counts_within_the_corpus(words):
     where = grounds(" ".join(words))
-    found = evidence(where)
+    found = evidence_by_domain(where)
     assert all(each.evidence for each in found)
     for finding in where.findings:
         assert finding.rule in DOMAIN_OF_RULE
@@ -271,7 +271,7 @@ def test_any_string_has_evidence_in_every_domain_and_counts_within_the_corpus(wo
 
 def test_no_finding_is_told_in_two_domains():
     text = "1. heat$.ti.\n2. tree?.ti,ab.\n3. exp Trees/\n4. 2 or 3\n5. 1 and 4\n6. limit 5 to english language"
-    found = evidence(grounds(text, dialect="ovid"))
+    found = evidence_by_domain(grounds(text, dialect="ovid"))
     for domain, each in zip(DOMAINS, found, strict=True):
         rules = {told.rule for told in each.evidence if told.rule} - {"not-testable"}
         assert rules <= set(domain.rules)

@@ -8,12 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press.exchange import as_json
-from core.audit.press.merging import choose, merge, shown_other
-from core.audit.press.parts import PARTS, words_of
-from core.audit.press.reading import read_review
-from core.audit.press.signing import edited_parts, signed
-from core.audit.press.types import Evidence, OtherText, Person, Request
+from core.audit.press.domains import PARTS, Evidence, OtherText, Person, Request, edited_parts, signed, words_of
+from core.audit.press.reading import as_json, choose, merge, read_review, shown_other
 from core.errors import InputError
 from tests.core.press_scenes import AT, LAST, LATER, decided, handed_over, review, with_comments
 

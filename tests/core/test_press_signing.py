@@ -8,10 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.press.domains import DOMAINS
-from core.audit.press.parts import PARTS
-from core.audit.press.signing import edited_parts, missing, signed
-from core.audit.press.types import Evidence, Person, Request
+from core.audit.press.domains import DOMAINS, PARTS, Evidence, Person, Request, edited_parts, missing, signed
 from core.errors import InputError
 from tests.core.press_scenes import AT, LATER, decided, review, with_comments
 

@@ -10,9 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.metrics import f_beta
+from core.metrics import f_beta, similar_mask
 from core.regions.mvee import ellipsoid_around
-from core.sweep import similar_mask
 from core.vectors import cosine
 from tests.core.published import (
     METHODS,

@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.query.dialects import DIALECTS
-from core.query.lint import lint
-from core.query.lint.rules import RULES
-from core.query.reading.parse import parse
+from core.query.lint.in_corpus import RULES, lint
+from core.query.reading.parser import parse
 from core.query.tree import DEEPEST, Node, apply_edits, parts_of, walk
 
 CASES = {

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.reading.detect import detect, is_question
-from core.query.reading.parse import parse
+from core.query.reading.parser import detect, is_question, parse
 
 DIALECTS = {
     "heat[tiab] AND trees[mesh]": "pubmed",

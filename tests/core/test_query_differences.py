@@ -11,12 +11,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.differences import alignment
-from core.query.differences.alignment import aligned
-from core.query.differences.relations import relation
-from core.query.differences.tokens import Piece, token_difference
-from core.query.differences.trees import MOST_CHANGES, Change, TreeDifference, tree_difference
-from core.query.reading.parse import parse
+from core.query.differences import trees as alignment
+from core.query.differences.trees import (
+    MOST_CHANGES,
+    Change,
+    Piece,
+    TreeDifference,
+    aligned,
+    relation,
+    token_difference,
+    tree_difference,
+)
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, Term
 
 WORDS = [
@@ -141,13 +147,13 @@ def test_without_landmarks_as_many_as_possible_are_paired(first: list[int], seco
     assert len(pairs) == lengths(tuple(first), tuple(second))
 
 
-@given(entries, entries, st.sampled_from([0, 6, alignment.MOST_EXACT]))
+@given(entries, entries, st.sampled_from([0, 6, alignment.MOST_EXACT_ENTRIES]))
 def test_pairs_are_equal_and_ascend(first: list[int], second: list[int], most: int) -> None:
-    before, alignment.MOST_EXACT = alignment.MOST_EXACT, most
+    before, alignment.MOST_EXACT_ENTRIES = alignment.MOST_EXACT_ENTRIES, most
     try:
         pairs = aligned(first, second, lambda entry: entry > 1)
     finally:
-        alignment.MOST_EXACT = before
+        alignment.MOST_EXACT_ENTRIES = before
     assert all(first[i] == second[j] for i, j in pairs)
     assert all(i < k and j < m for (i, j), (k, m) in pairwise(pairs))
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.matching.bits import holds, rows_of
-from core.query.matching.matched import match
-from core.query.reading.parse import parse
+from core.query.matching.matched import holds, match, rows_of
+from core.query.reading.parser import parse
 from core.query.repair.rescue import Rescuer
-from core.query.repair.writer import writer_for
 from core.query.tree import apply_edits
-from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Asked
+from core.query.writing.printing import writer_for
 from tests.core.query_scenes import FakeCorpus, stakes_of, texts_of
 
 PUBLICATIONS = [

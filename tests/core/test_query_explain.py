@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from core.query.matching.bits import holds
-from core.query.matching.matched import match
-from core.query.repair.edits import PlainWriter
-from core.query.repair.rescue import Rescuer
+from core.query.matching.matched import holds, match
+from core.query.repair.rescue import Rescuer, explain, failing
 from core.query.tree import Not
-from core.query.weighing.asked import Asked
-from core.query.weighing.explain import explain
-from core.query.weighing.failing import failing
+from core.query.weighing.contributions import Asked
+from core.query.writing.printing import PlainWriter
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

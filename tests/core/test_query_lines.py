@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.reading.lines import MOST_NODES, numbered_lines
-from core.query.reading.parse import parse
+from core.query.reading.parser import MOST_NODES, numbered_lines, parse
 from tests.core.query_shapes import shape
 
 HEAT_OR_COLD = "(heat@title | cold@abstract)"

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.matching.patterns import Lexicon, matches, numbers_of
-from core.query.matching.texts import Texts
+from core.query.matching.matched import Lexicon, Texts, matches, numbers_of
 from core.query.tree import ANY_ENDING, Gap, Pieces, Word
 
 ANY = Gap(0, None)

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DEEPEST, DialectId, Gap, Group, Heading, Near, Node, Not, Range, Term
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same

@@ -7,12 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.matching import proximity, spans
-from core.query.matching.patterns import Lexicon, Numbers
-from core.query.matching.postings import Postings
-from core.query.matching.proximity import MOST_IN_WHOLE, Search, without_untestable
-from core.query.matching.spans import Spans, together
-from core.query.matching.texts import Texts
+from core.query.matching import matched
+from core.query.matching.matched import (
+    MOST_IN_WHOLE,
+    Lexicon,
+    Numbers,
+    Postings,
+    Search,
+    Spans,
+    Texts,
+    together,
+    without_untestable,
+)
 from core.query.tree import ANY_ENDING, Gap, Group, Heading, Near, Node, Not, Term
 from core.text import words
 from tests.core.query_oracle import Fields, fields_of, holds
@@ -186,8 +192,8 @@ def test_small_batches_and_pairs_written_out_in_parts_change_nothing(monkeypatch
     asked = [near(near(A, B, distance=3), C, near(A, D, distance=9, whole=True), distance=5), near(A, B, distance=1)]
     before = [rows_of(one, corpus) for one in asked]
     assert all(rows and len(rows) < 40 for rows in before)
-    monkeypatch.setattr(proximity, "MOST_AT_ONCE", 7)
-    monkeypatch.setattr(spans, "MOST_PAIRS", 3)
+    monkeypatch.setattr(matched, "MOST_AT_ONCE", 7)
+    monkeypatch.setattr(matched, "MOST_PAIRS", 3)
     assert [rows_of(one, corpus) for one in asked] == before
 
 

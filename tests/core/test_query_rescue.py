@@ -8,14 +8,13 @@ from itertools import pairwise
 import pytest
 from hypothesis import assume, given, settings
 
-from core.query.matching.bits import holds, rows_of
-from core.query.matching.matched import match
-from core.query.reading.parse import parse
-from core.query.repair.edits import PlainWriter
+from core.query.matching.matched import holds, match, rows_of
+from core.query.reading.parser import parse
 from core.query.repair.rescue import HARDLY, Rescuer
 from core.query.tree import Group, Near, Not, Term, apply_edits, parts_of, walk
-from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Asked
 from core.query.weighing.evidence import evidence
+from core.query.writing.printing import PlainWriter
 from tests.core.query_scenes import (
     FakeCorpus,
     all_of_these,

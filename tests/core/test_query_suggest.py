@@ -9,15 +9,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import match
-from core.query.repair.candidates import says_something
-from core.query.repair.edits import PlainWriter
-from core.query.repair.ngrams import Stretches, counted, n_publications_with, packed, runs_in
-from core.query.repair.rescue import Rescuer
-from core.query.repair.suggest import Snippet, first_place, in_context, priced, suggest, worth_a_look
+from core.query.matching.matched import match, rows_of
+from core.query.repair.rescue import Rescuer, says_something
+from core.query.repair.suggest import (
+    Snippet,
+    Stretches,
+    counted,
+    first_place,
+    in_context,
+    n_publications_with,
+    packed,
+    priced,
+    runs_in,
+    suggest,
+    worth_a_look,
+)
 from core.query.tree import Group
-from core.query.weighing.asked import Asked
+from core.query.weighing.contributions import Asked
+from core.query.writing.printing import PlainWriter
 from tests.core.query_scenes import (
     FIELDS,
     FakeCorpus,

@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, ParsedQuery
-from core.query.writing.printing import write
-from core.query.writing.translate import translate, with_replaced
+from core.query.writing.printing import translate, with_replaced, write
 from core.query.writing.truth_table import same
 
 

@@ -8,8 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.records.cleaning import Fields, abstract_text, cleaned, doi_of, plain_text, pmid_of, title_key, year_of
-from core.records.record import FIELDS, Record, combined
+from core.records.cleaning import (
+    FIELDS,
+    Fields,
+    Record,
+    abstract_text,
+    cleaned,
+    combined,
+    doi_of,
+    plain_text,
+    pmid_of,
+    title_key,
+    year_of,
+)
 from core.types import Publication
 
 PIECES = ("<", ">", "&", "amp;", "lt;", "gt;", "#38;", "i", "/", "<b>", "</b>", "a ", "]]>", "<!--", "-->", "\x00", "é")

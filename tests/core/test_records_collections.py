@@ -8,13 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from core.records.cleaning import title_key
-from core.records.core_matching import match_core
-from core.records.identity import Identity
-from core.records.near import near_pairs
+from core.records.cleaning import Record, title_key
+from core.records.core_matching import match_core, near_pairs
+from core.records.identity import Identity, Placer
 from core.records.overlap import overlap
-from core.records.placing import Placer
-from core.records.record import Record
 from data.importers.reading import read_file
 
 pytestmark = pytest.mark.collections

@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import MisalignedError
+from core.records.cleaning import Record
+from core.records.core_matching import NearPair, edits, near_pairs
 from core.records.identity import Identity
-from core.records.likeness import edits
-from core.records.near import NearPair, near_pairs
-from core.records.record import Record
 
 TITLE = "Wildfire smoke and asthma in children of many countries"
 LI = Record(1, title=TITLE, year=2019, authors=("Li, W.",))

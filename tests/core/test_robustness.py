@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 from core.comparing.compare import Entrant
-from core.comparing.robustness import Robustness, robustness
-from core.comparing.variations import AS_SET, FORMULA, JOINT, VARIATIONS, joint_extremes
+from core.comparing.robustness import AS_SET, FORMULA, JOINT, VARIATIONS, Robustness, joint_extremes, robustness
 from core.errors import InputError, SettingsError
 from core.regions import DEFAULT_REGIONS
 from core.regions.cluster import cluster_curve

@@ -6,10 +6,17 @@ from dataclasses import replace
 
 import pytest
 
-from core.comparing.robustness import Order, Outcome, Robustness, Special
-from core.comparing.sentences import order_sentences, order_title, special_sentences
-from core.comparing.turning import Turn
-from core.comparing.variations import Choice
+from core.comparing.robustness import (
+    Choice,
+    Order,
+    Outcome,
+    Robustness,
+    Special,
+    Turn,
+    order_sentences,
+    order_title,
+    special_sentences,
+)
 
 SET = Choice("as_set", (), "cosine")
 BETA = Choice("beta", (("beta", 1.0),), "cosine")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.sources.sending.clauses import Clause, clauses
-from core.sources.types import Choices, SourceId
+from core.sources.sending.saying import Choices, SourceId
+from core.sources.sending.splitting import Clause, clauses
 
 
 def parts(text: str, source: SourceId, dialect: DialectId | None = None) -> list[tuple[str, bool, list[str]]]:

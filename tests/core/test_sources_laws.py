@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from core.errors import InputError
-from core.query.matching.bits import none_of, rows_of
-from core.query.matching.matched import match
-from core.query.reading.parse import parse
+from core.query.matching.matched import match, none_of, rows_of
+from core.query.reading.parser import parse
 from core.query.tree import (
     ANY_ENDING,
     TEXT_FIELDS,
@@ -32,18 +31,16 @@ from core.query.tree import (
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
 from core.sources.sending import dimensions, europepmc, openalex, semanticscholar
-from core.sources.sending.clauses import clauses
-from core.sources.sending.preparing import prepare
-from core.sources.sending.saying import in_fields
-from core.sources.types import SOURCE_IDS, Choices, SourceId
+from core.sources.sending.saying import SOURCE_IDS, Choices, SourceId, in_fields
+from core.sources.sending.splitting import clauses, prepare
 from tests.core.query_scenes import VOCABULARY, FakeCorpus, texts_of
 from tests.core.query_trees import any_trees, trees
 
 SAY = {
-    "openalex": openalex.say,
-    "europepmc": europepmc.say,
-    "semanticscholar": semanticscholar.say,
-    "dimensions": dimensions.say,
+    "openalex": openalex.openalex_form,
+    "europepmc": europepmc.europepmc_form,
+    "semanticscholar": semanticscholar.semanticscholar_form,
+    "dimensions": dimensions.dimensions_form,
 }
 CHOICES = st.builds(Choices, stem=st.booleans(), wildcards=st.sampled_from(["drop", "send"]))
 SLOWLY = settings(max_examples=80, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
@@ -270,7 +267,7 @@ def test_quotes_in_a_string_for_dimensions_are_escaped(root: Node) -> None:
     )
     assert found, text
     assert parsed.root is not None
-    told = dimensions.say(parsed, parsed.root, Choices())
+    told = dimensions.dimensions_form(parsed, parsed.root, Choices())
     if found.group(3):
         again = parse(re.sub(r"\\(.)", r"\1", found.group(3)), "dimensions").root
         assert again is not None

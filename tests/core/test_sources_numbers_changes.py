@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.records.record import Record
-from core.sources.changes import change_words, changed_fields, changes, fingerprint
-from core.sources.drift import Counted, drift
+from core.records.cleaning import Record
+from core.sources.reporting import Counted, change_words, changed_fields, changes, drift, fingerprint
 
 BEFORE = {"1": "a", "2": "b", "3": "c"}
 AFTER = {"2": "b", "3": "C", "4": "d", "5": "e"}

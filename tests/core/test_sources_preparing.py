@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.sources.sending.preparing import prepare
-from core.sources.types import SOURCE_IDS, Choices, Prepared, SourceId
+from core.sources.sending.saying import SOURCE_IDS, Choices, Prepared, SourceId
+from core.sources.sending.splitting import prepare
 
 CASES: tuple[tuple[SourceId, str, str], ...] = (
     ("openalex", "heat AND (shade OR tree)", "title_and_abstract.search:(heat AND (shade OR tree))"),

@@ -11,14 +11,12 @@ from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
 from core.errors import InputError
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import Group, Node, Not, ParsedQuery, Term, walk
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.sending.clauses import clauses
-from core.sources.sending.preparing import prepare
-from core.sources.sending.splitting import Piece, encoded_size, split
-from core.sources.types import Choices
+from core.sources.sending.saying import Choices
+from core.sources.sending.splitting import Piece, clauses, encoded_size, prepare, split
 from core.text import folded
 from tests.core.query_scenes import FakeCorpus
 from tests.core.test_sources_laws import CORPORA, NEAR, TERM, combined, rows

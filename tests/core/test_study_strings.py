@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ranking.significance import Interval, randomization_p
-from core.studies.scores import Column, RegionNumbers, TopicScores
-from core.studies.string_tables import result_table
+from core.judging.agreement import Interval, randomization_p
+from core.studies.core_sets import Column, RegionNumbers, TopicScores
 from core.studies.strings import (
     FEWEST,
     TopicStrings,
@@ -20,6 +19,7 @@ from core.studies.strings import (
     mean_of,
     paired,
     paired_over,
+    result_table,
     sentence_of,
 )
 from core.types import Origin

@@ -8,11 +8,18 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.query.dialects import DIALECTS
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, Group, Term
-from core.query.writing.translate import translate
-from core.studies.core_sets import SURVEY_KINDS, SurveyKind
-from core.studies.surveys import LONGEST_FIELD, field_of, needles, survey_query, survey_words
+from core.query.writing.printing import translate
+from core.studies.core_sets import (
+    LONGEST_FIELD,
+    SURVEY_KINDS,
+    SurveyKind,
+    field_of,
+    needles,
+    survey_query,
+    survey_words,
+)
 
 NASTY = ['") OR title:(tea', "a) OR (b", '"unclosed phrase', "x AND NOT y", "TI=(tea) AND TS=nets", "tea\nOR\nnets"]
 

@@ -7,9 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.metrics import decay, f_beta, recall, semantic_precision
+from core.metrics import (
+    SIMILARITY_TOLERANCE,
+    SimilaritySweep,
+    decay,
+    f_beta,
+    recall,
+    semantic_precision,
+    similar_mask,
+    sweep_at,
+    sweep_min_similarity,
+)
 from core.settings import EvaluationSettings
-from core.sweep import SIMILARITY_TOLERANCE, SimilaritySweep, similar_mask, sweep_at, sweep_min_similarity
 
 # A coarse grid gives ties, the steps beside it near-ties on both sides of the tolerance.
 near_and_far = st.builds(

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.settings import EvaluationSettings
-from core.studies.thresholds import ScoredCurve, StudyScore, ThresholdCurve, study_thresholds
+from core.studies.core_sets import ScoredCurve, StudyScore, ThresholdCurve, study_thresholds
 
 SETTINGS = EvaluationSettings()
 SCORES: tuple[StudyScore, ...] = ("source", "ours")

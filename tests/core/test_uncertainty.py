@@ -8,21 +8,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import binom
 
-from core.ranking.significance import percentile_range, wilson
+from core.judging.agreement import percentile_range, wilson
 from core.regions.hull import hull_around, lies_on_a_line
 from core.regions.mvee import ellipsoid_around
-from core.resampling import RESAMPLERS
-from core.settings import CosineMode, EvaluationSettings
-from core.types import RegionKind
-from core.uncertainty import (
+from core.resampling import (
     COVERAGE,
     N_RESAMPLES,
+    RESAMPLERS,
     coverage_sentence,
     left_out_weights,
     resample_weights,
     sample_scores,
     sensitivity,
 )
+from core.settings import CosineMode, EvaluationSettings
+from core.types import RegionKind
 from tests.benchmarks.coverage import simulated_coverage
 from tests.core.scenes import ALL_KINDS, SETTINGS, Topic, f_beta_of, random_topic, topic_of, unit
 

@@ -9,11 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.comparing.compare import Comparison, Entrant, compare
-from core.comparing.verdict import verdict
+from core.comparing.compare import Comparison, Entrant, compare, verdict
 from core.errors import InputError
 from core.evaluate import Evaluation
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from core.types import RegionKind
 from tests.core.scenes import SETTINGS, Topic, random_topic
 

@@ -6,12 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, Term
-from core.writer.asking.cleaning import MOST_SIGNS, MOST_WORDS, clean, shown
-from core.writer.asking.languages import foreign_script, foreign_word, scripts_of
-from core.writer.strings import text_of, tree_of
-from core.writer.types import Sheet
+from core.writer.asking.cleaning import MOST_SIGNS, MOST_WORDS, clean, foreign_script, foreign_word, scripts_of, shown
+from core.writer.types import Sheet, text_of, tree_of
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from core.ranking.significance import Interval
-from core.writer import documents
+from core.judging.agreement import Interval
+from core.writer import types
 from core.writer.types import (
     Brief,
     Budget,
@@ -78,14 +78,14 @@ WAYS = {
 @settings(max_examples=25)
 def test_what_is_written_is_read_again(name, data):
     value = data.draw(WAYS[name])
-    document = getattr(documents, f"{name}_document")(value)
+    document = getattr(types, f"{name}_document")(value)
     again = json.loads(json.dumps(document, allow_nan=False))
-    assert getattr(documents, f"read_{name}")(again) == value
+    assert getattr(types, f"read_{name}")(again) == value
 
 
 def test_a_document_has_a_key_for_each_field():
     sheet = Sheet(specific=(Keyword("heat wave", fields=("title",)),), joined="AND")
-    assert documents.sheet_document(sheet) == {
+    assert types.sheet_document(sheet) == {
         "specific": [{"text": "heat wave", "phrase": True, "fields": ["title"]}],
         "general": [],
         "overarching": [],
@@ -93,7 +93,7 @@ def test_a_document_has_a_key_for_each_field():
         "aside": [],
         "joined": "AND",
     }
-    assert documents.gain_document(Gain(0.2, Interval(0.1, 0.3))) == {
+    assert types.gain_document(Gain(0.2, Interval(0.1, 0.3))) == {
         "value": 0.2,
         "interval": [0.1, 0.3],
         "is_clear": True,
@@ -101,11 +101,11 @@ def test_a_document_has_a_key_for_each_field():
 
 
 def test_fields_that_came_later_may_be_missing():
-    assert documents.read_budget({"most_calls": 3}) == Budget(3)
-    assert documents.read_brief({"topic": "trees"}) == Brief("trees")
+    assert types.read_budget({"most_calls": 3}) == Budget(3)
+    assert types.read_brief({"topic": "trees"}) == Brief("trees")
 
 
-SOME_STEP = documents.step_document(
+SOME_STEP = types.step_document(
     Step(
         0,
         None,
@@ -154,12 +154,12 @@ def changed(document, place, value):
 )
 def test_what_does_not_fit_is_said_with_its_place(place, value, message):
     with pytest.raises(FormatError) as told:
-        documents.read_step(changed(SOME_STEP, place, value))
+        types.read_step(changed(SOME_STEP, place, value))
     assert str(told.value) == message
 
 
 def test_limits_of_a_brief_hold_for_what_is_read_too():
     with pytest.raises(FormatError, match="brief: the topic is empty"):
-        documents.read_brief({"topic": " "})
+        types.read_brief({"topic": " "})
     with pytest.raises(FormatError, match="budget: most_publications must be 1 or more"):
-        documents.read_budget({"most_publications": 0})
+        types.read_budget({"most_publications": 0})

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.metrics import decay, f_beta
-from core.query.matching.bits import of_rows
-from core.uncertainty import resample_weights
+from core.query.matching.matched import of_rows
+from core.resampling import resample_weights
 from core.writer.gains import FEWEST_CORE, N_RESAMPLES, gain, resampled
 from core.writer.types import Gain
 from tests.core.writer_sets import SETTINGS, stakes_on

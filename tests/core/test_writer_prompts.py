@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.fencing import between, code_in, code_of
+from core.text import between, code_in, code_of
 from core.types import Publication
-from core.writer.asking.prompts import (
+from core.writer.asking.reading import (
     KINDS,
     MODES,
     MOST_OF_ABSTRACT,

@@ -11,15 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.types import Publication
-from core.writer.asking.answers import BROKE_OFF, CITED, EMPTY, NO_LIST, SEVERAL
-from core.writer.asking.cleaning import clean
-from core.writer.asking.grounds import Grounds, family
-from core.writer.asking.merging import merged
+from core.writer.asking.cleaning import Grounds, clean, family
 from core.writer.asking.reading import (
+    BROKE_OFF,
+    CITED,
+    EMPTY,
     MOST_ENTRIES,
     MOST_NAMED,
+    NO_LIST,
     NO_REASON,
+    SEVERAL,
     ReadProposals,
+    merged,
     read_changes,
     read_proposals,
 )

@@ -7,10 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.bits import count
-from core.writer.searching import best_sheet
+from core.query.matching.matched import count
+from core.writer.placing import PRICE, best_sheet, supported
 from core.writer.types import LISTS, Brief, Budget, Keyword, Sheet
-from core.writer.worth import PRICE, supported
 from tests.core.writer_sets import (
     every_sheet,
     found_rows,

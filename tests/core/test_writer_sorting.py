@@ -5,9 +5,8 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.bits import of_rows
-from core.writer.exclusion import excluded_core
-from core.writer.sorting import sort
+from core.query.matching.matched import of_rows
+from core.writer.placing import excluded_core, sort
 from core.writer.types import LISTS, Brief, Keyword
 from tests.core.writer_sets import looked_up, stakes_on
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.writer.statistics import proposals_from_corpus
+from core.writer.asking.cleaning import proposals_from_corpus
 from core.writer.types import STATISTICS, Brief
 from tests.core.query_scenes import texts_of
 

@@ -10,12 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import ANY_ENDING, DialectId, Gap
 from core.query.writing.truth_table import same
 from core.text import STOP_WORDS, words
-from core.writer.strings import OPERATORS, baseline_sheet, term_of, text_of, topic_keyword, tree_of
-from core.writer.types import LISTS, Keyword, Sheet
+from core.writer.types import LISTS, OPERATORS, Keyword, Sheet, baseline_sheet, term_of, text_of, topic_keyword, tree_of
 from tests.core.writer_sheets import sheets
 
 SHEET = Sheet(

@@ -8,11 +8,11 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.metrics import decay, f_beta
-from core.query.matching.bits import of_rows, rows_of
-from core.query.weighing.stakes import Stakes
+from core.query.matching.matched import of_rows, rows_of
+from core.query.weighing.contributions import Stakes
 from core.settings import EvaluationSettings
 from core.text import words
-from core.writer.looking import LookUp
+from core.writer.placing import LookUp
 from core.writer.types import Keyword, Sheet
 
 SETTINGS = EvaluationSettings().resolved("lsa")

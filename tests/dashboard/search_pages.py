@@ -10,8 +10,8 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.query.tree import ParsedQuery
-from core.sources.sending.preparing import prepare
-from core.sources.types import Choices, Form, Prepared, SourceId
+from core.sources.sending.saying import Choices, Form, Prepared, SourceId
+from core.sources.sending.splitting import prepare
 from dashboard import cache
 from dashboard.sections.sources import work
 from data.sources.opening import ABOUT

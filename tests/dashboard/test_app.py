@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.judging.metrics import JUDGE_METRICS
-from core.judging.trust.metrics import TRUST_METRICS
+from core.judging.means import JUDGE_METRICS
+from core.judging.trust.regions import TRUST_METRICS
 from core.judging.types import STATUS_WORDS
 from core.metrics import METRICS
 from core.query.dialects import DIALECTS
-from core.query.lint.rules import RULES
+from core.query.lint.in_corpus import RULES
+from core.resampling import COVERAGE, coverage_sentence
 from core.settings import EvaluationSettings
-from core.sources.metrics import SOURCE_METRICS
-from core.uncertainty import COVERAGE, coverage_sentence
-from core.writer.metrics import WRITER_METRICS
+from core.sources.reporting import SOURCE_METRICS
+from core.writer.gains import WRITER_METRICS
 from dashboard import cache
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app, told

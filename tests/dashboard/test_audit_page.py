@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.audit.press.types import Person, Request, Review
-from core.audit.reporting.filling import Filled
-from core.audit.reporting.items import ITEMS
+from core.audit.press.domains import Person, Request, Review
+from core.audit.reporting.about_strategies import Filled
+from core.audit.reporting.saying import ITEMS
 from core.audit.types import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache

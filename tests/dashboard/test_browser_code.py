@@ -12,12 +12,11 @@ from typing import Any
 import numpy as np
 
 from core.evaluate import evaluate_scene
-from core.landscape import Landscape, lay_out, split_curve
-from core.naming import name_groups
+from core.metrics import SIMILARITY_TOLERANCE, sweep_at
+from core.projection import Landscape, lay_out, name_groups, split_curve
 from core.regions import DEFAULT_REGIONS
 from core.regions.base import Scene
 from core.settings import EvaluationSettings
-from core.sweep import SIMILARITY_TOLERANCE, sweep_at
 from dashboard.components.points import curve_payload, points_payload, regions_payload
 from data.store import Headlines
 from tests.core.scenes import Topic, random_topic, topic_of

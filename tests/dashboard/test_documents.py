@@ -13,13 +13,12 @@ from hypothesis import strategies as st
 
 from core.comparing.compare import REGION_LABELS
 from core.evaluate import Evaluation
-from core.landscape import lay_out, split_curve
 from core.metrics import METRICS
-from core.naming import NO_GROUP, Groups, name_groups
+from core.projection import NO_GROUP, Groups, lay_out, name_groups, split_curve
 from core.regions import DEFAULT_REGIONS
+from core.resampling import coverage_sentence
 from core.settings import EvaluationSettings
 from core.types import Publication
-from core.uncertainty import coverage_sentence
 from dashboard.components.documents import core_document, record_document, scores_document
 from dashboard.components.payload import finite
 from dashboard.components.points import curve_payload, points_payload, regions_payload

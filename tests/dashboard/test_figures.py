@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import MisalignedError
-from core.landscape import Landscape, split_curve
+from core.metrics import SIMILARITY_TOLERANCE, similar_mask
+from core.projection import Landscape, split_curve
 from core.settings import EvaluationSettings
-from core.sweep import SIMILARITY_TOLERANCE, similar_mask
 from core.types import Mask, Points, RegionKind
 from dashboard.figures import f_beta_curve
 from dashboard.figures.f_beta_curve import NARROWEST, Mark, f_beta_curve_figure, row_at
@@ -166,7 +166,7 @@ def test_a_long_curve_is_thinned_but_keeps_what_matters() -> None:
     curve = curve_of(rng.beta(3, 3, 9000).tolist(), rng.choice(9000, 9, replace=False).tolist())
     best = float(curve.min_similarity[curve.best])
     main = curve_figure(curve, best=best, current=0.123456).data[0]
-    assert len(main.x) <= f_beta_curve.MOST_POINTS
+    assert len(main.x) <= f_beta_curve.CURVE_MOST_POINTS
     kept = {best, 0.123456, float(curve.min_similarity[0]), float(curve.min_similarity[-2])}
     assert {np.float32(x) for x in kept} <= set(main.x)
     assert main.y.max() == np.float32(curve.f_beta.max())

@@ -8,7 +8,7 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from core.judging.types import Candidate, Field, Verdict
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard.sections.judge.results.against import parts_of
 from data.collections.stored import save_collection
 from data.judging.keeping.answers import keep_answers

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.judging.prompts import VERSION, prompt_text, system_prompt
+from core.judging.reading import VERSION, prompt_text, system_prompt
 from core.judging.rubric import check_rubric
 from dashboard import cache
 from dashboard.sections.judge.rubric.levels import levels_html

@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.judging.types import JudgeSettings
-from core.ranking.types import Collection, Document, Query
+from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import save_collection
 from data.judging.fields.engines import retriever_field

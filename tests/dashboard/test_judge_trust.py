@@ -9,13 +9,11 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.judging.agreement import Interval
 from core.judging.trust.belief import Findings, whether_to_believe
-from core.judging.trust.metrics import TRUST_METRICS
-from core.judging.trust.regions import region_agreement
-from core.judging.trust.resampling import Estimate
+from core.judging.trust.regions import TRUST_METRICS, Estimate, region_agreement
 from core.judging.types import Candidate, Field, JudgeSettings
-from core.ranking.significance import Interval
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard import cache
 from dashboard.figures.judge.trust_moves import Move, move_rows, moves_figure
 from dashboard.figures.judge.trust_people import rate_rows, rates_figure, table_figure, table_rows

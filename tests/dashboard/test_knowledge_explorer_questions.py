@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.knowledge.requirement import requirement_of
-from core.ranking.types import Collection, Document
+from core.knowledge.templates import requirement_of
+from core.ranking.check import Collection, Document
 from core.retrieval.spec import read_spec
 from dashboard import cache
 from data.benchmarking import run_retriever

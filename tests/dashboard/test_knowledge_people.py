@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import StoreInUseError
 from core.knowledge.people.ratings import QUALITIES, Rating
-from core.ranking.types import Collection, Document, Query
+from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import delete_collection, load_collection, save_collection
 from data.knowledge.people.ratings import rate, ratings_of

@@ -53,7 +53,7 @@ def test_its_colours_can_be_told_apart(theme: Theme) -> None:
 
 
 def test_what_leaks_is_never_markup() -> None:
-    from core.knowledge.people.leaks import find_leaks
+    from core.knowledge.people.ratings import find_leaks
 
     query = "on <b>Night</b> *work* [x](y)"
     said = marked(query, find_leaks(query, title="x y"))

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.knowledge.requirement import Requirement
-from core.knowledge.statistics.definitions import SET_STATISTICS
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.knowledge.statistics.query_sets import SET_STATISTICS
+from core.knowledge.templates import Requirement
+from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard import cache
 from data.collections.stored import save_collection
 from data.workspace import Workspace

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.statistics.bases import TypeStatistics, type_statistics
-from core.knowledge.types import EntityType
+from core.knowledge.spans import EntityType
+from core.knowledge.statistics.query_sets import TypeStatistics, type_statistics
 from dashboard.figures.knowledge.statistics_bars import Bar, bar_rows, bars_figure
 from dashboard.figures.knowledge.statistics_degrees import degree_rows, degrees_figure
 from dashboard.figures.knowledge.statistics_diversity import Varied, diversity_figure, diversity_rows

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.evaluate import evaluate_scene
-from core.labs.topics import MADE_UP, LabTopic, made_up_scene
+from core.labs.layouts import MADE_UP, LabTopic, made_up_scene
 from core.metrics import best_size, decay, f_beta
 from core.regions.base import Scene
 from core.settings import EvaluationSettings

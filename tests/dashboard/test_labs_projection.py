@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError
 from core.evaluate import evaluate_scene
-from core.labs.topics import made_up_scene
+from core.labs.layouts import made_up_scene
 from core.settings import EvaluationSettings
 from core.types import Projection
 from dashboard.labs import projection as projection_lab

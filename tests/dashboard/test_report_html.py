@@ -14,10 +14,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.document import Column, Document, Figure, Heading, Paragraph, Strategy, Table
-from core.audit.formatting import MADE_UP
-from core.audit.pictures.shapes import Box, Dots, Picture
-from core.audit.quality.report import quality_report
+from core.audit.pictures.svg import Box, Dots, Picture
+from core.audit.quality.scores import quality_report
+from core.audit.whole import MADE_UP, Column, Document, Figure, Heading, Paragraph, Strategy, Table
 from dashboard.reports.files import REPORT_FORMATS, document_file
 from dashboard.reports.html import html
 from dashboard.reports.landscape import live_landscape

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from core.ranking.types import Collection, Document, Query
+from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import list_collections, save_collection
 from data.workspace import Workspace

@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from dashboard.figures.retrievers.against import Pair, against_figure, against_rows, outcomes
 from dashboard.figures.retrievers.by_k import Curve, PublishedDot, by_k_figure, by_k_rows
 from dashboard.figures.retrievers.latency import Stage, Times, latency_figure, latency_rows
-from dashboard.figures.retrievers.plane import FOUND, MISSED, OTHER, Spot, plane_figure, plane_rows
-from dashboard.figures.retrievers.quality import Spot as Placed
+from dashboard.figures.retrievers.plane import FOUND, MISSED, OTHER, DocumentSpot, plane_figure, plane_rows
+from dashboard.figures.retrievers.quality import QualitySpot as Placed
 from dashboard.figures.retrievers.quality import on_edge, quality_figure, quality_rows
 from dashboard.figures.retrievers.shared import (
     LONGEST_SUBTITLE,
@@ -55,10 +55,10 @@ SPOTS = [
     Placed("GPT-4 reranker", 0.9, None, 0.5, None, "a paper, Table 8"),
 ]
 PLANE = [
-    Spot("a", NASTY, 0.0, 0.0, 2, (1, None)),
-    Spot("b", "missed", 1.0, 1.0, 1, (None, None)),
-    Spot("c", "not relevant", 2.0, 0.0, 0, (2, 1)),
-    Spot("d", "", 3.0, 3.0, 0, (None, None)),
+    DocumentSpot("a", NASTY, 0.0, 0.0, 2, (1, None)),
+    DocumentSpot("b", "missed", 1.0, 1.0, 1, (None, None)),
+    DocumentSpot("c", "not relevant", 2.0, 0.0, 0, (2, 1)),
+    DocumentSpot("d", "", 3.0, 3.0, 0, (None, None)),
 ]
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.ranking.types import Collection, Document, Judgment, Query, Run
+from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.retrieval.spec import read_spec
 from dashboard import cache
 from dashboard.figures.theme import THEMES, Theme

@@ -13,11 +13,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import ServiceError
-from core.ranking.check import check
+from core.ranking.check import Collection, Document, Judgment, Query, check
 from core.ranking.report import score_runs
-from core.ranking.types import Collection, Document, Judgment, Query
-from core.retrieval.presets import PRESETS
-from core.retrieval.spec import Spec, read_spec
+from core.retrieval.spec import PRESETS, Spec, read_spec
 from dashboard import cache
 from dashboard.figures.retrievers.shared import look_at
 from dashboard.sections.retrievers import running

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from core.sources.types import SOURCE_IDS
+from core.sources.sending.saying import SOURCE_IDS
 from core.types import Publication
 from data.embedders.retrying import Patience
 from data.sources import opening

@@ -10,7 +10,7 @@ import pytest
 
 from core.errors import InputError
 from core.query.tree import ParsedQuery
-from core.sources.types import Prepared, SourceId
+from core.sources.sending.saying import Prepared, SourceId
 from dashboard import cache
 from dashboard.sections.sources import work
 from dashboard.sections.sources.search import sending

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.query.tree import DialectId
-from core.sources.changing.narrowing import Standing
+from core.sources.changing.deciding import Standing
 from dashboard import cache
 from dashboard.sections.sources.search import came
 from dashboard.sections.sources.search.came import how_exact, where_and_when, where_from

@@ -11,8 +11,8 @@ from streamlit.testing.v1 import AppTest
 from core.errors import OutOfReachError
 from core.query.tree import Span
 from core.sources.core_counts import VERDICTS, CoreCounts, core_counts
-from core.sources.sending.clauses import Clause
-from core.sources.types import Choices, Form
+from core.sources.sending.saying import Choices, Form
+from core.sources.sending.splitting import Clause
 from core.types import Publication
 from dashboard import cache
 from dashboard.sections.sources import work

@@ -11,9 +11,9 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import OutOfReachError
-from core.query.writing.adapting import Loss
+from core.query.writing.adapting_near import Loss
 from core.sources.reporting import choices_in_words
-from core.sources.types import Choices
+from core.sources.sending.saying import Choices
 from dashboard import cache
 from dashboard.sections.sources import work
 from dashboard.sections.sources.runs.again import moments_of, repeat_estimate

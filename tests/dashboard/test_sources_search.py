@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import EndsAllError, OutOfReachError
-from core.query.writing.adapting import Loss
-from core.sources.types import Form, Prepared
+from core.query.writing.adapting_near import Loss
+from core.sources.sending.saying import Form, Prepared
 from dashboard import cache
 from dashboard.sections.sources.search.sending import SHOWN_LOSSES, how_it_is_sent, loss_line
 from data.sources.opening import ABOUT

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.sources.types import SOURCE_IDS, SourceId
+from core.sources.sending.saying import SOURCE_IDS, SourceId
 from dashboard import cache
 from dashboard.sections.sources import standing
 from dashboard.sections.sources.standing import ALL_AWAY, chip_of, left_today, why_not

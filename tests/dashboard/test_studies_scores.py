@@ -11,8 +11,15 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.settings import EvaluationSettings
-from core.studies.scores import Column, RegionNumbers, TopicScores, columns_of, correlate
-from core.studies.thresholds import ThresholdCurve, study_thresholds
+from core.studies.core_sets import (
+    Column,
+    RegionNumbers,
+    ThresholdCurve,
+    TopicScores,
+    columns_of,
+    correlate,
+    study_thresholds,
+)
 from dashboard import cache, look
 from dashboard.figures.heat import RAMPS
 from dashboard.figures.studies.published import Beside, beside_figure, published_figure

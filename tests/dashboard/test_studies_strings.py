@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.settings import ProjectionSettings
-from core.studies.scores import Column, RegionNumbers, TopicScores
+from core.studies.core_sets import Column, RegionNumbers, TopicScores
 from core.studies.strings import TopicStrings, by_topic
 from core.types import Origin
 from dashboard import cache

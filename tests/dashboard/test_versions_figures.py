@@ -11,20 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.comparing.compare import Difference
-from core.comparing.pareto import pareto_front
-from core.comparing.robustness import Order, Outcome, Robustness, Span, Special
-from core.comparing.turning import Turn
-from core.comparing.variations import Choice
-from core.ranking.significance import Interval, wilson
+from core.comparing.compare import Difference, pareto_front
+from core.comparing.robustness import Choice, Order, Outcome, Robustness, Span, Special, Turn
+from core.judging.agreement import Interval, wilson
+from core.metrics import curve
 from core.settings import EvaluationSettings
-from core.sweep import curve
 from core.types import RegionKind
 from dashboard.figures.theme import COLOURS, THEMES, Theme
 from dashboard.figures.versions.curves import VersionCurve, curve_rows, thin_out, version_curves_figure
 from dashboard.figures.versions.differences import difference_rows, differences_figure, is_clear
 from dashboard.figures.versions.look import look_of
-from dashboard.figures.versions.pareto import Standing, pareto_figure, pareto_rows
+from dashboard.figures.versions.pareto import ParetoPoint, pareto_figure, pareto_rows
 from dashboard.figures.versions.robustness import (
     orders_figure,
     outcome_rows,
@@ -107,20 +104,20 @@ def test_names_of_versions_are_no_markup() -> None:
     figure = differences_figure(DIFFERENCES, names=(NASTY, "b"), positions=(0, 1), theme="light")
     assert "&lt;b&gt;x" in said(figure)
     assert "<b>x" not in said(figure)
-    standing = [Standing(NASTY, None, 10, 1, 3)]
+    standing = [ParetoPoint(NASTY, None, 10, 1, 3)]
     assert "<b>x</b>" not in str(pareto_figure(standing, chosen=[NASTY], theme="dark").to_json())
 
 
 # Recall against size
 
 STANDINGS = st.lists(st.tuples(st.integers(0, 40_000), st.integers(0, 20)), max_size=9).map(
-    lambda found: [Standing(f"v{i}", None, n, k if n else 0, 20) for i, (n, k) in enumerate(found)]
+    lambda found: [ParetoPoint(f"v{i}", None, n, k if n else 0, 20) for i, (n, k) in enumerate(found)]
 )
 
 
 @settings(max_examples=12, deadline=None)
 @given(STANDINGS)
-def test_every_version_that_retrieved_something_is_a_point(versions: list[Standing]) -> None:
+def test_every_version_that_retrieved_something_is_a_point(versions: list[ParetoPoint]) -> None:
     figure = pareto_figure(versions, chosen=["v0", "v1"], theme="light")
     points = {t.name: t for t in figure.data if t.mode == "markers"}
     assert set(points) == {v.label for v in versions if v.n_retrieved}
@@ -136,7 +133,7 @@ def test_every_version_that_retrieved_something_is_a_point(versions: list[Standi
 
 @settings(max_examples=12, deadline=None)
 @given(STANDINGS)
-def test_the_stair_goes_through_the_front(versions: list[Standing]) -> None:
+def test_the_stair_goes_through_the_front(versions: list[ParetoPoint]) -> None:
     drawn = [v for v in versions if v.n_retrieved]
     if not drawn:
         return
@@ -148,7 +145,7 @@ def test_the_stair_goes_through_the_front(versions: list[Standing]) -> None:
 
 
 def test_chosen_versions_stand_out_and_every_one_of_them_has_its_name() -> None:
-    versions = [Standing(f"v{i}", None, 1000 + i, 10, 20) for i in range(12)]
+    versions = [ParetoPoint(f"v{i}", None, 1000 + i, 10, 20) for i in range(12)]
     figure = pareto_figure(versions, chosen=["v5", "v7"], theme="light")
     points = {t.name: t.marker for t in figure.data if t.mode == "markers"}
     assert points["v5"].color == look_of(0, "light").colour
@@ -159,7 +156,7 @@ def test_chosen_versions_stand_out_and_every_one_of_them_has_its_name() -> None:
 
 
 def test_labels_do_not_meet_where_there_is_room() -> None:
-    versions = [Standing(f"version {i}", None, 10 ** (2 + i), 4 * i, 20) for i in range(4)]
+    versions = [ParetoPoint(f"version {i}", None, 10 ** (2 + i), 4 * i, 20) for i in range(4)]
     figure = pareto_figure(versions, chosen=[], theme="light")
     places = [(a.x, a.y) for a in figure.layout.annotations]
     assert len(set(places)) == 4
@@ -167,7 +164,7 @@ def test_labels_do_not_meet_where_there_is_room() -> None:
 
 
 def test_nothing_retrieved_says_so() -> None:
-    figure = pareto_figure([Standing("a", None, 0, 0, 3)], chosen=["a"], theme="light")
+    figure = pareto_figure([ParetoPoint("a", None, 0, 0, 3)], chosen=["a"], theme="light")
     assert "No version has retrieved anything." in said(figure)
 
 

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
 
-from core.comparing.changes import changes
+from core.comparing.compare import changes
 from dashboard import cache
 from data.exports.changes import changes_csv
 from data.store import Headlines

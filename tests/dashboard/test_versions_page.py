@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.comparing.verdict import verdict
+from core.comparing.compare import verdict
 from core.regions import DEFAULT_REGIONS
+from core.resampling import coverage_sentence
 from core.settings import EvaluationSettings
-from core.uncertainty import coverage_sentence
 from dashboard import cache
 from dashboard.sections.versions.score_table import remarks, score_rows, signed, table_html, table_rows
 from data.versions.comparing import compare_in_full, compare_now, known_comparison

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import Semantics
+from core.query.matching.matched import Semantics, rows_of
 from core.types import Publication
 from dashboard.workbench.answers import Bench, answered, text_to_run
 from dashboard.workbench.document import bench_document

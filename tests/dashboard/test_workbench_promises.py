@@ -12,9 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.query.matching.bits import count
-from core.query.matching.matched import Semantics
-from core.query.reading.parse import parse
+from core.query.matching.matched import Semantics, count
+from core.query.reading.parser import parse
 from core.query.repair.rescue import Rescue
 from core.query.tree import DialectId, Edit, apply_edits
 from dashboard.workbench.answers import ANSWERS, DIALECTS, Bench, Panels, answered, text_to_run

@@ -15,7 +15,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId
 from core.writer.figures import Board
 from core.writer.types import LISTS, STATISTICS, HeldBack, Keyword, Proposal, Sheet

@@ -11,7 +11,7 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from core.writer.types import Brief, Budget, Gain, HeldBack, Judged, Keyword, Sheet, Split, Standing, Step
 from dashboard import cache
 from dashboard.figures.writer.pareto import pareto_of_steps

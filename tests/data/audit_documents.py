@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.audit.document import (
+from core.audit.pictures.svg import Box, Dots, Path, Picture, Words
+from core.audit.whole import (
     Block,
     Column,
     Document,
@@ -17,7 +18,6 @@ from core.audit.document import (
     Strategy,
     Table,
 )
-from core.audit.pictures.shapes import Box, Dots, Path, Picture, Words
 
 NASTY = (
     "<script>alert(1)</script> & <b>tea</b>",

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from hypothesis import strategies as st
 
-from core.ranking.types import Collection, Document, Judgment, Query, Run
+from core.ranking.check import Collection, Document, Judgment, Query, Run
 from data.retrieval.saved_run import SavedRun
 
 SOUP = Collection(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.records.record import Record
+from core.records.cleaning import Record
 from data.importers.reading import read_data
 from data.importers.source import FileReading
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from core.ranking.types import Document
+from core.ranking.check import Document
 from core.types import Vectors
 from data.collections.stored import documents_key
 from data.embedders import EmbedderName

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from core.records.cleaning import Fields, cleaned
-from core.records.record import KINDS, Record
+from core.records.cleaning import KINDS, Fields, Record, cleaned
 from data.exports.rows import HandOff
 
 SCREENED = HandOff(

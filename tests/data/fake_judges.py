@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.judging.prompts import prompt_text
+from core.judging.reading import prompt_text
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric
 from core.protocols import Answer
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.judging.keeping.runs import Judge
 
 RUBRIC = Rubric(

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from core.cells import unguarded
 from core.judging.types import STATUSES, Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
-from core.ranking.types import Query
+from core.ranking.check import Query
+from core.text import unguarded
 from data.judging.export.judged_run import JudgedRun
 from data.judging.export.lines import LAYOUT, ROW_KEYS
 from data.judging.export.table import DIMENSION, MARK

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.judging.keeping.answers import Kept, keep_answers
 from data.judging.keeping.keys import triple_key, triple_of
 from data.judging.keeping.overruling import overrule

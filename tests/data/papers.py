@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from core.knowledge.requirement import Requirement
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.knowledge.templates import Requirement
+from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
 from data.workspace import Workspace
 from tests.data.knowledge_bases import parts_of

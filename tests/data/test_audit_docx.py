@@ -17,9 +17,22 @@ from docx.oxml.ns import qn
 from hypothesis import given, settings
 from lxml import etree
 
-from core.audit.document import Block, Column, Document, Figure, Heading, Paragraph, Prompt, Strategy, Table
-from core.audit.formatting import MADE_UP, NO_ROWS, TO_ANSWER, shown
-from core.audit.signs import for_xml
+from core.audit.whole import (
+    MADE_UP,
+    NO_ROWS,
+    TO_ANSWER,
+    Block,
+    Column,
+    Document,
+    Figure,
+    Heading,
+    Paragraph,
+    Prompt,
+    Strategy,
+    Table,
+    shown,
+)
+from core.text import for_xml
 from data.audit.writing.docx import write_docx
 from data.audit.writing.docx_widths import widths
 from tests.data.audit_documents import NASTY, PICTURE, STRATEGY, document, tables, texts, whole

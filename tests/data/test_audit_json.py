@@ -7,9 +7,8 @@ import math
 
 from hypothesis import given
 
-from core.audit.document import Column, Prompt, Table
-from core.audit.formatting import MADE_UP
-from core.audit.signs import writable
+from core.audit.whole import MADE_UP, Column, Prompt, Table
+from core.text import writable
 from data.audit.writing.as_json import document_json
 from tests.data.audit_documents import document, tables, whole
 

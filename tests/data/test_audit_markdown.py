@@ -11,8 +11,21 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from core.audit.document import Column, Document, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
-from core.audit.formatting import MADE_UP, NO_ROWS, TO_ANSWER, shown
+from core.audit.whole import (
+    MADE_UP,
+    NO_ROWS,
+    TO_ANSWER,
+    Column,
+    Document,
+    Heading,
+    Listing,
+    Paragraph,
+    Prompt,
+    Remark,
+    Strategy,
+    Table,
+    shown,
+)
 from data.audit.writing.markdown import markdown
 from tests.data.audit_documents import NASTY, STRATEGY, document, tables, texts, whole
 

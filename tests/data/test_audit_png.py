@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from PIL import Image
 
-from core.audit.pictures.shapes import Box, Dots, Path, Picture, Words
+from core.audit.pictures.svg import Box, Dots, Path, Picture, Words
 from core.errors import InputError
 from data.audit.writing.plain_signs import plain_signs
 from data.audit.writing.png import png

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.audit.document import Document
-from core.audit.quality.report import quality_report
-from core.audit.quality.types import QualityFacts
+from core.audit.quality.scores import quality_report
+from core.audit.quality.summary import QualityFacts
+from core.audit.whole import Document
 from core.errors import InputError, NotFoundError
 from core.settings import EvaluationSettings, ProjectionSettings
 from data.audit.gathering.quality import gather_quality

@@ -13,7 +13,7 @@ import pytest
 import data.benchmarking as benchmarking
 from core.errors import InputError
 from core.protocols import OnProgress
-from core.ranking.types import Collection, Document, Query
+from core.ranking.check import Collection, Document, Query
 from core.retrieval.base import Hits, Timing, untimed
 from core.retrieval.spec import read_spec
 from data.benchmarking import Beat, Stopwatch, known_run, run_id_of, run_retriever

@@ -11,8 +11,7 @@ import numpy as np
 import pytest
 
 from core.protocols import silent
-from core.ranking.check import is_misnumbered, renumbered
-from core.ranking.types import Collection
+from core.ranking.check import Collection, is_misnumbered, renumbered
 from core.retrieval.spec import Spec, read_spec
 from data.collections.reading import read_collection
 from data.collections.stored import documents_key

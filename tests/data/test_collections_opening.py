@@ -11,8 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import NotFoundError
-from core.ranking.check import Oddity, check
-from core.ranking.types import Judgment, Query
+from core.ranking.check import Judgment, Oddity, Query, check
 from data.collections.opening import open_collection
 from data.collections.stored import run_key, save_collection
 from data.collections.topics import topic_collection

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from core.errors import CorruptStoreError, MisalignedError, StoreError
-from core.ranking.types import Run
+from core.ranking.check import Run
 from data.collections.runs import delete_run, list_runs, load_run, save_run
 from data.retrieval.saved_run import SavedRun
 from data.store import Store

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 
 from core.errors import InputError, NotFoundError, StoreError
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections import stored
 from data.collections.runs import list_runs, save_run
 from data.collections.stored import (

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from core.comparing.compare import Comparison
+from core.comparing.compare import Comparison, verdict
 from core.comparing.robustness import Robustness
-from core.comparing.verdict import verdict
 from core.errors import InputError, NotFoundError, SettingsError
 from core.regions import DEFAULT_REGIONS
 from core.regions.hull import hull_around

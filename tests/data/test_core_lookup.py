@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BudgetSpentError, EndsAllError, OutOfReachError, RefusedRequestError
-from core.query.reading.parse import parse
-from core.query.writing.adapting import Loss
-from core.sources.explaining import FailingPart, shortened, why_missed
-from core.sources.sending.clauses import clauses
-from core.sources.types import Choices, Form, Prepared
+from core.query.reading.parser import parse
+from core.query.writing.adapting_near import Loss
+from core.sources.core_counts import FailingPart, shortened, why_missed
+from core.sources.sending.saying import Choices, Form, Prepared
+from core.sources.sending.splitting import clauses
 from data.library.files import Choices as BringChoices
 from data.library.files import Upload, bring_files
 from data.library.tables import Role

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ranking.types import Collection
+from core.ranking.check import Collection
 from core.text import STOP_WORDS, words
 from data import intake
 from data.collections.stored import list_collections, load_collection, save_collection

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.judging.prompts import KEYS, answer_schema, repair_prompt, system_prompt, user_prompt
-from core.judging.reading import read_answer
+from core.judging.reading import KEYS, answer_schema, read_answer, repair_prompt, system_prompt, user_prompt
 from core.judging.rubric import check_rubric
 from core.judging.types import ORDERS, Order, Rubric, Triple, Verdict
 from core.protocols import JsonModel

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.llm_reranker import Scored
 from data.retrieval import demo_model
 from data.retrieval.demo_model import LABEL, NOTE, DemoModel

@@ -141,11 +141,11 @@ def test_only_web_addresses_are_taken(url: str, tmp_path: Path) -> None:
 
 
 def test_a_full_disk_is_one_line(httpserver: HTTPServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def full(part: transfer.Part, response: object) -> None:
+    def full(part: transfer.PartialFile, response: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device", str(part.path))
 
     answers(httpserver, "a.bin", BODY)
-    monkeypatch.setattr(transfer.Part, "begin", full)
+    monkeypatch.setattr(transfer.PartialFile, "begin", full)
     with pytest.raises(DiskFullError, match="free some space"):
         mirror(base(httpserver), ["a.bin"], tmp_path, sleep=no_sleep)
 

@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.cells import harmless, unguarded
 from core.errors import NotFoundError
-from core.records.record import FIELDS, KINDS, Record
+from core.records.cleaning import FIELDS, KINDS, Record
+from core.text import harmless, unguarded
 from data.exports import bibtex
 from data.exports.bibtex import escaped
 from data.exports.comma import COLUMNS
@@ -346,8 +346,8 @@ def test_names_that_bibtex_would_tear_apart_stand_in_braces(name: str, expected:
 
 
 def test_every_kind_has_an_entry_of_its_own_in_bibtex() -> None:
-    assert set(bibtex.TYPES) == {*KINDS, None}
-    types = {entry for entry, _ in bibtex.TYPES.values()}
+    assert set(bibtex.BIBTEX_TYPES) == {*KINDS, None}
+    types = {entry for entry, _ in bibtex.BIBTEX_TYPES.values()}
     assert types == {"article", "inproceedings", "misc", "book", "incollection", "phdthesis", "techreport"}
 
 

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.records.record import FIELDS, Record
+from core.records.cleaning import FIELDS, Record
 from data.exports.formats import EXPORTS, LOST
 from data.exports.rows import HandOff
 from data.importers.reading import read_data, read_file

@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
+from core.ranking.check import Collection, Judgment, Query, Run
 from core.ranking.report import Leaderboard, score_runs
-from core.ranking.types import Collection, Judgment, Query, Run
 from core.retrieval.spec import read_spec
 from data.demo.benchmark import build_benchmark
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge

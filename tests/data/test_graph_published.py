@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.knowledge.linking import Mention
-from core.knowledge.proposing import propose, relaxed
-from core.knowledge.templates import Template
-from core.knowledge.types import Entity
-from core.knowledge.wording import question_words
+from core.knowledge.evidence import propose, relaxed
+from core.knowledge.spans import Entity, Mention
+from core.knowledge.templates import Template, question_words
 from data.knowledge.templates import compositions, published, set_names, template_set
 
 TITLES = {

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InputError, NotFoundError
 from core.knowledge.templates import Leg, Step, Template
-from core.ranking.types import Collection, Document, Query
+from core.ranking.check import Collection, Document, Query
 from core.retrieval.base import Hits
 from core.retrieval.spec import Spec, read_spec
 from data.benchmarking import known_run, run_id_of, run_retriever

@@ -7,11 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from core.records.cleaning import cleaned
-from core.records.record import Record
+from core.records.cleaning import Record, cleaned
 from data.importers.decoding import opened
 from data.importers.reading import read_data
-from data.importers.tables.identifiers import IDENTIFIERS, TITLES, _entries
+from data.importers.tables.identifiers import IDENTIFIERS_FORMAT, TITLES_FORMAT, _entries
 
 
 def records(text: str) -> list[Record]:
@@ -69,8 +68,8 @@ def test_files_of_numbers_are_known_and_titles_are_not_taken_for_granted() -> No
     assert [record.line for record in found.records] == [2, 4]
     assert read_data(b"35957633\n31234567 31234568\n", "core.txt").format_id == "identifiers"
     titles = opened(b"Green warehouses\nSoup for everybody\n", "core.txt")
-    assert 0 < TITLES.likeness(titles) < 0.1
-    assert IDENTIFIERS.likeness(titles) == 0
+    assert 0 < TITLES_FORMAT.likeness(titles) < 0.1
+    assert IDENTIFIERS_FORMAT.likeness(titles) == 0
     asked = read_data(titles.text.encode(), "core.txt", format_id="titles")
     assert [record.title for record in asked.records] == ["Green warehouses", "Soup for everybody"]
 
@@ -85,7 +84,7 @@ def test_files_of_numbers_are_known_and_titles_are_not_taken_for_granted() -> No
     ],
 )
 def test_references_in_prose_and_other_texts_are_no_list_of_titles(line: str) -> None:
-    assert TITLES.likeness(opened(f"{line}\n{line}\n".encode(), "x.md")) == 0
+    assert TITLES_FORMAT.likeness(opened(f"{line}\n{line}\n".encode(), "x.md")) == 0
     with pytest.raises(FormatError, match="no bibliography"):
         read_data(b"Kho L (2013) Soups: what to cook. Soup 6(4): 232-235.\n", "x.md")
 

@@ -16,8 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import StoreError
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import Semantics, match
+from core.query.matching.matched import Semantics, match, rows_of
 from core.query.tree import Gap, Group, Heading, Near, Node, Not, Range, Term
 from core.types import Publication
 from data import indexing

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import Semantics, match
+from core.query.matching.matched import Semantics, match, rows_of
 from core.query.tree import Gap, Group, Near, Node, Not, Term
 from core.types import Publication
 from data.index import CorpusIndex

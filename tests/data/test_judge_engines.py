@@ -13,9 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
-from core.judging.fields import MOST_ENGINES, joined
-from core.judging.types import Candidate, Field
-from core.ranking.types import Collection, Document, Judgment, Query, Run
+from core.judging.types import MOST_ENGINES, Candidate, Field, joined
+from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.types import Publication, QueryVersion
 from data import benchmarking
 from data.collections.runs import list_runs, save_run

@@ -14,12 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.cells import STARTS_A_FORMULA
 from core.errors import InputError, NotFoundError
-from core.judging.relevance import as_they_are, from_grade
-from core.judging.types import STATUSES, Candidate, Field, Judged, Overrule, Status, Verdict
-from core.ranking.types import Collection as DocumentCollection
-from core.ranking.types import Document, Judgment, Query
+from core.judging.types import STATUSES, Candidate, Field, Judged, Overrule, Status, Verdict, as_they_are, from_grade
+from core.ranking.check import Collection as DocumentCollection
+from core.ranking.check import Document, Judgment, Query
+from core.text import STARTS_A_FORMULA
 from data.collections.reading import read_collection
 from data.collections.stored import find_collection, load_collection, save_collection
 from data.judging.export.forms import FORMS, export_bytes, form_named, write_export

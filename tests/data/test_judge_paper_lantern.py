@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.judging.paired import paired
-from core.judging.sampling import dimension_counts, missing_combinations, sample_queries, value_of
-from core.ranking.types import Collection, Document
+from core.judging.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
+from core.ranking.check import Collection, Document
 from data.benchmarking import run_retriever
 from data.collections.bringing import Wanted, bring_collection
 from data.collections.own import pasted_queries

@@ -12,10 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.judging.prompts import answer_schema, system_prompt, user_prompt
+from core.judging.reading import answer_schema, system_prompt, user_prompt
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
-from core.knowledge.synthesis.planning import Price
-from core.ranking.types import Query
+from core.knowledge.synthesis.steps import Price
+from core.ranking.check import Query
 from data.judging.keeping.answers import Kept, keep_answers
 from data.judging.keeping.keys import triple_key, triple_of
 from data.judging.keeping.runs import Judge

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError, QueryscapeError
 from core.judging.types import Candidate
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.judging.fields.results_files import read_results, results_field
 
 ROWS = [

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.judging.prompts import VERSION, prompt_text, system_prompt
+from core.judging.reading import VERSION, prompt_text, system_prompt
 from core.judging.rubric import check_rubric, rubric_form
 from core.judging.types import ORDERS, Order, Rubric
 from data.judging import rubrics

@@ -15,7 +15,7 @@ import pytest
 from core.errors import DiskFullError, EndsAllError, InputError, NotFoundError, ServiceError, SettingsError
 from core.judging.types import Candidate, Field, Judged, Status, Verdict
 from core.protocols import OnProgress
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.chat import RefusedError
 from data.embedders.retrying import GaveUpError
 from data.judging.keeping import answers
@@ -234,7 +234,7 @@ def test_a_run_that_is_deleted_meanwhile_ends(store: Store, monkeypatch: pytest.
 
         return report
 
-    monkeypatch.setattr("data.judging.running.work.AT_ONCE", 8)
+    monkeypatch.setattr("data.judging.running.work.TRIPLES_AT_ONCE", 8)
     run_id = save_run(store, "mine", judge_of(), numbered(50), {})
     model = FakeJudge()
     with pytest.raises(NotFoundError, match="deleted while it went on"):
@@ -270,7 +270,7 @@ def test_a_full_store_ends_it_and_nothing_that_came_is_lost(store: Store, monkey
         n_kept += len(some)
 
     monkeypatch.setattr("data.judging.running.journal.keep_answers", keep_some)
-    monkeypatch.setattr("data.judging.running.journal.AT_ONCE", 4)
+    monkeypatch.setattr("data.judging.running.journal.ANSWERS_AT_ONCE", 4)
     model = FakeJudge()
     with pytest.raises(DiskFullError):
         run(store, model, numbered(600))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from core.judging.prompts import user_prompt
+from core.judging.reading import user_prompt
 from core.judging.types import Field, Judged, Status, Triple
 from core.protocols import OnProgress
 from data.chat import ServiceModel, open_chat

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from core.judging.paired import paired
-from core.judging.sampling import dimension_counts
+from core.judging.sampling import dimension_counts, paired
 from core.judging.scores import engine_scores, paired_groups_scores
 from core.judging.types import Candidate, Field, Judged, Verdict
 from data.collections.reading import read_collection

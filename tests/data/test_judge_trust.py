@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 
 from core.errors import InputError, SettingsError
-from core.judging.trust.changes import DEMANDS
+from core.judging.trust.belief import DEMANDS
 from core.judging.types import Candidate, Field, JudgeSettings
 from core.protocols import Answer
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
 from data.judging.keeping.overruling import overrule
 from data.judging.keeping.runs import (

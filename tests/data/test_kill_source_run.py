@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from core.sources.types import Form, Prepared, SourceId
+from core.sources.sending.saying import Form, Prepared, SourceId
 from data.sources.fetching.journal import keys_of
 from data.sources.fetching.running import go_on, plan_prepared, plan_run
 from data.sources.fetching.runs import LiveRun, find_live_run, live_pages

@@ -8,8 +8,8 @@ from threading import Thread
 import pytest
 
 from core.errors import InputError, NotFoundError
+from core.knowledge.spans import NeighbourCount
 from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.types import NeighbourCount
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases
 from tests.data.knowledge_bases import base_of, parts_of

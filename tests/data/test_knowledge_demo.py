@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.types import Collection
+from core.ranking.check import Collection
 from core.text import words
 from data import intake
 from data.collections.stored import find_collection

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.knowledge.linking import Mention
-from core.knowledge.title_keys import title_key
+from core.knowledge.spans import Mention, title_key
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.linking import MOST_CHARACTERS, find_mentions
+from data.knowledge.linking import MOST_QUESTION_CHARACTERS, find_mentions
 from tests.data.knowledge_bases import base_of, parts_of
 
 RAIN = "Rain gardens as green infrastructure: a cost study from Elmsworth"
@@ -173,5 +172,5 @@ def test_a_quoted_title_is_found(base: KnowledgeBase, entity_id: str, before: li
 
 @pytest.mark.parametrize("part", ["Heat ", "haruka Ito ", '"Ito ', "<", "A. ", "Xa Yb Zc ", "\0", "\ud800", "Σ\u0301"])
 def test_a_long_question_is_read_as_far_as_its_limit(base: KnowledgeBase, part: str) -> None:
-    text = part * (2 * MOST_CHARACTERS // len(part))
-    assert all(mention.end <= MOST_CHARACTERS for mention in sound(base, text))
+    text = part * (2 * MOST_QUESTION_CHARACTERS // len(part))
+    assert all(mention.end <= MOST_QUESTION_CHARACTERS for mention in sound(base, text))

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from core.errors import FormatError
-from core.knowledge.types import NeighbourCount
+from core.knowledge.spans import NeighbourCount
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases
 from data.knowledge.loading.openalex import read_openalex

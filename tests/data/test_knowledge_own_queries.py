@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.knowledge.requirement import requirement_of
-from core.knowledge.templates import Leg, Step, Template, compose
+from core.knowledge.templates import Leg, Step, Template, compose, requirement_of
 from data.collections.stored import is_stored, load_collection, save_collection
 from data.knowledge import own_queries
 from data.knowledge.base import KnowledgeBase

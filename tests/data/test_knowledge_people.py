@@ -15,9 +15,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError, StoreInUseError
-from core.knowledge.requirement import requirement_of
-from core.knowledge.templates import Leg, Step, Template
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.knowledge.templates import Leg, Step, Template, requirement_of
+from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.opening import open_collection
 from data.collections.reading import read_collection
 from data.collections.stored import save_collection

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.knowledge.types import Rows
+from core.knowledge.spans import Rows
 from data.knowledge import plane
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.plane import documents_of, highlighted, lay_out, sampled_rows

@@ -13,12 +13,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FormatError, InputError, NotFoundError
-from core.knowledge.linking import Mention
-from core.knowledge.requirement import Requirement
-from core.knowledge.statistics.bases import average_degree
-from core.knowledge.statistics.word_kinds import WordKinds
-from core.knowledge.templates import Leg, Step, Template
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.knowledge.spans import Mention
+from core.knowledge.statistics.query_sets import WordKinds, average_degree
+from core.knowledge.templates import Leg, Requirement, Step, Template
+from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import words
 from data.collections.opening import load_queries
 from data.collections.stored import save_collection

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, ServiceError
-from core.knowledge.synthesis.planning import Price
-from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.reading import SynthesisSettings
+from core.knowledge.synthesis.steps import Price
 from core.knowledge.templates import Template
 from core.protocols import Answer, OnProgress
 from data.chat import RefusedError

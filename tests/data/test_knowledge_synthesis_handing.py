@@ -12,10 +12,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.knowledge.requirement import requirement_of
-from core.knowledge.synthesis.records import Made, Outcome, Sampled
-from core.knowledge.synthesis.settings import SynthesisSettings
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.knowledge.synthesis.reading import Made, Outcome, Sampled, SynthesisSettings
+from core.knowledge.templates import requirement_of
+from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.reading import read_collection
 from data.collections.stored import load_collection
 from data.demo.knowledge import build_demo_knowledge

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.reading import SynthesisSettings
 from core.knowledge.templates import Template
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases

@@ -16,7 +16,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
-from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.reading import SynthesisSettings
 from data.asking import N_THREADS
 from data.knowledge.synthesis.keeping import InMemory, InStore, begin
 from data.knowledge.synthesis.making import open_models, synthesise
@@ -87,7 +87,7 @@ def test_without_a_key_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 CHILD = """
 import os, signal, sys
 from pathlib import Path
-from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.reading import SynthesisSettings
 from data import database
 from data.knowledge.synthesis.demo_writer import DemoWriter
 from data.knowledge.synthesis.keeping import begin

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.knowledge.spans import TURNED
 from core.knowledge.templates import Leg, Step, Template, compose
-from core.knowledge.types import TURNED
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases
 from data.knowledge.templates import OURS, compositions, published, set_names, template_of, template_set, templates_of

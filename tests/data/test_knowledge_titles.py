@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.knowledge.title_keys import title_key
+from core.knowledge.spans import title_key
 from data.knowledge import catalogue
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.catalogue import KnowledgeBases

@@ -10,9 +10,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.knowledge.template_forms import MOST_STEPS
+from core.knowledge.templates import MOST_STEPS
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.walking import Move, Walk, can_walk, moves_from, moves_to, neighbour_groups, reached, template_of
+from data.knowledge.walking import (
+    Move,
+    Walk,
+    can_walk,
+    moves_from,
+    moves_to,
+    neighbour_groups,
+    reached,
+    template_of_walk,
+)
 from tests.data.knowledge_bases import base_of, parts_of
 
 PAPERS = {f"p{n}": ("paper", f"Paper {n}") for n in range(6)}
@@ -122,6 +131,6 @@ def test_walks_without_start_or_end_are_refused(base: KnowledgeBase) -> None:
         Walk((0,), (CITED,) * 7)
     with pytest.raises(InputError, match="take a step first"):
         reached(base, Walk((0,)))
-    made = template_of((TO_PAPERS,), "author", template_id="mine", question="by {who}?", slot="who")
+    made = template_of_walk((TO_PAPERS,), "author", template_id="mine", question="by {who}?", slot="who")
     assert (made.slots, made.answer_type) == ({"who": "author"}, "paper")
     assert np.array_equal(base.answers(made, {"who": rows(base, "a0")}), rows(base, "p0", "p1"))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from core.evaluate import evaluate_scene
-from core.labs.topics import made_up_topic
+from core.labs.layouts import made_up_topic
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
 from data.labs import FRESH_SECONDS, WorkspaceLayouts, WorkspaceTopics, decode_layouts, encode_layouts

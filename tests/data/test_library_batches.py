@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.records.record import Record
+from core.records.cleaning import Record
 from data.importers.source import FileReading
 from data.library.batches import Brought, Origin, bring_batches
 from data.library.bringing import bring

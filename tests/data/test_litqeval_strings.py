@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from openpyxl import load_workbook
 
-from core.studies.scores import Column
+from core.studies.core_sets import Column
 from core.studies.strings import mean_of, paired_over, sentence_of
 from core.types import Origin
 from data.intake import bring_litqeval

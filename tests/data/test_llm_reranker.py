@@ -15,7 +15,7 @@ from werkzeug import Request, Response
 
 from core.errors import InputError
 from core.protocols import silent
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.base import Hits, OneByOne, Timing, untimed
 from core.retrieval.spec import Spec
 from data.embedders.retrying import Patience

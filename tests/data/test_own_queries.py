@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.collections.own import MOST_KINDS, pasted_queries
 from data.collections.reading import read_collection
 

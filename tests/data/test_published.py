@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.settings import EvaluationSettings
-from core.studies.thresholds import study_thresholds
+from core.studies.core_sets import study_thresholds
 from data.importers.litqeval.published import PUBLISHED_FILES, read_published
 from data.intake import bring_litqeval
 from data.library.deleting import delete_topic

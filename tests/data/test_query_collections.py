@@ -10,11 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from core.query.matching.bits import mask_of, rows_of
-from core.query.matching.matched import Semantics, match
-from core.query.reading.parse import parse
+from core.query.matching.matched import Semantics, mask_of, match, rows_of
+from core.query.reading.parser import parse
+from core.query.repair.rescue import failing
 from core.query.tree import Node
-from core.query.weighing.failing import failing
 from core.types import Publication
 from data.importers.litqeval.collection import load_litqeval
 from data.index import CorpusIndex

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 import data.collections.lines as lines_of_files
 from core.errors import FileError, FormatError
-from core.ranking.check import check, renumbered
-from core.ranking.types import Document, Judgment, Query
+from core.ranking.check import Document, Judgment, Query, check, renumbered
 from data.collections.reading import ReadCollection, read_collection
 from data.collections.stark import answers_of
 

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from core.ranking.check import check, renumbered
-from core.ranking.types import Collection
+from core.ranking.check import Collection, check, renumbered
 from data.collections.reading import read_collection
 
 pytestmark = pytest.mark.collections

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.query.reading.parse import parse
-from core.sources.sending.preparing import prepare
-from core.sources.types import Choices
+from core.query.reading.parser import parse
+from core.sources.sending.saying import Choices
+from core.sources.sending.splitting import prepare
 from core.types import Publication
 from data.index import CorpusIndex
 from data.indexing import in_memory

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.knowledge.requirement import GIVEN, TEMPLATE, Requirement
+from core.knowledge.templates import GIVEN, TEMPLATE, Requirement
+from core.ranking.check import Query
 from core.ranking.slices import groupings
-from core.ranking.types import Query
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.met import Met, requirement_met
 from tests.data.knowledge_bases import base_of, parts_of

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.protocols import silent
-from core.ranking.types import Document
+from core.ranking.check import Document
 from core.retrieval.base import Retriever
 from core.retrieval.spec import Spec
 from core.text import words

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 import data.retrieval.opening as opening
-from core.ranking.types import Document
-from core.retrieval.presets import PRESETS
-from core.retrieval.spec import Spec, read_spec
+from core.ranking.check import Document
+from core.retrieval.spec import PRESETS, Spec, read_spec
 from data.collections.stored import documents_key
 from data.retrieval.opening import identity, needs, settled
 

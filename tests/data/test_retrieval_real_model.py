@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from core.protocols import silent
-from core.ranking.check import is_misnumbered, renumbered
+from core.ranking.check import Collection, Query, Run, is_misnumbered, renumbered
 from core.ranking.report import score_runs
-from core.ranking.types import Collection, Query, Run
 from core.retrieval.spec import read_spec
 from core.vectors import normalise
 from data.collections.reading import read_collection

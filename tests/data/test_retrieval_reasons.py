@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.base import id_ranks
 from core.retrieval.bm25 import Bm25Index
 from core.retrieval.spec import Spec, read_spec

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, NotFoundError
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.spec import Spec
 from core.types import Vectors
 from data.embedders.late_models import is_late_model

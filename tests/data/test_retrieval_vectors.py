@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError, StoreError
 from core.protocols import OnProgress, silent
-from core.ranking.types import Document, Query
-from core.retrieval.chunks import chunks
+from core.ranking.check import Document, Query
+from core.retrieval.multi_vector import chunks
 from core.retrieval.spec import Spec
 from core.types import Vectors
 from core.vectors import normalise

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.press.domains import DOMAINS
-from core.audit.press.exchange import as_json
-from core.audit.press.signing import edited_parts
-from core.audit.press.types import Person, Request, Review
+from core.audit.press.domains import DOMAINS, Person, Request, Review, edited_parts
+from core.audit.press.reading import as_json
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
 from data.audit.gathering.searches import gather_audit
 from data.audit.reviews import (

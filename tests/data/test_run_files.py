@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FileError, FormatError, InputError
-from core.ranking.types import Collection, Document, Query, Run
+from core.ranking.check import Collection, Document, Query, Run
 from data.collections.run_files import read_run, write_run
 
 SOUPS = Collection(

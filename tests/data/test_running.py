@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import NotFoundError, QueryscapeError
 from core.query.reading.lexer import LONGEST
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.settings import ProjectionSettings
 from core.text import publication_text
 from core.types import Ids, Publication

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ranking.types import Document
+from core.ranking.check import Document
 from data.retrieval.satisfaction import UnreadableError, ask_about, read_satisfaction
 
 ATTACKS = (

@@ -14,9 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, LostPlaceError, RefusedRequestError
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import ANY_ENDING, Group, Not, Range, Term
-from core.sources.types import Choices, Form
+from core.sources.sending.saying import Choices, Form
 from data.sources.europepmc import EuropePmc, _record, connect
 from data.sources.reading import OddRecordError
 from data.sources.types import Fetched, Page, Wanted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.records.record import Record
+from core.records.cleaning import Record
 from data.sources.locating import locate
 from data.sources.types import Fetched, Located, Wanted
 

@@ -14,8 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, OutOfReachError
-from core.query.reading.parse import parse
-from core.sources.types import SOURCE_IDS, Choices, SourceId
+from core.query.reading.parser import parse
+from core.sources.sending.saying import SOURCE_IDS, Choices, SourceId
 from data.sources.connecting import reach as reaching
 from data.sources.connecting.meter import Day, Meter
 from data.sources.connecting.reach import Reach, reach

@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import BudgetSpentError, EndsAllError, RefusedRequestError
-from core.query.reading.parse import parse
-from core.sources.types import Choices, Form
+from core.query.reading.parser import parse
+from core.sources.sending.saying import Choices, Form
 from data.importers.structured.openalex_json import abstract_in_order
 from data.sources.openalex import LONGEST_ADDRESS, SELECT, OpenAlex, connect
 from data.sources.types import Fetched, Wanted

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from core.errors import InputError, OutOfReachError
-from core.sources.types import Choices, Form
+from core.sources.sending.saying import Choices, Form
 from data.sources.looking.previewing import preview
 from tests.data.tiny_source import FAR, TinySource, record
 

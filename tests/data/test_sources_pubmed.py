@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from core.errors import EndsAllError, FormatChangedError, InputError, RefusedRequestError, ServiceError
-from core.query.reading.parse import parse
-from core.sources.types import Choices, Form
+from core.query.reading.parser import parse
+from core.sources.sending.saying import Choices, Form
 from data.sources.pubmed import PubMed, connect
 from data.sources.pubmed_reading import read_records, read_search
 from data.sources.types import Wanted

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import LostPlaceError
-from core.sources.types import Choices, Form
+from core.sources.sending.saying import Choices, Form
 from data.sources.pubmed import PubMed, connect
 from data.sources.pubmed_places import CEILING, FIRST_DAY, LAST_DAY, Place, Range
 from data.sources.types import Page

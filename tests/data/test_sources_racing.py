@@ -12,7 +12,7 @@ import pytest
 
 from core.errors import CorruptStoreError, FormatChangedError, InputError, NotFoundError, ServiceError
 from core.protocols import OnProgress
-from core.sources.types import Choices, Form
+from core.sources.sending.saying import Choices, Form
 from data.library.deleting import delete_topic
 from data.library.tables import load_sources
 from data.sources.connecting.bodies import json_in, words_of

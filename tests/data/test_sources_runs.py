@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.query.writing.adapting import Loss
-from core.sources.types import Choices, Form, Prepared
+from core.query.writing.adapting_near import Loss
+from core.sources.sending.saying import Choices, Form, Prepared
 from data.sources.fetching.journal import fetched_of
 from data.sources.fetching.running import go_on, plan_run, same_run
 from data.sources.fetching.runs import (

@@ -15,9 +15,9 @@ from core.errors import (
     QueryscapeError,
     RefusedRequestError,
 )
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.records.cleaning import plain_text, title_key
-from core.sources.types import SOURCE_IDS, Form
+from core.sources.sending.saying import SOURCE_IDS, Form
 from data.embedders.retrying import GaveUpError
 from data.sources.opening import ABOUT
 from data.sources.types import Wanted

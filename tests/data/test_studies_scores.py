@@ -11,7 +11,7 @@ import pytest
 from core.errors import InputError
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
-from core.studies.scores import Column, TopicScores, columns_of
+from core.studies.core_sets import Column, TopicScores, columns_of
 from core.types import Origin
 from data.studies.scores import (
     THRESHOLDS,

@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.studies.scores import Column
-from core.studies.string_tables import pairs_table, result_table
-from core.studies.strings import paired_over
+from core.studies.core_sets import Column
+from core.studies.strings import paired_over, pairs_table, result_table
 from core.types import Origin
 from data.studies.published import BESIDE_REVIEW, PublishedScore
 from data.studies.scores import Wanted, bare_scores, want

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.protocols import silent
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.base import Retriever
 from core.retrieval.bm25 import Bm25Index, Bm25Retriever
 from core.retrieval.spec import Spec

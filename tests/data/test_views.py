@@ -12,9 +12,9 @@ from core.evaluate import Evaluation
 from core.regions import DEFAULT_REGIONS
 from core.regions.base import Fitted
 from core.regions.mvee import N_OUTLINE
+from core.resampling import sensitivity
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import RegionKind
-from core.uncertainty import sensitivity
 from data import views
 from data.views import MOST_FITS, SHARES, View
 from data.workspace import Workspace

@@ -12,7 +12,10 @@ from hypothesis import strategies as st
 
 from core.protocols import JsonModel
 from core.types import Publication
-from core.writer.asking.prompts import (
+from core.writer.asking.reading import (
+    ReadProposals,
+    read_changes,
+    read_proposals,
     refine_prompt,
     refine_schema,
     refine_system_prompt,
@@ -21,7 +24,6 @@ from core.writer.asking.prompts import (
     system_prompt,
     user_prompt,
 )
-from core.writer.asking.reading import ReadProposals, read_changes, read_proposals
 from core.writer.types import Brief, Mode, Reading, ReadingKind
 from data.writer import demo_model
 from data.writer.demo_model import DEMO_MODEL, FORMS, LABEL, LOST, DemoWriterModel

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.query.matching.matched import match
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import ParsedQuery
-from core.records.record import Record
-from core.sources.sending.preparing import prepare
-from core.sources.types import Choices, Form, Prepared
+from core.records.cleaning import Record
+from core.sources.sending.saying import Choices, Form, Prepared
+from core.sources.sending.splitting import prepare
 from data.index import CorpusIndex
 from data.indexing import in_memory
 from data.sources.pubmed import ABOUT

@@ -1,24 +1,212 @@
-"""Evidence on the first domain: the concepts of the string, what each finds, and which core publications are missed."""
+"""Evidence for a PRESS review on concepts, operators, and subject headings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import cast
 
-from core.audit.document import Column, Table, Value
-from core.audit.press.grounds import Counted, Grounds, publications, quoted
-from core.audit.press.types import Evidence
-from core.query.differences.concepts import Concept, shortened
-from core.query.matching.bits import count
-from core.query.tree import Heading, Node, Not, terms_in, walk
-from core.query.weighing.explain import Explained, explain
+from core.audit.press.domains import Evidence
+from core.audit.types import SearchFacts
+from core.audit.whole import Column, Table, Value
+from core.query.dialects import DIALECTS
+from core.query.differences.trees import Concept, concepts_of, shortened
+from core.query.lint.in_corpus import lint, lint_in_corpus
+from core.query.matching.matched import Bits, Matched, Texts, count, none_of, rows_of
+from core.query.repair.rescue import Explained, explain
+from core.query.tree import (
+    TEXT_FIELDS,
+    Finding,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Term,
+    parts_of,
+    terms_in,
+    walk,
+)
+from core.query.weighing.contributions import Asked, Contribution, contributions
 from core.text import listed
 
-MOST_ROWS = 60
+# What evidence is taken from: one string, what the checks noticed, and what its parts find in a topic.
+
+LONGEST_PLACE = 80
+"""Characters of the string that a sentence repeats."""
+MOST_TITLES = 3
+"""Titles that a sentence names."""
+_IN_QUOTES = re.compile(r'["“”][^"“”]+["“”](?:\s*\[[^\]"“”]*\]|\.[a-z,]+\.?)?')
+"""A phrase, perhaps with its field behind it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counted:
+    """A string before the publications of a topic."""
+
+    asked: Asked
+    core_titles: Mapping[int, str]
+    """By row, for core publications that are there."""
+    n_core: int
+    """All core publications, also those that are not there."""
+
+    @property
+    def matched(self) -> Matched:
+        """What each node finds."""
+        return self.asked.matched
+
+    @property
+    def texts(self) -> Texts:
+        """The words of the publications."""
+        return self.asked.texts
+
+    @property
+    def core(self) -> Bits:
+        """Core publications that are there."""
+        return self.asked.stakes.core
+
+    @cached_property
+    def number_of(self) -> dict[int, int]:
+        """A node's number, by its identity."""
+        return {id(node): i for i, node in enumerate(self.matched.nodes)}
+
+    @cached_property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """Of every node."""
+        return contributions(self.matched, self.asked.stakes)
+
+    @cached_property
+    def missed(self) -> tuple[int, ...]:
+        """Rows of core publications that the string does not find."""
+        return tuple(rows_of(self.core & ~self.asked.retrieved).tolist())
+
+    def set_of(self, node: Node) -> Bits | None:
+        """What a node finds alone; None: that can't be told here."""
+        number = self.number_of.get(id(node))
+        return self.asked.look_up(node) if number is None else self.matched.sets[number]
+
+    def kept_out(self, node: Node) -> Bits | None:
+        """What would be found as well without a node; None: it is not counted."""
+        number = self.number_of.get(id(node))
+        if number is None or self.matched.sets[number] is None:
+            return None
+        without = self.matched.put(number, None)
+        return None if without is None else without & ~self.asked.retrieved
+
+    def n_untested(self, within: Node | None = None) -> int:
+        """Parts, or those of one node, that can't be tested here; each place of the text once."""
+        nodes = [self.matched.nodes[number] for number in self.matched.untestable]
+        here = within.span if within is not None else None
+        places = {(node.span.start, node.span.end) for node in nodes}
+        return sum(here is None or (here.start <= start and end <= here.end) for start, end in places)
+
+    def brought(self, node: Node) -> Bits | None:
+        """What is found, and would not be without a node; None: it is not counted."""
+        number = self.number_of.get(id(node))
+        if number is None or self.matched.sets[number] is None:
+            return None
+        without = self.matched.put(number, None)
+        return None if without is None else self.asked.retrieved & ~without
+
+    def n_and_core(self, bits: Bits) -> tuple[int, int]:
+        """Publications, and core publications among them."""
+        return count(bits), count(bits & self.core)
+
+    def titles(self, bits: Bits) -> str:
+        """The titles of some core publications, as a sentence lists them."""
+        rows = rows_of(bits & self.core).tolist()
+        names = "; ".join(f"“{shortened(self.core_titles.get(row, ''), 90)}”" for row in rows[:MOST_TITLES])
+        more = f" and {len(rows) - MOST_TITLES:,} more" if len(rows) > MOST_TITLES else ""
+        return f"{names}{more}"
+
+
+@dataclass(frozen=True, eq=False)
+class Grounds:
+    """One string with everything that its evidence is taken from."""
+
+    parsed: ParsedQuery
+    dialect_was_named: bool
+    """The dialect was kept with the version; else it was found out from the text."""
+    counted: Counted | None
+    """None: the string has no tree."""
+    counted_in: str
+    """As "the 3,000 publications of this topic"."""
+    search: SearchFacts | None = None
+    """How a live source ran it; None: none did."""
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What the checks noticed, with a corpus and without."""
+        found = list(lint(self.parsed))
+        if self.counted is not None:
+            asked = self.counted.asked
+            found += lint_in_corpus(self.parsed, asked.matched, asked.texts, asked.stakes.core)
+        return tuple(found)
+
+    @cached_property
+    def concepts(self) -> tuple[Concept, ...]:
+        """The parts of the topmost AND."""
+        return concepts_of(self.parsed) if self.parsed.root is not None else ()
+
+    def place(self, node: Node) -> str:
+        """The words of a node, as a sentence repeats them."""
+        return quoted(node.extent.of(self.parsed.text))
+
+    def nodes(self, kind: type[Node]) -> Iterator[Node]:
+        """Nodes of this kind, each place of the text once."""
+        once = {(node.span.start, node.span.end): node for node in self.parsed.nodes if isinstance(node, kind)}
+        yield from once.values()
+
+    @cached_property
+    def terms(self) -> tuple[Term, ...]:
+        """Every term, each place of the text once; also those in a proximity."""
+        if self.parsed.root is None:
+            return ()
+        once = {(term.span.start, term.span.end): term for term in terms_in(self.parsed.root)}
+        return tuple(once.values())
+
+
+def quoted(text: str, most: int = LONGEST_PLACE) -> str:
+    """Words of the string in a sentence; a phrase in quotes has its own, with its field.
+
+    >>> quoted("(heat OR  warmth)"), quoted('"heat wave"'), quoted("“heat wave”[tiab]")
+    ('“(heat OR warmth)”', '"heat wave"', '“heat wave”[tiab]')
+    """
+    short = shortened(text, most)
+    return short if _IN_QUOTES.fullmatch(short) else f"“{short}”"
+
+
+def publications(n: int) -> str:
+    """A number of publications in words.
+
+    >>> publications(1), publications(1200)
+    ('1 publication', '1,200 publications')
+    """
+    return f"{n:,} publication{'' if n == 1 else 's'}"
+
+
+def with_core(n: int, n_core: int) -> str:
+    """The same with the core among them.
+
+    >>> with_core(40, 2), with_core(40, 0), with_core(0, 0)
+    ('40 publications, 2 of them core', '40 publications, none of them core', 'no publication')
+    """
+    if not n:
+        return "no publication"
+    return f"{publications(n)}, {f'{n_core:,}' if n_core else 'none'} of them core"
+
+
+# Evidence on the first domain: the concepts of the string, what each finds, and which core publications are missed.
+
+MOST_CONCEPT_ROWS = 60
 """Concepts, and missed core publications, that are listed."""
 _ROLES = {"excluded": "excluded (NOT)", "years": "limit to years", "limit": "limit"}
 
 
-def evidence(grounds: Grounds) -> Iterator[Evidence]:
+def concept_evidence(grounds: Grounds) -> Iterator[Evidence]:
     """What a reviewer compares with the research question."""
     if grounds.parsed.kind == "question":
         yield Evidence(
@@ -123,12 +311,12 @@ def _costs(counted: Counted, concept: Concept) -> Iterator[Evidence]:
         yield Evidence(f"{concept.name} keeps nothing out: without it the string finds the same here.", look=True)
 
 
-def tables(grounds: Grounds) -> Iterator[Table]:
+def concept_tables(grounds: Grounds) -> Iterator[Table]:
     """The concepts with what each finds, and the core publications that are missed."""
     counted = grounds.counted
     if not grounds.concepts or grounds.parsed.kind == "question":
         return
-    rows = tuple(_row(grounds, counted, concept) for concept in grounds.concepts[:MOST_ROWS])
+    rows = tuple(_row(grounds, counted, concept) for concept in grounds.concepts[:MOST_CONCEPT_ROWS])
     yield Table(
         "press-1-concepts",
         "The concepts of the string, and what each finds by itself",
@@ -154,7 +342,7 @@ def _role(concept: Concept) -> str:
 
 def _note(grounds: Grounds) -> str:
     where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
-    left = len(grounds.concepts) - MOST_ROWS
+    left = len(grounds.concepts) - MOST_CONCEPT_ROWS
     return f"{where} {left:,} more are not listed.".strip() if left > 0 else where
 
 
@@ -171,7 +359,7 @@ def _row(grounds: Grounds, counted: Counted | None, concept: Concept) -> tuple[V
 
 
 def _missed(grounds: Grounds, counted: Counted) -> Table:
-    rows_shown = counted.missed[:MOST_ROWS]
+    rows_shown = counted.missed[:MOST_CONCEPT_ROWS]
     ids = [counted.asked.corpus.ids[row] for row in rows_shown]
     told = explain(counted.asked, ids, rows=dict(zip(ids, rows_shown, strict=True)))
     rows = tuple(
@@ -205,3 +393,226 @@ def _why(each: Explained) -> str:
         return "Everything else matches."
     bare = "It has no abstract here. " if each.verdict == "no_abstract" else ""
     return f"{bare}{each.evidence[0].message if each.evidence else 'Nothing in it comes close.'}"
+
+
+# Evidence on the second domain: how the string is nested, what a NOT takes away, what a proximity leaves out.
+
+MOST_NOTS = 20
+MOST_NEARS = 60
+
+
+def operator_evidence(grounds: Grounds) -> Iterator[Evidence]:
+    """What a reviewer of operators wants to see."""
+    root = grounds.parsed.root
+    if root is None:
+        return
+    yield Evidence(_shape(grounds, root))
+    has_both = {node.operator for node in grounds.parsed.nodes if isinstance(node, Group)} == {"AND", "OR"}
+    if has_both and not any(each.rule == "mixed-operators" for each in grounds.findings):
+        yield Evidence("AND and OR never stand side by side without brackets, so every database combines them alike.")
+    nots = [cast(Not, node) for node in grounds.nodes(Not)]
+    if not nots:
+        yield Evidence("There is no NOT, so nothing is taken away.")
+    for node in nots[:MOST_NOTS]:
+        yield _taken_away(grounds, node)
+    if len(nots) > MOST_NOTS:
+        yield Evidence(f"There are {len(nots) - MOST_NOTS:,} more NOTs.", look=True)
+    yield from _proximity(grounds)
+
+
+def _shape(grounds: Grounds, root: Node) -> str:
+    nodes = grounds.parsed.nodes
+    joints = {"AND": 0, "OR": 0}
+    for node in nodes:
+        if isinstance(node, Group):
+            joints[node.operator] += len(node.parts) - 1
+    n_not = sum(isinstance(node, Not) for node in nodes)
+    n_near = sum(isinstance(node, Near) for node in nodes)
+    parts = [_times(joints["AND"], "AND"), _times(joints["OR"], "OR"), _times(n_not, "NOT")]
+    near = "1 proximity" if n_near == 1 else f"{n_near:,} proximities"
+    phrases = sum(term.quoted for term in grounds.terms)
+    quoted = "1 term in quotes" if phrases == 1 else f"{phrases:,} terms in quotes"
+    depth = _depth(root)
+    levels = "1 level" if depth == 1 else f"{depth:,} levels"
+    return f"The string has {', '.join(parts)}, {near} and {quoted}, on {levels} of AND and OR."
+
+
+def _times(n: int, word: str) -> str:
+    return f"{n:,} {word}"
+
+
+def _depth(root: Node) -> int:
+    """How many ANDs and ORs stand in each other at most."""
+    deepest, stack = 0, [(root, 0)]
+    while stack:
+        node, depth = stack.pop()
+        depth += isinstance(node, Group)
+        deepest = max(deepest, depth)
+        stack.extend((part, depth) for part in parts_of(node))
+    return deepest
+
+
+def _taken_away(grounds: Grounds, node: Not) -> Evidence:
+    what = grounds.place(node.part)
+    counted = grounds.counted
+    kept_out = counted.kept_out(node) if counted is not None else None
+    if counted is None or kept_out is None:
+        return Evidence(f"NOT {what}: what it takes away can't be counted here.", look=True)
+    n, core = counted.n_and_core(kept_out)
+    if not n and (brought := counted.n_and_core(_or_none(counted, node)))[0]:
+        return Evidence(f"NOT {what} brings {with_core(*brought)}: without it the string does not find them.")
+    if not n:
+        if counted.n_untested(node.part):
+            return Evidence(f"NOT {what} takes nothing away here, but parts of it can't be tested here.", look=True)
+        return Evidence(f"NOT {what} takes nothing away here: without it the string finds the same.")
+    named = f": {counted.titles(kept_out)}" if core else ""
+    rule = "not-removes-core" if core else ""
+    return Evidence(f"NOT {what} takes away {with_core(n, core)}{named}.", bool(core), rule)
+
+
+def _or_none(counted: Counted, node: Not) -> Bits:
+    """What a NOT in another NOT, or in an OR, lets in."""
+    brought = counted.brought(node)
+    return none_of(counted.matched.n) if brought is None else brought
+
+
+def _proximity(grounds: Grounds) -> Iterator[Evidence]:
+    nears = [cast(Near, node) for node in grounds.nodes(Near)]
+    if not nears:
+        forms = DIALECTS[grounds.parsed.dialect].near_forms
+        if forms and len(grounds.concepts) > 1 and grounds.parsed.dialect != "plain":
+            label = DIALECTS[grounds.parsed.dialect].label
+            yield Evidence(f"No proximity is used, though {label} has one: {forms[0].word}n.")
+        return
+    distances = sorted({near.distance for near in nears})
+    which = " and ".join(map(str, (distances[0], distances[-1]) if len(distances) > 1 else distances))
+    how = f"between {which}" if len(distances) > 1 else which
+    yield Evidence(f"Proximities allow {how} other {'word' if distances == [1] else 'words'} between their parts.")
+
+
+def operator_tables(grounds: Grounds) -> Iterator[Table]:
+    """The proximities, beside what an AND of the same words would find."""
+    nears = [cast(Near, node) for node in grounds.nodes(Near)]
+    if not nears:
+        return
+    yield Table(
+        "press-2-proximity",
+        "The proximities, beside the same words anywhere in a publication",
+        (
+            Column("Proximity", "code"),
+            Column("Words between", "count"),
+            Column("In order"),
+            Column("Publications", "count"),
+            Column("With AND instead", "count"),
+            Column("Core with AND only", "count"),
+        ),
+        tuple(_near_row(grounds, near) for near in nears[:MOST_NEARS]),
+        note=_left(len(nears)),
+    )
+
+
+def _left(n: int) -> str:
+    return f"{n - MOST_NEARS:,} more are not listed." if n > MOST_NEARS else ""
+
+
+def _near_row(grounds: Grounds, near: Near) -> tuple[Value, ...]:
+    head: tuple[Value, ...] = (
+        shortened(near.extent.of(grounds.parsed.text), 120),
+        near.distance,
+        "yes" if near.ordered else "no",
+    )
+    return (*head, *_near_counts(grounds.counted, near))
+
+
+def _near_counts(counted: Counted | None, near: Near) -> tuple[Value, ...]:
+    if counted is None:
+        return (None, None, None)
+    close, anywhere = counted.set_of(near), counted.asked.look_up(Group("AND", near.parts))
+    if close is None or anywhere is None:
+        return (None, None, None)
+    return count(close), count(anywhere), count(anywhere & ~close & counted.core)
+
+
+# Evidence on the third domain: subject headings that are used, concepts without any, and what can't be tested here.
+
+MOST_HEADING_ROWS = 200
+_HAVE_NONE = ("scopus", "dimensions", "openalex", "plain")
+"""Query languages without headings of a thesaurus that a term could name."""
+
+
+def heading_evidence(grounds: Grounds) -> Iterator[Evidence]:
+    """Where headings stand, and where none does."""
+    parsed = grounds.parsed
+    if parsed.root is None:
+        return
+    concepts = [each for each in grounds.concepts if each.role == "concept"]
+    found = list(grounds.nodes(Heading))
+    label = DIALECTS[parsed.dialect].label
+    if not found:
+        why = " If the database has a thesaurus, its headings may find more."
+        if parsed.dialect in _HAVE_NONE[:-1]:
+            why = f" {label} has no headings to search by."
+        yield Evidence(
+            f"No subject heading is used: every concept rests on words of the text.{why}",
+            look=parsed.dialect not in _HAVE_NONE,
+        )
+        return
+    n = "1 subject heading is" if len(found) == 1 else f"{len(found):,} subject headings are"
+    yield Evidence(f"{n} used.")
+    without = [each for each in concepts if not _has_heading(each)]
+    if without:
+        yield Evidence(f"Without any heading: {listed([each.name for each in without])}.", look=True)
+    bare = [each for each in concepts if _has_heading(each) and not _has_words(each)]
+    if bare:
+        names = listed([each.name for each in bare])
+        yield Evidence(f"With headings but without words of the text: {names}.", look=True)
+    major = [node for node in found if cast(Heading, node).major]
+    if major:
+        yield Evidence(f"Restricted to the main focus: {_names(grounds, major)}.", look=True)
+    single = [node for node in found if not cast(Heading, node).explode]
+    if single:
+        yield Evidence(f"Searched without narrower headings: {_names(grounds, single)}.")
+    if grounds.counted is not None and "subject" not in grounds.counted.asked.corpus.fields:
+        yield Evidence(
+            f"Headings are not tested here: {grounds.counted_in} hold no headings, so no count of the string has them."
+        )
+
+
+def _names(grounds: Grounds, nodes: list[Node]) -> str:
+    shown = [quoted(node.span.of(grounds.parsed.text), 60) for node in nodes[:10]]
+    more = f" and {len(nodes) - 10:,} more" if len(nodes) > 10 else ""
+    return f"{', '.join(shown)}{more}"
+
+
+def _has_heading(concept: Concept) -> bool:
+    return any(map(is_heading, walk(concept.node)))
+
+
+def is_heading(node: Node) -> bool:
+    """A heading, or a word that is looked for among headings."""
+    return isinstance(node, Heading) or (isinstance(node, Term) and "subject" in node.fields)
+
+
+def _has_words(concept: Concept) -> bool:
+    """Whether it looks for words in titles, abstracts or keywords too."""
+    leaves = [node for node in walk(concept.node) if isinstance(node, Term | Near)]
+    return any(not term.fields or set(term.fields) & set(TEXT_FIELDS) for leaf in leaves for term in terms_in(leaf))
+
+
+def heading_tables(grounds: Grounds) -> Iterator[Table]:
+    """Every heading as it is written."""
+    found = [cast(Heading, node) for node in grounds.nodes(Heading)]
+    if not found:
+        return
+    yield Table(
+        "press-3-headings",
+        "The subject headings of the string",
+        (Column("Heading", "code"), Column("With narrower ones"), Column("Main focus only"), Column("Subheadings")),
+        tuple(_headings_row(node) for node in found[:MOST_HEADING_ROWS]),
+        note=f"{len(found) - MOST_HEADING_ROWS:,} more are not listed." if len(found) > MOST_HEADING_ROWS else "",
+    )
+
+
+def _headings_row(node: Heading) -> tuple[Value, ...]:
+    yes_no = ("no", "yes")
+    return node.name, yes_no[node.explode], yes_no[node.major], ", ".join(node.subheadings)

@@ -1,13 +1,23 @@
-"""The six domains of PRESS 2015 by their official titles, what each asks in our words, and which checks belong to it.
-
-Titles and subjects: McGowan J, Sampson M, Salzwedel DM, Cogo E, Foerster V, Lefebvre C. PRESS Peer Review of Electronic
-Search Strategies: 2015 Guideline Statement. J Clin Epidemiol 2016;75:40-46. doi 10.1016/j.jclinepi.2016.01.021.
-"""
+"""A PRESS peer review of a search string: domains, requests, answers, and signatures."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Literal, cast
+
+from core.audit.whole import Table
+from core.errors import InputError
+from core.text import listed
+from core.types import Ids
+
+# The six domains of PRESS 2015 by their official titles, what each asks in our words, and which checks belong to it.
+#
+# Titles and subjects: McGowan J, Sampson M, Salzwedel DM, Cogo E, Foerster V, Lefebvre C. PRESS Peer Review of
+# Electronic Search Strategies: 2015 Guideline Statement. J Clin Epidemiol 2016;75:40-46. doi
+# 10.1016/j.jclinepi.2016.01.021.
 
 DomainId = Literal["question", "operators", "headings", "words", "spelling", "limits"]
 Verdict = Literal["none", "suggested", "required"]
@@ -35,7 +45,7 @@ class Domain:
     asks: tuple[str, ...]
     """What to think about, in our words."""
     rules: tuple[str, ...]
-    """The checks of the string that are evidence here: ids of `core.query.lint.RULES`."""
+    """The checks of the string that are evidence here: ids of `core.query.lint.in_corpus.RULES`."""
 
     @property
     def item(self) -> str:
@@ -161,3 +171,387 @@ DOMAINS: tuple[Domain, ...] = (
 )
 """In the order of the form."""
 DOMAIN_OF_RULE: dict[str, Domain] = {rule: domain for domain in DOMAINS for rule in domain.rules}
+
+
+# A peer review of one search string: what is asked, what the tool noticed, what a reviewer says, and the reply.
+
+Side = Literal["requestor", "reviewer"]
+"""Who asks, and who is asked."""
+ReviewState = Literal["requested", "under review", "signed", "replied"]
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who takes part."""
+
+    name: str = ""
+    """Empty: unnamed. Such a reviewer may work and save, but not sign."""
+    affiliation: str = ""
+    email: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the requestor says of the search. Everything may be empty."""
+
+    question: str = ""
+    """The research question."""
+    database: str = ""
+    """What the string is written for, and through what it is searched."""
+    included: str = ""
+    """Criteria of what belongs to the review."""
+    excluded: str = ""
+    notes: str = ""
+    """What else a reviewer should know."""
+    wanted_by: str = ""
+    """The date by which a review is hoped for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One thing that the tool noticed, in a plain sentence."""
+
+    text: str
+    look: bool = False
+    """It deserves a look: a reviewer may want a revision."""
+    rule: str = ""
+    """The check that found it; empty: counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class DomainReview:
+    """One domain of one review."""
+
+    domain: DomainId
+    evidence: tuple[Evidence, ...] = ()
+    tables: tuple[Table, ...] = ()
+    """Numbers that belong to the evidence."""
+    verdict: Verdict | None = None
+    """None: nothing was decided yet."""
+    comments: str = ""
+    """The reviewer's."""
+    reply: str = ""
+    """The requestor's."""
+
+    @property
+    def about(self) -> Domain:
+        """Number, title and questions."""
+        return next(domain for domain in DOMAINS if domain.id == self.domain)
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What the reviewer stood by, and when. It shows later edits; it proves nothing about who signed."""
+
+    name: str
+    signed_at: str
+    """ISO 8601 in UTC."""
+    parts: tuple[tuple[str, str], ...]
+    """SHA-256 of each signed part, so that an edit can be named."""
+    sha256: str
+    """Of the name, the time and the parts together."""
+
+
+@dataclass(frozen=True, slots=True)
+class OtherText:
+    """What the other side wrote in the same place: it does not stand there, and it is not lost."""
+
+    part: str
+    """As `parts` names it."""
+    text: str
+    side: Side
+    """Who wrote it."""
+    written_at: str
+    """When the file that it came with was written; empty: it was in no file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Review:
+    """A review in whatever state it is."""
+
+    review_id: str
+    topic: str
+    version: str
+    """The version's label."""
+    text: str
+    """The search string, sign by sign."""
+    dialect: str | None
+    requested_at: str
+    """ISO 8601 in UTC."""
+    counted_in: str
+    """Where the evidence was counted, as "the 3,000 publications of this topic"."""
+    made_up: bool = False
+    """The topic is generated for demonstration."""
+    request: Request = Request()
+    requestor: Person = Person()
+    reviewer: Person = Person()
+    domains: tuple[DomainReview, ...] = tuple(DomainReview(domain.id) for domain in DOMAINS)
+    """All six, in the order of the form."""
+    overall: Verdict | None = None
+    overall_comments: str = ""
+    overall_reply: str = ""
+    signature: Signature | None = None
+    replied_at: str = ""
+    """When the requestor said to be done replying; empty: not yet."""
+    others: tuple[OtherText, ...] = ()
+    """Where both sides wrote in the same place, what does not stand there."""
+    side: Side = "requestor"
+    """Whose copy this is."""
+    written_at: str = ""
+    """When this copy was last changed or written as a file."""
+    seen_at: str = ""
+    """When the last file that was brought in had been written."""
+    base: tuple[tuple[str, str], ...] = ()
+    """Marks of the fields as the other side last had them: who changed what since can be told."""
+
+    @property
+    def state(self) -> ReviewState:
+        """How far it is."""
+        if self.signature is not None:
+            return "replied" if self.replied_at else "signed"
+        begun = self.overall or self.overall_comments or any(d.verdict or d.comments for d in self.domains)
+        return "under review" if begun else "requested"
+
+    @property
+    def n_decided(self) -> int:
+        """Domains with a verdict."""
+        return sum(each.verdict is not None for each in self.domains)
+
+    @property
+    def requires_revision(self) -> bool:
+        """Whether a domain requires a revision: then the whole does, as the form asks."""
+        return any(each.verdict == "required" for each in self.domains)
+
+    def domain(self, domain: DomainId) -> DomainReview:
+        """One of the six."""
+        return next(each for each in self.domains if each.domain == domain)
+
+    def with_domain(self, changed: DomainReview) -> Review:
+        """The same with one domain changed."""
+        return replace(self, domains=tuple(changed if d.domain == changed.domain else d for d in self.domains))
+
+
+# The places of a review in which somebody writes: whose each is, what stands there, and a short mark of it.
+
+SIGNATURE = "signature"
+STRING = "string"
+"""Two places that nobody writes in, but that may differ."""
+MARK_LENGTH = 24
+"""Characters of a hash that tell one text of a place from another."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One place."""
+
+    id: str
+    """As "operators.comments" or "reviewer.name"."""
+    words: str
+    """What a sentence calls it."""
+    owner: Side
+    """Whose words stand there where both sides wrote."""
+    read: Callable[[Review], str]
+    write: Callable[[Review, str], Review]
+
+
+def shown(part: Part, text: str) -> str:
+    """What stands in a place, as a person reads it."""
+    return VERDICTS.get(cast(Verdict, text), text) if part.id.endswith(".verdict") else text
+
+
+def canonical(value: object) -> str:
+    """The one way of writing a value down, so that the same value has the same hash everywhere."""
+    return json.dumps(value, ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def sha256(value: object) -> str:
+    """Of the canonical form."""
+    return hashlib.sha256(canonical(value).encode("ascii")).hexdigest()
+
+
+def mark(text: str) -> str:
+    """A short name for what stands in a place."""
+    return sha256(text)[:MARK_LENGTH]
+
+
+def marks(review: Review) -> tuple[tuple[str, str], ...]:
+    """Of every place."""
+    return tuple((part.id, mark(part.read(review))) for part in PARTS.values())
+
+
+def _verdict(text: str) -> Verdict | None:
+    return text if text in VERDICTS else None
+
+
+_REQUEST = {
+    "question": "the research question",
+    "database": "the database",
+    "included": "the criteria for what is included",
+    "excluded": "the criteria for what is excluded",
+    "notes": "the requestor's notes",
+    "wanted_by": "the date by which the review is wanted",
+}
+_PERSON = {"name": "name", "affiliation": "affiliation", "email": "address"}
+
+
+def _request_part(name: str) -> Part:
+    def read(review: Review) -> str:
+        return cast(str, getattr(review.request, name))
+
+    def write(review: Review, text: str) -> Review:
+        changes: dict[str, str] = {name: text}
+        return replace(review, request=replace(review.request, **changes))
+
+    return Part(f"request.{name}", _REQUEST[name], "requestor", read, write)
+
+
+def _person_part(side: Side, name: str) -> Part:
+    def read(review: Review) -> str:
+        return cast(str, getattr(getattr(review, side), name))
+
+    def write(review: Review, text: str) -> Review:
+        changes: dict[str, str] = {name: text}
+        changed = replace(cast(Person, getattr(review, side)), **changes)
+        return replace(review, requestor=changed) if side == "requestor" else replace(review, reviewer=changed)
+
+    return Part(f"{side}.{name}", f"the {side}'s {_PERSON[name]}", side, read, write)
+
+
+def _domain_parts(domain: Domain) -> Iterator[Part]:
+    def part(field: str, owner: Side, write: Callable[[DomainReview, str], DomainReview]) -> Part:
+        def read(review: Review) -> str:
+            return getattr(review.domain(domain.id), field) or ""
+
+        def written(review: Review, text: str) -> Review:
+            return review.with_domain(write(review.domain(domain.id), text))
+
+        return Part(f"{domain.id}.{field}", f"the {field} on domain {domain.number}", owner, read, written)
+
+    yield part("verdict", "reviewer", lambda d, text: replace(d, verdict=_verdict(text)))
+    yield part("comments", "reviewer", lambda d, text: replace(d, comments=text))
+    yield part("reply", "requestor", lambda d, text: replace(d, reply=text))
+
+
+def _overall_parts() -> Iterator[Part]:
+    yield Part(
+        "overall.verdict",
+        "the overall verdict",
+        "reviewer",
+        lambda review: review.overall or "",
+        lambda review, text: replace(review, overall=_verdict(text)),
+    )
+    yield Part(
+        "overall.comments",
+        "the overall comments",
+        "reviewer",
+        lambda review: review.overall_comments,
+        lambda review, text: replace(review, overall_comments=text),
+    )
+    yield Part(
+        "overall.reply",
+        "the overall reply",
+        "requestor",
+        lambda review: review.overall_reply,
+        lambda review, text: replace(review, overall_reply=text),
+    )
+
+
+def _parts() -> Iterator[Part]:
+    yield from (_request_part(field.name) for field in fields(Request))
+    sides: tuple[Side, ...] = ("requestor", "reviewer")
+    yield from (_person_part(side, field.name) for side in sides for field in fields(Person))
+    for domain in DOMAINS:
+        yield from _domain_parts(domain)
+    yield from _overall_parts()
+
+
+PARTS: dict[str, Part] = {part.id: part for part in _parts()}
+"""By id, in the order of the form."""
+
+
+def words_of(part: str) -> str:
+    """What a sentence calls a place."""
+    if part == STRING:
+        return "the search string"
+    return "the signature" if part == SIGNATURE else PARTS[part].words
+
+
+# Signing a review: what the reviewer stood by, and whether it was changed since.
+#
+# A signature is a name, a time and a SHA-256 for each part that was signed. Anybody can write one: it shows that
+# nothing was changed since, by accident or in passing, and is no proof of who signed.
+
+NO_PROOF = (
+    "The signature shows whether anything was changed after signing. It is not a cryptographic proof of who signed."
+)
+
+
+def missing(review: Review) -> Ids:
+    """What is still to be done before it can be signed, in words; empty: nothing."""
+    return tuple(_missing(review))
+
+
+def _missing(review: Review) -> Iterator[str]:
+    if not review.reviewer.name.strip():
+        yield "give the reviewer's name"
+    open_ones = [str(each.about.number) for each in review.domains if each.verdict is None]
+    if open_ones:
+        yield f"give a verdict on domain{'s' if len(open_ones) > 1 else ''} {listed(open_ones)}"
+    silent = [str(d.about.number) for d in review.domains if d.verdict in ("suggested", "required") and not d.comments]
+    if silent:
+        yield f"say in the comments what to revise in domain{'s' if len(silent) > 1 else ''} {listed(silent)}"
+    if review.overall is None:
+        yield "give the overall verdict"
+    elif review.requires_revision and review.overall != "required":
+        yield "make the overall verdict “Revision(s) required”, as that of a domain is"
+
+
+def signed(review: Review, *, at: str) -> Review:
+    """The same, signed by its reviewer at this time. An error that says what is missing."""
+    to_do = missing(review)
+    if to_do:
+        raise InputError(f"the review can't be signed yet: {'; '.join(to_do)}. What was written is kept")
+    name, parts = review.reviewer.name.strip(), _hashes(review)
+    return replace(review, signature=Signature(name, at, parts, _whole(name, at, parts)), replied_at="")
+
+
+def edited_parts(review: Review) -> Ids:
+    """What was changed after signing, in words; empty: nothing, or it is not signed."""
+    signature = review.signature
+    if signature is None:
+        return ()
+    then, words = dict(signature.parts), {name: said for name, said, _ in _signed(review)}
+    found = [words[name] for name, now in _hashes(review) if then.get(name) != now]
+    if signature.sha256 != _whole(signature.name, signature.signed_at, signature.parts):
+        found.append("the signature itself, its name or its time")
+    elif review.reviewer.name.strip() != signature.name:
+        found.append("the reviewer's name")
+    return tuple(found)
+
+
+def holds_since(review: Review) -> str | None:
+    """When it was signed; None: it was not, or something was changed since, so that it has to be signed again."""
+    return None if review.signature is None or edited_parts(review) else review.signature.signed_at
+
+
+def _whole(name: str, at: str, parts: tuple[tuple[str, str], ...]) -> str:
+    return sha256([name, at, [list(part) for part in parts]])
+
+
+def _hashes(review: Review) -> tuple[tuple[str, str], ...]:
+    return tuple((name, sha256(value)) for name, _, value in _signed(review))
+
+
+def _signed(review: Review) -> Iterator[tuple[str, str, object]]:
+    """What a reviewer stands by: id, what a sentence calls it, and its value."""
+    yield "string", "the search string", [review.text, review.dialect, review.topic, review.version]
+    yield "request", "the request", asdict(review.request)
+    for each in review.domains:
+        number = each.about.number
+        evidence = [[asdict(found) for found in each.evidence], [asdict(table) for table in each.tables]]
+        yield f"{each.domain}.evidence", f"the evidence on domain {number}", evidence
+        for field in ("verdict", "comments"):
+            part = PARTS[f"{each.domain}.{field}"]
+            yield part.id, part.words, part.read(review)
+    for name in ("overall.verdict", "overall.comments"):
+        yield name, PARTS[name].words, PARTS[name].read(review)

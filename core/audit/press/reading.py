@@ -1,29 +1,174 @@
-"""Reading a review that came in a file: bounded, strictly checked, and nothing of it is taken on trust."""
+"""Exchange PRESS reviews as files and reports: write, read strictly, and merge them."""
 
 from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass, fields
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from datetime import UTC, datetime
 from typing import Any, cast, get_args
 
-from core.audit.document import Column, ColumnKind, Table, Value
-from core.audit.press.checking import Reader, checked_text, wrong
-from core.audit.press.domains import DOMAINS, VERDICTS, DomainId, Verdict
-from core.audit.press.parts import PARTS, SIGNATURE, STRING
-from core.audit.press.signing import edited_parts
-from core.audit.press.types import (
+from core.audit.press.domains import (
+    CITATION,
+    DOMAINS,
+    NO_PROOF,
+    PARTS,
+    SIGNATURE,
+    STRING,
+    VERDICTS,
+    DomainId,
     DomainReview,
     Evidence,
     OtherText,
+    Part,
     Person,
     Request,
     Review,
     Side,
     Signature,
+    Verdict,
+    edited_parts,
+    mark,
+    marks,
+    shown,
+    words_of,
 )
-from core.errors import FormatError
+from core.audit.whole import (
+    Block,
+    Column,
+    ColumnKind,
+    Document,
+    Heading,
+    Listing,
+    Paragraph,
+    Prompt,
+    Remark,
+    Strategy,
+    Table,
+    Value,
+    moment,
+)
+from core.errors import FormatError, InputError
+from core.query.dialects import DIALECTS
+from core.text import listed
 from core.types import Ids
+
+# Reading values of a foreign JSON file: each is of the kind it should be, and no larger than it may be, or refused.
+
+LONGEST_NAME_SHOWN = 40
+MOST_NAMED = 5
+_KINDS: dict[type, str] = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list"}
+
+
+def wrong(name: str, expected: str, value: object) -> FormatError:
+    """What to say of a value of the wrong kind."""
+    got = "nothing" if value is None else _KINDS.get(type(value), "an object")
+    return FormatError(f'this is no review as Queryscape writes it: "{name}" must be {expected}, got {got}')
+
+
+class Reader:
+    """One object of the file, with where it stands; collects what was left out."""
+
+    def __init__(self, value: object, name: str, notes: list[str]) -> None:
+        if not isinstance(value, Mapping):
+            raise wrong(name, "an object", value)
+        self.value: Mapping[str, object] = value
+        self.name = name
+        self.notes = notes
+
+    def known(self, names: Collection[str]) -> Reader:
+        """Note what else the object holds."""
+        others = [str(key)[:LONGEST_NAME_SHOWN] for key in self.value if key not in names]
+        if others:
+            shown = ", ".join(f'"{key}"' for key in others[:MOST_NAMED])
+            more = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
+            where = f" in {self.name}" if self.name else ""
+            self.notes.append(f"Left out of the file{where}, as it is not known here: {shown}{more}.")
+        return self
+
+    def text(self, key: str, most: int, *, needed: bool = False) -> str:
+        """A text of at most so many characters; empty if it is missing and not needed."""
+        value = self.value.get(key)
+        if value is None and not needed:
+            return ""
+        if not isinstance(value, str):
+            raise wrong(self._path(key), "a text", value)
+        return checked_text(value, self._path(key), most)
+
+    def moment(self, key: str) -> str:
+        """A date and time in UTC, or empty."""
+        value = self.text(key, 40)
+        if not value:
+            return ""
+        try:
+            found = datetime.fromisoformat(value)
+            if found.tzinfo is None:
+                raise ValueError
+            return found.astimezone(UTC).isoformat()
+        except (ValueError, OverflowError) as e:
+            raise wrong(self._path(key), "a date and time with its zone, as 2031-05-06T12:00:00+00:00", value) from e
+
+    def flag(self, key: str) -> bool:
+        """True or false; false if it is missing."""
+        value = self.value.get(key, False)
+        if not isinstance(value, bool):
+            raise wrong(self._path(key), "true or false", value)
+        return value
+
+    def one_of(self, key: str, allowed: Collection[str]) -> str | None:
+        """One of these words, or nothing."""
+        value = self.value.get(key)
+        if value is not None and (not isinstance(value, str) or value not in allowed):
+            raise wrong(self._path(key), f"one of {', '.join(allowed)}, or null", value)
+        return value
+
+    def listed(self, key: str, most: int) -> list[object]:
+        """A list of at most so many; empty if it is missing."""
+        value = self.value.get(key)
+        if value is None:
+            return []
+        if not isinstance(value, list):
+            raise wrong(self._path(key), "a list", value)
+        if len(value) > most:
+            raise FormatError(f'"{self._path(key)}" has {len(value):,} entries where at most {most:,} are read')
+        return value
+
+    def texts(self, key: str, most: int, longest: int) -> tuple[tuple[str, str], ...]:
+        """An object of texts, such as marks by place."""
+        value = self.value.get(key)
+        if value is None:
+            return ()
+        if not isinstance(value, Mapping) or not all(isinstance(each, str) for each in value.values()):
+            raise wrong(self._path(key), "an object of texts", value)
+        if len(value) > most:
+            raise FormatError(f'"{self._path(key)}" has {len(value):,} entries where at most {most:,} are read')
+        pairs = ((str(name), str(each)) for name, each in value.items())
+        path = self._path(key)
+        return tuple((checked_text(n, path, longest), checked_text(t, path, longest)) for n, t in pairs)
+
+    def inside(self, key: str) -> Reader:
+        """An object in this one; an empty one if it is missing."""
+        value = self.value.get(key)
+        return Reader({} if value is None else value, self._path(key), self.notes)
+
+    def _path(self, key: str) -> str:
+        return f"{self.name}.{key}" if self.name else key
+
+
+def checked_text(value: str, name: str, most: int) -> str:
+    """A text that can be kept and shown."""
+    if len(value) > most:
+        raise FormatError(f'"{name}" has {len(value):,} characters where at most {most:,} are read')
+    try:
+        value.encode()
+    except UnicodeEncodeError as e:
+        raise FormatError(f'"{name}" holds half a character: the file was damaged on its way') from e
+    return value
+
+
+# Reading a review that came in a file: bounded, strictly checked, and nothing of it is taken on trust.
 
 FORMAT = "queryscape-press"
 FORMAT_VERSION = 1
@@ -32,7 +177,7 @@ LARGEST_FILE = 5_000_000
 LONGEST_STRING = 100_000
 LONGEST_TEXT = 20_000
 """Characters of what somebody wrote."""
-LONGEST_NAME = 500
+LONGEST_READ_NAME = 500
 MOST_EVIDENCE = 300
 MOST_TABLES = 10
 MOST_COLUMNS = 20
@@ -116,12 +261,12 @@ def _review(reader: Reader) -> Review:
     overall = reader.inside("overall").known(("verdict", "comments", "reply"))
     return Review(
         review_id=review_id,
-        topic=reader.text("topic", LONGEST_NAME, needed=True),
-        version=reader.text("label", LONGEST_NAME, needed=True),
+        topic=reader.text("topic", LONGEST_READ_NAME, needed=True),
+        version=reader.text("label", LONGEST_READ_NAME, needed=True),
         text=reader.text("text", LONGEST_STRING, needed=True),
-        dialect=reader.text("dialect", LONGEST_NAME) or None,
+        dialect=reader.text("dialect", LONGEST_READ_NAME) or None,
         requested_at=reader.moment("requested_at"),
-        counted_in=reader.text("counted_in", LONGEST_NAME),
+        counted_in=reader.text("counted_in", LONGEST_READ_NAME),
         made_up=reader.flag("made_up"),
         request=_request(reader.inside("request")),
         requestor=_person(reader.inside("requestor")),
@@ -136,7 +281,7 @@ def _review(reader: Reader) -> Review:
         side=_side(reader),
         written_at=reader.moment("written_at"),
         seen_at=reader.moment("seen_at"),
-        base=reader.texts("base", MOST_PARTS, LONGEST_NAME),
+        base=reader.texts("base", MOST_PARTS, LONGEST_READ_NAME),
     )
 
 
@@ -153,7 +298,7 @@ def _request(reader: Reader) -> Request:
 def _person(reader: Reader) -> Person:
     names = tuple(field.name for field in fields(Person))
     reader.known(names)
-    return Person(**{name: reader.text(name, LONGEST_NAME) for name in names})
+    return Person(**{name: reader.text(name, LONGEST_READ_NAME) for name in names})
 
 
 def _domains(reader: Reader) -> tuple[DomainReview, ...]:
@@ -163,7 +308,7 @@ def _domains(reader: Reader) -> tuple[DomainReview, ...]:
     for number, value in enumerate(reader.listed("domains", 2 * len(DOMAINS)), start=1):
         each = Reader(value, f"domains.{number}", reader.notes)
         each.known(("domain", "number", "title", "evidence", "tables", "verdict", "comments", "reply"))
-        name = each.text("domain", LONGEST_NAME, needed=True)
+        name = each.text("domain", LONGEST_READ_NAME, needed=True)
         if name not in known:
             shown = name[:40]
             reader.notes.append(f'Left out of the file: domain "{shown}", which is none of PRESS 2015.')
@@ -204,7 +349,7 @@ def _table(value: object, above: Reader) -> Table:
 def _column(value: object, above: Reader) -> Column:
     reader = Reader(value, f"{above.name}.columns", above.notes).known(("title", "kind"))
     kind = reader.one_of("kind", get_args(ColumnKind)) or "text"
-    return Column(reader.text("title", LONGEST_NAME), cast(ColumnKind, kind))
+    return Column(reader.text("title", LONGEST_READ_NAME), cast(ColumnKind, kind))
 
 
 def _row(value: object, n: int, above: Reader) -> tuple[Value, ...]:
@@ -230,8 +375,10 @@ def _signature(reader: Reader) -> Signature | None:
     at = inner.moment("signed_at")
     if not at:
         raise wrong("signature.signed_at", "a date and time with its zone", None)
-    parts = inner.texts("parts", MOST_PARTS, LONGEST_NAME)
-    return Signature(inner.text("name", LONGEST_NAME, needed=True), at, parts, inner.text("sha256", 80, needed=True))
+    parts = inner.texts("parts", MOST_PARTS, LONGEST_READ_NAME)
+    return Signature(
+        inner.text("name", LONGEST_READ_NAME, needed=True), at, parts, inner.text("sha256", 80, needed=True)
+    )
 
 
 def _others(above: Reader) -> tuple[OtherText, ...]:
@@ -244,3 +391,438 @@ def _others(above: Reader) -> tuple[OtherText, ...]:
         else:
             above.notes.append(f'Left out of the file: another text of "{part[:40]}", which is no place of a review.')
     return tuple(found)
+
+
+# A review as the one file that goes from requestor to reviewer and back: plain JSON that says all a reviewer needs.
+
+ENDING = ".press.json"
+LONGEST_FILE_NAME = 60
+
+
+def as_json(review: Review) -> str:
+    """The text of the file; the same review gives the same text.
+
+    >>> as_json(Review("0123456789abcdef", "Heat", "v1", "heat", None, "", "")).splitlines()[1]
+    '  "format": "queryscape-press",'
+    """
+    document: dict[str, object] = {
+        "format": FORMAT,
+        "version": FORMAT_VERSION,
+        "review_id": review.review_id,
+        "topic": review.topic,
+        "label": review.version,
+        "text": review.text,
+        "dialect": review.dialect,
+        "requested_at": review.requested_at,
+        "counted_in": review.counted_in,
+        "made_up": review.made_up,
+        "request": asdict(review.request),
+        "requestor": asdict(review.requestor),
+        "reviewer": asdict(review.reviewer),
+        "domains": [_exchange_domain(each) for each in review.domains],
+        "overall": {
+            "verdict": review.overall,
+            "comments": review.overall_comments,
+            "reply": review.overall_reply,
+        },
+        "signature": _exchange_signature(review),
+        "replied_at": review.replied_at,
+        "others": [asdict(other) for other in review.others],
+        "side": review.side,
+        "written_at": review.written_at,
+        "seen_at": review.seen_at,
+        "base": dict(review.base),
+    }
+    return json.dumps(document, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def _exchange_domain(each: DomainReview) -> dict[str, object]:
+    return {
+        "domain": each.domain,
+        "number": each.about.number,
+        "title": each.about.title,
+        "evidence": [asdict(found) for found in each.evidence],
+        "tables": [asdict(table) for table in each.tables],
+        "verdict": each.verdict,
+        "comments": each.comments,
+        "reply": each.reply,
+    }
+
+
+def _exchange_signature(review: Review) -> dict[str, object] | None:
+    if review.signature is None:
+        return None
+    return {**asdict(review.signature), "parts": dict(review.signature.parts)}
+
+
+def file_name(review: Review) -> str:
+    """What to call the file: topic and version, as far as any system takes them.
+
+    >>> file_name(Review("0123456789abcdef", "Urban heat & trees", "v 2/b", "heat", None, "", ""))
+    'urban-heat-trees-v-2-b.press.json'
+    """
+    name = "-".join(re.findall(r"[a-z0-9]+", f"{review.topic} {review.version}".lower()))
+    return f"{name[:LONGEST_FILE_NAME].strip('-') or 'review'}{ENDING}"
+
+
+# A file that came back, and what is kept here: who changed what, and neither side's words are ever lost.
+#
+# Each copy remembers a mark of every place as the other side last had it. So a place that only one side wrote in
+# since is told from one that both wrote in. The owner's words stand; what else was written is kept beside them, to
+# choose from.
+
+
+@dataclass(frozen=True, slots=True)
+class Merged:
+    """What became of a file and the review that is kept."""
+
+    review: Review
+    taken: Ids
+    """What the file changed, in words."""
+    both_kept: Ids
+    """Where both sides wrote: the other text is among `review.others`."""
+    notes: Ids
+
+
+def merge(ours: Review, theirs: Review) -> Merged:
+    """The reviewer's words stand in the reviewer's parts, the requestor's in theirs; what differs is kept beside."""
+    if ours.review_id != theirs.review_id:
+        raise InputError("these are two reviews: the file belongs to another one")
+    if note := _too_late(ours, theirs):
+        return Merged(ours, (), (), (note,))
+    merged, taken, others = ours, [], []
+    for part in PARTS.values():
+        text, other = _settled(part, ours, theirs)
+        if text != part.read(ours):
+            merged = part.write(merged, text)
+            taken.append(part.words)
+        if other is not None:
+            others.append(other)
+    merged, was_signed, left = _with_signature(merged, theirs)
+    taken += was_signed
+    others += left
+    notes: Ids = ()
+    if ours.text != theirs.text:
+        others.append(OtherText(STRING, theirs.text, theirs.side, theirs.written_at))
+        notes = ("The search string in the file is not the one that is kept here, which stands.",)
+    fresh = [other for other in others if other not in ours.others]
+    kept = replace(
+        _with_their_evidence(merged, theirs),
+        others=(*ours.others, *fresh)[-MOST_OTHERS:],
+        seen_at=theirs.written_at,
+        base=marks(theirs),
+    )
+    return Merged(kept, tuple(taken), tuple(words_of(other.part) for other in fresh), notes)
+
+
+def _too_late(ours: Review, theirs: Review) -> str | None:
+    """Why a file changes nothing."""
+    if theirs.side == ours.side and theirs.written_at <= ours.written_at:
+        return (
+            f"This file is your own of {theirs.written_at}: it does not come from the other side. Nothing was changed."
+        )
+    if theirs.written_at < ours.seen_at:
+        return (
+            f"This file was written on {theirs.written_at}, before the one of {ours.seen_at} that was brought in "
+            "already. Nothing was changed."
+        )
+    return None
+
+
+def _settled(part: Part, ours: Review, theirs: Review) -> tuple[str, OtherText | None]:
+    """What stands in a place, and what is kept beside it."""
+    here, there = part.read(ours), part.read(theirs)
+    if here == there:
+        return here, None
+    known = {dict(each).get(part.id) for each in (ours.base, theirs.base)}
+    by_another = _are_two_people(ours, theirs, part.owner)
+    we_changed, they_changed = by_another or mark(here) not in known, by_another or mark(there) not in known
+    they_own = part.owner == theirs.side != ours.side
+    if dict(ours.base).get(part.id) == mark(there):
+        if they_own and here and dict(theirs.base).get(part.id) == mark(here):
+            return there, OtherText(part.id, here, ours.side, ours.written_at)  # they saw this, and kept their own
+        return here, None  # they had this when we last heard of them: what is here came later
+    if they_own:
+        if we_changed and here:
+            return there, OtherText(part.id, here, ours.side, ours.written_at)
+        return there, None
+    return here, OtherText(part.id, there, theirs.side, theirs.written_at) if they_changed and there else None
+
+
+def _are_two_people(ours: Review, theirs: Review, side: Side) -> bool:
+    """Whether the two copies name different people: then neither builds on the words of the other."""
+    here, there = ((each.reviewer if side == "reviewer" else each.requestor).name.strip() for each in (ours, theirs))
+    return bool(here and there) and here.casefold() != there.casefold()
+
+
+def _with_signature(merged: Review, theirs: Review) -> tuple[Review, list[str], list[OtherText]]:
+    """The later signature stands; another person's, or an earlier one, is told of."""
+    here, there = merged.signature, theirs.signature
+    taken: list[str] = []
+    others: list[OtherText] = []
+    if there is not None and there != here:
+        if here is None or there.signed_at >= here.signed_at:
+            merged = replace(merged, signature=there, replied_at="")
+            taken.append("the signature")
+        others += [OtherText(SIGNATURE, _told(one), theirs.side, theirs.written_at) for one in _left(here, there)]
+    if theirs.replied_at > merged.replied_at and merged.signature == there:
+        merged = replace(merged, replied_at=theirs.replied_at)
+        taken.append("that the requestor replied")
+    return merged, taken, others
+
+
+def _left(here: Signature | None, there: Signature) -> list[Signature]:
+    """The signature that does not stand."""
+    return [] if here is None else [here if there.signed_at >= here.signed_at else there]
+
+
+def _told(signature: Signature) -> str:
+    return f"Signed by {signature.name} on {signature.signed_at}, SHA-256 {signature.sha256}"
+
+
+def _with_their_evidence(merged: Review, theirs: Review) -> Review:
+    """What the tool told the requestor comes from their copy."""
+    if merged.side == "requestor":
+        return merged
+    found = {each.domain: each for each in theirs.domains}
+    domains = tuple(
+        replace(each, evidence=found[each.domain].evidence, tables=found[each.domain].tables) for each in merged.domains
+    )
+    return replace(merged, domains=domains, counted_in=theirs.counted_in)
+
+
+def choose(review: Review, other: OtherText, *, take_it: bool) -> Review:
+    """Put the other text in its place, or let go of it. What stood there is then kept beside."""
+    if other not in review.others:
+        raise InputError("this text is no longer there to choose: open the review again")
+    left = tuple(each for each in review.others if each != other)
+    if not take_it:
+        return replace(review, others=left)
+    part = PARTS.get(other.part)
+    if part is None:
+        raise InputError(f"{words_of(other.part)} can't be put in place of the one that stands: only let go of it")
+    before = part.read(review)
+    back = (OtherText(part.id, before, review.side, review.written_at),) if before else ()
+    return replace(part.write(review, other.text), others=(*left, *back))
+
+
+def shown_other(other: OtherText) -> str:
+    """The other text as a person reads it."""
+    part = PARTS.get(other.part)
+    return other.text if part is None else shown(part, other.text)
+
+
+# A review as a document, in the order of the form.
+
+LOOK = "Worth a look: "
+"""Stands before evidence that a reviewer may want a revision for."""
+
+
+def press_document(review: Review, *, made_at: str, made_with: str) -> Document:
+    """Request, string, each domain with its evidence, verdict, comments and reply, then the whole and the signature."""
+    blocks: list[Block] = [
+        *_head(review),
+        *_document_request(review),
+        *_string(review),
+        *(block for each in review.domains for block in _document_domain(review, each)),
+        *_overall(review),
+        *_document_others(review),
+        *_document_signature(review),
+        Heading("How this review was made"),
+        Paragraph(
+            f"The six domains and the three verdicts are those of PRESS 2015: {CITATION}. The questions and the "
+            "evidence are in Queryscape's words. Evidence is counted or checked by the tool; verdicts and comments are "
+            "the reviewer's."
+        ),
+    ]
+    return Document(
+        kind="press",
+        title="Peer review of a search strategy (PRESS 2015)",
+        subtitle=f"{review.topic}, version “{review.version}”",
+        blocks=tuple(_with_own_names(blocks)),
+        made_at=made_at,
+        made_with=made_with,
+        made_up=review.made_up,
+    )
+
+
+def _with_own_names(blocks: list[Block]) -> Iterator[Block]:
+    """A foreign file may give two tables one name."""
+    seen: Counter[str] = Counter()
+    for block in blocks:
+        if isinstance(block, Table):
+            seen[block.name] += 1
+            if seen[block.name] > 1:
+                yield replace(block, name=f"{block.name}-again-{seen[block.name]}")
+                continue
+        yield block
+
+
+def _head(review: Review) -> Iterator[Block]:
+    yield Paragraph(_state_in_words(review), is_lead=True)
+    edited = edited_parts(review)
+    if edited:
+        yield Remark(f"Changed after signing: {listed(edited)}.", is_warning=True)
+    if review.others:
+        n = len(review.others)
+        places = "one place" if n == 1 else f"{n:,} places"
+        yield Remark(f"Both sides wrote in {places}. Both texts are below; somebody still has to choose.", True)
+    rows: tuple[tuple[Value, ...], ...] = tuple(
+        (each.about.number, each.about.title, VERDICTS[each.verdict] if each.verdict else None, _n_to_look_at(each))
+        for each in review.domains
+    )
+    yield Table(
+        "press-verdicts",
+        "The verdicts, domain by domain",
+        (Column("Domain", "count"), Column("Title"), Column("Verdict"), Column("Worth a look", "count")),
+        (*rows, (None, "Over all", VERDICTS[review.overall] if review.overall else None, None)),
+        note="Worth a look: how much of the evidence a reviewer may want a revision for.",
+    )
+
+
+def _n_to_look_at(each: DomainReview) -> int:
+    return sum(found.look for found in each.evidence)
+
+
+def _state_in_words(review: Review) -> str:
+    who = review.reviewer.name.strip() or "nobody named yet"
+    if review.signature is not None:
+        said = VERDICTS[review.overall] if review.overall else "no overall verdict"
+        signed = f"Signed by {review.signature.name} on {moment(review.signature.signed_at)}. Over all: {said}."
+        return f"{signed} The requestor replied on {moment(review.replied_at)}." if review.replied_at else signed
+    asked = f"Requested on {moment(review.requested_at)}."
+    if review.state == "requested":
+        return f"{asked} The review has not begun. Reviewer: {who}."
+    return f"{asked} Under review: {review.n_decided} of {len(review.domains)} domains have a verdict. Reviewer: {who}."
+
+
+def _document_request(review: Review) -> Iterator[Block]:
+    yield Heading("Request")
+    request = review.request
+    rows: list[tuple[Value, ...]] = [
+        ("Requestor", _document_person(review.requestor)),
+        ("Reviewer", _document_person(review.reviewer)),
+        ("Requested on", moment(review.requested_at) if review.requested_at else None),
+        ("Wanted by", request.wanted_by or None),
+        ("Database and platform", request.database or None),
+    ]
+    yield Table("press-request", "Who asks, who is asked, and when", (Column("What"), Column("Said")), tuple(rows))
+    for title, text, item in (
+        ("Research question", request.question, "press:question"),
+        ("What is included", request.included, ""),
+        ("What is excluded", request.excluded, ""),
+        ("Notes", request.notes, ""),
+    ):
+        if text.strip():
+            yield Heading(title, 3)
+            yield from _written(text)
+        elif item:
+            yield Heading(title, 3)
+            yield Prompt("The requestor has not said yet what the search is to answer.", item)
+
+
+def _document_person(person: Person) -> str | None:
+    said = [person.name.strip() or "unnamed", person.affiliation.strip(), person.email.strip()]
+    return ", ".join(each for each in said if each) if any((person.name, person.affiliation, person.email)) else None
+
+
+def _written(text: str) -> Iterator[Block]:
+    """What somebody wrote: an empty line begins a paragraph."""
+    for part in text.replace("\r\n", "\n").split("\n\n"):
+        if part.strip():
+            yield Paragraph(part.strip())
+
+
+def _string(review: Review) -> Iterator[Block]:
+    yield Heading("Search string")
+    names: dict[str, str] = {dialect.id: dialect.label for dialect in DIALECTS.values()}
+    dialect = f", read as {names.get(review.dialect, review.dialect)}" if review.dialect not in (None, "plain") else ""
+    yield Strategy(review.text, f"Version “{review.version}”{dialect}, exactly as it was sent for review")
+    if review.counted_in:
+        yield Paragraph(f"Everything below was counted among {review.counted_in}, when the review was requested.")
+
+
+def _document_domain(review: Review, each: DomainReview) -> Iterator[Block]:
+    about = each.about
+    yield Heading(f"{about.number}. {about.title}")
+    yield Paragraph("To think about:")
+    yield Listing(about.asks)
+    if each.evidence:
+        yield Paragraph("What the tool found:")
+        yield Listing(tuple(_sentence(found) for found in each.evidence))
+    else:
+        yield Paragraph("The tool found nothing.")
+    yield from each.tables
+    yield from _verdict(each.verdict, about.item, f"on domain {about.number}")
+    if each.verdict is not None or each.comments.strip():
+        yield from _comments(each.comments)
+    yield from _reply(review, each.reply)
+
+
+def _sentence(found: Evidence) -> str:
+    return f"{LOOK}{found.text}" if found.look else found.text
+
+
+def _verdict(verdict: Verdict | None, item: str, where: str) -> Iterator[Block]:
+    if verdict is None:
+        yield Prompt(f"The reviewer has given no verdict {where} yet.", item)
+    else:
+        yield Heading(f"Verdict {where}: {VERDICTS[verdict]}", 3)
+
+
+def _comments(text: str) -> Iterator[Block]:
+    if text.strip():
+        yield Paragraph("Comments of the reviewer:")
+        yield from _written(text)
+    else:
+        yield Paragraph("The reviewer wrote no comments.")
+
+
+def _reply(review: Review, text: str) -> Iterator[Block]:
+    if text.strip():
+        yield Paragraph("Reply of the requestor:")
+        yield from _written(text)
+    elif review.replied_at:
+        yield Paragraph("The requestor replied nothing to this.")
+
+
+def _overall(review: Review) -> Iterator[Block]:
+    yield Heading("Over all")
+    yield from _verdict(review.overall, "press:overall", "over all")
+    if review.requires_revision and review.overall not in (None, "required"):
+        yield Remark("A domain requires revisions, so PRESS asks for this verdict over all too.", is_warning=True)
+    if review.overall is not None or review.overall_comments.strip():
+        yield from _comments(review.overall_comments)
+    yield from _reply(review, review.overall_reply)
+
+
+def _document_others(review: Review) -> Iterator[Block]:
+    if not review.others:
+        return
+    yield Heading("Written by the other side in the same place")
+    for other in review.others:
+        when = f" on {moment(other.written_at)}" if other.written_at else ""
+        place = words_of(other.part)
+        yield Heading(f"{place[:1].upper()}{place[1:]}, by the {other.side}{when}", 3)
+        text = shown_other(other)
+        if other.part == "string":
+            yield Strategy(text)
+        else:
+            yield from _written(text)
+
+
+def _document_signature(review: Review) -> Iterator[Block]:
+    yield Heading("Signature")
+    signature = review.signature
+    if signature is None:
+        yield Prompt("The review is not signed yet. A reviewer needs a name to sign.", "press:signature")
+        return
+    edited = edited_parts(review)
+    rows: tuple[tuple[Value, ...], ...] = (
+        ("Signed by", signature.name),
+        ("On", moment(signature.signed_at)),
+        ("SHA-256 of what was signed", signature.sha256),
+        ("Changed since", listed(edited) if edited else "nothing"),
+    )
+    yield Table("press-signature", "The reviewer's signature", (Column("What"), Column("Said", "code")), rows)
+    yield Paragraph(NO_PROOF)

@@ -1,22 +1,34 @@
-"""Evidence on the fourth domain: what each word finds, where words are cut, and what missed publications have."""
+"""Evidence for a PRESS review on words, spelling, and limits, and all evidence by domain."""
 
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from difflib import get_close_matches
 
 import numpy as np
 
-from core.audit.document import Column, Table, Value
-from core.audit.press.grounds import Counted, Grounds, quoted
-from core.audit.press.types import Evidence
-from core.query.differences.concepts import shortened
-from core.query.matching.bits import rows_of
+from core.audit.press import concepts
+from core.audit.press import concepts as headings
+from core.audit.press import concepts as operators
+from core.audit.press.concepts import Counted, Grounds, publications, quoted, with_core
+from core.audit.press.domains import DOMAIN_OF_RULE, DOMAINS, Domain, DomainId, DomainReview, Evidence
+from core.audit.types import LinePart, limits_in, parts_in
+from core.audit.whole import Column, Table, Value
+from core.query.dialects import DIALECTS
+from core.query.differences.trees import shortened
+from core.query.lint.in_corpus import RULES, effect_of
+from core.query.matching.matched import count, rows_of
 from core.query.repair.suggest import Suggestion, suggest, worth_a_look
-from core.query.tree import TEXT_FIELDS, Group, Not, Term
+from core.query.spelling import other_english, plural, singular
+from core.query.tree import TEXT_FIELDS, Finding, Group, Node, Not, Severity, Term
 from core.text import STOP_WORDS, listed
 
-MOST_ROWS = 200
+# Evidence on the fourth domain: what each word finds, where words are cut, and what missed publications have.
+
+MOST_WORD_ROWS = 200
 MOST_STEMS = 60
 MANY_WORDS = 60
 """A stem that stands for more words than that may be too short."""
@@ -30,7 +42,7 @@ ENOUGH = 5
 """Publications that must have a word, or one in so many of them if they are few."""
 
 
-def evidence(grounds: Grounds) -> Iterator[Evidence]:
+def word_evidence(grounds: Grounds) -> Iterator[Evidence]:
     """What a reviewer of words wants to see."""
     if grounds.parsed.root is None:
         return
@@ -135,7 +147,7 @@ def _telling(found: Iterable[Suggestion]) -> Iterator[Suggestion]:
             yield each
 
 
-def tables(grounds: Grounds) -> Iterator[Table]:
+def word_tables(grounds: Grounds) -> Iterator[Table]:
     """What each term finds, and what each cut word stands for."""
     counted = grounds.counted
     if counted is None:
@@ -152,7 +164,7 @@ def tables(grounds: Grounds) -> Iterator[Table]:
                 Column("Only by it", "count"),
                 Column("Core only by it", "count"),
             ),
-            tuple(rows[:MOST_ROWS]),
+            tuple(rows[:MOST_WORD_ROWS]),
             note=_note(rows),
         )
     stems = list(dict.fromkeys((grounds.place(term), stem) for term in grounds.terms if (stem := _stem(term))))
@@ -167,8 +179,8 @@ def tables(grounds: Grounds) -> Iterator[Table]:
 
 
 def _note(rows: list[tuple[Value, ...]]) -> str:
-    left = f"{len(rows) - MOST_ROWS:,} more are not listed." if len(rows) > MOST_ROWS else ""
-    in_and = any(row[1] is not None and row[3] is None for row in rows[:MOST_ROWS])
+    left = f"{len(rows) - MOST_WORD_ROWS:,} more are not listed." if len(rows) > MOST_WORD_ROWS else ""
+    in_and = any(row[1] is not None and row[3] is None for row in rows[:MOST_WORD_ROWS])
     return f"{'–: joined by AND, a term narrows what is found. ' if in_and else ''}{left}".strip()
 
 
@@ -210,3 +222,287 @@ def _is_excluded(counted: Counted, number: int) -> bool:
             return True
         number = counted.matched.parents[number]
     return False
+
+
+# Evidence on the fifth domain: how the string was read, words that look misspelt, and the lines with their hits.
+
+MOST_TRIED = 30
+"""Words that are compared with those of the publications."""
+SHORTEST = 5
+"""Letters from which on a word may be told misspelt."""
+ALIKE = 0.84
+OFTEN = 5
+"""Times that the likely word occurs at least."""
+MOST_LINES = 200
+
+
+def spelling_evidence(grounds: Grounds) -> Iterator[Evidence]:
+    """What a reviewer of signs and lines wants to see."""
+    parsed = grounds.parsed
+    if parsed.root is None:
+        return
+    label = DIALECTS[parsed.dialect].label
+    if parsed.dialect == "plain":
+        why = "" if grounds.dialect_was_named else "Nobody named the database, and nothing in the string tells it. "
+        how = f"{why}The string was read as words and phrases with AND, OR and NOT, in no database's own way."
+        yield Evidence(how, look=not grounds.dialect_was_named)
+    elif grounds.dialect_was_named:
+        yield Evidence(f"The string was read as one for {label}.")
+    else:
+        sure = f", which is {100 * parsed.confidence:.0f} % certain" if parsed.confidence < 1 else ""
+        yield Evidence(f"Nobody named the database: the string was read as one for {label}{sure}.", look=True)
+    n = {severity: sum(each.severity == severity for each in grounds.findings) for severity in _SEVERITIES}
+    yield Evidence(
+        f"The checks of the string found {_many(n['error'], 'error')}, {_many(n['warning'], 'warning')} and "
+        f"{_many(n['hint'], 'hint')}; each stands in its domain."
+    )
+    yield from _lines(grounds)
+    if grounds.counted is not None:
+        yield from _misspelt(grounds, grounds.counted)
+
+
+_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "hint")
+
+
+def _many(n: int, word: str) -> str:
+    return f"{'no' if not n else f'{n:,}'} {word}{'' if n == 1 else 's'}"
+
+
+def _lines(grounds: Grounds) -> Iterator[Evidence]:
+    lines = grounds.parsed.lines
+    if not lines:
+        yield Evidence("The string is in one piece, so no line refers to another.")
+        return
+    unused = [line for line in lines if not line.used]
+    if not unused:
+        yield Evidence(f"It has {len(lines):,} numbered lines; each is used by a later one, or is the result.")
+
+
+def _misspelt(grounds: Grounds, counted: Counted) -> Iterator[Evidence]:
+    """Words that no publication has, while one that is written alike occurs often."""
+    texts, often = counted.texts, counted.asked.occurrences
+    tried: set[str] = set()
+    asked = {word for term in grounds.terms for word in _plain_words(term)}
+    for term in grounds.terms:
+        for word in _plain_words(term):
+            if word in tried or word in texts.number_of or len(tried) >= MOST_TRIED:
+                continue
+            tried.add(word)
+            numbers = texts.with_beginning(word[:2])
+            known = [texts.vocabulary[i] for i in numbers if often[i] >= OFTEN]
+            alike = get_close_matches(word, [w for w in known if abs(len(w) - len(word)) <= 2], n=1, cutoff=ALIKE)
+            if alike and alike[0] not in asked and alike[0] not in (plural(word), singular(word), other_english(word)):
+                n = int(often[texts.number_of[alike[0]]])
+                yield Evidence(
+                    f"{grounds.place(term)}: no publication here has “{word}”, while “{alike[0]}” occurs {n:,} times. "
+                    "Is it misspelt?",
+                    look=True,
+                )
+
+
+def _plain_words(term: Term) -> Iterator[str]:
+    for run in term.chunks:
+        for word in run:
+            if word.is_plain and len(str(word)) >= SHORTEST and not str(word).isdecimal():
+                yield str(word)
+
+
+def spelling_tables(grounds: Grounds) -> Iterator[Table]:
+    """Line by line, with hits."""
+    parts = parts_in(grounds.parsed) if grounds.parsed.root is not None else ()
+    if not parts:
+        return
+    used = {line.number: line.used for line in grounds.parsed.lines}
+    yield Table(
+        "press-5-lines",
+        "The string line by line" if used else "The string part by part, as if it stood in lines",
+        (
+            Column("Line", "count"),
+            Column("Text", "code"),
+            Column("Publications", "count"),
+            Column("Core", "count"),
+            Column("Used"),
+        ),
+        tuple(_row(grounds, part, used) for part in parts[:MOST_LINES]),
+        note=_spelling_note(grounds, len(parts)),
+    )
+
+
+def _spelling_note(grounds: Grounds, n: int) -> str:
+    where = f"Counted among {grounds.counted_in}." if grounds.counted is not None else ""
+    return f"{where} {n - MOST_LINES:,} more are not listed.".strip() if n > MOST_LINES else where
+
+
+def _row(grounds: Grounds, part: LinePart, used: dict[int, bool]) -> tuple[Value, ...]:
+    counted, found = grounds.counted, None
+    if counted is not None and part.root is not None:
+        found = counted.asked.retrieved if part.is_whole else counted.set_of(part.root)
+    numbers: tuple[Value, ...] = (None, None)
+    if counted is not None and found is not None:
+        numbers = (count(found), count(found & counted.core))
+    is_used = used.get(part.number, True)
+    return part.number, shortened(part.text, 2_000), *numbers, "yes" if is_used else "no"
+
+
+# Evidence on the sixth domain: limits and filters of the string and of the source, and what each takes away.
+
+MOST_LIMITS = 60
+
+
+def limit_evidence(grounds: Grounds) -> Iterator[Evidence]:
+    """Each limit with what would be found without it."""
+    if grounds.parsed.root is None:
+        return
+    costly: list[str] = []
+    ors = (each for each in grounds.parsed.nodes if isinstance(each, Group) and each.operator == "OR")
+    in_an_or = {id(part) for each in ors for part in each.parts}
+
+    def fate(start: int, end: int, node: Node | None) -> str:
+        if id(node) in in_an_or:
+            return "one choice of an OR, so it takes nothing away"
+        said, core = _removes(grounds.counted, node)
+        if core:
+            costly.append(said)
+        return said
+
+    found = limits_in(grounds.parsed, fate)
+    if not found:
+        yield Evidence(
+            "The string names no years, languages or kinds of publication. A filter that is made of words, as for "
+            "kinds of studies, is not told from a concept here."
+        )
+    for each in found[:MOST_LIMITS]:
+        yield Evidence(f"{each[:1].upper()}{each[1:]}.", look=each.endswith(tuple(costly)))
+    if len(found) > MOST_LIMITS:
+        yield Evidence(f"There are {len(found) - MOST_LIMITS:,} more limits.", look=True)
+    search = grounds.search
+    if search is None:
+        return
+    for each in search.limits[:MOST_LIMITS]:
+        yield Evidence(f"In {search.source}: {each}.")
+    if search.choices:
+        yield Evidence(f"How {search.source} was asked: {search.choices}")
+    if search.is_cut and search.advice:
+        yield Evidence(search.advice, look=True)
+    for loss in search.losses[:MOST_LIMITS]:
+        yield Evidence(f"Sent to {search.source}: {loss}")
+
+
+def _removes(counted: Counted | None, node: Node | None) -> tuple[str, int]:
+    """What a limit takes away, in words, and how many core publications."""
+    kept_out = counted.kept_out(node) if counted is not None and node is not None else None
+    if counted is None or kept_out is None:
+        return "what it takes away can't be counted here", 0
+    n, core = counted.n_and_core(kept_out)
+    return f"without it {with_core(n, core)}, would be found as well" if n else "it takes nothing away here", core
+
+
+# What the tool noticed, domain by domain: numbers first, then what the checks of the string found.
+
+MOST_OF_A_RULE = 15
+"""Findings of one rule that are told one by one."""
+LONGEST = 2_000
+"""Characters of a sentence."""
+MOST_EFFECTS = 30
+"""Missing spellings whose effect is counted."""
+QUOTES = " \t\n\"“”„'‘’"
+"""A place that is nothing else says nothing."""
+NO_EFFECT = " It would find nothing more here."
+NOTHING = "Nothing was noticed here."
+NO_TREE = "There is nothing to check: the string is not made of terms and operators."
+_COUNTED = {
+    "question": concepts.concept_evidence,
+    "operators": operators.operator_evidence,
+    "headings": headings.heading_evidence,
+    "words": word_evidence,
+    "spelling": spelling_evidence,
+    "limits": limit_evidence,
+}
+_TABLES = {
+    "question": concepts.concept_tables,
+    "operators": operators.operator_tables,
+    "headings": headings.heading_tables,
+    "words": word_tables,
+    "spelling": spelling_tables,
+}
+
+
+class Effects:
+    """What adding a missing spelling would bring, for the first few."""
+
+    def __init__(self, grounds: Grounds) -> None:
+        self._grounds = grounds
+        self._n = 0
+
+    def of(self, finding: Finding) -> str:
+        """A sentence, or none."""
+        counted: Counted | None = self._grounds.counted
+        if counted is None or finding.rule != "missing-variant" or finding.fix is None or self._n >= MOST_EFFECTS:
+            return ""
+        self._n += 1
+        asked = counted.asked
+        effect = effect_of(finding.fix, self._grounds.parsed, asked.corpus, asked.semantics, counted.core)
+        if not effect.records_gained:
+            return NO_EFFECT
+        core = f", {effect.core_gained:,} of them core" if effect.core_gained else ", none of them core"
+        return f" It would find {publications(effect.records_gained)} more{core}."
+
+
+def evidence_by_domain(grounds: Grounds) -> tuple[DomainReview, ...]:
+    """All six domains with their evidence and its tables; nothing is decided yet."""
+    return tuple(
+        DomainReview(domain.id, tuple(map(_short, _told(domain, grounds))), _tables(domain.id, grounds))
+        for domain in DOMAINS
+    )
+
+
+def _short(each: Evidence) -> Evidence:
+    """A sentence that repeats a whole search string is cut: the string stands in the review anyway."""
+    return each if len(each.text) <= LONGEST else replace(each, text=f"{each.text[: LONGEST - 1]}…")
+
+
+def _tables(domain: DomainId, grounds: Grounds) -> tuple[Table, ...]:
+    return tuple(_TABLES[domain](grounds)) if domain in _TABLES else ()
+
+
+def _told(domain: Domain, grounds: Grounds) -> Iterator[Evidence]:
+    counted = list(_COUNTED[domain.id](grounds))
+    yield from counted
+    told: Counter[str] = Counter()
+    effects = Effects(grounds)
+    for finding in grounds.findings:
+        if _domain_of(finding, grounds) is not domain or _is_told(finding, grounds, counted):
+            continue
+        told[finding.rule] += 1
+        if told[finding.rule] <= MOST_OF_A_RULE:
+            yield _as_evidence(finding, grounds, effects)
+    for rule, n in told.items():
+        if n > MOST_OF_A_RULE:
+            yield Evidence(f"{RULES[rule].title}: {n - MOST_OF_A_RULE:,} more of this kind.", rule=rule)
+    if not counted and not told:
+        yield Evidence(NO_TREE if grounds.parsed.root is None else NOTHING)
+
+
+def _domain_of(finding: Finding, grounds: Grounds) -> Domain:
+    """That of its rule; but what can't be tested here and is no subject heading is a limit or a filter."""
+    domain = DOMAIN_OF_RULE[finding.rule]
+    if finding.rule != "not-testable":
+        return domain
+    headings_at = {node.span for node in grounds.parsed.nodes if headings.is_heading(node)}
+    return domain if finding.span in headings_at else DOMAINS[-1]
+
+
+def _is_told(finding: Finding, grounds: Grounds, counted: list[Evidence]) -> bool:
+    """Whether the numbers say the same already."""
+    if finding.rule == "not-removes-core":
+        return any(each.rule == finding.rule for each in counted)
+    place = " ".join(finding.span.of(grounds.parsed.text).split())
+    return finding.rule == "not-testable" and any(f"“{place}”" in each.text for each in counted)
+
+
+def _as_evidence(finding: Finding, grounds: Grounds, effects: Effects) -> Evidence:
+    place = finding.span.of(grounds.parsed.text)
+    head = f"{quoted(place)}: " if place.strip(QUOTES) else ""
+    effect = effects.of(finding)
+    look = finding.severity != "hint" or (finding.rule == "missing-variant" and effect != NO_EFFECT)
+    return Evidence(f"{head}{finding.message}{effect}", look, finding.rule)

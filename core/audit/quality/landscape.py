@@ -1,14 +1,14 @@
-"""The landscape of one version as a picture that can be printed."""
+"""Pictures of a quality report: landscape, curves, and intervals."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
-from core.audit.document import Figure
-from core.audit.pictures.axes import PLAIN, SMALL, Area, area_of, frame, width_of, with_halo
-from core.audit.pictures.colours import (
+from core.audit.pictures.svg import (
+    ACCENT,
     BACKGROUND,
     CORE,
     CORE_EDGE,
@@ -16,17 +16,292 @@ from core.audit.pictures.colours import (
     FAINT,
     HULL,
     NOT_RELEVANT,
+    PLAIN,
     RELEVANT,
+    SMALL,
     TEXT,
+    Area,
+    Dots,
+    Path,
+    Picture,
+    Place,
+    Scale,
+    Shape,
+    Words,
+    area_of,
+    bottom_axis,
+    frame,
+    left_axis,
+    width_of,
+    with_halo,
 )
-from core.audit.pictures.shapes import Dots, Path, Picture, Place, Shape, Words
-from core.audit.quality.types import QualityFacts, Rows, VersionFacts
-from core.audit.quality.wording import many
+from core.audit.quality.summary import (
+    QualityFacts,
+    Rows,
+    VersionFacts,
+    ends,
+    is_clear,
+    many,
+    says_nothing,
+    score,
+    score_name,
+    signed,
+)
+from core.audit.whole import Figure
 from core.comparing.compare import REGION_LABELS
+from core.judging.agreement import Interval
+from core.metrics import METRICS, SIMILARITY_TOLERANCE, SimilaritySweep
+from core.projection import Landscape, split_curve
 from core.text import listed
 from core.types import Floats, Mask, Points, RegionKind
 
-WIDTH, HEIGHT = 760.0, 560.0
+# Core recall, semantic precision and F-beta over the similarity threshold, as a picture that can be printed.
+
+CURVES_WIDTH, CURVES_HEIGHT = 760.0, 360.0
+LEFT, RIGHT, CURVES_TOP, BOTTOM = 48.0, 744.0, 56.0, 272.0
+MOST_POINTS = 240
+LINES: tuple[tuple[str, str, float | None, float], ...] = (
+    ("decay", FAINT, 2.0, 1.3),
+    ("recall", CORE, None, 1.6),
+    ("semantic_precision", RELEVANT, 6.0, 1.6),
+    ("f_beta", TEXT, None, 2.6),
+)
+"""Score, colour, dash and width; the last lies on top."""
+
+
+def curve_of(version: VersionFacts) -> SimilaritySweep | None:
+    """Scores of every split of the retrieved publications; None: none of them has a vector."""
+    rows, found = version.rows, version.evaluation
+    if not rows.n_retrieved:
+        return None
+    laid_out = Landscape(
+        ids=rows.ids,
+        n_retrieved=rows.n_retrieved,
+        n_core=len(found.core_ids),
+        order=np.arange(rows.n_retrieved),
+        similarities=rows.similarities,
+        points=None,
+        core_mask=rows.core_mask,
+    )
+    return split_curve(laid_out, found.settings)
+
+
+def curve_figure(version: VersionFacts) -> Figure | None:
+    """None: there is nothing to draw a curve of."""
+    curve = curve_of(version)
+    cosine = version.evaluation.regions.get("cosine")
+    if curve is None or cosine is None or cosine.f_beta is None:
+        return None
+    name = score_name(version.evaluation.settings.beta)
+    at = cosine.defines.get("min_similarity")
+    current = float(at) if isinstance(at, int | float) and np.isfinite(at) else None
+    x = thresholds(curve, current)
+    caption = (
+        f"Scores of “{version.label}” by Cosine over the similarity threshold, stricter to the right. Core recall "
+        "counts here only core publications that the threshold accepts. The upright line is the threshold that the "
+        "report uses."
+    )
+    picture = Picture(CURVES_WIDTH, CURVES_HEIGHT, tuple(_shapes(curve, x, current, f"{name} with decay")))
+    return Figure(f"curve-{version.number}", caption, _alternative(curve, x, current, name), picture)
+
+
+def thresholds(curve: SimilaritySweep, current: float | None) -> Floats:
+    """Those that are drawn: the lowest, the highest, the one that is set, and some evenly among the others."""
+    distinct = np.unique(curve.min_similarity[np.isfinite(curve.min_similarity)])
+    if len(distinct) > MOST_POINTS:
+        top = float(curve.min_similarity[int(np.argmax(curve.f_beta[:-1]))])
+        distinct = distinct[np.linspace(0, len(distinct) - 1, MOST_POINTS).round().astype(np.intp)]
+        distinct = np.append(distinct, top)
+    return np.unique(distinct if current is None else np.append(distinct, current))
+
+
+def _rows_at(curve: SimilaritySweep, x: Floats) -> list[int]:
+    """Which entry each threshold stands for: the first row that is relevant under it."""
+    places = np.searchsorted(curve.min_similarity, x - SIMILARITY_TOLERANCE, side="left")
+    return [int(place) for place in places]
+
+
+def _alternative(curve: SimilaritySweep, x: Floats, current: float | None, name: str) -> str:
+    low, high = _rows_at(curve, x[[0, -1]])
+    said = (
+        f"From a threshold of {score(float(x[0]))} to {score(float(x[-1]))}, core recall falls from "
+        f"{score(float(curve.recall[low]))} to {score(float(curve.recall[high]))}, and {name} with decay goes from "
+        f"{score(float(curve.f_beta[low]))} to {score(float(curve.f_beta[high]))}."
+    )
+    top = int(np.argmax(curve.f_beta[:-1]))
+    said += f" It is highest at {score(float(curve.min_similarity[top]))} with {score(float(curve.f_beta[top]))}."
+    if current is not None:
+        (row,) = _rows_at(curve, np.array([current]))
+        said += f" The threshold used is {score(current)}, where it is {score(float(curve.f_beta[row]))}."
+    return said
+
+
+def _shapes(curve: SimilaritySweep, x: Floats, current: float | None, name: str) -> list[Shape]:
+    space = 0.02 * float(x[-1] - x[0]) or 0.05
+    across = Scale(float(x[0]) - space, float(x[-1]) + space, LEFT, RIGHT)
+    up = Scale(0.0, 1.0, BOTTOM, CURVES_TOP)
+    shapes: list[Shape] = [
+        *bottom_axis(across, CURVES_TOP, BOTTOM, "Similarity threshold"),
+        *left_axis(up, LEFT, RIGHT, "Score"),
+    ]
+    rows = _rows_at(curve, x)
+    for metric, colour, dash, width in LINES:
+        values = getattr(curve, metric)[rows].tolist()
+        shapes.append(Path(_steps(across, up, x, values), colour, width, dash=dash))
+    if current is not None:
+        (row,) = _rows_at(curve, np.array([current]))
+        shapes += _mark(across(current), up(float(curve.f_beta[row])), f"threshold used {score(current)}")
+    return [*shapes, *_legend(name)]
+
+
+def _steps(across: Scale, up: Scale, x: Floats, values: list[float]) -> tuple[Place, ...]:
+    """Between two thresholds the stricter one decides, so a line steps before it runs on."""
+    places: list[Place] = []
+    for at, value in zip(x.tolist(), values, strict=True):
+        if places:
+            places.append((places[-1][0], up(value)))
+        places.append((across(at), up(value)))
+    return tuple(places)
+
+
+def _mark(x: float, y: float, text: str) -> list[Shape]:
+    """The threshold that is used; its words lie on the side that has room."""
+    anchored = Words(x + 6, CURVES_TOP - 8, text, SMALL, ACCENT)
+    area = area_of(anchored)
+    if area.x + area.width > RIGHT:
+        anchored = Words(x - 6, CURVES_TOP - 8, text, SMALL, ACCENT, "end")
+    return [
+        Path(((x, CURVES_TOP - 16), (x, BOTTOM)), ACCENT, 1.6),
+        Dots(((x, y),), 4.0, TEXT, "#ffffff"),
+        *with_halo(anchored),
+    ]
+
+
+def _legend(name: str) -> list[Shape]:
+    shapes: list[Shape] = []
+    x, y = LEFT, CURVES_HEIGHT - 20
+    for metric, colour, dash, width in reversed(LINES):
+        text = name if metric == "f_beta" else METRICS[metric].label
+        shapes.append(Path(((x, y - 4), (x + 26, y - 4)), colour, width, dash=dash))
+        shapes.append(Words(x + 33, y, text, SMALL, FAINT))
+        x += 33 + width_of(text, SMALL) + 22
+    return shapes
+
+
+# Scores of versions side by side with their ranges, and the paired differences around zero, as pictures.
+
+INTERVALS_WIDTH, ROW, INTERVALS_TOP, UNDER = 760.0, 26.0, 40.0, 52.0
+MOST_ROWS = 40
+LONGEST = 26
+"""Signs of a label that are drawn."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One line of such a picture."""
+
+    label: str
+    value: float | None
+    interval: Interval | None
+    is_full: bool = True
+    """A hollow dot: the value says nothing, or its difference is not clear."""
+    why: str = ""
+    """Stands in place of a value."""
+
+
+def interval_figures(facts: QualityFacts) -> list[Figure]:
+    """Core recall and F-beta of every version; with several, how they differ."""
+    name = f"{score_name(facts.versions[0].evaluation.settings.beta)} ({REGION_LABELS[facts.region]})"
+    recall = [_Row(v.label, v.evaluation.recall, v.evaluation.recall_interval) for v in facts.versions[:MOST_ROWS]]
+    f_beta = [_f_beta(version, facts) for version in facts.versions[:MOST_ROWS]]
+    figures = [
+        Figure(
+            "versions-recall",
+            "Core recall of each version, with its 95 % interval.",
+            _said(recall),
+            _picture(recall, 0.0, 1.0, "Core recall"),
+        ),
+        Figure(
+            "versions-f-beta",
+            f"{name} of each version, with its range under other core sets. Hollow: it says nothing.",
+            _said(f_beta),
+            _picture(f_beta, 0.0, 1.0, name),
+        ),
+    ]
+    return figures + _differences(facts, name)
+
+
+def _f_beta(version: VersionFacts, facts: QualityFacts) -> _Row:
+    scores = version.evaluation.regions.get(facts.region)
+    if scores is None or scores.f_beta is None:
+        return _Row(version.label, None, None, why=scores.status if scores else "not asked for")
+    sensitivity = version.evaluation.sensitivity.get(facts.region)
+    full = scores.degenerate is None
+    return _Row(version.label, scores.f_beta, sensitivity.f_beta_range if sensitivity else None, full)
+
+
+def _differences(facts: QualityFacts, name: str) -> list[Figure]:
+    if facts.comparison is None or not facts.comparison.has_ranges:
+        return []
+    silent = {version.label for version in facts.versions if says_nothing(version, facts.region)}
+    rows = [
+        _Row(f"{_short(d.b)} minus {_short(d.a)}", d.difference, d.interval, is_clear(d))
+        for d in facts.comparison.differences
+        if (d.metric, d.region) == ("f_beta", facts.region) and not {d.a, d.b} & silent and d.difference is not None
+    ][:MOST_ROWS]
+    if not rows:
+        return []
+    reach = max(abs(end) for row in rows for end in (row.value or 0.0, *(row.interval or ()))) * 1.08 or 0.1
+    caption = f"Differences in {name} over the same resampled core sets. Filled: the range leaves out zero."
+    picture = _picture(rows, -reach, reach, f"Difference in {name}", zero=True)
+    return [Figure("differences-f-beta", caption, _said(rows, is_change=True), picture)]
+
+
+def _said(rows: list[_Row], *, is_change: bool = False) -> str:
+    parts = []
+    for row in rows:
+        if row.value is None:
+            parts.append(f"{row.label}: none ({row.why})")
+            continue
+        value = signed(row.value) if is_change else score(row.value)
+        parts.append(f"{row.label}: {value}" + (f" ({ends(row.interval)})" if row.interval else ", without a range"))
+    return "; ".join(parts) + "."
+
+
+def _picture(rows: list[_Row], low: float, high: float, title: str, *, zero: bool = False) -> Picture:
+    left = 24 + max(width_of(_short(row.label, 2 * LONGEST), SMALL) for row in rows)
+    left = min(max(left, 90.0), 340.0)
+    bottom = INTERVALS_TOP + ROW * len(rows)
+    across = Scale(low, high, left, INTERVALS_WIDTH - 130)
+    shapes: list[Shape] = list(bottom_axis(across, INTERVALS_TOP - 12, bottom, title))
+    if zero:
+        shapes.append(Path(((across(0.0), INTERVALS_TOP - 12), (across(0.0), bottom)), TEXT, 1.2))
+    for i, row in enumerate(rows):
+        shapes += _row(row, across, INTERVALS_TOP + ROW * (i + 0.5), left, is_change=zero)
+    return Picture(INTERVALS_WIDTH, bottom + UNDER, tuple(shapes))
+
+
+def _row(row: _Row, across: Scale, y: float, left: float, *, is_change: bool) -> list[Shape]:
+    shapes: list[Shape] = [Words(left - 12, y + 4, _short(row.label, 2 * LONGEST), SMALL, TEXT, "end")]
+    if row.value is None:
+        return [*shapes, Words(left + 6, y + 4, f"– {_short(row.why, 60)}", SMALL, FAINT)]
+    if row.interval is not None:
+        ends_at = [across(end) for end in row.interval]
+        shapes.append(Path(((ends_at[0], y), (ends_at[1], y)), RELEVANT, 2.0))
+        shapes += [Path(((x, y - 4), (x, y + 4)), RELEVANT, 2.0) for x in ends_at]
+    fill = RELEVANT if row.is_full else BACKGROUND
+    shapes.append(Dots(((across(row.value), y),), 5.0, fill, RELEVANT))
+    value = signed(row.value) if is_change else score(row.value)
+    return [*shapes, Words(INTERVALS_WIDTH - 12, y + 4, value, SMALL, TEXT, "end")]
+
+
+def _short(text: str, longest: int = LONGEST) -> str:
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
+
+
+# The landscape of one version as a picture that can be printed.
+
+LANDSCAPE_WIDTH, LANDSCAPE_HEIGHT = 760.0, 560.0
 LEGEND = 62.0
 """Room for the legend under the picture."""
 SPACE = 16.0
@@ -49,11 +324,11 @@ def landscape_figure(version: VersionFacts, facts: QualityFacts) -> Figure | Non
         f"Landscape of “{version.label}”: each dot is a publication, and near ones are alike by their texts. "
         "Directions and distances between far ones mean nothing."
     )
-    picture = Picture(WIDTH, HEIGHT, tuple(_shapes(rows, placed, relevant, facts.region)))
-    return Figure(f"landscape-{version.number}", caption, _alternative(version, facts, relevant), picture)
+    picture = Picture(LANDSCAPE_WIDTH, LANDSCAPE_HEIGHT, tuple(_landscape_shapes(rows, placed, relevant, facts.region)))
+    return Figure(f"landscape-{version.number}", caption, _landscape_alternative(version, facts, relevant), picture)
 
 
-def _alternative(version: VersionFacts, facts: QualityFacts, relevant: Mask | None) -> str:
+def _landscape_alternative(version: VersionFacts, facts: QualityFacts, relevant: Mask | None) -> str:
     rows = version.rows
     n_found = int(rows.core_mask[: rows.n_retrieved].sum())
     n_missed = len(rows.ids) - rows.n_retrieved
@@ -70,8 +345,8 @@ def _alternative(version: VersionFacts, facts: QualityFacts, relevant: Mask | No
     return said + (f" Where publications gather: {'; '.join(places)}." if places else "")
 
 
-def _shapes(rows: Rows, placed: Mask, relevant: Mask | None, region: RegionKind) -> list[Shape]:
-    ground = Area(1, 1, WIDTH - 2, HEIGHT - LEGEND)
+def _landscape_shapes(rows: Rows, placed: Mask, relevant: Mask | None, region: RegionKind) -> list[Shape]:
+    ground = Area(1, 1, LANDSCAPE_WIDTH - 2, LANDSCAPE_HEIGHT - LEGEND)
     to_place = _fit(rows, placed, ground)
     accepted = np.zeros(len(rows.ids), dtype=np.bool_)
     if relevant is not None:
@@ -93,7 +368,7 @@ def _shapes(rows: Rows, placed: Mask, relevant: Mask | None, region: RegionKind)
     shapes.append(Dots(_places(xy[core & retrieved & ~accepted], 0.1), CORE_RADIUS, CORE, BACKGROUND))
     shapes.append(Dots(_places(xy[core & retrieved & accepted], 0.1), CORE_RADIUS, CORE, CORE_EDGE))
     shapes += _names(rows, to_place, ground)
-    return [*shapes, *_legend(rows, region, ground)]
+    return [*shapes, *_landscape_legend(rows, region, ground)]
 
 
 class _Fit:
@@ -141,7 +416,7 @@ def _names(rows: Rows, to_place: _Fit, ground: Area) -> list[Shape]:
     return shapes
 
 
-def _legend(rows: Rows, region: RegionKind, ground: Area) -> list[Shape]:
+def _landscape_legend(rows: Rows, region: RegionKind, ground: Area) -> list[Shape]:
     """Two lines: dots, then outlines."""
     y = ground.y + ground.height + 22
     dots: list[tuple[Dots, str]] = [

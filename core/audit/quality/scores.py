@@ -1,21 +1,394 @@
-"""The scores of each version with their intervals, and what differs between every two versions."""
+"""The quality report: scores of query versions, their uncertainty, and the settings used."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import fields
 from math import isfinite
 
-from core.audit.document import Block, Column, Heading, Listing, Paragraph, Remark, Table, Value
-from core.audit.quality.summary import says_nothing
-from core.audit.quality.types import QualityFacts, VersionFacts
-from core.audit.quality.wording import ends, many, score, score_name
-from core.comparing.compare import REGION_LABELS, Comparison, Difference
-from core.comparing.verdict import verdict
+from core.audit.quality.landscape import curve_figure, interval_figures, landscape_figure
+from core.audit.quality.summary import (
+    CoreFacts,
+    QualityFacts,
+    TermFacts,
+    VersionFacts,
+    ends,
+    many,
+    says_nothing,
+    score,
+    score_name,
+    sentence,
+    summed_up,
+)
+from core.audit.whole import (
+    Block,
+    Column,
+    Document,
+    Heading,
+    Listing,
+    Paragraph,
+    Remark,
+    Strategy,
+    Table,
+    Value,
+    moment,
+)
+from core.comparing.compare import REGION_LABELS, Comparison, Difference, verdict
 from core.evaluate import RegionScores
+from core.judging.agreement import Interval
 from core.metrics import METRICS, read_per_core
-from core.ranking.significance import Interval
+from core.projection import Honesty
+from core.query.lint.in_corpus import RULES
+from core.query.tree import Severity
+from core.resampling import Sensitivity, coverage_sentence
+from core.settings import CosineMode, EvaluationSettings
 from core.text import listed
 from core.types import RegionKind
-from core.uncertainty import coverage_sentence
+
+# Core publications found and missed, why each is missed, and what would find it.
+
+VERDICTS: Mapping[str, str] = {
+    "found": "the text finds it, the list does not hold it",
+    "not_in_corpus": "not among the publications of the topic",
+    "no_abstract": "it has no abstract",
+    "removed_by_not": "a NOT keeps it out",
+    "near_miss": "a near miss",
+    "fails_block": "words are missing",
+}
+"""Why a core publication is missed, in a few words; what is not listed stands as it is."""
+
+HINTS = (
+    "Below stands for each missed core publication what would find it. Such a change is worked out from the very "
+    "publication that it shall find, so its gain is more than another search would have. Some are guesses from words "
+    "of its title: read them as hints, not as advice."
+)
+
+
+def core_found(facts: QualityFacts, abstracts: Mapping[str, str] | None = None) -> list[Block]:
+    """One table of all, then the missed ones of every version with reasons."""
+    blocks: list[Block] = [Heading("Core publications found and missed"), _all(facts)]
+    if any(each.rescue for version in facts.versions for each in version.core):
+        blocks.append(Remark(HINTS))
+    for version in facts.versions:
+        blocks += _missed(version)
+    if abstracts is not None:
+        blocks += _abstracts(facts, abstracts)
+    return blocks
+
+
+def _all(facts: QualityFacts) -> Table:
+    """Those that fewest versions find first."""
+    found_by: dict[str, list[str]] = {}
+    for version in facts.versions:
+        for each in version.core:
+            found_by.setdefault(each.publication_id, []).extend([version.label] * each.is_found)
+    order = sorted(facts.versions[0].core, key=lambda each: len(found_by[each.publication_id]))
+    columns = (
+        *(Column("Publication"), Column("Title"), Column("Year"), Column("DOI", "code")),
+        *(Column("Similarity", "number"), Column("Found by")),
+    )
+    rows = [
+        (
+            *(each.publication_id, each.title or None, each.year, each.doi or None, each.similarity),
+            _found_by(found_by[each.publication_id], len(facts.versions)),
+        )
+        for each in order
+    ]
+    note = "Similarity: cosine to the centre of the core publications; a dash: it has no vector."
+    return Table(
+        "core", "Every core publication, those that the fewest versions find first", columns, tuple(rows), note
+    )
+
+
+def _found_by(labels: list[str], n_versions: int) -> str:
+    if n_versions == 1:
+        return "found" if labels else "missed"
+    if len(labels) == n_versions:
+        return f"all {n_versions}"
+    return listed(labels) if labels else "none"
+
+
+def _missed(version: VersionFacts) -> list[Block]:
+    missed = [each for each in version.core if not each.is_found]
+    blocks: list[Block] = [Heading(f"What “{version.label}” misses", 3)]
+    if not missed:
+        return [*blocks, Paragraph(f"“{version.label}” finds every core publication.")]
+    if not any(each.reason for each in missed):
+        said = (
+            f"“{version.label}” misses {many(len(missed), 'core publication')}. Why is not known: it has no text here."
+        )
+        return [*blocks, Paragraph(said)]
+    counted = Counter(VERDICTS.get(each.verdict, each.verdict) for each in missed if each.verdict)
+    reasons = "; ".join(f"{what}: {n}" for what, n in counted.most_common())
+    return [
+        *blocks,
+        Paragraph(f"“{version.label}” misses {many(len(missed), 'core publication')} ({reasons})."),
+        _reasons(version, missed),
+    ]
+
+
+def _reasons(version: VersionFacts, missed: list[CoreFacts]) -> Table:
+    columns = (Column("Publication"), Column("Title"), Column("Why it is missed"), Column("What would find it"))
+    rows: list[tuple[Value, ...]] = [
+        (each.publication_id, each.title or None, each.reason or None, each.rescue or None) for each in missed
+    ]
+    note = "The change that is offered first, with the publications that it adds. A dash: none is known."
+    return Table(
+        f"missed-{version.number}", f"Core publications that “{version.label}” misses", columns, tuple(rows), note
+    )
+
+
+def _abstracts(facts: QualityFacts, abstracts: Mapping[str, str]) -> list[Block]:
+    """Only where they were asked for, and only of the core."""
+    rows: list[tuple[Value, ...]] = [
+        (each.publication_id, each.title or None, abstracts[each.publication_id])
+        for each in facts.versions[0].core
+        if each.publication_id in abstracts
+    ]
+    if not rows:
+        return [Paragraph("Abstracts were asked for, but no core publication has one.")]
+    columns = (Column("Publication"), Column("Title"), Column("Abstract"))
+    return [Table("core-abstracts", "Abstracts of the core publications", columns, tuple(rows))]
+
+
+# What the scores were measured with: the versions, the publications, the model, every setting.
+
+MEANINGS: Mapping[str, str] = {
+    "cosine_mode": "How the similarity threshold of the cosine region is found.",
+    "min_similarity": "The similarity threshold, where it is fixed; any other way finds its own.",
+    "quantile": "The share of core publications that may fall outside; only for the way quantile.",
+    "min_core_share": "A cluster must hold more than this share of the core publications that were found.",
+    "max_k": "Most clusters that are tried.",
+    "decay_limit": "Number of relevant publications at which the decay reaches 0.",
+    "decay_onset": "How late the decay sets in; larger is later.",
+    "decay_steepness": "How fast the decay falls once it has set in.",
+    "beta": "Weight of core recall against semantic precision in F-beta; 1 weighs both alike.",
+    "seed": "Where every random choice of clusters and resamples begins.",
+    "compat": "Choices of published code that are reproduced; as a rule none.",
+}
+MODES: Mapping[CosineMode, str] = {
+    "fixed": "fixed: the threshold that is set",
+    "least_similar_core": "least similar core: every core publication is accepted",
+    "quantile": "quantile: the set share of core publications stays outside",
+    "leave_one_out": "leave one out: every core publication is accepted by the others",
+    "best": "best: the threshold with the highest F-beta",
+}
+LABELS: Mapping[str, str] = {
+    "cosine_mode": "Similarity threshold by",
+    "min_similarity": "Fixed similarity threshold",
+    "quantile": "Quantile",
+    "min_core_share": "Core share",
+    "max_k": "Most clusters",
+    "decay_limit": "Decay limit",
+    "decay_onset": "Decay onset",
+    "decay_steepness": "Decay steepness",
+    "beta": "Beta",
+    "seed": "Seed",
+    "compat": "Published choices",
+    "method": "Method",
+    "n_neighbors": "Neighbours",
+    "min_dist": "Least distance",
+    "n_dimensions_before": "Dimensions before",
+}
+"""What people call each setting."""
+LANDSCAPE_MEANINGS: Mapping[str, str] = {
+    "method": "How places are found for the vectors.",
+    "n_neighbors": "How many neighbours count as near; smaller shows finer detail.",
+    "min_dist": "How close points may lie.",
+    "n_dimensions_before": "Wider vectors are reduced to this many dimensions first.",
+    "seed": "Where every random choice of the layout begins.",
+}
+ORIGINS: Mapping[str, str] = {
+    "baseline": "baseline",
+    "generated": "generated",
+    "manual": "written by hand",
+    "review": "of a published review",
+}
+SEMANTICS: Mapping[str | None, str] = {"literal": "as written", "stemmed": "by their stems"}
+
+
+def measured(facts: QualityFacts) -> list[Block]:
+    """The part that lets another person repeat the measurement."""
+    blocks: list[Block] = [Heading("What was evaluated"), _versions(facts)]
+    for version in facts.versions:
+        blocks.append(_string(version))
+        if version.note:
+            blocks.append(Paragraph(f"What its author says of “{version.label}”: {version.note}"))
+    blocks += [Remark(note[:1].upper() + note[1:] + ".", is_warning=True) for note in facts.notes]
+    blocks += [Heading("With what it was measured", 3), _ground(facts), _settings(facts)]
+    if facts.landscape is not None:
+        blocks.append(_landscape(facts))
+    else:
+        blocks.append(Paragraph("There is no landscape, so there are no scores by ellipsoid and hull."))
+    return blocks
+
+
+def _string(version: VersionFacts) -> Block:
+    if not version.text.strip():
+        return Remark(f"The text of “{version.label}” is not known: only the list of what it retrieved was brought in.")
+    return Strategy(version.text, f"“{version.label}”, exactly as it is kept")
+
+
+def _versions(facts: QualityFacts) -> Table:
+    columns = (
+        *(Column("Version"), Column("Name"), Column("Origin"), Column("Made"), Column("Dialect"), Column("Words")),
+        *(Column("Run over", "count"), Column("Retrieved", "count"), Column("Without a vector", "count")),
+    )
+    rows = tuple(
+        (
+            version.label,
+            version.name,
+            ORIGINS.get(version.origin, version.origin),
+            moment(version.made_at) if version.made_at else None,
+            version.dialect,
+            SEMANTICS.get(version.semantics, version.semantics),
+            version.n_searched,
+            version.evaluation.n_retrieved,
+            len(version.unscored_ids),
+        )
+        for version in facts.versions
+    )
+    note = (
+        "Words: whether words count as written or by their stems. Run over: how many publications were searched. A "
+        "dash: not known, or not run here."
+    )
+    return Table("versions", "The versions", columns, rows, note)
+
+
+def _ground(facts: QualityFacts) -> Table:
+    """What stays the same for every version."""
+    embedder, first = facts.embedder, facts.versions[0].evaluation
+    model: Value = embedder.embedder or None
+    rows: list[tuple[Value, ...]] = [
+        ("Topic", facts.topic_id, "Made up for demonstration." if facts.made_up else ""),
+        ("Core publications", len(first.core_ids), "What core recall is measured against."),
+        ("Core publications with a vector", first.n_core_with_vectors, "Only these shape regions."),
+        ("Core hash", facts.core_hash, "Another core set has another hash."),
+        ("Publications of the topic", facts.n_corpus, "What the topic's queries are run over."),
+        ("Corpus hash", facts.corpus_hash, "Changes with any of their texts."),
+        ("Embedder", model, "The model whose vectors say what is similar." if model else "No vectors, no similarity."),
+    ]
+    if model:
+        fitted = "fitted to this topic's texts" if embedder.fitted_here else "the same for every topic"
+        rows += [
+            ("Embedder fingerprint", embedder.fingerprint, "Another model or other vectors have another one."),
+            ("Dimensions", embedder.n_dimensions, "Numbers in each vector."),
+            ("Model", fitted, "Vectors of a model that was fitted here exist nowhere else." * embedder.fitted_here),
+        ]
+    resampled = {kind: found.n_resamples for v in facts.versions for kind, found in v.evaluation.sensitivity.items()}
+    rows += [
+        (f"Resampled core sets, {REGION_LABELS[kind]}", n, "How often its ranges were drawn.")
+        for kind, n in resampled.items()
+    ]
+    if not resampled:
+        rows.append(("Resampled core sets", 0, "No ranges of scores were computed."))
+    return Table("measured-with", "The ground of the measurement", _THREE, tuple(rows))
+
+
+_THREE = (Column("What"), Column("Value"), Column("What it means"))
+
+
+def _settings(facts: QualityFacts) -> Table:
+    settings = facts.versions[0].evaluation.settings
+    rows = [(LABELS[each.name], _setting(settings, each.name), MEANINGS[each.name]) for each in fields(settings)]
+    return Table("settings", "Every setting of the evaluation", _THREE, tuple(rows))
+
+
+def _setting(settings: EvaluationSettings, name: str) -> Value:
+    if name == "cosine_mode" and settings.cosine_mode is not None:
+        return MODES[settings.cosine_mode]
+    value: Value = getattr(settings, name)
+    return "none" if value is None else _plain(value)
+
+
+def _plain(value: Value) -> Value:
+    """A whole number without a fraction that says nothing."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+def _landscape(facts: QualityFacts) -> Table:
+    assert facts.landscape is not None
+    rows: list[tuple[Value, ...]] = [("Landscape", facts.landscape.projection_id, "Another layout has another name.")]
+    for name, value in facts.landscape.settings.items():
+        shown = str(value) if isinstance(value, bool) else _plain(value)
+        rows.append((LABELS.get(name, name), shown, LANDSCAPE_MEANINGS.get(name, "")))
+    caption = f"How the landscape was laid out, with {many(facts.n_corpus, 'publication')} in the topic"
+    return Table("landscape-settings", caption, _THREE, tuple(rows))
+
+
+# How to read the numbers, in the words that the metrics say about themselves; and where they come from.
+
+TRUTH = ("true_precision", "true_recall")
+"""Metrics that need a known truth; the report has none."""
+REGIONS: Mapping[RegionKind, str] = {
+    "cosine": "Accepts what is close enough to the centre of the core publications, by the cosine of their vectors.",
+    "nearest_core": "Accepts what is close to some core publications: the mean similarity to the nearest three counts.",
+    "mvee": "Accepts what lies in the smallest ellipse around the found core publications on the landscape.",
+    "hull": "Accepts what lies between the found core publications on the landscape.",
+    "cluster": "Accepts the k-means cluster that still holds most of the found core publications together.",
+    "mvee_embedding": "The smallest ellipsoid around the found core publications among the vectors.",
+    "hull_embedding": "What lies between the found core publications among the vectors.",
+    "cluster_projection": "The cluster on the landscape that still holds most of the found core publications.",
+}
+_LITQEVAL = "Saknini M et al. LitQEval (2024). github.com/Mohammadsaknini/LitQEval"
+_WILSON = (
+    "Wilson EB. Probable inference, the law of succession, and statistical inference. Journal of the American "
+    "Statistical Association 1927;22:209-212."
+)
+_RIJSBERGEN = "van Rijsbergen CJ. Information Retrieval, second edition. Butterworths 1979."
+_VENNA = (
+    "Venna J, Kaski S. Neighborhood preservation in nonlinear projection methods: an experimental study. Artificial "
+    "Neural Networks, ICANN 2001:485-491."
+)
+_UMAP = "McInnes L, Healy J, Melville J. UMAP: uniform manifold approximation and projection. arXiv:1802.03426 (2018)."
+_LSA = (
+    "Deerwester S et al. Indexing by latent semantic analysis. Journal of the American Society for Information Science "
+    "1990;41:391-407."
+)
+
+
+def how_to_read(facts: QualityFacts) -> list[Block]:
+    """What each number and each region means."""
+    kinds = dict.fromkeys(kind for version in facts.versions for kind in version.evaluation.regions)
+    columns = (Column("Number"), Column("What it means"), Column("Formula", "code"), Column("Not defined"))
+    rows = tuple(
+        (metric.label, metric.sentence, metric.formula, metric.undefined)
+        for name, metric in METRICS.items()
+        if name not in TRUTH
+    )
+    return [
+        Heading("How to read the numbers"),
+        Paragraph(
+            "Nobody judged these publications. Semantic precision says how many lie near the core publications, not "
+            "how many are relevant; core recall says how many known publications were found, not how many there are."
+        ),
+        Paragraph(
+            "An interval of core recall is a confidence interval, as far as the core publications are like a random "
+            "sample of all that matter. The range of any other score says how far it moves "
+            "with the choice of core publications. One version is said to score higher than another only where the "
+            "range of their difference, over the same resampled core sets, leaves out zero."
+        ),
+        Table("metrics", "The numbers", columns, rows),
+        Table(
+            "regions",
+            "The regions",
+            (Column("Region"), Column("What it accepts")),
+            tuple((REGION_LABELS[kind], REGIONS[kind]) for kind in kinds),
+        ),
+    ]
+
+
+def references(facts: QualityFacts) -> list[Block]:
+    """What the numbers rest on."""
+    used = [_LITQEVAL, _RIJSBERGEN, _WILSON]
+    used += [_VENNA] * (facts.honesty is not None)
+    used += [_UMAP] * (facts.landscape is not None and facts.landscape.settings.get("method") == "umap")
+    used += [_LSA] * (facts.embedder.embedder == "lsa")
+    return [Heading("References"), Listing(tuple(used), is_numbered=True)]
+
+
+# The scores of each version with their intervals, and what differs between every two versions.
 
 
 def scored(facts: QualityFacts) -> list[Block]:
@@ -188,3 +561,220 @@ def _difference(found: Difference, silent: set[tuple[str, RegionKind]]) -> tuple
     if is_silent and found.difference is not None:
         means = "Nothing: the region says nothing about one of the two."
     return (found.a, found.b, METRICS[found.metric].label, region, found.difference, low, high, means)
+
+
+# What each part of a search string brings and costs, and what the checks of the string noticed.
+
+FLAGS: Mapping[str, str] = {
+    "zero_hit": "no hits",
+    "subsumed": "adds nothing",
+    "harmful": "harms",
+    "single_point_of_failure": "sole finder of core",
+    "not_testable": "not testable here",
+    "off": "off",
+}
+MOST_PARTS = 400
+"""Parts of one string that are listed."""
+SEEN = 4
+"""Decimals of a change of F-beta; what is smaller is nothing."""
+SEVERITIES: Mapping[str, str] = {"error": "mend", "warning": "look at", "hint": "consider"}
+
+
+def terms_of(facts: QualityFacts) -> list[Block]:
+    """A table of the parts for every version whose text is read."""
+    blocks: list[Block] = [Heading("Terms")]
+    for version in facts.versions:
+        if version.terms:
+            blocks.append(_terms(version, facts))
+        else:
+            blocks.append(Paragraph(f"“{version.label}” has no search string whose terms could be weighed."))
+    return blocks
+
+
+def _terms(version: VersionFacts, facts: QualityFacts) -> Table:
+    columns = (
+        *(Column("Part", "code"), Column("By itself", "count"), Column("In the result", "count")),
+        *(Column("Only by it", "count"), Column("Core", "count"), Column("Core only by it", "count")),
+        *(Column("Precision of only it", "number"), Column("F-beta without it", "number"), Column("Noticed")),
+    )
+    shown = version.terms[:MOST_PARTS]
+    note = (
+        f"Counted over the {facts.n_corpus:,} publications that the topic holds now. By itself: what it finds without "
+        "the rest (a NOT: what it lets pass); in the result: what of the result it finds (a NOT: what it keeps out); "
+        "only by it: what no other part brings; core: core publications that it finds by itself. Precision of only it: "
+        "semantic precision, by Cosine, of what only it brings. F-beta without it: how F-beta by Cosine would change. "
+        "Harms: it would rise, by this core set; none of these changes has a range."
+    )
+    if more := len(version.terms) - len(shown):
+        note += f" {more:,} more parts are left out."
+    rows = tuple(_terms_row(each) for each in shown)
+    return Table(f"terms-{version.number}", f"What each part of “{version.label}” brings", columns, rows, note)
+
+
+def _terms_row(term: TermFacts) -> tuple[Value, ...]:
+    counts: tuple[Value, ...] = (term.n_alone, term.n_in_context, term.n_unique, term.n_core, term.n_core_unique)
+    if "not_testable" in term.flags:
+        counts = (None,) * len(counts)
+    flags = ", ".join(FLAGS.get(flag, flag) for flag in term.flags)
+    part = "  " * term.depth + term.text
+    change = term.f_beta_change_if_removed
+    seen = None if change is None else round(change, SEEN)
+    return (part, *counts, term.semantic_precision_unique, seen, flags)
+
+
+def _alike(version: VersionFacts) -> dict[tuple[str, Severity, str], list[str]]:
+    """Places of the string of which the same is said, together: one row for them all."""
+    places: dict[tuple[str, Severity, str], list[str]] = {}
+    for each in version.findings:
+        places.setdefault((each.rule, each.severity, each.message), []).append(each.place)
+    return places
+
+
+def findings_of(facts: QualityFacts) -> list[Block]:
+    """One table of everything that the checks noticed."""
+    rows: list[tuple[Value, ...]] = [
+        (
+            version.label,
+            SEVERITIES.get(severity, severity),
+            RULES[rule].title if rule in RULES else rule,
+            ", ".join(places),
+            message,
+        )
+        for version in facts.versions
+        for (rule, severity, message), places in _alike(version).items()
+    ]
+    blocks: list[Block] = [Heading("What the checks of the string noticed")]
+    if not rows:
+        return [*blocks, Paragraph("Nothing to mend.")]
+    columns = (Column("Version"), Column("Weight"), Column("What"), Column("Where", "code"), Column("In words"))
+    note = "Mend: a database would refuse or misread it; look at: often a slip; consider: may bring more."
+    return [*blocks, Table("findings", "Findings of the checks", columns, tuple(rows), note)]
+
+
+# How far the numbers can be trusted: what moves with the core set, and how far the landscape can be believed.
+
+
+def trust(facts: QualityFacts) -> list[Block]:
+    """Sensitivity, then the honesty of the landscape."""
+    blocks: list[Block] = [Heading("How far the numbers can be trusted"), Heading("If the core set were another", 3)]
+    rows = [
+        _trust_row(version, kind, s) for version in facts.versions for kind, s in version.evaluation.sensitivity.items()
+    ]
+    if rows:
+        blocks.append(_sensitivity(facts, rows))
+    else:
+        said = "No ranges were computed, so nothing is known of how far the scores move with the core set."
+        blocks.append(Remark(said, is_warning=True))
+    return [*blocks, Heading("How far the landscape can be believed", 3), *_trust_landscape(facts)]
+
+
+def _sensitivity(facts: QualityFacts, rows: list[tuple[Value, ...]]) -> Table:
+    name = score_name(facts.versions[0].evaluation.settings.beta)
+    columns = (
+        *(Column("Version"), Column("Region"), Column("Semantic precision, one left out")),
+        *(Column(f"{name}, one left out"), Column("Moves it most"), Column("Region exists in", "number")),
+    )
+    note = (
+        "One left out: lowest and highest with each core publication left out in turn. Moves it most: the core "
+        f"publication whose absence changes {name} most. Region exists in: share of the resampled core sets."
+    )
+    return Table("sensitivity", "Scores under other core sets", columns, tuple(rows), note)
+
+
+def _trust_row(version: VersionFacts, kind: RegionKind, found: Sensitivity) -> tuple[Value, ...]:
+    titles = {each.publication_id: each.title for each in version.core}
+    most = found.most_influential_core_id
+    precision, f_beta = found.semantic_precision_leave_one_out, found.f_beta_leave_one_out
+    return (
+        version.label,
+        REGION_LABELS[kind],
+        ends(precision) if precision else None,
+        ends(f_beta) if f_beta else None,
+        (titles.get(most) or most) if most else None,
+        found.share_defined,
+    )
+
+
+def _trust_landscape(facts: QualityFacts) -> list[Block]:
+    if facts.landscape is None:
+        return [Paragraph("There is no landscape whose honesty could be measured.")]
+    blocks: list[Block] = []
+    if facts.honesty is None:
+        blocks.append(Paragraph("The landscape's honesty was not measured: there are too few publications for that."))
+    else:
+        blocks.append(_honesty(facts.honesty))
+    label = facts.versions[-1].label
+    n = facts.versions[-1].evaluation.n_scorable
+    said = [
+        f"{REGION_LABELS[kind]} on the landscape decides differently about {changed:,} of {n:,} publications of "
+        f"“{label}” than the same region among the vectors"
+        for kind, changed in facts.changed_decisions.items()
+    ]
+    blocks += [Paragraph(sentence(each)) for each in said]
+    if not said:
+        blocks.append(Paragraph("How many decisions the landscape changes is not known."))
+    return blocks
+
+
+def _honesty(found: Honesty) -> Table:
+    columns = (Column("Figure"), Column("Value", "number"), Column("What it means"))
+    rows: tuple[tuple[Value, ...], ...] = (
+        ("Trustworthiness", found.trustworthiness, "1: neighbours on the landscape are neighbours by their vectors."),
+        ("Continuity", found.continuity, "1: neighbours by their vectors are neighbours on the landscape."),
+        ("Variance explained", found.variance_explained, "Share of the vectors' variance in the two coordinates."),
+    )
+    note = f"The first two are averages over {found.n_rows:,} publications; 0.5 would be chance."
+    return Table("honesty", "Honesty of the landscape", columns, rows, note)
+
+
+# The quality report: what versions of a search find, how far that can be trusted, and what it was measured with.
+
+
+def quality_report(
+    facts: QualityFacts, *, made_at: str, made_with: str, abstracts: Mapping[str, str] | None = None
+) -> Document:
+    """The whole report. `abstracts` by publication id are printed for the core publications; None: left out."""
+    labels = listed([version.label for version in facts.versions])
+    told = summed_up(facts)
+    blocks: list[Block] = [
+        Paragraph(" ".join(told.lead), is_lead=True),
+        *([Listing(told.items)] if told.items else []),
+        *measured(facts),
+        *scored(facts),
+        *compared(facts),
+        *_figures(facts),
+        *core_found(facts, abstracts),
+        *terms_of(facts),
+        *findings_of(facts),
+        *trust(facts),
+        *how_to_read(facts),
+        *references(facts),
+    ]
+    return Document(
+        kind="quality",
+        title="Query quality report",
+        subtitle=f"{facts.topic_id}: {labels}",
+        blocks=tuple(blocks),
+        made_at=made_at,
+        made_with=made_with,
+        made_up=facts.made_up,
+    )
+
+
+def _figures(facts: QualityFacts) -> list[Block]:
+    """What can be seen, and where there is nothing to see, why."""
+    blocks: list[Block] = [Heading("Figures"), *interval_figures(facts)]
+    for version in facts.versions:
+        drawn = [figure for figure in (landscape_figure(version, facts), curve_figure(version)) if figure is not None]
+        blocks += drawn
+        if not drawn:
+            blocks.append(Remark(f"“{version.label}” has no landscape and no curve: {_why(version)}."))
+    return blocks
+
+
+def _why(version: VersionFacts) -> str:
+    if not version.evaluation.n_retrieved:
+        return "it retrieves nothing"
+    if not version.rows.n_retrieved:
+        return "none of what it retrieves has a vector"
+    return "the topic has no landscape, and no similarity threshold could be found"

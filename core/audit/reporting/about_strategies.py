@@ -1,29 +1,230 @@
-"""Items 8 to 13: the strings, their limits and filters, where they come from, and when they were run."""
+"""Fill in the sixteen items of PRISMA-S from the recorded searches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from hashlib import sha256
 
-from core.audit.document import Block, Column, Heading, Listing, Paragraph, Remark, Strategy, Table
-from core.audit.reporting.drafts import (
+from core.audit.press.domains import VERDICTS
+from core.audit.reporting.saying import (
+    ITEMS,
     NOTHING_RUN,
     Draft,
+    Item,
     called,
     cut_warning,
     cut_warnings,
     filed,
+    grouped,
     live,
     local,
     many,
     moment,
     named,
     unfinished_warnings,
+    was,
     where_run,
 )
-from core.audit.reporting.published_filters import filter_signs
-from core.audit.types import AuditFacts, SearchFacts
+from core.audit.types import Answer, AuditFacts, Deduplication, FileFacts, ItemState, SearchFacts
+from core.audit.whole import Block, Column, Heading, Listing, Paragraph, Remark, Strategy, Table, Value
+from core.text import listed
+from core.types import unique_ids
+
+# Signs of a published search filter in a string. Only a person can say whether it is one, and cite it.
+
+
+@dataclass(frozen=True, slots=True)
+class FilterSign:
+    """What a string looks as if it held."""
+
+    name: str
+    words: str
+    """The words of the string that say so."""
+
+
+_RULES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "a filter for randomized trials, such as the Cochrane Highly Sensitive Search Strategy",
+        (
+            r"randomi[sz]ed controlled trial\W{0,3}(?:\[(?:pt|publication type)\]|\.pt\.)",
+            r"controlled clinical trial\W{0,3}(?:\[(?:pt|publication type)\]|\.pt\.)",
+        ),
+    ),
+    ("a filter for systematic reviews that PubMed offers", (r"systematic(?: review)?\W?\[(?:sb|filter|pt)\]",)),
+    (
+        "a Clinical Queries filter of PubMed",
+        (r"\(?(?:therapy|diagnosis|etiology|prognosis)/(?:broad|narrow)\W{0,2}\[filter\]",),
+    ),
+    ("a filter that leaves out studies in animals alone", (r"animals?\W[^\n]{0,60}\bnot\b[^\n]{0,60}\bhumans?\b",)),
+    ("a filter or subset of the source", (r"[\w /-]{2,40}\[(?:filter|sb)\]",)),
+)
+
+
+def filter_signs(text: str) -> tuple[FilterSign, ...]:
+    """What the string looks as if it held; empty: nothing that is known here.
+
+    >>> [sign.words for sign in filter_signs("heat AND systematic[sb]")]
+    ['systematic[sb]']
+    >>> filter_signs("heat AND tree*")
+    ()
+    """
+    signs: list[FilterSign] = []
+    for name, patterns in _RULES:
+        found = [re.search(pattern, text, re.IGNORECASE) for pattern in patterns]
+        if all(found):
+            words = " … ".join(" ".join(each[0].split()) for each in found if each)
+            if not any(words in sign.words or sign.words in words for sign in signs):
+                signs.append(FilterSign(name, words))
+    return tuple(signs)
+
+
+# Items 1 to 7: what was searched, and in which ways.
+
+HOW = {"live": "asked directly", "local": "run over the topic", "file": "brought in as a file"}
+_REGISTERS = re.compile(
+    r"clinical_?-?trials?\.?_?-?gov|\bnct|ictrp|isrctn|euctr|\bctis\b|prospero|registr", re.IGNORECASE
+)
+_CITATIONS = re.compile(
+    r"citing|cited|citation.?(?:search|chas|track)|snowball|reference.?list|backward|forward", re.IGNORECASE
+)
+
+
+def _searched_files(facts: AuditFacts) -> tuple[FileFacts, ...]:
+    """Files that a search may have given: not the lists of core publications."""
+    return tuple(file for file in facts.files if file.role != "core")
+
+
+def databases_item(facts: AuditFacts) -> Draft:
+    """Item 1."""
+    if not facts.searches:
+        return NOTHING_RUN
+    said = [
+        f"{source} was searched through {_platform(facts, source)} ({named(labels)})."
+        for source, labels in grouped(live(facts))
+    ]
+    files = _searched_files(facts)
+    if runs := local(facts):
+        said.append(where_run(runs))
+        said += [_provided(file) for file in files if not file.version]
+    for search in filed(facts):
+        own = [file for file in files if file.version == search.version]
+        said += [_provided(file) for file in own]
+        if not own:
+            said.append(f"{called([search.version])} was brought in; what was searched for it is not recorded.")
+    needed = [file for file in files if file.version or runs]
+    table = _sources_table(facts)
+    if not runs and not filed(facts):
+        return Draft("known", "\n".join(said), blocks=(table,))
+    told = bool(needed) and all(file.provider for file in needed) and len(needed) >= len(filed(facts))
+    if told:
+        evidence = f"The form of {many(len(needed), 'file')}, or the identifiers of their records."
+        step = "Confirm the databases and name the platform of each, or say what was searched."
+        return Draft("likely", "\n".join(said), step, evidence, blocks=(table,))
+    step = "Say which databases were searched, and on which platform each, such as “MEDLINE (Ovid)”."
+    return Draft("open", "\n".join(said), step, blocks=(table,))
+
+
+def _platform(facts: AuditFacts, source: str) -> str:
+    return (
+        next(search.platform for search in live(facts) if search.source == source) or "a platform that is not recorded"
+    )
+
+
+def _provided(file: FileFacts) -> str:
+    for_version = f" (version “{file.version}”)" if file.version else ""
+    if file.told_by == "identifiers":
+        return f"Most records of the file {file.name}{for_version} have identifiers of {file.provider}."
+    if file.provider:
+        return f"The file {file.name}{for_version} has the form of an export from {file.provider}."
+    return f"From which database the file {file.name}{for_version} comes can't be told."
+
+
+def _sources_table(facts: AuditFacts) -> Table:
+    rows = tuple(
+        (search.version, search.source or None, search.platform or None, HOW[search.how]) for search in facts.searches
+    )
+    columns = (Column("Version"), Column("Searched"), Column("Through"), Column("How"))
+    return Table("prisma-s-sources", "What was searched for each version", columns, rows)
+
+
+def at_once_item(facts: AuditFacts) -> Draft:
+    """Item 2."""
+    if facts.searches and len(live(facts)) == len(facts.searches):
+        sources = [source for source, _ in grouped(facts.searches)]
+        text = f"No databases were searched at once on one platform: {listed(sources)} {was(len(sources))} asked "
+        text += "through its own interface." if len(sources) == 1 else "each through its own interface."
+        gathers = [name for name in sources if name in ("Europe PMC", "OpenAlex", "Semantic Scholar", "Dimensions")]
+        if gathers:
+            text += f" {listed(gathers)} gather{'s' if len(gathers) == 1 else ''} records from several collections."
+        return Draft("known", text)
+    step = "Say whether several databases were searched at once on one platform, and which ones; or that none were."
+    return Draft("open", "", step)
+
+
+def registers_item(facts: AuditFacts) -> Draft:
+    """Item 3."""
+    found = [file.name for file in _searched_files(facts) if _REGISTERS.search(file.name)]
+    if found:
+        by = "its name" if len(found) == 1 else "their names"
+        text = f"By {by}, {listed(found)} may come from a register of studies."
+        step = "Name each register and how it was searched, or say that none was."
+        return Draft("likely", text, step, "The names of files.")
+    step = "Name the registers that were searched, such as ClinicalTrials.gov or the ICTRP, or say that none was."
+    return Draft("open", "", step)
+
+
+def browsing_item(facts: AuditFacts) -> Draft:
+    """Item 4."""
+    step = "Name the websites, journals or proceedings that were looked through and how, or say that none were."
+    return Draft("open", "", step)
+
+
+def citations_item(facts: AuditFacts) -> Draft:
+    """Item 5."""
+    files = _searched_files(facts)
+    found = [file.name for file in files if _CITATIONS.search(file.name)]
+    if found:
+        text = (
+            f"By {'its name' if len(found) == 1 else 'their names'}, {listed(found)} may come from a citation search."
+        )
+        step = "Say whose references or citing publications were looked through, and with what; or that none were."
+        return Draft("likely", text, step, "The names of files.")
+    if not facts.searches:
+        return Draft("open", "", "Say whether reference lists or citing publications were looked through, and how.")
+    text = "No citation search is recorded: no search or file of this topic is known to come from one."
+    evidence = f"{many(len(facts.searches), 'search').replace('searchs', 'searches')} and {many(len(files), 'file')} "
+    evidence += "were looked at."
+    step = "Confirm that reference lists and citing publications were not looked through, or say how they were."
+    return Draft("likely", text, step, evidence)
+
+
+def contacts_item(facts: AuditFacts) -> Draft:
+    """Item 6."""
+    step = "Say whether authors, experts, manufacturers or others were asked for further studies, or that nobody was."
+    return Draft("open", "", step)
+
+
+def other_methods_item(facts: AuditFacts) -> Draft:
+    """Item 7."""
+    said = []
+    ranked = [search.version for search in facts.searches if search.is_ranked]
+    made = [search.version for search in facts.searches if search.origin == "generated"]
+    if ranked:
+        kind = "are questions" if len(ranked) > 1 else "is a question"
+        said.append(
+            f"{called(ranked)} {kind} in plain words: the best of a ranking by words were taken, not all that match."
+        )
+    if made:
+        said.append(f"The wording of {named(made)} was generated, not written by hand.")
+    if said:
+        step = "Confirm, and add any other source or way of searching."
+        return Draft("likely", "\n".join(said), step, "What is recorded of the versions.")
+    return Draft("open", "", "Describe any other source or way of searching, or say that there was none.")
+
+
+# Items 8 to 13: the strings, their limits and filters, where they come from, and when they were run.
 
 _DIALECTS = {
     "pubmed": "PubMed",
@@ -37,7 +238,7 @@ _DIALECTS = {
 }
 
 
-def strategies(facts: AuditFacts) -> Draft:
+def strategies_item(facts: AuditFacts) -> Draft:
     """Item 8."""
     if not facts.searches:
         return NOTHING_RUN
@@ -122,7 +323,7 @@ def _lines(number: int, search: SearchFacts) -> Table:
     return Table(f"strategy-{number}-lines", f"Lines of version “{search.version}”", columns, rows, note)
 
 
-def limits(facts: AuditFacts) -> Draft:
+def limits_item(facts: AuditFacts) -> Draft:
     """Item 9."""
     if not facts.searches:
         return NOTHING_RUN
@@ -164,7 +365,7 @@ def _caps(facts: AuditFacts) -> Iterator[str]:
         yield f"{called(labels)}: the cap was {many(most, 'record')}, and {cut}."
 
 
-def published_filters(facts: AuditFacts) -> Draft:
+def published_filters_item(facts: AuditFacts) -> Draft:
     """Item 10."""
     texts = [search for search in facts.searches if search.text.strip()]
     if not texts:
@@ -182,7 +383,7 @@ def published_filters(facts: AuditFacts) -> Draft:
     return Draft("likely", "No published search filter was recognised in the strings.", step, evidence)
 
 
-def prior_work(facts: AuditFacts) -> Draft:
+def prior_work_item(facts: AuditFacts) -> Draft:
     """Item 11."""
     taken = [search.version for search in facts.searches if search.origin == "review"]
     if taken:
@@ -195,7 +396,7 @@ def prior_work(facts: AuditFacts) -> Draft:
     return Draft("open", "", step)
 
 
-def updates(facts: AuditFacts) -> Draft:
+def updates_item(facts: AuditFacts) -> Draft:
     """Item 12."""
     again = [search for search in facts.searches if search.repeats]
     if again:
@@ -210,7 +411,7 @@ def updates(facts: AuditFacts) -> Draft:
     return Draft("open", "", step)
 
 
-def dates(facts: AuditFacts) -> Draft:
+def dates_item(facts: AuditFacts) -> Draft:
     """Item 13."""
     warnings = (*cut_warnings(facts), *unfinished_warnings(facts))
     if not facts.searches:
@@ -244,3 +445,356 @@ def _date(search: SearchFacts) -> str:
     if began == ended:  # to the minute
         return f"{name}: {search.source} was searched on {began}."
     return f"{name}: {search.source} was searched from {began} until {ended}."
+
+
+# Items 14 to 16: peer review, how many records came, and what became of those of the same publication.
+
+PRESS = "PRESS 2015 (McGowan J et al., J Clin Epidemiol 2016;75:40-46, doi 10.1016/j.jclinepi.2016.01.021)"
+
+
+def peer_review_item(facts: AuditFacts) -> Draft:
+    """Item 14."""
+    signed = [review for review in facts.reviews if review.signed_at is not None]
+    begun = unique_ids(review.version for review in facts.reviews if review.signed_at is None and not review.edited)
+    said = [
+        f"{called([r.version])} was peer reviewed with {PRESS} by {r.reviewer or 'an unnamed reviewer'}, signed on "
+        f"{moment(r.signed_at or '')}{f'; verdict: {_verdict(r.verdict)}' if r.verdict else ''}."
+        for r in signed
+    ]
+    if not signed and facts.n_reviews_signed:
+        said.append(
+            f"{many(facts.n_reviews_signed, 'signed peer review')} with {PRESS} {was(facts.n_reviews_signed)} made."
+        )
+    if begun:
+        said.append(f"A peer review with PRESS of {named(begun)} is begun and not signed.")
+    said += [
+        f"The review of {named([r.version])} was changed after it was signed: {listed(r.edited)}."
+        for r in facts.reviews
+        if r.edited
+    ]
+    if facts.n_reviews_signed:
+        left = [s.version for s in facts.searches if s.version not in {r.version for r in facts.reviews}]
+        if signed and left:
+            said.append(f"No review of {named(left)} is recorded.")
+        return Draft("known", "\n".join(said))
+    if facts.reviews:
+        step = "Have the reviewer sign it, or say how else the strategy was reviewed."
+        evidence = "A review is begun here."
+        if not begun:
+            step = "Have the reviewer sign it again, or say how else the strategy was reviewed."
+            evidence = "A review was signed here, and changed since."
+        return Draft("likely", "\n".join(said), step, evidence)
+    step = "Begin a peer review (PRESS) here, describe one that was made elsewhere, or say that there was none."
+    return Draft("open", "No peer review of these strategies is recorded." if facts.searches else "", step)
+
+
+def _verdict(verdict: str) -> str:
+    return next((words for name, words in VERDICTS.items() if name == verdict), verdict).lower()
+
+
+def total_records_item(facts: AuditFacts) -> Draft:
+    """Item 15."""
+    unfinished = unfinished_warnings(facts)
+    if not facts.searches:
+        return Draft("open", NOTHING_RUN.text, NOTHING_RUN.next_step, "", unfinished)
+    said = [_came(search) for search in facts.searches]
+    if facts.n_found is not None and len(facts.searches) > 1:
+        said.append(f"All together these are {many(facts.n_found, 'different publication')}.")
+    cut = cut_warnings(facts)
+    warnings = (*cut, *unfinished)
+    table = _records_table(facts)
+    if len(live(facts)) == len(facts.searches):
+        return Draft(
+            "known",
+            "\n".join(said),
+            (cut and "Raise the cap and run the search again, or report the cut.") or "",
+            "",
+            warnings,
+            (table,),
+        )
+    if all(search.n_publications is None for search in facts.searches):
+        return Draft("open", "\n".join(said), "Say how many records each source gave.", "", warnings, (table,))
+    evidence = (
+        "What a run over the topic's publications found is recorded; what the databases gave is not."
+        if local(facts)
+        else "The records in the files are counted; whether all that the source found was exported is not recorded."
+    )
+    step = "Confirm, or say how many records each database gave by its own count."
+    return Draft("likely", "\n".join(said), step, evidence, warnings, (table,))
+
+
+def _came(search: SearchFacts) -> str:
+    name = called([search.version])
+    if search.how == "local":
+        if search.n_publications is None:
+            return f"{name} was not run, so there is no number."
+        return f"{name} found {search.n_publications:,} of {search.source}."
+    aside = f" {many(search.n_aside, 'record')} could not be read." if search.n_aside else ""
+    if search.how == "file":
+        if search.n_publications is None:
+            return f"{name} was not run, so there is no number."
+        if search.n_records is None:
+            return f"{name} came with {many(search.n_publications, 'publication')}; the records were not counted."
+        n, p = search.n_records, search.n_publications
+        return f"{name} came with {many(n, 'record')} of {many(p, 'publication')} from {search.source}.{aside}"
+    parts = len(search.sent) > 1
+    own = (
+        "gave no count of its own"
+        if search.n_total is None
+        else (f"found {many(search.n_total, 'record')} by its own count{'s of the parts together' if parts else ''}")
+    )
+    if search.total_last is not None and search.total_last != search.n_total:
+        own += f" ({search.total_last:,} as the search ended)"
+    fetched = "not counted" if search.n_records is None else many(search.n_records, "record")
+    again = (
+        f" {many(search.n_repeated, 'record')} came again and {was(search.n_repeated)} left out."
+        if search.n_repeated
+        else ""
+    )
+    of = f", of {many(search.n_publications, 'publication')}" if search.n_publications is not None else ""
+    return f"{name}: {search.source} {own}; fetched: {fetched}{of}.{again}{aside}"
+
+
+def _records_table(facts: AuditFacts) -> Table:
+    rows: list[tuple[Value, ...]] = []
+    for s in facts.searches:
+        total = s.total_last if s.total_last is not None else s.n_total
+        cap = None if s.most is None else f"{s.most:,}, cut the search" if s.is_cut else f"{s.most:,}, did not cut"
+        aside = None if s.n_records is None else s.n_aside
+        rows.append((s.version, s.source or None, total, s.n_records, aside, s.n_publications, cap))
+    columns = (
+        *(Column("Version"), Column("Searched"), Column("The source's own count", "count")),
+        *(Column("Records that came", "count"), Column("Not readable", "count"), Column("Publications", "count")),
+        Column("Cap"),
+    )
+    return Table(
+        "prisma-s-records", "Records and publications of each search", columns, tuple(rows), "–: not recorded."
+    )
+
+
+def deduplicated_item(facts: AuditFacts) -> Draft:
+    """Item 16."""
+    made = facts.deduplication
+    software = _software_table(facts)
+    if not made.n_records:
+        said = []
+        if local(facts):
+            said.append("Each publication of this topic is there once, and no records of files are kept for it.")
+        step = "Say how duplicates were found and taken out, and with what software; or that this was not done."
+        return Draft("open", "\n".join(said), step, blocks=software)
+    said = [
+        f"Each record was compared with those before it by {_tool(facts)}: by DOI, PMID and the source's own "
+        "identifier, then by its title together with year and first author.",
+        _merged(made),
+    ]
+    if made.n_kept_apart:
+        alike = "looks alike or was one" if made.n_kept_apart == 1 else "look alike or were one"
+        said.append(f"A person kept {many(made.n_kept_apart, 'pair')} apart that {alike}.")
+    if made.n_undecided is None:
+        said.append("Pairs that look alike and that nobody decided about were not counted.")
+    elif made.n_undecided:
+        least = "at least " if made.is_at_least else ""
+        look = "looks" if made.n_undecided == 1 else "look"
+        said.append(f"About {least}{many(made.n_undecided, 'pair')} that {look} alike nobody has decided yet.")
+    else:
+        said.append("No pair that looks alike waits for a decision.")
+    step = "Decide about the pairs that look alike, in the library of the topic." if made.n_undecided else ""
+    return Draft("known", "\n".join(said), step, blocks=(_rules_table(made), *software))
+
+
+def _tool(facts: AuditFacts) -> str:
+    version = dict(facts.software).get("Queryscape", "")
+    return f"Queryscape {version}".strip()
+
+
+def _merged(made: Deduplication) -> str:
+    n = made.n_records - made.n_publications
+    if not n:
+        return f"None of {many(made.n_records, 'record')} of {made.over} was of the same publication as another."
+    by = [f"{n_by:,} by {rule}" for rule, n_by in made.by_rule]
+    if made.n_by_hand:
+        by.append(f"{made.n_by_hand:,} by a person's decision")
+    rules = f": {listed(by)}" if by else ""
+    return (
+        f"Of {many(made.n_records, 'record')} of {made.over}, {n:,} {was(n)} of a publication that another record had "
+        f"brought{rules}. {many(made.n_publications, 'publication')} {was(made.n_publications)} left."
+    )
+
+
+def _rules_table(made: Deduplication) -> Table:
+    rows: list[tuple[Value, ...]] = [("Records", made.n_records)]
+    rows += [(f"Merged by {rule}", n) for rule, n in made.by_rule]
+    rows += [("Merged by a person's decision", made.n_by_hand), ("Publications left", made.n_publications)]
+    rows += [("Pairs that a person kept apart", made.n_kept_apart), ("Pairs nobody decided about", made.n_undecided)]
+    note = "There may be more undecided pairs than are counted." if made.is_at_least else ""
+    columns = (Column("What"), Column("Number", "count"))
+    return Table("prisma-s-duplicates", f"Deduplication of the records of {made.over}", columns, tuple(rows), note)
+
+
+def _software_table(facts: AuditFacts) -> tuple[Block, ...]:
+    if not facts.software:
+        return ()
+    columns = (Column("Software"), Column("Version"))
+    return (Table("prisma-s-software", "Software that took part", columns, facts.software),)
+
+
+# The sixteen items with what is recorded in them, what is likely, and what somebody still has to say.
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """One item as it stands."""
+
+    item: Item
+    state: ItemState
+    text: str
+    """What a report says there; paragraphs are lines. Empty: nothing is known."""
+    next_step: str
+    """What to do now; empty: nothing."""
+    recorded: str = ""
+    """What Queryscape would say there by itself: what "confirmed" confirms. Empty: nothing."""
+    evidence: str = ""
+    """What made it likely; empty where it is known or open."""
+    answer: Answer | None = None
+    """What somebody said."""
+    change: str = ""
+    """What of the record is no longer what was confirmed; empty: nothing."""
+    warnings: tuple[str, ...] = ()
+    """What a reader must not miss, such as a search that was cut."""
+    blocks: tuple[Block, ...] = ()
+    """Tables and strategies that belong to it."""
+    is_recorded: bool = False
+    """Queryscape kept what is in `recorded`; it is no guess."""
+
+    @property
+    def set_aside(self) -> tuple[str, ...]:
+        """Lines of the record that somebody's own words took the place of: a reader sees both."""
+        if self.answer is None or self.answer.state == "confirmed" or not self.is_recorded:
+            return ()
+        said = set(_said(self.text))
+        return tuple(line for line in _said(self.recorded) if line not in said)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """The tables among them."""
+        return tuple(block for block in self.blocks if isinstance(block, Table))
+
+
+@dataclass(frozen=True, slots=True)
+class Completeness:
+    """How many of the items are in which state."""
+
+    n_known: int
+    n_likely: int
+    n_open: int
+    n_said: int
+    n_changed: int
+    n: int
+    sentence: str
+
+
+def fill(facts: AuditFacts) -> tuple[Filled, ...]:
+    """All sixteen, in their order."""
+    return tuple(_filled(item, _DRAFTS[item.number](facts), facts.answers.get(item.item)) for item in ITEMS)
+
+
+_DRAFTS: dict[int, Callable[[AuditFacts], Draft]] = {
+    1: databases_item,
+    2: at_once_item,
+    3: registers_item,
+    4: browsing_item,
+    5: citations_item,
+    6: contacts_item,
+    7: other_methods_item,
+    8: strategies_item,
+    9: limits_item,
+    10: published_filters_item,
+    11: prior_work_item,
+    12: updates_item,
+    13: dates_item,
+    14: peer_review_item,
+    15: total_records_item,
+    16: deduplicated_item,
+}
+
+
+def _filled(item: Item, draft: Draft, answer: Answer | None) -> Filled:
+    """The record, and over it what somebody said."""
+    made = Filled(
+        item,
+        draft.state,
+        draft.text,
+        draft.next_step,
+        "" if draft.state == "open" else draft.text,  # that something is missing can't be confirmed away
+        draft.evidence,
+        answer,
+        warnings=draft.warnings,
+        blocks=draft.blocks,
+        is_recorded=draft.state == "known" and bool(draft.text),
+    )
+    if answer is None:
+        return made
+    if answer.state == "not done":
+        text = f"Not done: this was no part of the search. {answer.text}".strip()
+        return replace(made, state="said", text=text, next_step="")
+    if answer.state == "own":
+        return replace(made, state="said", text=answer.text, next_step="")
+    if changed := what_changed(answer.text, draft.text):
+        step = (
+            "Confirm it again as it is recorded now, or say it in your own words." if made.recorded else made.next_step
+        )
+        return replace(made, state="changed", text=draft.text or answer.text, next_step=step, change=changed)
+    return replace(made, state="said", next_step="") if made.recorded else made
+
+
+def what_changed(confirmed: str, recorded: str) -> str:
+    """What of a confirmed text is no longer recorded, and what is new; empty: nothing.
+
+    >>> what_changed("PubMed found 20 records.", "PubMed found 25 records.")
+    'No longer recorded: “PubMed found 20 records.” New: “PubMed found 25 records.”'
+    >>> what_changed("The same.", "The same. ")
+    ''
+    """
+    before, now = _said(confirmed), _said(recorded)
+    if before == now:
+        return ""
+    gone, new = [line for line in before if line not in now], [line for line in now if line not in before]
+    parts = [f"No longer recorded: {_quoted(gone)}" if gone else "", f"New: {_quoted(new)}" if new else ""]
+    return " ".join(part for part in parts if part) or "The same is recorded in another order."
+
+
+def _said(text: str) -> list[str]:
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return [line for line in lines if line]
+
+
+def _quoted(lines: Sequence[str]) -> str:
+    return " ".join(f"“{line}”" for line in lines)
+
+
+def completeness(filled: Sequence[Filled]) -> Completeness:
+    """Over all of them."""
+    n = {state: sum(one.state == state for one in filled) for state in ("known", "likely", "open", "said", "changed")}
+    done, total = n["known"] + n["said"], len(filled)
+    if done == total:
+        sentence = f"All {total} items are answered: {n['known']} from the record, {n['said']} by people."
+    else:
+        left = [
+            f"{n['likely']} {_are(n['likely'])} prefilled and not confirmed" if n["likely"] else "",
+            f"{n['changed']} no longer {'agree' if n['changed'] > 1 else 'agrees'} with what was confirmed"
+            if n["changed"]
+            else "",
+            f"{n['open']} {_are(n['open'])} open" if n["open"] else "",
+        ]
+        whence = [
+            f"{n['known']} from the record" if n["known"] else "",
+            f"{n['said']} said by people" if n["said"] else "",
+        ]
+        how = " and ".join(part for part in whence if part)
+        sentence = f"{done} of {total} items are answered: {how}. " if done else "No item is answered yet. "
+        sentence += f"{listed([part for part in left if part])}."
+    return Completeness(n["known"], n["likely"], n["open"], n["said"], n["changed"], total, sentence)
+
+
+def _are(n: int) -> str:
+    return "is" if n == 1 else "are"

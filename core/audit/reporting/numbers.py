@@ -1,15 +1,33 @@
-"""The numbers of a PRISMA 2020 flow diagram: what is recorded of them, what was said, and whether they agree."""
+"""The PRISMA-S appendix and the PRISMA 2020 flow diagram, as a report and as a picture."""
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from core.audit.reporting.drafts import called, grouped, many, named
-from core.audit.reporting.saying import FLOW_LABELS, number_of, reasons_of
+from core.audit.pictures.svg import Box, Path, Picture, Shape, Words
+from core.audit.reporting.about_strategies import Filled, completeness, fill
+from core.audit.reporting.saying import (
+    FLOW_LABELS,
+    PRISMA_2020,
+    PRISMA_S,
+    called,
+    day,
+    grouped,
+    many,
+    named,
+    number_of,
+    reasons_of,
+)
 from core.audit.types import Answer, AuditFacts, ItemState, SearchFacts
+from core.audit.whole import Block, Column, Document, Figure, Heading, Listing, Paragraph, Prompt, Remark, Table, Value
 from core.text import listed
 from core.types import Ids, unique_ids
+
+# The numbers of a PRISMA 2020 flow diagram: what is recorded of them, what was said, and whether they agree.
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,3 +270,391 @@ def _differs(a: str, n_a: int, b: str, n_b: int, rest: FlowNumber) -> Iterator[s
 
 def _lower(label: str) -> str:
     return f"{label[:1].lower()}{label[1:]}"
+
+
+# Text broken into lines that fit a box, by how wide its signs are in a usual sans-serif font.
+
+_BREAKS = re.compile(r"[ \t\r\n]+")
+"""Not a no-break space: what it joins stays on one line."""
+_NARROW = frozenset("iIjlftr.,:;'’‘!|()[] ")
+_WIDE = frozenset("mwMW%@—")
+
+
+def width_of(text: str, size: float) -> float:
+    """About how wide a text is; rather too wide than too narrow."""
+    return size * sum(_share(sign) for sign in text)
+
+
+def _share(sign: str) -> float:
+    """The width of a sign in parts of the size."""
+    if sign in _NARROW:
+        return 0.36
+    if sign in _WIDE:
+        return 0.95
+    if unicodedata.combining(sign):
+        return 0.0
+    if unicodedata.east_asian_width(sign) in "WF":
+        return 1.05
+    return 0.72 if sign.isupper() else 0.6
+
+
+def wrapped(text: str, room: float, size: float) -> tuple[str, ...]:
+    """Lines that are no wider than `room`, cut between words, or within one that is wider than a line.
+
+    >>> wrapped("Records removed before screening", 120, 13)
+    ('Records removed', 'before screening')
+    >>> wrapped("", 120, 13)
+    ('',)
+    """
+    lines, line = [], ""
+    parts = (part for part in _BREAKS.split(text) if part)
+    for word in (piece for part in parts for piece in _pieces(part, room, size)):
+        longer = f"{line} {word}" if line else word
+        if line and width_of(longer, size) > room:
+            lines.append(line)
+            line = word
+        else:
+            line = longer
+    return (*lines, line)
+
+
+def _pieces(word: str, room: float, size: float) -> Iterator[str]:
+    """A word, or as many parts of it as lines are needed."""
+    piece = ""
+    for sign in word:
+        if piece and width_of(piece + sign, size) > room:
+            yield piece
+            piece = ""
+        piece += sign
+    yield piece
+
+
+# The PRISMA 2020 flow diagram as a picture, in words and as tables.
+#
+# Boxes and their wording: Page MJ et al., BMJ 2021;372:n71, doi 10.1136/bmj.n71, the diagram for new systematic
+# reviews which included searches of databases and registers only.
+
+INK, LINE, FAINT, BAND = "#1f2937", "#4b5563", "#f8fafc", "#dbe7f3"
+SIZE, LEADING, PAD = 13.0, 18.0, 12.0
+WIDTH, LEFT, RIGHT, BOX = 760.0, 116.0, 456.0, 296.0
+GAP, TOP = 26.0, 52.0
+MOST_SOURCES = 12
+"""Rows of sources in the first box, and of reasons."""
+LONGEST = 120
+"""Signs of a reason or of a source's name."""
+FLOW_STATES = {
+    "known": "recorded",
+    "likely": "to be confirmed",
+    "open": "nobody has said yet",
+    "said": "said",
+    "changed": "the record has changed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Cell:
+    """A box before it has a place."""
+
+    lines: tuple[tuple[str, bool], ...]
+    """Text, and whether it is bold."""
+    is_whole: bool
+    """All its numbers are known or were said."""
+
+    @property
+    def height(self) -> float:
+        """As much as its lines need."""
+        return len(self.lines) * LEADING + 2 * PAD - 4
+
+
+def flow_picture(flow: Flow) -> Picture:
+    """The diagram with its boxes; what nobody said stands as n = ?, in a box with a dashed line."""
+    shapes: list[Shape] = [Box(LEFT, 10, WIDTH - LEFT - 8, 28, BAND, round=4)]
+    head = "Identification of studies via databases and registers"
+    shapes.append(Words((LEFT + WIDTH - 8) / 2, 29, head, SIZE + 1, INK, "middle", is_bold=True))
+    rows, y = list(_rows(flow)), TOP
+    places: list[tuple[float, float]] = []
+    for left, right in rows:
+        height = max(left.height, right.height if right else 0.0)
+        places.append((y, height))
+        shapes += _boxed(left, LEFT, y, height)
+        if right is not None:
+            shapes += _boxed(right, RIGHT, y, height)
+            middle = y + height / 2
+            shapes += _arrow((LEFT + BOX, middle), (RIGHT, middle))
+        y += height + GAP
+    for (above, height), (below, _) in pairwise(places):
+        shapes += _arrow((LEFT + BOX / 2, above + height), (LEFT + BOX / 2, below))
+    bands = (("Identification", 0, 0), ("Screening", 1, 3), ("Included", 4, 4))
+    for name, first, last in bands:
+        top, bottom = places[first][0], places[last][0] + places[last][1]
+        shapes.append(Box(8, top, 96, bottom - top, BAND, round=4))
+        shapes.append(Words(56, (top + bottom) / 2 + 4, name, SIZE - 1, INK, "middle", is_bold=True))
+    foot = "n = ?: nobody has said yet. Dashed: not complete, or to be confirmed."
+    if any(number.state in ("open", "likely", "changed") for number in flow.numbers):
+        shapes.append(Words(LEFT, y + 2, foot, SIZE - 1, LINE))
+        y += 18
+    return Picture(WIDTH, y, tuple(shapes))
+
+
+def _rows(flow: Flow) -> Iterator[tuple[_Cell, _Cell | None]]:
+    yield _identified(flow), _removed(flow)
+    yield _cell(flow, "flow:screened"), _cell(flow, "flow:excluded")
+    yield _cell(flow, "flow:sought"), _cell(flow, "flow:not-retrieved")
+    yield _cell(flow, "flow:assessed"), _excluded(flow)
+    yield _cell(flow, "flow:studies", "flow:reports"), None
+
+
+def _shown(number: FlowNumber) -> str:
+    if number.n is None:
+        return f"{number.label} {_n('?')}"
+    unsure = ", to be confirmed" if number.state in ("likely", "changed") else ""
+    return f"{number.label} {_n(f'{number.n:,}{unsure}')}"
+
+
+def _n(said: str) -> str:
+    """A number as the diagram writes it, never broken behind its n."""
+    return f"(n\u00a0=\u00a0{said})"
+
+
+def _is_whole(numbers: Sequence[FlowNumber]) -> bool:
+    return all(number.state in ("known", "said") for number in numbers)
+
+
+def _lines(text: str, *, is_bold: bool = False, indent: str = "") -> list[tuple[str, bool]]:
+    room = BOX - 2 * PAD - (14 if indent else 0)
+    return [(f"{indent}{line}", is_bold) for line in wrapped(text, room, SIZE)]
+
+
+def _cell(flow: Flow, *items: str) -> _Cell:
+    numbers = [flow.of(item) for item in items]
+    return _Cell(tuple(line for number in numbers for line in _lines(_shown(number))), _is_whole(numbers))
+
+
+def _identified(flow: Flow) -> _Cell:
+    """Databases with each of them, registers, and what is neither."""
+    lines = _lines("Records identified from:", is_bold=True)
+    numbers = [number for number in flow.numbers if number.item in ("flow:databases", "flow:registers", "flow:topic")]
+    for number in numbers:
+        lines += _lines(_shown(number))
+        kind = {"flow:databases": "database", "flow:topic": "topic"}.get(number.item, "")
+        for text in _listed([source for source in flow.sources if source.kind == kind]):
+            lines += _lines(text, indent="   ")
+    return _Cell(tuple(lines), _is_whole(numbers))
+
+
+def _listed(sources: Sequence[FlowSource]) -> Iterator[str]:
+    """Each source, or each version where one source was searched several times."""
+    for source in sources[:MOST_SOURCES]:
+        told = source.kind == "topic" or source.version.startswith(source.name)
+        name = f"version “{source.version}”" if told else f"{source.name}, “{source.version}”"
+        cut = ", cut by its cap" if source.is_cut else ""
+        yield f"{_short(name)} {_n('?' if source.n is None else f'{source.n:,}{cut}')}"
+    if left := sources[MOST_SOURCES:]:
+        n = sum(source.n or 0 for source in left)
+        yield f"and {len(left)} more {_n(f'{n:,}')}"
+
+
+def _short(text: str) -> str:
+    """As much as a box holds; the tables have all of it."""
+    flat = " ".join(text.split())
+    return flat if len(flat) <= LONGEST else f"{flat[: LONGEST - 1].rstrip()}…"
+
+
+def _removed(flow: Flow) -> _Cell:
+    numbers = [flow.of(item) for item in ("flow:duplicates", "flow:automation", "flow:other")]
+    lines = _lines("Records removed before screening:", is_bold=True)
+    for number in numbers:
+        lines += _lines(_shown(number))
+    return _Cell(tuple(lines), _is_whole(numbers))
+
+
+def _excluded(flow: Flow) -> _Cell:
+    number = flow.of("flow:reports-excluded")
+    lines = _lines(_shown(number))
+    for reason, n in flow.reasons[:MOST_SOURCES]:
+        lines += _lines(f"{_short(reason)} {_n(f'{n:,}')}", indent="   ")
+    if left := flow.reasons[MOST_SOURCES:]:
+        lines += _lines(f"and {len(left)} more reasons {_n(f'{sum(n for _, n in left):,}')}", indent="   ")
+    return _Cell(tuple(lines), _is_whole([number]))
+
+
+def _boxed(cell: _Cell, x: float, y: float, height: float) -> list[Shape]:
+    """A whole line around what is complete, a dashed one around the rest."""
+    corners = ((x, y), (x + BOX, y), (x + BOX, y + height), (x, y + height))
+    dash = None if cell.is_whole else 5.0
+    shapes: list[Shape] = [Path(corners, LINE, 1.2, FAINT if cell.is_whole else "#ffffff", is_closed=True, dash=dash)]
+    start = y + (height - len(cell.lines) * LEADING) / 2 + LEADING - 5
+    for place, (text, is_bold) in enumerate(cell.lines):
+        indent = 14.0 if text.startswith("   ") else 0.0
+        shapes.append(Words(x + PAD + indent, start + place * LEADING, text.strip(), SIZE, INK, is_bold=is_bold))
+    return shapes
+
+
+def _arrow(start: tuple[float, float], end: tuple[float, float]) -> list[Shape]:
+    """Right or down."""
+    (x, y), (to_x, to_y) = start, end
+    down = to_x == x
+    tip = (
+        ((to_x, to_y), (to_x - 4, to_y - 8), (to_x + 4, to_y - 8))
+        if down
+        else ((to_x, to_y), (to_x - 8, to_y - 4), (to_x - 8, to_y + 4))
+    )
+    stop = (to_x, to_y - 7) if down else (to_x - 7, to_y)
+    return [Path(((x, y), stop), LINE, 1.2), Path(tip, None, fill=LINE, is_closed=True)]
+
+
+def flow_alternative(flow: Flow) -> str:
+    """The same in words."""
+    said = [_shown(number).replace("\u00a0", " ").replace("n = ?", "nobody has said yet") for number in flow.numbers]
+    sources = [
+        f"{source.name}, version {source.version}: {_or_unknown(source.n)}{', cut by its cap' if source.is_cut else ''}"
+        for source in flow.sources
+    ]
+    reasons = [f"{reason}: {n:,}" for reason, n in flow.reasons]
+    parts = [f"PRISMA 2020 flow diagram. {'; '.join(said)}."]
+    if sources:
+        parts.append(f"Sources: {'; '.join(sources)}.")
+    if reasons:
+        parts.append(f"Reasons for excluding reports: {'; '.join(reasons)}.")
+    return " ".join(parts)
+
+
+def _or_unknown(n: int | None) -> str:
+    return "not known" if n is None else f"{n:,}"
+
+
+def flow_tables(flow: Flow) -> tuple[Table, ...]:
+    """Every number with where it comes from, and the records of every source."""
+    rows: list[tuple[Value, ...]] = [
+        (number.label, number.n, FLOW_STATES[number.state], number.sentence or None) for number in flow.numbers
+    ]
+    columns = (Column("Number of"), Column("n", "count"), Column("State"), Column("Where from, or what to do"))
+    tables = [Table("prisma-flow-numbers", "The numbers of the flow diagram", columns, tuple(rows))]
+    if flow.sources:
+        kinds = {"database": "database or its file", "topic": "publications of this topic"}
+        found = tuple(
+            (source.name, source.version, kinds[source.kind], source.n, "yes" if source.is_cut else "no")
+            for source in flow.sources
+        )
+        heads = (Column("Source"), Column("Version"), Column("Kind"), Column("n", "count"), Column("Cut by a cap"))
+        note = "Records, those that could not be read among them; publications where the records were not counted."
+        tables.append(Table("prisma-flow-sources", "Identified from each source", heads, found, note))
+    if flow.reasons:
+        by_reason = (Column("Reason"), Column("n", "count"))
+        tables.append(Table("prisma-flow-reasons", "Reports excluded, by reason", by_reason, flow.reasons))
+    return tuple(tables)
+
+
+# The PRISMA-S appendix and the PRISMA 2020 numbers as one report.
+
+ITEM_STATES = {
+    "known": "recorded",
+    "likely": "prefilled, not confirmed",
+    "open": "open",
+    "said": "said",
+    "changed": "confirmed, but the record has changed",
+}
+
+
+def prisma_s(facts: AuditFacts, *, made_at: str, made_with: str) -> Document:
+    """All sixteen items, then the flow diagram with its numbers."""
+    filled = fill(facts)
+    blocks = [
+        *_head(facts, filled),
+        *_items(filled),
+        *_flow(facts),
+        Heading("References"),
+        Listing((PRISMA_S, PRISMA_2020)),
+    ]
+    return Document(
+        "prisma-s",
+        f"PRISMA-S appendix: {facts.topic_id}",
+        "How the search was made, item by item",
+        tuple(blocks),
+        made_at,
+        made_with,
+        facts.made_up,
+    )
+
+
+def _head(facts: AuditFacts, filled: Sequence[Filled]) -> Iterator[Block]:
+    n = len(facts.searches)
+    labels = ", ".join(f"“{search.version}”" for search in facts.searches)
+    what = f"It reports {many(n, 'version')} of the search: {labels}." if n else "No search was run or brought in yet."
+    yield Paragraph(f"{completeness(filled).sentence} {what}", is_lead=True)
+    warnings = [warning for one in filled for warning in one.warnings]
+    yield from (Remark(warning, is_warning=True) for warning in dict.fromkeys(warnings))
+    rows = tuple((one.item.number, one.item.title, one.item.part, state_in_words(one)) for one in filled)
+    columns = (Column("Item", "count"), Column("Title"), Column("Part"), Column("State"))
+    yield Table(
+        "prisma-s-items",
+        "The sixteen items and how each stands",
+        columns,
+        rows,
+        "Recorded: Queryscape kept it. Prefilled: likely, to be confirmed. Said: a person's words.",
+    )
+
+
+def state_in_words(one: Filled) -> str:
+    """How an item stands, and who said it."""
+    if one.answer is None or one.state not in ("said", "changed"):
+        return ITEM_STATES[one.state]
+    word = {"confirmed": "confirmed", "own": "said", "not done": "said not to be part of the search"}[one.answer.state]
+    by = one.answer.said_by or "somebody unnamed"
+    said = f"{word} by {by} on {day(one.answer.said_at)}"
+    return f"{said}; the record has changed since" if one.state == "changed" else said
+
+
+def _items(filled: Sequence[Filled]) -> Iterator[Block]:
+    part = ""
+    for one in filled:
+        if one.item.part != part:
+            part = one.item.part
+            yield Heading(part)
+        yield Heading(f"{one.item.number} {one.item.title}", 3)
+        yield from _item(one)
+
+
+def _item(one: Filled) -> Iterator[Block]:
+    """The words, what is to be known of them, what is still to be said, then tables."""
+    lines = [line for line in one.text.split("\n") if line.strip()]
+    if len(lines) > 3:
+        yield Listing(tuple(lines))
+    else:
+        yield from (Paragraph(line) for line in lines)
+    if one.answer is not None and one.state in ("said", "changed"):
+        yield Remark(f"{_upper(state_in_words(one))}.")
+    if one.set_aside:
+        yield Paragraph("What Queryscape recorded:")
+        yield Listing(one.set_aside)
+    if one.change:
+        yield Remark(one.change, is_warning=True)
+    yield from (Remark(warning, is_warning=True) for warning in one.warnings)
+    if one.state == "likely" and one.evidence:
+        yield Remark(f"Why this is prefilled: {one.evidence}")
+    if one.next_step:
+        yield Prompt(one.next_step, one.item.item)
+    yield from one.blocks
+
+
+def _upper(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}"
+
+
+def _flow(facts: AuditFacts) -> Iterator[Block]:
+    flow = flow_of(facts)
+    yield Heading("PRISMA 2020: from records to studies")
+    yield Paragraph(
+        "The diagram for new systematic reviews of databases and registers only. A number that nobody has said stands "
+        "as a question mark."
+    )
+    yield from (Remark(text, is_warning=True) for text in (*flow.disagreements, *flow.warnings))
+    yield from (Remark(text) for text in flow.notes)
+    yield Figure("prisma-flow", "PRISMA 2020 flow diagram", flow_alternative(flow), flow_picture(flow))
+    yield from flow_tables(flow)
+    left = [number.label.lower() for number in flow.numbers if number.state == "open"]
+    unsure = [number.label.lower() for number in flow.numbers if number.state in ("likely", "changed")]
+    if left:
+        yield Prompt(f"Say the numbers of: {listed(left)}.", "flow")
+    if unsure:
+        yield Prompt(f"Confirm the numbers of: {listed(unsure)}.", "flow")

@@ -1,13 +1,105 @@
-"""What can be said of an item, checked before it is kept."""
+"""The sixteen items of PRISMA-S, recorded answers to them, and automatic drafts."""
 
 from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
 
-from core.audit.reporting.items import ITEMS
-from core.audit.types import AnswerState
+from core.audit.types import AnswerState, AuditFacts, SearchFacts
+from core.audit.whole import Block
 from core.errors import InputError, NotFoundError
+from core.text import listed
+from core.types import Ids, unique_ids
+
+# The sixteen items of PRISMA-S: what a search has to say of itself so that another person can check and repeat it.
+#
+# Titles and parts are those of the checklist: Rethlefsen ML, Kirtley S, Waffenschmidt S, et al. PRISMA-S: an
+# extension to the PRISMA Statement for Reporting Literature Searches in Systematic Reviews. Systematic Reviews
+# 2021;10:39, doi 10.1186/s13643-020-01542-z, table 1. What each asks for is told in our own words.
+
+PRISMA_S = (
+    "Rethlefsen ML, Kirtley S, Waffenschmidt S, Ayala AP, Moher D, Page MJ, Koffel JB. PRISMA-S: an extension to the "
+    "PRISMA Statement for Reporting Literature Searches in Systematic Reviews. Systematic Reviews 2021;10:39. "
+    "doi 10.1186/s13643-020-01542-z"
+)
+PRISMA_2020 = (
+    "Page MJ, McKenzie JE, Bossuyt PM, et al. The PRISMA 2020 statement: an updated guideline for reporting systematic "
+    "reviews. BMJ 2021;372:n71. doi 10.1136/bmj.n71"
+)
+
+Part = Literal["Information sources and methods", "Search strategies", "Peer review", "Managing records"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One question of PRISMA-S."""
+
+    item: str
+    """What it is called everywhere: "prisma-s:5"."""
+    number: int
+    title: str
+    part: Part
+    asks: str
+    """What has to be said, in one sentence."""
+    may_be_left: bool = True
+    """Whether "this was no part of the search" can be an answer."""
+
+
+def _item(number: int, title: str, part: Part, asks: str, *, may_be_left: bool = True) -> Item:
+    return Item(f"prisma-s:{number}", number, title, part, asks, may_be_left)
+
+
+_SOURCES: Part = "Information sources and methods"
+_STRATEGIES: Part = "Search strategies"
+_RECORDS: Part = "Managing records"
+
+ITEMS: tuple[Item, ...] = (
+    _item(1, "Database name", _SOURCES, "Each database that was searched, and its platform.", may_be_left=False),
+    _item(
+        *(2, "Multi-database searching", _SOURCES),
+        "Whether several databases were searched at once on one platform, and which ones.",
+    ),
+    _item(3, "Study registries", _SOURCES, "Which registries of studies were searched."),
+    _item(
+        *(4, "Online resources and browsing", _SOURCES),
+        "Websites, tables of contents, proceedings and the like that were searched or browsed on purpose, and how.",
+    ),
+    _item(
+        *(5, "Citation searching", _SOURCES),
+        "Whether reference lists or citing publications were looked through, and how they were found.",
+    ),
+    _item(6, "Contacts", _SOURCES, "Whether authors, experts, manufacturers or others were asked for more."),
+    _item(7, "Other methods", _SOURCES, "Any other source or way of searching."),
+    _item(
+        *(8, "Full search strategies", _STRATEGIES),
+        "The strategy for each source, exactly as it was run.",
+        may_be_left=False,
+    ),
+    _item(
+        *(9, "Limits and restrictions", _STRATEGIES),
+        "Limits such as dates, languages or kinds of study with the reasons for them; or that there were none.",
+    ),
+    _item(
+        *(10, "Search filters", _STRATEGIES),
+        "Whether published search filters were used, as they are or changed, with their citations.",
+    ),
+    _item(
+        11, "Prior work", _STRATEGIES, "Whether strategies of earlier reviews were taken over, with their citations."
+    ),
+    _item(12, "Updates", _STRATEGIES, "How the search was brought up to date, such as by running it again."),
+    _item(13, "Dates of searches", _STRATEGIES, "When each strategy was last run.", may_be_left=False),
+    _item(14, "Peer review", "Peer review", "Whether and how the strategies were peer reviewed."),
+    _item(15, "Total Records", _RECORDS, "How many records each source gave.", may_be_left=False),
+    _item(16, "Deduplication", _RECORDS, "How records of the same publication were found, and with what software."),
+)
+"""In the order of the checklist."""
+
+
+# What can be said of an item, checked before it is kept.
 
 LONGEST = 10_000
 """Characters of an answer."""
@@ -119,3 +211,133 @@ def reasons_of(text: str) -> tuple[tuple[str, int], ...]:
             return ()
         out.append((found["reason"], n))
     return tuple(out)
+
+
+# What Queryscape would say in an item by itself, and how moments, counts and versions are put into words.
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """An item before anybody said something."""
+
+    state: Literal["known", "likely", "open"]
+    text: str = ""
+    next_step: str = ""
+    evidence: str = ""
+    warnings: Ids = ()
+    blocks: tuple[Block, ...] = ()
+
+
+NOTHING_RUN = Draft(
+    "open",
+    "No search of this topic was run here or brought in.",
+    "Ask a source, run a search string, or bring in what a search found; then this item fills itself.",
+)
+
+
+def moment(at: str) -> str:
+    """A date and a time with its zone.
+
+    >>> moment("2031-05-06T12:03:09+00:00"), moment("2031-05-06T12:03:09+02:00"), moment("yesterday")
+    ('6 May 2031, 12:03 UTC', '6 May 2031, 12:03 UTC+02:00', 'yesterday')
+    """
+    try:
+        found = datetime.fromisoformat(at)
+    except ValueError:
+        return at
+    zone = "zone not recorded" if found.tzinfo is None else found.strftime("%Z")
+    return f"{found.day} {found:%B %Y}, {found:%H:%M} {zone}"
+
+
+def day(at: str) -> str:
+    """The date alone.
+
+    >>> day("2031-05-06T12:03:09+00:00")
+    '6 May 2031'
+    """
+    return moment(at).split(",")[0]
+
+
+def many(n: int, word: str) -> str:
+    """A count with its word.
+
+    >>> many(1, "record"), many(1234, "record")
+    ('1 record', '1,234 records')
+    """
+    return f"{n:,} {word}{'' if n == 1 else 's'}"
+
+
+def was(n: int) -> str:
+    """was or were."""
+    return "was" if n == 1 else "were"
+
+
+def called(labels: Sequence[str]) -> str:
+    """Versions by their labels.
+
+    >>> called(["a"]), called(["a", "b"])
+    ('Version “a”', 'Versions “a” and “b”')
+    """
+    names = listed([f"“{label}”" for label in labels])
+    return f"Version{'s' if len(labels) > 1 else ''} {names}"
+
+
+def named(labels: Sequence[str]) -> str:
+    """The same within a sentence.
+
+    >>> named(["Pilot"])
+    'version “Pilot”'
+    """
+    return f"v{called(labels)[1:]}"
+
+
+def live(facts: AuditFacts) -> tuple[SearchFacts, ...]:
+    """Those for which a source was asked."""
+    return tuple(search for search in facts.searches if search.how == "live")
+
+
+def local(facts: AuditFacts) -> tuple[SearchFacts, ...]:
+    """Those that were run over the topic's own publications."""
+    return tuple(search for search in facts.searches if search.how == "local")
+
+
+def filed(facts: AuditFacts) -> tuple[SearchFacts, ...]:
+    """Those that were brought in."""
+    return tuple(search for search in facts.searches if search.how == "file")
+
+
+def grouped(searches: Sequence[SearchFacts]) -> list[tuple[str, list[str]]]:
+    """Sources in the order in which they come, with the labels of the versions."""
+    found: dict[str, list[str]] = {}
+    for search in searches:
+        found.setdefault(search.source, []).append(search.version)
+    return list(found.items())
+
+
+def where_run(searches: Sequence[SearchFacts]) -> str:
+    """What local runs were run over, and that this is no database."""
+    places = unique_ids(search.source for search in searches)
+    n = len(searches)
+    return (
+        f"{called([search.version for search in searches])} {was(n)} run by Queryscape over {listed(places)}, "
+        "not over a database."
+    )
+
+
+def cut_warning(search: SearchFacts) -> str:
+    """What a cap did; empty: it did not cut."""
+    return f"{called([search.version])} was cut by its cap. {search.advice}".strip() if search.is_cut else ""
+
+
+def cut_warnings(facts: AuditFacts) -> Ids:
+    """The same for each search that was cut."""
+    return tuple(warning for search in facts.searches if (warning := cut_warning(search)))
+
+
+def unfinished_warnings(facts: AuditFacts) -> Ids:
+    """Searches that have not come to their end, so that nobody takes the record for whole."""
+    return tuple(
+        f"A search in {run.source} of {moment(run.made_at)} has not come to its end ({run.state}, "
+        f"{many(run.n_records, 'record')} so far): it is no version yet and is not reported."
+        for run in facts.unfinished
+    )

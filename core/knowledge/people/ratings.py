@@ -1,18 +1,210 @@
-"""What people say of queries on five points: shares with intervals, and how far raters agree."""
+"""Quality of written queries: leaked names, ratings by people, and samples to rate."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from hashlib import blake2b
+from itertools import accumulate, combinations, islice
+from random import Random
+from typing import Literal
 
 import numpy as np
 
-from core.judging.agreement import Agreed, cohen_kappa, krippendorff_alpha, raw_agreement
-from core.ranking.significance import Interval, percentile_range, wilson
-from core.types import Floats
-from core.uncertainty import resample_weights
+from core.errors import SettingsError
+from core.judging.agreement import (
+    Agreed,
+    Interval,
+    cohen_kappa,
+    krippendorff_alpha,
+    percentile_range,
+    raw_agreement,
+    wilson,
+)
+from core.resampling import resample_weights
+from core.text import STOP_WORDS, words
+from core.types import Floats, Ids
+
+# Whether a query gives away the entity that it was written for.
+
+LONG_TITLE = 4
+"""Words that say something of which a title must have as many, before most of them can give it away."""
+MOST = 0.75
+"""The share of them that does, if they come in the title's order."""
+LOOKED_AT = 60
+"""So many of such words of a title are compared; one that is longer is a text."""
+LONGEST_READ = 20_000
+"""Characters of a title in which they are looked for."""
+SHORTEST_NUMBER = 5
+"""Digits of an id that is a number: a shorter one could be a year or a count."""
+ID_NAMES = frozenset({"asin", "doi", "id", "isbn", "openalex", "orcid", "pmcid", "pmid", "ror", "uri", "url"})
+_RUN = re.compile(r"(?:[^\W_]|[\u0300-\u036f])+")
+
+Span = tuple[int, int]
+LeakKind = Literal["title", "words", "id"]
+
+
+@dataclass(frozen=True, slots=True)
+class Leak:
+    """A part of a query that gives the entity away."""
+
+    kind: LeakKind
+    sentence: str
+    """Why it is refused."""
+    spans: tuple[Span, ...]
+    """Where it stands in the query, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    span: Span
+
+
+def _words(text: str) -> Iterator[_Word]:
+    """Words as searching reads them, each with its place; signs, accents and case aside."""
+    for found in _RUN.finditer(text):
+        for word in words(found.group().casefold()):
+            yield _Word(word, found.span())
+
+
+def find_leaks(query: str, *, title: str, ids: Iterable[str] = ()) -> tuple[Leak, ...]:
+    """What in a query gives an entity away; empty: nothing. A title gives itself away.
+
+    Three things do: the title, however it is spelled; most of the words of a long title, in its order; an id. Words
+    that are added before or after don't change that. An id without a digit, or of few digits alone, is a word like any
+    other.
+
+    >>> [leak.kind for leak in find_leaks("Who wrote about NIGHT-work?", title="Night work")]
+    ['title']
+    >>> find_leaks("shifts after dark", title="Night work")
+    ()
+    """
+    there = list(_words(query))
+    leaks = []
+    if spans := _spelled(title, query, there):
+        leaks.append(Leak("title", "it holds the name of the entity", spans))
+    elif spans := _most_words(title, there):
+        leaks.append(Leak("words", "it holds most words of the entity's title, in the same order", spans))
+    for one in ids:
+        if _tells(one) and (spans := _spelled(one, query, there)):
+            leaks.append(Leak("id", "it holds an id of the entity", spans))
+            break
+    return tuple(leaks)
+
+
+def identifiers(entity_id: str, attributes: Mapping[str, str]) -> tuple[str, ...]:
+    """What identifies an entity: its id, and attributes that are called so.
+
+    >>> identifiers("7", {"mag_id": "2104", "Year": "2011", "DOI": "10.1/x"})
+    ('7', '2104', '10.1/x')
+    """
+    named = (value for name, value in attributes.items() if ID_NAMES & set(words(name)[-1:]))
+    return entity_id, *named
+
+
+def parts(query: str, leaks: Sequence[Leak]) -> list[tuple[str, bool]]:
+    """The query in pieces, each with whether it leaks; together they are the query.
+
+    >>> parts("on night work", find_leaks("on night work", title="Night work"))
+    [('on ', False), ('night work', True)]
+    """
+    cut: list[tuple[str, bool]] = []
+    end = 0
+    for start, stop in _joined(query, sorted(span for leak in leaks for span in leak.spans)):
+        cut += [(query[end:start], False), (query[start:stop], True)]
+        end = stop
+    return [piece for piece in (*cut, (query[end:], False)) if piece[0]]
+
+
+def _joined(query: str, spans: Iterable[Span]) -> list[Span]:
+    """Spans that touch, or have only spaces between them, as one."""
+    joined: list[Span] = []
+    for start, stop in spans:
+        if joined and not query[joined[-1][1] : start].strip():
+            joined[-1] = joined[-1][0], max(stop, joined[-1][1])
+        else:
+            joined.append((start, stop))
+    return joined
+
+
+def _tells(own_id: str) -> bool:
+    letters = "".join(words(own_id))
+    if letters.isdigit():
+        return len(letters) >= SHORTEST_NUMBER
+    return any(sign.isdigit() for sign in letters)
+
+
+def _spelled(name: str, query: str, there: Sequence[_Word]) -> tuple[Span, ...]:
+    """Where whole words of the query spell the name, wherever either has its spaces and hyphens."""
+    run = "".join(word.text for word in there)
+    wanted = ""
+    for word in _words(name):
+        wanted += word.text
+        if len(wanted) > len(run):
+            return ()
+    if not wanted:
+        return _signs(name, query)
+    ends = list(accumulate(len(word.text) for word in there))
+    word_from = dict(zip([0, *ends], range(len(there)), strict=False))
+    word_to = {end: word for word, end in enumerate(ends)}
+    found, at = [], run.find(wanted)
+    while at >= 0:
+        if at in word_from and at + len(wanted) in word_to:
+            found.append((there[word_from[at]].span[0], there[word_to[at + len(wanted)]].span[1]))
+        at = run.find(wanted, at + 1)
+    return tuple(found)
+
+
+def _signs(name: str, query: str) -> tuple[Span, ...]:
+    """The same for a name without a letter or digit."""
+    wanted = name.split()
+    if not wanted:
+        return ()
+    there = [(found.group(), found.span()) for found in re.finditer(r"\S+", query)]
+    return tuple(
+        (there[at][1][0], there[at + len(wanted) - 1][1][1])
+        for at in range(len(there) - len(wanted) + 1)
+        if all(there[at + n][0] == sign for n, sign in enumerate(wanted))
+    )
+
+
+def _most_words(title: str, there: Sequence[_Word]) -> tuple[Span, ...]:
+    """The words of the query that are most of a long title's, in its order."""
+    saying = (word.text for word in _words(title[:LONGEST_READ]) if len(word.text) > 1 and word.text not in STOP_WORDS)
+    telling = list(islice(saying, LOOKED_AT))
+    if len(telling) < LONG_TITLE:
+        return ()
+    known = set(telling)
+    candidates = [word for word in there if word.text in known]
+    common = _in_order(telling, [word.text for word in candidates])
+    return tuple(candidates[at].span for at in common) if len(common) >= MOST * len(telling) else ()
+
+
+def _in_order(telling: Sequence[str], there: Sequence[str]) -> list[int]:
+    """Places in `there` of a longest sequence of words that both have in this order."""
+    longest = [[0] * (len(telling) + 1)]
+    for word in there:
+        before = longest[-1]
+        row = [0]
+        for at, other in enumerate(telling):
+            row.append(before[at] + 1 if word == other else max(before[at + 1], row[at]))
+        longest.append(row)
+    places, row_at, at = [], len(there), len(telling)
+    while row_at and at:
+        if longest[row_at][at] == longest[row_at - 1][at]:
+            row_at -= 1
+        elif longest[row_at][at] == longest[row_at][at - 1]:
+            at -= 1
+        else:
+            row_at, at = row_at - 1, at - 1
+            places.append(row_at)
+    return places[::-1]
+
+
+# What people say of queries on five points: shares with intervals, and how far raters agree.
 
 POINTS = (1, 2, 3, 4, 5)
 FEW = 10
@@ -240,3 +432,48 @@ def _by_rater(ratings: Sequence[Rating]) -> dict[str, dict[str, int]]:
     for rating in ratings:
         given.setdefault(rating.rater, {})[rating.query_id] = rating.points
     return given
+
+
+# Which entities a person writes for, and which queries a person rates: by chance, and the same again.
+
+
+def drawn(n: int, *, seed: int) -> Iterator[int]:
+    """The numbers below n in an order by chance, each once. As many as are taken are worked out.
+
+    >>> sorted(drawn(4, seed=1))
+    [0, 1, 2, 3]
+    """
+    chance, moved = Random(seed), dict[int, int]()
+    for at in range(n):
+        other = chance.randrange(at, n)
+        yield moved.pop(other, other) if other == at else moved.get(other, other)
+        if other != at:
+            moved[other] = moved.pop(at, at)
+
+
+def in_chance_order(ids: Sequence[str], *, seed: str) -> Ids:
+    """In an order by chance that hangs on each id alone, so that others that come or go don't stir it."""
+    return tuple(sorted(ids, key=lambda one: (blake2b(f"{seed}\0{one}".encode(errors="replace")).digest(), one)))
+
+
+def to_rate(query_ids: Sequence[str], *, rater: str, n: int, common: float, seed: str = "") -> Ids:
+    """The n queries that a rater is given, in order. A longer list begins with the shorter one.
+
+    `common`: the share that every rater is given, so that agreement can be told; the others are the rater's own.
+
+    >>> a, b = (to_rate("abcdefgh", rater=rater, n=4, common=0.5) for rater in ("Ada", "Bo"))
+    >>> len(set(a) & set(b)) >= 2
+    True
+    """
+    if not 0 <= common <= 1:
+        raise SettingsError(f"the common share must be in [0, 1], got {common:g}")
+    shared = iter(in_chance_order(query_ids, seed=f"{seed}\0"))
+    own = iter(in_chance_order(query_ids, seed=f"{seed}\0{rater}"))
+    given: dict[str, None] = {}
+    n_shared = 0
+    for place in range(min(n, len(query_ids))):
+        # One of the rater's own may be a common one of later; it counts as that then, and the next is taken.
+        is_shared = n_shared < common * (place + 1)
+        n_shared += is_shared
+        given[next(one for one in (shared if is_shared else own) if one not in given)] = None
+    return tuple(given)

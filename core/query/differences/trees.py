@@ -1,17 +1,302 @@
-"""What changed between two queries, in sentences: concepts, terms, operators and limits."""
+"""Compare two versions of a query: concepts, terms, operators, limits, and text."""
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+import re
+from bisect import bisect_left
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Literal, NamedTuple, TypeVar
 
 from core.query.dialects import DIALECTS
-from core.query.differences.concepts import Concept, Leaf, as_one, concepts_of, ended, paired, stems
-from core.query.differences.relations import relation
-from core.query.tree import Group, Node, Not, ParsedQuery, Range, Span, parts_of
+from core.query.reading.lexer import LONGEST, Report, Token, cleaned, lex
+from core.query.tree import (
+    TEXT_FIELDS,
+    Gap,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Range,
+    Span,
+    Term,
+    Word,
+    parts_of,
+    terms_in,
+    walk,
+)
+from core.query.writing.leaf_texts import in_words
 from core.query.writing.truth_table import MOST_EXACT, Formula, formula_of, same
+
+# How one term stands to another that took its place: wider, narrower, or looked for elsewhere.
+
+Direction = Literal["widened", "narrowed", "changed"]
+LONGEST_WORD = 80
+MOST_GAPS = 3
+"""Longer words, or words with more wildcards, are compared as they are written."""
+
+
+class Relation(NamedTuple):
+    """What became of a term, and why."""
+
+    direction: Direction
+    why: str
+
+
+def relation(before: Node, after: Node) -> Relation | None:
+    """How `after` changes what `before` asked for; None: they have nothing to do with each other.
+
+    >>> relation(Term(("heat",)), Term(("heat", Gap(0, None))))
+    Relation(direction='widened', why='more endings count')
+    """
+    if isinstance(before, Term) and isinstance(after, Term):
+        return _of_terms(before, after)
+    if isinstance(before, Near) and isinstance(after, Near):
+        return _of_distances(before, after)
+    if isinstance(before, Heading) and isinstance(after, Heading) and before.name.lower() == after.name.lower():
+        return Relation("changed", "the same heading in another way")
+    return None
+
+
+def words_of(term: Term) -> tuple[Word, ...]:
+    """Its words in a row, whether or not they stand side by side."""
+    return tuple(word for chunk in term.chunks for word in chunk)
+
+
+def _of_terms(before: Term, after: Term) -> Relation | None:
+    first, second = words_of(before), words_of(after)
+    if not first or not second:
+        return None
+    if first == second:
+        return _same_words(before, after)
+    if len(first) == len(second):
+        if all(map(_covers, second, first)):
+            return Relation("widened", "more endings count" if second[-1].is_stem else "more spellings count")
+        if all(map(_covers, first, second)):
+            return Relation("narrowed", "fewer endings count" if first[-1].is_stem else "fewer spellings count")
+        return None
+    if _holds(second, first) and len(after.chunks) == 1:
+        return Relation("narrowed", "a longer phrase")
+    if _holds(first, second) and len(before.chunks) == 1:
+        return Relation("widened", "a shorter phrase")
+    return None
+
+
+def _same_words(before: Term, after: Term) -> Relation:
+    if len(after.chunks) > len(before.chunks):
+        return Relation("widened", "its words may stand apart")
+    if len(after.chunks) < len(before.chunks):
+        return Relation("narrowed", "its words must stand together")
+    here, there = set(before.fields or TEXT_FIELDS), set(after.fields or TEXT_FIELDS)
+    place = in_words(after.fields)
+    if here < there:
+        return Relation("widened", f"looked for in {place}")
+    if here > there:
+        return Relation("narrowed", f"looked for in {place} only")
+    if here != there:
+        return Relation("changed", f"looked for in {place} instead of {in_words(before.fields)}")
+    return Relation("changed", "its endings are matched in another way")
+
+
+def _holds(longer: tuple[Word, ...], shorter: tuple[Word, ...]) -> bool:
+    n = len(shorter)
+    return n < len(longer) <= LONGEST_WORD and any(longer[i : i + n] == shorter for i in range(len(longer) - n + 1))
+
+
+def _covers(pattern: Word, word: Word) -> bool:
+    """Whether every spelling of a word is one of the pattern."""
+    if pattern == word:
+        return True
+    if pattern.is_plain:
+        return False
+    head = word.pieces[0]
+    if pattern.is_stem:
+        return isinstance(head, str) and head.startswith(str(pattern.pieces[0]))
+    gaps = sum(isinstance(piece, Gap) for piece in pattern.pieces)
+    if not word.is_plain or gaps > MOST_GAPS or len(str(word)) > LONGEST_WORD or len(str(pattern)) > LONGEST_WORD:
+        return False
+    signs = "".join(re.escape(piece) if isinstance(piece, str) else _sign(piece) for piece in pattern.pieces)
+    return re.fullmatch(signs, str(word)) is not None
+
+
+def _sign(gap: Gap) -> str:
+    return f".{{{gap.least},{'' if gap.most is None else min(gap.most, LONGEST_WORD)}}}"
+
+
+def _of_distances(before: Near, after: Near) -> Relation | None:
+    if replace(before, distance=after.distance) == after:
+        wider = after.distance > before.distance
+        why = f"up to {after.distance:,} words between instead of {before.distance:,}"
+        return Relation("widened" if wider else "narrowed", why)
+    if replace(before, ordered=after.ordered) == after:
+        if after.ordered:
+            return Relation("narrowed", "in this order only")
+        return Relation("widened", "in any order")
+    return None
+
+
+# The concepts of a query, the parts that must all match, and which of two queries' concepts belong together.
+
+Role = Literal["concept", "excluded", "years", "limit"]
+LETTERS = 3
+"""So many letters in common let two words pass for forms of one."""
+MOST_SHARED = 8
+"""What more concepts than this have in common tells none of them from another."""
+LONGEST_LABEL = 60
+EXACT_COUNTS = 4
+"""A term in common weighs as much as this many words that are only alike."""
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """Something that is looked up."""
+
+    node: Node
+    key: Formula
+    """What it asks for: the same for two ways of writing it."""
+    label: str
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.node.span
+
+
+@dataclass(frozen=True, eq=False)
+class Concept:
+    """A part of a query that must match."""
+
+    node: Node
+    place: int
+    role: Role
+    text: str
+
+    @cached_property
+    def leaves(self) -> dict[Formula, Leaf]:
+        """What it looks up, each once, in the order of the text."""
+        found: dict[Formula, Leaf] = {}
+        for node in walk(self.node):
+            if not parts_of(node):
+                key = formula_of(node)
+                found.setdefault(key, Leaf(node, key, shortened(node.span.of(self.text))))
+        return found
+
+    @cached_property
+    def formula(self) -> Formula:
+        """What it asks for as a whole."""
+        return formula_of(self.node)
+
+    @property
+    def label(self) -> str:
+        """As it stands in the text, cut short."""
+        return shortened(self.node.extent.of(self.text))
+
+    @property
+    def name(self) -> str:
+        """What to call it in a sentence."""
+        if self.role == "excluded":
+            return "What is excluded (NOT)"
+        labels = [leaf.label for leaf in self.leaves.values()]
+        first = ", ".join(shortened(label, 24) for label in labels[:2])
+        more = f" and {len(labels) - 2:,} more" if len(labels) > 2 else ""
+        return f"{'Limit' if self.role == 'limit' else f'Concept {self.place}'} ({first}{more})"
+
+
+def shortened(text: str, most: int = LONGEST_LABEL) -> str:
+    """One line, cut where it gets too long."""
+    line = " ".join(text[: 4 * most].split())
+    return line if len(line) <= most and len(text) <= 4 * most else f"{line[: most - 1].rstrip()}…"
+
+
+def ended(sentence: str) -> str:
+    """With its full stop, unless it ends in what was cut short."""
+    return sentence if sentence.endswith("…") else f"{sentence}."
+
+
+def concepts_of(parsed: ParsedQuery) -> tuple[Concept, ...]:
+    """The parts of the topmost AND, through brackets; another query is one concept."""
+    assert parsed.root is not None
+    found: list[Concept] = []
+    stack, place = [parsed.root], 0
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Group) and node.operator == "AND":
+            stack.extend(reversed(node.parts))
+            continue
+        role = _role(node)
+        place += role == "concept"
+        found.append(Concept(node, place, role, parsed.text))
+    return tuple(found)
+
+
+def as_one(parsed: ParsedQuery) -> Concept:
+    """The whole query as one concept."""
+    assert parsed.root is not None
+    return Concept(parsed.root, 1, "concept", parsed.text)
+
+
+def _role(node: Node) -> Role:
+    if isinstance(node, Not):
+        return "excluded"
+    if isinstance(node, Range):
+        return "years"
+    terms = list(terms_in(node))
+    elsewhere = terms and all(term.fields and not set(term.fields) & {*TEXT_FIELDS, "subject"} for term in terms)
+    return "limit" if elsewhere else "concept"
+
+
+def paired(first: Sequence[Concept], second: Sequence[Concept]) -> list[tuple[int, int]]:
+    """Concepts that have most in common, each at most once."""
+    shared: Counter[tuple[int, int]] = Counter()
+    there = _index(second)
+    for sign, here in _index(first).items():
+        others = there.get(sign, ())
+        if len(here) <= MOST_SHARED and len(others) <= MOST_SHARED:
+            for i in here:
+                for j in others:
+                    shared[i, j] += EXACT_COUNTS if sign[1] == "exact" else 1
+    taken_first: set[int] = set()
+    taken_second: set[int] = set()
+    pairs = []
+    for (i, j), _ in sorted(shared.items(), key=lambda item: (-item[1], abs(item[0][0] - item[0][1]), item[0])):
+        if i not in taken_first and j not in taken_second:
+            taken_first.add(i)
+            taken_second.add(j)
+            pairs.append((i, j))
+    return pairs
+
+
+def _index(concepts: Sequence[Concept]) -> dict[tuple[Role, str, Hashable], list[int]]:
+    index: dict[tuple[Role, str, Hashable], list[int]] = defaultdict(list)
+    for i, concept in enumerate(concepts):
+        for sign in set(_signs(concept)):
+            index[concept.role, *sign].append(i)
+    return index
+
+
+def _signs(concept: Concept) -> Iterator[tuple[str, Hashable]]:
+    if concept.role in ("years", "excluded"):
+        yield "alike", concept.role
+    for key, leaf in concept.leaves.items():
+        yield "exact", key
+        for stem in stems(leaf.node):
+            yield "alike", stem
+
+
+def stems(node: Node) -> Iterator[str]:
+    """The first letters of the words that are looked for."""
+    for term in terms_in(node):
+        for word in words_of(term):
+            head = word.pieces[0]
+            if isinstance(head, str):
+                yield head[:LETTERS]
+
+
+# What changed between two queries, in sentences: concepts, terms, operators and limits.
 
 ChangeKind = Literal[
     "operator", "new concept", "gone concept", "added", "removed", "moved", "widened", "narrowed", "changed", "limit"
@@ -48,7 +333,7 @@ class TreeDifference:
 def tree_difference(a: ParsedQuery, b: ParsedQuery) -> TreeDifference:
     """From the first query to the second.
 
-    >>> from core.query.reading.parse import parse
+    >>> from core.query.reading.parser import parse
     >>> found = tree_difference(parse("heat AND tree"), parse("(heat* OR warm) AND tree AND city"))
     >>> for change in found.changes:
     ...     print(change.sentence)
@@ -275,3 +560,246 @@ def _listed(kind: Literal["added", "removed"], concept: Concept, leaves: Sequenc
 
 def _lower(name: str) -> str:
     return name[:1].lower() + name[1:]
+
+
+# Which entries of two long lists belong together: exact where that is quick, by landmarks where it is not.
+
+Entry = TypeVar("Entry", bound=Hashable)
+Pairs = list[tuple[int, int]]
+
+MOST_EXACT_ENTRIES = 30_000_000
+"""Pairs of entries that are compared one by one; a longer stretch without a landmark counts as replaced."""
+
+
+def aligned(first: Sequence[Entry], second: Sequence[Entry], is_landmark: Callable[[Entry], bool]) -> Pairs:
+    """Places of equal entries in both lists, ascending in both.
+
+    What begins and ends alike is paired first, then landmarks: entries that stand once in either list, as terms of a
+    query do. Between them as many entries as possible are paired.
+
+    >>> aligned("abcd", "xbcy", str.isalpha)
+    [(1, 1), (2, 2)]
+    """
+    head, tail = _common_ends(first, second)
+    ends = (len(first) - tail, len(second) - tail)
+    pairs = [(i, i) for i in range(head)]
+    at, to = head, head
+    for i, j in [*_landmarks(first, second, (head, head), ends, is_landmark), ends]:
+        pairs += [(at + x, to + y) for x, y in _between(first[at:i], second[to:j])]
+        if (i, j) != ends:
+            pairs.append((i, j))
+        at, to = i + 1, j + 1
+    return pairs + [(ends[0] + k, ends[1] + k) for k in range(tail)]
+
+
+def _common_ends(first: Sequence[Entry], second: Sequence[Entry]) -> tuple[int, int]:
+    most = min(len(first), len(second))
+    head = next((i for i in range(most) if first[i] != second[i]), most)
+    most -= head
+    tail = next((i for i in range(most) if first[-1 - i] != second[-1 - i]), most)
+    return head, tail
+
+
+def _landmarks(
+    first: Sequence[Entry],
+    second: Sequence[Entry],
+    start: tuple[int, int],
+    end: tuple[int, int],
+    is_landmark: Callable[[Entry], bool],
+) -> Pairs:
+    """Entries that stand once in either stretch, in the longest run that ascends in both."""
+    here, there = first[start[0] : end[0]], second[start[1] : end[1]]
+    n_here, n_there = Counter(here), Counter(there)
+    place = {entry: j for j, entry in enumerate(there)}
+    once = [
+        (start[0] + i, start[1] + place[entry])
+        for i, entry in enumerate(here)
+        if n_here[entry] == 1 and n_there[entry] == 1 and is_landmark(entry)
+    ]
+    return _longest_ascending(once)
+
+
+def _longest_ascending(pairs: Pairs) -> Pairs:
+    """Patience sorting: the longest run of pairs whose second places ascend as the first ones do."""
+    tops: list[int] = []
+    holders: list[int] = []
+    before: list[int] = []
+    for at, (_, j) in enumerate(pairs):
+        pile = bisect_left(tops, j)
+        before.append(holders[pile - 1] if pile else -1)
+        tops[pile : pile + 1] = [j]
+        holders[pile : pile + 1] = [at]
+    run: Pairs = []
+    at = holders[-1] if holders else -1
+    while at >= 0:
+        run.append(pairs[at])
+        at = before[at]
+    return run[::-1]
+
+
+def _between(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
+    """As many pairs as there can be; none if that would take too long."""
+    head, tail = _common_ends(first, second)
+    here, there = first[head : len(first) - tail], second[head : len(second) - tail]
+    middle = _most_pairs(here, there) if len(here) * len(there) <= MOST_EXACT_ENTRIES else []
+    pairs = [(i, i) for i in range(head)] + [(head + i, head + j) for i, j in middle]
+    return pairs + [(len(first) - tail + k, len(second) - tail + k) for k in range(tail)]
+
+
+def _most_pairs(first: Sequence[Entry], second: Sequence[Entry]) -> Pairs:
+    """A longest common subsequence, a row of the table at a time as the bits of one number (Hyyrö 2004)."""
+    if not first or not second:
+        return []
+    places: dict[Entry, int] = {}
+    for i, entry in enumerate(first):
+        places[entry] = places.get(entry, 0) | 1 << i
+    full = (1 << len(first)) - 1
+    row, rows = full, []
+    for entry in second:
+        matches = row & places.get(entry, 0)
+        row = ((row + matches) | (row - matches)) & full
+        rows.append(row)
+    return _read_back(rows, len(first))
+
+
+def _read_back(rows: Sequence[int], n: int) -> Pairs:
+    """A clear bit says that the longest subsequence grew there; from the end back that names its pairs."""
+    pairs: Pairs = []
+    i, j = n, len(rows)
+    while i and j:
+        if rows[j - 1] >> (i - 1) & 1:
+            i -= 1
+        elif j > 1 and not rows[j - 2] >> (i - 1) & 1:
+            j -= 1
+        else:
+            i, j = i - 1, j - 1
+            pairs.append((i, j))
+    return pairs[::-1]
+
+
+# Two texts as one run of pieces, each kept, gone or new, cut where a reader of queries would cut.
+
+Fate = Literal["kept", "gone", "new"]
+Key = tuple[str, str]
+
+_RUN = re.compile(r"\S+")
+_LIGHT = {("op", "or"), ("(", "("), (")", ")")}
+"""What alone holds no two texts together: any two lists of terms have ORs and brackets in common."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of one of the texts, or of both, with the white space before it."""
+
+    fate: Fate
+    before: str
+    """As it stands in the first text; empty for what is new, and for blanks at the end of the second alone."""
+    after: str
+    """The same of the second text."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    """A token with its white space, and what it is compared by."""
+
+    text: str
+    key: Key
+
+
+def token_difference(a: ParsedQuery, b: ParsedQuery) -> tuple[Piece, ...]:
+    """The kept and gone pieces make up the first text, the kept and new ones the second.
+
+    Case and white space are no difference, since no dialect looks at them. What stands in one place of both texts
+    comes as gone, then new.
+
+    >>> from core.query.reading.parser import parse
+    >>> pieces = token_difference(parse("heat AND tree"), parse('heat and (tree* OR "shade")'))
+    >>> [(piece.fate, (piece.before or piece.after).strip()) for piece in pieces][:4]
+    [('kept', 'heat'), ('kept', 'AND'), ('gone', 'tree'), ('new', '(')]
+    """
+    first, second = _cuts(a), _cuts(b)
+    keys, others = [cut.key for cut in first], [cut.key for cut in second]
+    # One order for any two texts: the difference of the second and the first is then the same, mirrored.
+    swapped = keys > others
+    pairs = aligned(others, keys, _is_heavy) if swapped else aligned(keys, others, _is_heavy)
+    kept = [(j, i) for i, j in pairs] if swapped else pairs
+    return tuple(_pieces(first, second, _without_crumbs(kept, first, second)))
+
+
+def _is_heavy(key: Key) -> bool:
+    return key not in _LIGHT
+
+
+def _pieces(first: Sequence[_Cut], second: Sequence[_Cut], kept: Sequence[tuple[int, int]]) -> list[Piece]:
+    pieces: list[Piece] = []
+    at, to = 0, 0
+    for i, j in [*kept, (len(first), len(second))]:
+        pieces += [Piece("gone", cut.text, "") for cut in first[at:i] if cut.text]
+        pieces += [Piece("new", "", cut.text) for cut in second[to:j] if cut.text]
+        if i < len(first) and (first[i].text or second[j].text):
+            pieces.append(Piece("kept", first[i].text, second[j].text))
+        at, to = i + 1, j + 1
+    return pieces
+
+
+def _without_crumbs(
+    kept: list[tuple[int, int]], first: Sequence[_Cut], second: Sequence[_Cut]
+) -> list[tuple[int, int]]:
+    """Without the ORs and brackets that stay between two replaced terms: people read one replaced stretch."""
+    runs = _runs(kept)
+    ends = [(-1, -1), *(run[-1] for run in runs)]
+    starts = [*(run[0] for run in runs), (len(first), len(second))]
+    replaced = [i - e > 1 and j - f > 1 for (e, f), (i, j) in zip(ends, starts, strict=True)]
+    return [
+        pair
+        for at, run in enumerate(runs)
+        if not (replaced[at] and replaced[at + 1]) or any(_is_heavy(first[i].key) for i, _ in run)
+        for pair in run
+    ]
+
+
+def _runs(kept: Sequence[tuple[int, int]]) -> list[list[tuple[int, int]]]:
+    """Pairs that follow each other in both texts, together."""
+    runs: list[list[tuple[int, int]]] = []
+    for i, j in kept:
+        if runs and runs[-1][-1] == (i - 1, j - 1):
+            runs[-1].append((i, j))
+        else:
+            runs.append([(i, j)])
+    return runs
+
+
+def _cuts(parsed: ParsedQuery) -> list[_Cut]:
+    """The whole text in order. What the reader skips, such as a remark, is a piece of its own."""
+    text = parsed.text
+    cuts: list[_Cut] = []
+    at = 0
+    space = 0
+    for start, end, key in [*_keyed(parsed), (len(text), len(text), ("end", ""))]:
+        if text[at:start].strip():
+            skipped = at + len(text[at:start].rstrip())
+            cuts.append(_Cut(text[space:skipped], ("skipped", _plain(text[at:skipped]))))
+            space = skipped
+        cuts.append(_Cut(text[space:end], key))
+        at = space = end
+    return cuts
+
+
+def _keyed(parsed: ParsedQuery) -> list[tuple[int, int, Key]]:
+    if len(parsed.text) > LONGEST or parsed.kind == "question":
+        return [(m.start(), m.end(), ("word", _plain(m.group()))) for m in _RUN.finditer(parsed.text)]
+    dialect = DIALECTS[parsed.dialect]
+    spans = [(line.span.start, line.span.end) for line in parsed.lines] or [(0, len(parsed.text))]
+    found = []
+    for start, end in sorted(spans):
+        for token in lex(parsed.text[start:end], dialect, Report()):
+            found.append((start + token.start, start + token.end, _key(token)))
+    return found
+
+
+def _key(token: Token) -> Key:
+    return token.kind, f"{_plain(token.value)}{token.suffix}"
+
+
+def _plain(text: str) -> str:
+    return " ".join(cleaned(text).casefold().split())

@@ -1,22 +1,731 @@
-"""What only a corpus can tell about a query: terms that find nothing, add nothing or are cut short, NOTs that cost."""
+"""Check a search string for likely mistakes, from its text alone or against a corpus."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections import Counter, defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, islice
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from core.query.lint.groups import quoted
-from core.query.lint.outline import Member, Outline, collected, searched_in
-from core.query.lint.terms import only_word, truncated
-from core.query.matching.bits import Bits, count, none_of, of_rows
-from core.query.matching.matched import Corpus, Matched, Semantics, match
-from core.query.matching.texts import Texts
-from core.query.reading.parse import parse
-from core.query.tree import Finding, Fix, Group, Not, ParsedQuery, Term, apply_edits, parts_of
+from core.query.dialects import DIALECTS
+from core.query.dialects.base import Dialect, TagStyle
+from core.query.matching.matched import Bits, Corpus, Matched, Semantics, Texts, count, match, none_of, of_rows
+from core.query.reading.lexer import Report, cleaned
+from core.query.reading.parser import parse
+from core.query.spelling import joined, other_english, plural, singular
+from core.query.tree import (
+    TEXT_FIELDS,
+    Edit,
+    Finding,
+    Fix,
+    Gap,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Range,
+    Severity,
+    Span,
+    Term,
+    Word,
+    apply_edits,
+    parts_of,
+    terms_in,
+    walk,
+    written,
+)
+from core.text import words
+
+# Every rule that a finding can name: what it is about, and why it matters.
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a kind of finding means."""
+
+    id: str
+    """Stable: other programs read it."""
+    title: str
+    severity: Severity
+    """As a rule; a finding may be milder where the dialect is."""
+    explanation: str
+
+
+_ERRORS = (
+    ("empty", "Nothing to look for", "A query needs at least one word."),
+    ("too-long", "Too long", "So many characters are hardly a search string, so they are not read."),
+    ("unbalanced-bracket", "Bracket without its partner", "Where a bracket is missing, a database guesses or refuses."),
+    ("unbalanced-quote", "Quote without its partner", "An open quote turns operators into words of a phrase."),
+    ("wrong-quotes", "Braces that are no quotes", "Only some databases take {braces} for exact phrases."),
+    (
+        "missing-term",
+        "Operator or field without a term",
+        "AND, OR and NOT join two terms; here one is missing.",
+    ),
+    ("missing-space", "Missing space", "An operator glued to a word is read as a part of that word."),
+    ("near-group", "Not allowed close to each other", "Only words, phrases and ORs of them can stand in a proximity."),
+    ("unknown-operator", "Operator of another database", "Another database writes this proximity like that."),
+    ("unknown-field", "Unknown field", "The database does not have this field, or nothing stands before it."),
+    ("no-word", "No word in it", "Only signs: there is nothing to look for."),
+    ("wildcard-alone", "Wildcard alone", "A wildcard without letters stands for every word."),
+    ("too-deep", "Too deep", "So many levels can't be read; what goes beyond them was left out."),
+    ("unknown-line", "Line that does not exist", "A line can only refer to lines above it."),
+    ("contradiction", "Asked for and excluded", "What must match must not match as well, so nothing can."),
+)
+_WARNINGS = (
+    ("adjacent-terms", "No operator between terms", "Both must match, as if AND stood there. Often OR was meant."),
+    ("empty-brackets", "Empty brackets", "There is nothing in these brackets; a database may refuse them."),
+    ("lower-case-operator", "Operator in lower case", "Some databases take and, or, not for words then."),
+    (
+        "mixed-operators",
+        "AND and OR without brackets",
+        "Databases differ in what they do first; brackets make sure.",
+    ),
+    ("leading-not", "NOT at the beginning", "Most databases need something to take away from."),
+    ("unused-line", "Line that is never used", "No later line refers to it, so it changes nothing."),
+    ("limit-left-out", "Limit left out", "A limit that titles and abstracts can't tell, such as a study design."),
+    ("duplicate-term", "The same twice", "It adds nothing. Often a slip: another spelling was meant."),
+    ("absorbed-group", "Brackets that change nothing", "a OR (a AND b) is a; a AND (a OR b) is a."),
+    ("short-stem", "Too few letters before a wildcard", "It stands for too many words; databases cut or refuse it."),
+    ("wildcard-not-allowed", "Wildcard where none is taken", "The database ignores it there or refuses the search."),
+    ("foreign-wildcard", "Wildcard of another database", "Here the sign is no wildcard, so endings are missed."),
+    ("wildcard-in-heading", "Wildcard in a subject heading", "Headings are names from a list and searched whole."),
+    ("no-hits", "Finds nothing here", "No publication of this corpus matches: misspelt, or cut short, or in vain."),
+    ("not-removes-core", "NOT removes core publications", "What it excludes holds publications you know to belong."),
+)
+_HINTS = (
+    ("subsumed-term", "Covered by a broader term", "A word finds every phrase with it, and tree* finds trees."),
+    ("subsumed-by-hits", "Adds nothing here", "All it finds in this corpus is found by the others in the OR."),
+    ("stem-without-wildcard", "Cut short, but no wildcard", "Only the letters as they stand are looked for."),
+    ("missing-variant", "Another spelling is missing", "British and American, hyphen or not, singular or plural."),
+    ("mixed-fields", "With and without field", "A field seems to be forgotten: such a term is looked for anywhere."),
+    ("curly-quotes", "Curly quotes", "A word processor made them; not every database takes them for quotes."),
+    ("long-or", "Very long OR", "So many alternatives are hard to check by eye."),
+    ("not-testable", "Can't be tested here", "The corpus lacks what it asks for, so the query is run without it."),
+)
+
+
+def _rules(severity: Severity, rows: tuple[tuple[str, str, str], ...]) -> dict[str, Rule]:
+    return {id: Rule(id, title, severity, explanation) for id, title, explanation in rows}
+
+
+RULES: dict[str, Rule] = {**_rules("error", _ERRORS), **_rules("warning", _WARNINGS), **_rules("hint", _HINTS)}
+"""By id, the gravest first."""
+
+
+# A parsed query, ready to be looked through: who is part of what, what asks for the same, what can be cut out.
+
+
+class Member(NamedTuple):
+    """What an AND or OR combines, through brackets of the same operator."""
+
+    node: Node
+    above: Group
+
+
+class Outline:
+    """Every node of every line once."""
+
+    def __init__(self, parsed: ParsedQuery) -> None:
+        self.text = parsed.text
+        self.clean = cleaned(parsed.text)
+        self.dialect = DIALECTS[parsed.dialect]
+        roots = [parsed.root, *(line.root for line in parsed.lines if not line.used)]
+        once = {id(node): node for root in roots if root is not None for node in walk(root)}
+        self.nodes = tuple(once.values())
+        self._above: dict[int, Node] = {}
+        self._place: dict[tuple[int, int], int] = {}
+        for node in self.nodes:
+            for i, part in enumerate(parts_of(node)):
+                self._above.setdefault(id(part), node)
+                self._place[id(node), id(part)] = i
+        self._alike = self._numbered()
+
+    def above(self, node: Node) -> Node | None:
+        """What a node is part of; None for a root."""
+        return self._above.get(id(node))
+
+    def alike(self, node: Node) -> int:
+        """The same number for two nodes that ask for the same."""
+        return self._alike[id(node)]
+
+    def groups(self) -> Iterator[tuple[Group, list[Member]]]:
+        """Every AND and OR that is not just a part of the same, with all that it combines."""
+        for node in self.nodes:
+            above = self.above(node)
+            if isinstance(node, Group) and not (isinstance(above, Group) and above.operator == node.operator):
+                yield node, _members(node)
+
+    def taken_out(self, member: Member, label: str) -> Fix | None:
+        """Cuts a part with its operator; None where that is not safe."""
+        node, above = member
+        place = self._place[id(above), id(node)]
+        joint = "" if isinstance(node, Not) else above.operator
+        if place:
+            before = above.parts[place - 1].extent.end
+            if self._between(before, node.extent.start) == joint:
+                return Fix(label, (Edit(before, node.extent.end, ""),))
+            return None
+        after = above.parts[1].extent.start
+        if not isinstance(above.parts[1], Not) and self._between(node.extent.end, after) == above.operator:
+            return Fix(label, (Edit(node.extent.start, after, ""),))
+        return None
+
+    def _between(self, start: int, end: int) -> str | None:
+        return self.clean[start:end].strip().upper() if start <= end else None
+
+    def _numbered(self) -> dict[int, int]:
+        numbers: dict[Hashable, int] = {}
+        alike: dict[int, int] = {}
+        for node in reversed(list(self.nodes)):  # parts come after what they are part of
+            for part in parts_of(node):
+                if id(part) not in alike:  # a line that is used before it is walked through
+                    self._number_below(part, numbers, alike)
+            alike[id(node)] = _number(node, numbers, alike)
+        return alike
+
+    def _number_below(self, root: Node, numbers: dict[Hashable, int], alike: dict[int, int]) -> None:
+        for node in reversed(list(walk(root))):
+            alike[id(node)] = _number(node, numbers, alike)
+
+
+def _number(node: Node, numbers: dict[Hashable, int], alike: dict[int, int]) -> int:
+    key: Hashable = ("near", near_key(node)) if isinstance(node, Near) else leaf_key(node)
+    if isinstance(node, Group):
+        key = (node.operator, frozenset(alike[id(part)] for part in node.parts))
+    elif isinstance(node, Not):
+        key = ("NOT", alike[id(node.part)])
+    return numbers.setdefault(key, len(numbers))
+
+
+def leaf_key(node: Node) -> Hashable:
+    """What a leaf asks for, whatever its case and spaces."""
+    if isinstance(node, Term):
+        text = " ".join(written(node.pieces).casefold().split())
+        return "term", text, node.quoted and " " in text, node.fields, node.exact
+    if isinstance(node, Heading):
+        below = frozenset(name.casefold() for name in node.subheadings)
+        return "heading", node.name.casefold(), node.explode, node.major, below
+    return ("years", node.low, node.high) if isinstance(node, Range) else ("other",)
+
+
+def near_key(node: Node) -> Hashable:
+    """The same for parts that stand close; as deep as a tree may be."""
+    if isinstance(node, Near):
+        parts = tuple(near_key(part) for part in node.parts)
+        return node.distance, node.ordered, node.whole, parts if node.ordered else frozenset(parts)
+    return frozenset(near_key(part) for part in node.parts) if isinstance(node, Group) else leaf_key(node)
+
+
+def _members(group: Group) -> list[Member]:
+    found: list[Member] = []
+    stack = [Member(part, group) for part in reversed(group.parts)]
+    while stack:
+        member = stack.pop()
+        if isinstance(member.node, Group) and member.node.operator == group.operator:
+            stack.extend(Member(part, member.node) for part in reversed(member.node.parts))
+        else:
+            found.append(member)
+    return found
+
+
+def collected(found: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Each finding once for its place, in the order of the text; not too many of one kind."""
+    report = Report()
+    for each in {(f.rule, f.span): f for f in found}.values():
+        report.add(each.rule, each.severity, each.span, each.message, each.fix)
+    return report.in_order()
+
+
+def searched_in(term: Term) -> frozenset[str]:
+    """The fields of a term among those of texts; without any it is looked for everywhere."""
+    return frozenset(term.fields or TEXT_FIELDS)
+
+
+# Which terms can only match where another one matches, told from their spelling alone.
+
+Run = tuple[Word, ...]
+LONGEST_RUN = 8
+"""Words of a phrase that are looked at."""
+MOST_TRIED = 20
+"""Terms with the same beginning that are compared."""
+
+
+class Coverage:
+    """Terms, by the words that another term must hold to be covered by them."""
+
+    def __init__(self, terms: Iterable[Term]) -> None:
+        terms = list(terms)
+        often = Counter(run for term in terms for run in term.chunks)
+        self._plain: dict[tuple[tuple[str, ...], str], list[Term]] = defaultdict(list)
+        self._stems: dict[tuple[str, ...], dict[str, list[Term]]] = defaultdict(lambda: defaultdict(list))
+        for term in terms:
+            run = min(term.chunks, key=lambda r: often[r], default=())
+            if not run or not all(word.is_plain for word in run[:-1]):
+                continue
+            head, last = tuple(map(str, run[:-1])), run[-1]
+            if last.is_plain:
+                self._plain[head, str(last)].append(term)
+            elif last.is_stem:
+                self._stems[head][str(last.pieces[0])].append(term)
+
+    def broader(self, term: Term) -> Iterator[Term]:
+        """Terms that match wherever this one does, the same one included."""
+        for other in self._candidates(term):
+            if covers(other, term):
+                yield other
+
+    def _candidates(self, term: Term) -> Iterator[Term]:
+        for run in term.chunks:
+            names = [str(word) for word in run[:LONGEST_RUN]]
+            for start in range(len(names)):
+                for last in range(start, len(names)):
+                    head = tuple(names[start:last])
+                    yield from islice(self._plain.get((head, names[last]), ()), MOST_TRIED)
+                    if head in self._stems:
+                        yield from self._stemmed(head, run[last])
+
+    def _stemmed(self, head: tuple[str, ...], last: Word) -> Iterator[Term]:
+        letters = last.pieces[0]
+        if isinstance(letters, str):
+            stems = self._stems[head]
+            for n in range(1, len(letters) + 1):
+                yield from islice(stems.get(letters[:n], ()), MOST_TRIED)
+
+
+def covers(broad: Term, narrow: Term) -> bool:
+    """Whether the first matches wherever the second does.
+
+    >>> covers(Term(("heat",)), Term(("heat wave",), quoted=True, fields=("title",)))
+    True
+    """
+    if broad.fields and not (narrow.fields and set(narrow.fields) <= set(broad.fields)):
+        return False
+    return all(any(_inside(run, longer) for longer in narrow.chunks) for run in broad.chunks)
+
+
+def _inside(run: Run, longer: Run) -> bool:
+    last_start = min(len(longer), LONGEST_RUN) - len(run)
+    return any(
+        all(_word_covers(word, longer[start + i]) for i, word in enumerate(run)) for start in range(last_start + 1)
+    )
+
+
+def _word_covers(broad: Word, narrow: Word) -> bool:
+    letters, first = broad.pieces[0], narrow.pieces[0]
+    if broad.is_stem and isinstance(letters, str) and isinstance(first, str):
+        return first.startswith(letters)
+    return broad == narrow
+
+
+# Checks of single terms and headings: wildcards, stems, quotes.
+
+_CURLY = re.compile(r"[“”„‟«»＂]")
+_FOREIGN = re.compile(r"(?<=[^\W_]{3})[?$#!](?![^\W_])|(?<=[^\W_])[?$#!](?=[^\W\d_])|(?<=[^\W_]{3})\$\d")
+_IN_HEADING = re.compile(r"(?<=\w)[*?$]")
+_CUT = re.compile(
+    r"[^\W\d_]{3,}(igur|tur|icat|ulat|izat|isat|ologi|ilit|ivit|tiv|iz|abl|ibl|enc|anc|duc|ificati|izati|isati)"
+)
+SHORTEST_CUT = 6
+FEWEST_LETTERS = 3
+"""Before a wildcard, wherever the dialect asks for fewer: a* stands for everything."""
+
+
+def curly_quotes(outline: Outline) -> Iterator[Finding]:
+    """Quotes from a word processor: one finding for all."""
+    found = list(_CURLY.finditer(outline.text))
+    if not found:
+        return
+    edits = tuple(Edit(each.start(), each.end(), '"') for each in found)
+    message = "These quotes are curly. They are understood here, but not by every database: write typed quotes."
+    span = Span(found[0].start(), found[0].end())
+    yield Finding("curly-quotes", "hint", span, message, Fix("Write typed quotes", edits))
+
+
+def wildcards(outline: Outline) -> Iterator[Finding]:
+    """Wildcards that the dialect has, where it does not take them."""
+    for term in _terms(outline):
+        if all(isinstance(piece, str) for piece in term.pieces):
+            continue
+        words = [word for run in term.chunks for word in run if not word.is_plain]
+        found = next(filter(None, (_misplaced(term, word, outline.dialect) for word in words)), None)
+        if found:
+            yield Finding(found[0], "warning", term.span, found[1])
+
+
+def _misplaced(term: Term, word: Word, dialect: Dialect) -> tuple[str, str] | None:
+    label = dialect.label
+    first, last = word.pieces[0], word.pieces[-1]
+    if isinstance(first, Gap) and not dialect.leading_wildcard:
+        return (
+            "wildcard-not-allowed",
+            f"{label} takes no wildcard at the beginning of a word: write the word out.",
+        )
+    if term.quoted and not dialect.wildcard_in_phrase:
+        return "wildcard-not-allowed", f"{label} takes no wildcard in quotes: write out the endings, joined by OR."
+    inner = isinstance(first, str) and isinstance(last, str)
+    if inner and not dialect.inner_wildcard:
+        return "wildcard-not-allowed", f"{label} takes no wildcard inside a word: write out the spellings."
+    least = max(dialect.shortest_stem, FEWEST_LETTERS)
+    letters = max(len(piece) for piece in word.pieces if isinstance(piece, str)) if _has_letters(word) else 0
+    if term.quoted or inner:  # the other words and letters count as well
+        letters = sum(len(piece) for piece in term.pieces if isinstance(piece, str))
+    if letters >= least:
+        return None
+    needs = f"{label} needs at least {least} letters" if dialect.shortest_stem == least else "Too few letters stand"
+    return "short-stem", f"{needs} beside a wildcard: this stands for too many words. Write more of the word."
+
+
+def _has_letters(word: Word) -> bool:
+    return any(isinstance(piece, str) for piece in word.pieces)
+
+
+def foreign_wildcards(outline: Outline) -> Iterator[Finding]:
+    """adapt$ in PubMed: a wildcard of another dialect is just a sign here."""
+    label = outline.dialect.label
+    for term in _terms(outline):
+        written = "".join(piece for piece in term.pieces if isinstance(piece, str))
+        if not _FOREIGN.search(written):
+            continue
+        for found in _FOREIGN.finditer(outline.clean, term.span.start, term.span.end):
+            sign = found.group()[0]
+            if sign in outline.dialect.wildcards:
+                continue
+            message = f"{label} has no wildcard {sign}: it is read as a space. Write * or the endings."
+            fix = Fix("Write *", (Edit(found.start(), found.end(), "*"),)) if sign == "$" else None
+            yield Finding("foreign-wildcard", "warning", term.span, message, fix)
+            break
+
+
+def headings(outline: Outline) -> Iterator[Finding]:
+    """A subject heading is a name from a list: a wildcard does not belong in it."""
+    for node in outline.nodes:
+        if isinstance(node, Heading) and _IN_HEADING.search(node.span.of(outline.clean).partition("[")[0]):
+            message = "A subject heading with a wildcard finds nothing narrower: write the whole name of the heading."
+            yield Finding("wildcard-in-heading", "warning", node.span, message)
+
+
+def stems(outline: Outline) -> Iterator[Finding]:
+    """ "reconfigur": a word cut short, and no * behind it. Only endings that no English word has."""
+    for term in _terms(outline):
+        word = only_word(term)
+        if word is None or len(word) < SHORTEST_CUT or not _CUT.fullmatch(word):
+            continue
+        message = f"This looks like a word cut short, but only {word} itself is looked for: put a * behind it."
+        yield Finding("stem-without-wildcard", "hint", term.span, message, truncated(outline, term, word))
+
+
+def only_word(term: Term) -> str | None:
+    """The word of a term that is one plain word."""
+    if len(term.chunks) != 1 or len(term.chunks[0]) != 1 or not term.chunks[0][0].is_plain:
+        return None
+    return str(term.chunks[0][0])
+
+
+def truncated(outline: Outline, term: Term, word: str) -> Fix | None:
+    """Puts a * behind the word; None where the dialect would not take it."""
+    dialect = outline.dialect
+    if "*" not in dialect.wildcards or len(word) < dialect.shortest_stem or term.exact:
+        return None
+    at = outline.clean.lower().find(word, term.span.start, term.span.end)
+    if at < 0:
+        return None
+    end = at + len(word)
+    quotes = outline.clean[at - 1 : at] == '"' and outline.clean[end : end + 1] == '"'
+    if quotes and not dialect.wildcard_in_phrase:
+        return Fix("Write * without quotes", (Edit(at - 1, at, ""), Edit(end, end + 1, "*")))
+    return Fix("Put a * behind it", (Edit(end, end, "*"),))
+
+
+def _terms(outline: Outline) -> Iterator[Term]:
+    for node in outline.nodes:
+        if isinstance(node, Term):
+            yield node
+        elif isinstance(node, Near):
+            yield from terms_in(node)
+
+
+TERM_CHECKS = (curly_quotes, wildcards, foreign_wildcards, headings, stems)
+
+
+# Checks of what an AND or OR combines.
+
+LONG_OR = 150
+"""Alternatives from which on an OR is hard to keep an eye on."""
+SHOWN = 50
+"""Characters of a term that a message quotes."""
+
+
+def duplicates(outline: Outline) -> Iterator[Finding]:
+    """The same twice in one OR or AND."""
+    for group, members in outline.groups():
+        seen: set[int] = set()
+        for member in members:
+            alike = outline.alike(member.node)
+            if alike in seen:
+                message = (
+                    f"This stands in the same {group.operator} already: take it out, "
+                    "or correct it if another was meant."
+                )
+                fix = outline.taken_out(member, "Take it out")
+                yield Finding("duplicate-term", "warning", member.node.span, message, fix)
+            seen.add(alike)
+
+
+def subsumed(outline: Outline) -> Iterator[Finding]:
+    """In an OR what a broader term finds anyway; in an AND what a narrower one asks for anyway."""
+    for group, members in outline.groups():
+        once = {outline.alike(m.node): m for m in reversed(members) if isinstance(m.node, Term)}
+        terms = {id(m.node): m for m in once.values()}
+        coverage = Coverage(m.node for m in terms.values() if isinstance(m.node, Term))
+        told: set[int] = set()
+        for member in terms.values():
+            narrow = member.node
+            assert isinstance(narrow, Term)
+            broad = next((b for b in coverage.broader(narrow) if b is not narrow and not covers(narrow, b)), None)
+            if broad is None:
+                continue
+            useless, because = (narrow, broad) if group.operator == "OR" else (broad, narrow)
+            if id(useless) not in told:
+                told.add(id(useless))
+                yield _subsumed(outline, terms[id(useless)], because, group)
+
+
+def _subsumed(outline: Outline, useless: Member, because: Term, group: Group) -> Finding:
+    other = quoted(outline, because.span)
+    message = (
+        f"{other} finds all of this already: it can go."
+        if group.operator == "OR"
+        else f"Wherever {other} matches, this does too: it can go."
+    )
+    return Finding("subsumed-term", "hint", useless.node.span, message, outline.taken_out(useless, "Take it out"))
+
+
+def absorbed(outline: Outline) -> Iterator[Finding]:
+    """a OR (a AND b), a AND (a OR b): the brackets change nothing."""
+    for _, members in outline.groups():
+        alone = {outline.alike(m.node): m.node for m in members if not isinstance(m.node, Group)}
+        for member in members:
+            inner = member.node
+            if not isinstance(inner, Group):
+                continue
+            same = next((alone[outline.alike(part)] for part in inner.parts if outline.alike(part) in alone), None)
+            if same is not None:
+                message = f"{quoted(outline, same.span)} stands beside this and in it: this changes nothing."
+                fix = outline.taken_out(member, "Take it out")
+                yield Finding("absorbed-group", "warning", inner.span, message, fix)
+
+
+def contradictions(outline: Outline) -> Iterator[Finding]:
+    """a AND NOT a: nothing can match."""
+    for group, members in outline.groups():
+        if group.operator != "AND":
+            continue
+        asked = {outline.alike(m.node) for m in members if not isinstance(m.node, Not)}
+        for member in members:
+            if not isinstance(member.node, Not):
+                continue
+            refused = member.node.part
+            parts = refused.parts if isinstance(refused, Group) and refused.operator == "OR" else (refused,)
+            both = next((part for part in parts if outline.alike(part) in asked), None)
+            if both is not None:
+                message = f"{quoted(outline, both.span)} is asked for and excluded: nothing can match."
+                fix = outline.taken_out(member, "Take the NOT out")
+                yield Finding("contradiction", "error", member.node.span, message, fix)
+
+
+def mixed_fields(outline: Outline) -> Iterator[Finding]:
+    """Elevated OR Raised[tiab]: a field seems to have been forgotten."""
+    style = outline.dialect.tag_style
+    if style == "none":
+        return
+    for group, members in outline.groups():
+        if group.operator != "OR":
+            continue
+        terms = [m.node for m in members if isinstance(m.node, Term)]
+        bare = [t for t in terms if not t.fields and not _is_tagged(outline, t.span)]
+        tagged = [t for t in terms if t.fields]
+        if not bare or not tagged:
+            continue
+        if len(bare) > len(tagged):
+            message = "This has a field, most others in this OR have none: they are looked for anywhere. Is that meant?"
+            yield Finding("mixed-fields", "hint", tagged[0].span, message)
+            continue
+        for term in bare:
+            message = "This has no field, others in this OR have one: it is looked for anywhere. Give it one."
+            yield Finding("mixed-fields", "hint", term.span, message, _tag_added(outline, term, tagged, style))
+
+
+def _is_tagged(outline: Outline, span: Span) -> bool:
+    shown = span.of(outline.clean)
+    sign = {"brackets": "]", "equals": "=", "colon": ":"}.get(outline.dialect.tag_style)
+    return sign is not None and (shown.endswith("]") if sign == "]" else sign in shown)
+
+
+def _tag_added(outline: Outline, term: Term, tagged: list[Term], style: TagStyle) -> Fix | None:
+    """The tag that most others bear, where tags stand behind terms."""
+    if style != "brackets":
+        return None
+    tags = Counter(t.span.of(outline.text).rpartition("[")[2] for t in tagged if t.span.of(outline.text).endswith("]"))
+    if not tags:
+        return None
+    tag = f"[{tags.most_common(1)[0][0]}"
+    return Fix(f"Add {tag}", (Edit(term.span.end, term.span.end, tag),))
+
+
+def long_ors(outline: Outline) -> Iterator[Finding]:
+    """An OR that nobody can keep an eye on."""
+    for group, members in outline.groups():
+        if group.operator == "OR" and len(members) > LONG_OR:
+            message = (
+                f"{len(members):,} alternatives stand in this OR: check with a corpus which of them find something new."
+            )
+            yield Finding("long-or", "hint", group.span, message)
+
+
+def quoted(outline: Outline, span: Span) -> str:
+    """What stands there, short enough for a message."""
+    shown = " ".join(span.of(outline.text).split())
+    return shown if len(shown) <= SHOWN else f"{shown[: SHOWN - 1]}…"
+
+
+GROUP_CHECKS = (duplicates, subsumed, absorbed, contradictions, mixed_fields, long_ors)
+
+
+# Checks for spellings that were forgotten: British or American, with and without hyphen, singular or plural.
+
+_HYPHENATED = re.compile(r"(?<![^\W_])[^\W\d_]{2,30}-[^\W\d_]{3,30}(?![^\W_])")
+_JOINABLE = (
+    "anti auto bi bio co counter cyber eco electro endo exo extra geo hetero homo hydro hyper hypo infra inter intra "
+    "iso macro mega meta micro mid mini mono multi nano neo neuro non over peri photo poly post pre proto pseudo "
+    "psycho re semi socio sub super supra tele thermo trans tri ultra under"
+)
+JOINABLE = frozenset(_JOINABLE.split())
+"""What is written in front of a word with a hyphen or without."""
+LONGEST_WORD = 40
+MOST_VARIED = 3
+"""Words of a term for which other spellings are looked for."""
+
+
+class Variant(NamedTuple):
+    """Another spelling of one word of a term."""
+
+    written: str
+    instead: str
+    kind: str
+
+
+def missing_variants(outline: Outline) -> Iterator[Finding]:
+    """A spelling that no other term of the same OR would find."""
+    used = _words_used(outline)
+    for node in outline.nodes:
+        if isinstance(node, Group) and node.operator == "OR":
+            if isinstance(above := outline.above(node), Group) and above.operator == "OR":
+                continue
+            terms = {leaf_key(term): term for term in reversed(list(_variants_terms(node)))}.values()
+            coverage = Coverage(terms)
+            for term in terms:
+                yield from _missing(outline, term, coverage, used, wrap=False)
+        elif isinstance(node, Term):
+            above = outline.above(node)
+            if not (isinstance(above, Group) and above.operator == "OR"):
+                yield from _missing(outline, node, Coverage([node]), used, wrap=above is not None)
+
+
+def _variants_terms(group: Group) -> Iterator[Term]:
+    """The terms of an OR, through brackets of other ORs."""
+    stack = list(reversed(group.parts))
+    while stack:
+        node = stack.pop()
+        if isinstance(node, Term):
+            yield node
+        elif isinstance(node, Group) and node.operator == "OR":
+            stack.extend(reversed(node.parts))
+
+
+def _words_used(outline: Outline) -> frozenset[str]:
+    """Every plain word of the query: a plural that is used somewhere is a plural."""
+    terms = (node for node in outline.nodes if isinstance(node, Term))
+    return frozenset(str(word) for term in terms for run in term.chunks for word in run if word.is_plain)
+
+
+def _missing(
+    outline: Outline, term: Term, coverage: Coverage, used: frozenset[str], *, wrap: bool
+) -> Iterator[Finding]:
+    if term.exact or not all(isinstance(piece, str) for piece in term.pieces):
+        return
+    if not searched_in(term) & set(TEXT_FIELDS):
+        return
+    text = written(term.pieces)
+    for variant in _variants(text, used):
+        other = re.sub(rf"(?<![^\W_]){re.escape(variant.written)}(?![^\W_])", variant.instead, text.lower(), count=1)
+        asked = Term((other,), term.quoted, term.fields)
+        if any(True for _ in coverage.broader(asked)):
+            continue
+        message = f'{variant.kind} "{other}" is not looked for: add it, or check that it is not needed.'
+        yield Finding("missing-variant", "hint", term.span, message, _added(outline, term, variant, wrap=wrap))
+        return
+
+
+def _variants(text: str, used: frozenset[str]) -> Iterator[Variant]:
+    for found in _HYPHENATED.finditer(text):
+        one = joined(found.group().lower())
+        if one and found.group().lower().partition("-")[0] in JOINABLE:
+            yield Variant(found.group().lower(), one, "The spelling without hyphen")
+    cut = words(text)
+    for word in cut[:MOST_VARIED]:
+        if len(word) <= LONGEST_WORD and (other := other_english(word)):
+            yield Variant(word, other, "The other spelling")
+    if cut:
+        last = cut[-1]
+        if (several := plural(last)) and several in used:
+            yield Variant(last, several, "The plural")
+        elif (one := singular(last)) and one in used:
+            yield Variant(last, one, "The singular")
+
+
+def _added(outline: Outline, term: Term, variant: Variant, *, wrap: bool) -> Fix | None:
+    """The term once more, with its quotes and its tag and the other spelling; not behind a NOT."""
+    shown = term.span.of(outline.text)
+    found = re.search(rf"(?<![^\W_]){re.escape(variant.written)}(?![^\W_])", shown, re.IGNORECASE)
+    if found is None or isinstance(outline.above(term), Not):
+        return None
+    word = variant.instead.capitalize() if found.group()[0].isupper() else variant.instead
+    other = shown[: found.start()] + word + shown[found.end() :]
+    span = term.span
+    behind = Edit(span.end, span.end, f" OR {other})" if wrap else f" OR {other}")
+    before = (Edit(span.start, span.start, "("),) if wrap else ()
+    return Fix(f"Add {variant.instead}", (*before, behind))
+
+
+SPELLING_CHECKS = (missing_variants,)
+
+
+# What the writer of a query should know about it: everything that can be seen without a corpus.
+
+CHECKS = (*TERM_CHECKS, *GROUP_CHECKS, *SPELLING_CHECKS)
+
+
+def lint(parsed: ParsedQuery) -> tuple[Finding, ...]:
+    """What was noticed while reading, and what the tree shows; in the order of the text, each with its place.
+
+    >>> from core.query.reading.parser import parse
+    >>> [(finding.rule, finding.message) for finding in lint(parse("heat OR heat"))]
+    [('duplicate-term', 'This stands in the same OR already: take it out, or correct it if another was meant.')]
+    """
+    outline = Outline(parsed)
+    found = collected(chain.from_iterable(check(outline) for check in CHECKS))
+    return tuple(sorted((*parsed.findings, *found), key=lambda f: (f.span.start, f.span.end, f.rule)))
+
+
+# What only a corpus can tell about a query: terms that find nothing, add nothing or are cut short, NOTs that cost.
 
 SHORTEST_STEM = 5
 """Letters of a word that may be one cut short."""
@@ -50,7 +759,7 @@ class _Scene:
 def lint_in_corpus(parsed: ParsedQuery, matched: Matched, texts: Texts | None, core_rows: Bits) -> tuple[Finding, ...]:
     """What `lint` can't see; in the order of the text. `matched`: the tree of `parsed` in the corpus."""
     scene = _Scene(Outline(parsed), matched, texts, core_rows)
-    found = list(chain.from_iterable(check(scene) for check in CHECKS))
+    found = list(chain.from_iterable(check(scene) for check in CORPUS_CHECKS))
     cut_short = {each.span for each in found if each.rule == "stem-without-wildcard"}
     return collected(each for each in found if each.rule != "no-hits" or each.span not in cut_short)
 
@@ -76,7 +785,7 @@ def _not_testable(scene: _Scene) -> Iterator[Finding]:
 
 
 def _no_hits(scene: _Scene) -> Iterator[Finding]:
-    members = _members(scene.outline)
+    members = _in_corpus_members(scene.outline)
     pairs = list(zip(scene.matched.nodes, scene.matched.sets, strict=True))
     known = {id(node) for node, bits in pairs if bits is not None}
     n_known = {id(node): sum(id(part) in known for part in parts_of(node)) for node, _ in pairs}
@@ -90,11 +799,11 @@ def _no_hits(scene: _Scene) -> Iterator[Finding]:
         yield Finding("no-hits", "warning", node.span, message, fix)
 
 
-def _members(outline: Outline) -> dict[int, Member]:
+def _in_corpus_members(outline: Outline) -> dict[int, Member]:
     return {id(member.node): member for _, members in outline.groups() for member in members}
 
 
-def _subsumed(scene: _Scene) -> Iterator[Finding]:
+def _in_corpus_subsumed(scene: _Scene) -> Iterator[Finding]:
     """Parts of an OR that together could go: each is found by those that stay."""
     set_of = {id(node): bits for node, bits in zip(scene.matched.nodes, scene.matched.sets, strict=True)}
     for group, members in scene.outline.groups():
@@ -166,7 +875,7 @@ def _costly_nots(scene: _Scene) -> Iterator[Finding]:
     root = scene.matched.root
     if root is None:
         return
-    members = _members(scene.outline)
+    members = _in_corpus_members(scene.outline)
     for number, node in enumerate(scene.matched.nodes):
         if not isinstance(node, Not) or scene.matched.sets[number] is None:
             continue
@@ -180,4 +889,4 @@ def _costly_nots(scene: _Scene) -> Iterator[Finding]:
             yield Finding("not-removes-core", "warning", node.span, message, fix)
 
 
-CHECKS = (_not_testable, _no_hits, _subsumed, _stems, _costly_nots)
+CORPUS_CHECKS = (_not_testable, _no_hits, _in_corpus_subsumed, _stems, _costly_nots)

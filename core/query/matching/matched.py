@@ -1,22 +1,475 @@
-"""Which publications every node of a query matches, and what a node does for the whole.
-
-A leaf is looked up once, as a set of bits; everything else is combining sets. A leaf that can't be tested in this
-corpus, or is switched off, is left out as if it were not written: an OR or AND goes on without it. If that leaves a
-node with nothing, it is left out too.
-"""
+"""Match a query tree against the words of a corpus: wildcards, phrases, and proximity."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import pairwise
 from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
+import numpy.typing as npt
 
-from core.query.matching.bits import Bits, all_of, none_of
-from core.query.tree import TEXT_FIELDS, Group, Leaf, Node, Not, Term, parts_of, walk
-from core.types import Ids
+from core.query.tree import TEXT_FIELDS, Gap, Group, Leaf, Near, Node, Not, Pieces, Term, Word, parts_of, walk
+from core.types import Ids, Mask
+
+# Sets of publications as bits, one per row of a corpus, so that combining and counting them costs microseconds.
+
+Bits = npt.NDArray[np.uint64]
+"""Row r is bit r % 64 of word r // 64; bits beyond the last row are 0."""
+
+
+def n_words(n: int) -> int:
+    """How many 64-bit words hold n rows."""
+    return -(-n // 64)
+
+
+def none_of(n: int) -> Bits:
+    """The empty set."""
+    return np.zeros(n_words(n), dtype=np.uint64)
+
+
+def all_of(n: int) -> Bits:
+    """Every row."""
+    return of_mask(np.ones(n, dtype=np.bool_))
+
+
+def of_mask(mask: Mask) -> Bits:
+    """The rows where the mask holds.
+
+    >>> rows_of(of_mask(np.array([True, False, True]))).tolist()
+    [0, 2]
+    """
+    packed = np.zeros(n_words(len(mask)) * 8, dtype=np.uint8)
+    packed[: -(-len(mask) // 8)] = np.packbits(mask, bitorder="little")
+    return packed.view(np.uint64)
+
+
+def of_rows(rows: Iterable[int] | npt.NDArray[np.integer], n: int) -> Bits:
+    """These rows out of n."""
+    mask = np.zeros(n, dtype=np.bool_)
+    mask[np.fromiter(rows, dtype=np.intp) if not isinstance(rows, np.ndarray) else rows] = True
+    return of_mask(mask)
+
+
+def mask_of(bits: Bits, n: int) -> Mask:
+    """One Boolean for each of n rows."""
+    return np.unpackbits(bits.view(np.uint8), count=n, bitorder="little").astype(np.bool_)
+
+
+def rows_of(bits: Bits) -> npt.NDArray[np.intp]:
+    """The rows in the set, ascending."""
+    return np.flatnonzero(np.unpackbits(bits.view(np.uint8), bitorder="little"))
+
+
+def count(bits: Bits) -> int:
+    """How many rows are in the set."""
+    return int(np.bitwise_count(bits).sum(dtype=np.int64))
+
+
+def holds(bits: Bits, row: int) -> bool:
+    """Whether one row is in the set."""
+    return bool((int(bits[row // 64]) >> (row % 64)) & 1)
+
+
+# The words of a whole corpus as numbers, in the order in which they stand.
+
+
+@dataclass(frozen=True, eq=False)
+class Texts:
+    """Every word of every publication; words are numbers into a sorted vocabulary."""
+
+    vocabulary: tuple[str, ...]
+    """All words, as `core.text.words` cuts them, in ascending order."""
+    stems: npt.NDArray[np.int32]
+    """One number per word; words with the same stem share it."""
+    tokens: npt.NDArray[np.int32]
+    """Numbers of words: publication after publication, in each field after field."""
+    starts: npt.NDArray[np.int64]
+    """Field f of publication r is tokens[starts[k] : starts[k + 1]] with k = r * len(fields) + f."""
+    fields: tuple[str, ...]
+    """Order of the fields inside a publication."""
+    breaks: npt.NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, dtype=np.int64))
+    """Where, inside a field, another keyword begins: places in `tokens`, ascending. No phrase goes across."""
+
+    @property
+    def n(self) -> int:
+        """Publications."""
+        return (len(self.starts) - 1) // len(self.fields)
+
+    @cached_property
+    def number_of(self) -> dict[str, int]:
+        """A word's number."""
+        return {word: i for i, word in enumerate(self.vocabulary)}
+
+    @cached_property
+    def lengths(self) -> npt.NDArray[np.int64]:
+        """Words in each field of each publication, shape (n, fields)."""
+        return np.diff(self.starts).reshape(-1, len(self.fields))
+
+    def words_of(self, row: int, field: str) -> tuple[str, ...]:
+        """The words of one field of one publication."""
+        return tuple(self.vocabulary[i] for i in self.tokens_of(row, field))
+
+    def tokens_of(self, row: int, field: str) -> npt.NDArray[np.int32]:
+        """The same, as numbers."""
+        k = row * len(self.fields) + self.fields.index(field)
+        return self.tokens[self.starts[k] : self.starts[k + 1]]
+
+    def with_beginning(self, beginning: str) -> range:
+        """Numbers of the words that begin so.
+
+        >>> Texts(("net", "nets", "new"), np.zeros(3, np.int32), np.zeros(0, np.int32), np.zeros(2, np.int64),
+        ...       ("title",)).with_beginning("net")
+        range(0, 2)
+        """
+        return range(bisect_left(self.vocabulary, beginning), bisect_right(self.vocabulary, beginning + "\U0010ffff"))
+
+    def of_stem(self, stem: int) -> npt.NDArray[np.int32]:
+        """Numbers of all words with this stem."""
+        order, bounds = self._by_stem
+        return order[bounds[stem] : bounds[stem + 1]]
+
+    @cached_property
+    def _by_stem(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.intp]]:
+        order = np.argsort(self.stems, kind="stable").astype(np.int32)
+        n_stems = int(self.stems.max(initial=-1)) + 1
+        return order, np.searchsorted(self.stems[order], np.arange(n_stems + 1))
+
+    def __iter__(self) -> Iterator[dict[str, tuple[str, ...]]]:
+        """Publication after publication: the words of each field."""
+        for row in range(self.n):
+            yield {field: self.words_of(row, field) for field in self.fields}
+
+
+# Which words of a vocabulary a word of a query stands for.
+#
+# Wildcards are matched from left to right over all places at once, so that the time grows with the length of the
+# pattern and never explodes.
+
+Numbers = npt.NDArray[np.int32]
+"""Words of a vocabulary, ascending."""
+NO_WORDS: Numbers = np.zeros(0, dtype=np.int32)
+
+
+def matches(pieces: Pieces, word: str) -> bool:
+    """Whether a word fits the pattern, from its first letter to its last.
+
+    >>> [matches(("colo", Gap(0, 1), "r", Gap(0, None)), word) for word in ("color", "colours", "colouur")]
+    [True, True, False]
+    """
+    places = 1  # bit i: what was read so far may end before letter i
+    for piece in pieces:
+        places = _after_gap(piece, places, len(word)) if isinstance(piece, Gap) else _after(piece, places, word)
+        if not places:
+            return False
+    return bool(places >> len(word) & 1)
+
+
+def _after(letters: str, places: int, word: str) -> int:
+    found, at = 0, word.find(letters)
+    while at >= 0:
+        found |= 1 << at
+        at = word.find(letters, at + 1)
+    return (places & found) << len(letters)
+
+
+def _after_gap(gap: Gap, places: int, length: int) -> int:
+    if gap.least > length:
+        return 0
+    whole = (1 << length + 1) - 1
+    reached = places << gap.least & whole
+    more = length if gap.most is None else min(gap.most - gap.least, length)
+    if more < 0:
+        return 0
+    step = 1
+    while more > 0:  # doubling: 1, 2, 4 … letters more
+        step = min(step, more)
+        reached |= reached << step & whole
+        more -= step
+        step *= 2
+    return reached
+
+
+def numbers_of(word: Word, texts: Texts) -> Numbers | None:
+    """Words of the texts that a word stands for as it is written. None: any, because it is all wildcards."""
+    pieces = word.pieces
+    letters = [piece for piece in pieces if isinstance(piece, str)]
+    if not letters:
+        return None
+    if word.is_plain:
+        number = texts.number_of.get("".join(letters))
+        return NO_WORDS if number is None else np.array([number], dtype=np.int32)
+    candidates = texts.with_beginning(letters[0]) if isinstance(pieces[0], str) else range(len(texts.vocabulary))
+    if word.is_stem:
+        return np.arange(candidates.start, candidates.stop, dtype=np.int32)
+    return np.fromiter(_fitting(pieces, letters, texts.vocabulary, candidates), dtype=np.int32)
+
+
+def _fitting(pieces: Pieces, letters: list[str], vocabulary: tuple[str, ...], candidates: range) -> Iterable[int]:
+    longest, last = max(letters, key=len), pieces[-1]
+    end = last if isinstance(last, str) else ""
+    for i in candidates:
+        word = vocabulary[i]
+        if longest in word and word.endswith(end) and matches(pieces, word):
+            yield i
+
+
+@dataclass(frozen=True, eq=False)
+class Lexicon:
+    """What the words of a query stand for in these texts."""
+
+    texts: Texts
+    stem_number: Callable[[str], int]
+    """The stem of any word, as the texts number it; -1: none of their words has it."""
+
+    def numbers(self, word: Word, *, stemmed: bool) -> Numbers | None:
+        """Words with the same stem, or those that fit the wildcards. None: any word."""
+        if not (stemmed and word.is_plain):
+            return numbers_of(word, self.texts)
+        stem = self.stem_number(str(word))
+        return np.sort(self.texts.of_stem(stem)) if stem >= 0 else NO_WORDS
+
+
+# Where every word stands, so that words, phrases and patterns are found without reading the texts.
+
+Places = npt.NDArray[np.int64]
+"""Places in the tokens of the texts, ascending."""
+
+
+@dataclass(frozen=True, eq=False)
+class Postings:
+    """The places of all words: word after word, each ascending."""
+
+    texts: Texts
+    places: npt.NDArray[np.int32]
+    fields: npt.NDArray[np.int32]
+    """For each place: row * number of fields + field."""
+
+    @classmethod
+    def of(cls, texts: Texts) -> Postings:
+        """Sorted once; that is what takes time."""
+        places = np.argsort(texts.tokens, kind="stable").astype(np.int32)
+        n_words = np.diff(texts.starts)
+        of_field = np.repeat(np.arange(len(n_words), dtype=np.int32), n_words)
+        return cls(texts, places, of_field[places])
+
+    @cached_property
+    def _bounds(self) -> npt.NDArray[np.int64]:
+        """Word w has the places from bounds[w] to bounds[w + 1]."""
+        counts = np.bincount(self.texts.tokens, minlength=len(self.texts.vocabulary))
+        return np.concatenate(([0], np.cumsum(counts)))
+
+    def n_of(self, numbers: Numbers | None) -> int:
+        """How often such words occur; None: any word."""
+        if numbers is None:
+            return len(self.texts.tokens)
+        return int((self._bounds[numbers + 1] - self._bounds[numbers]).sum())
+
+    def places_of(self, numbers: Numbers | None) -> Places:
+        """Where such words stand."""
+        if numbers is None:
+            return np.arange(len(self.texts.tokens), dtype=np.int64)
+        found = _joined([self.places[part] for part in self._slices(numbers)], self.places)
+        return (found if len(numbers) == 1 else np.sort(found)).astype(np.int64)
+
+    def holding(self, numbers: Numbers | None) -> Mask:
+        """Which fields hold one of these words, shape (n, fields)."""
+        mask = self._no_field()
+        if numbers is None:
+            return self.texts.lengths > 0
+        for part in self._slices(numbers):
+            mask[self.fields[part]] = True
+        return mask.reshape(-1, len(self.texts.fields))
+
+    def side_by_side(self, words: Sequence[Numbers | None]) -> Places:
+        """Where such words stand side by side in this order: the places of the first.
+
+        The rarest is looked up, and the others are compared with what stands beside it.
+        """
+        anchor = min(range(len(words)), key=lambda i: self.n_of(words[i]))
+        starts = self.places_of(words[anchor]) - anchor
+        last = len(words) - 1
+        starts = starts[(starts >= 0) & (starts + last < len(self.texts.tokens))]
+        for i, numbers in enumerate(words):
+            if i != anchor and numbers is not None:
+                starts = starts[self._are(self.texts.tokens[starts + i], numbers)]
+        return starts[self.segments_at(starts) == self.segments_at(starts + last)] if last else starts
+
+    def with_any_of(self, places: Places) -> Mask:
+        """Which fields hold one of these places, shape (n, fields)."""
+        mask = self._no_field()
+        mask[self.fields_at(places)] = True
+        return mask.reshape(-1, len(self.texts.fields))
+
+    def fields_at(self, places: Places) -> npt.NDArray[np.intp]:
+        """Row * number of fields + field of each place."""
+        return np.searchsorted(self.texts.starts, places, side="right") - 1
+
+    def segments_at(self, places: Places) -> npt.NDArray[np.intp]:
+        """A number that rises with the publication, the field and the keyword that a place is in."""
+        fields = self.fields_at(places)
+        return fields + np.searchsorted(self.texts.breaks, places, side="right") if len(self.texts.breaks) else fields
+
+    def _slices(self, numbers: Numbers) -> list[slice]:
+        """Neighbours in the vocabulary, as a wildcard at the end gives them, are one run."""
+        if not len(numbers):
+            return []
+        cuts = np.flatnonzero(np.diff(numbers) != 1)
+        firsts = self._bounds[numbers[np.concatenate(([0], cuts + 1))]].tolist()
+        lasts = self._bounds[numbers[np.concatenate((cuts, [len(numbers) - 1]))] + 1].tolist()
+        return [slice(first, last) for first, last in zip(firsts, lasts, strict=True)]
+
+    def _are(self, tokens: npt.NDArray[np.int32], numbers: Numbers) -> Mask:
+        if len(numbers) == 1:
+            return np.asarray(tokens == numbers[0], dtype=np.bool_)
+        among = np.zeros(len(self.texts.vocabulary), dtype=np.bool_)
+        among[numbers] = True
+        return np.asarray(among[tokens], dtype=np.bool_)
+
+    def _no_field(self) -> Mask:
+        return np.zeros(len(self.texts.starts) - 1, dtype=np.bool_)
+
+
+def _joined(parts: list[npt.NDArray[np.int32]], like: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+    return parts[0] if len(parts) == 1 else np.concatenate([like[:0], *parts])
+
+
+# Runs of words as places of their first word and past their last; the words of different fields are far apart.
+
+APART = 2**31
+"""Between the places of two fields: more than any distance."""
+FARTHEST = 2**30
+"""A longer distance asks for no more."""
+MOST_PAIRS = 2_000_000
+"""Pairs that are written out at once."""
+
+
+@dataclass(frozen=True, eq=False)
+class Spans:
+    """Runs of words, by their first word."""
+
+    starts: Places
+    ends: Places
+
+    @classmethod
+    def none(cls) -> Spans:
+        """Not a single one."""
+        return cls(np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64))
+
+    def __len__(self) -> int:
+        return len(self.starts)
+
+
+def together(found: list[Spans]) -> Spans:
+    """All of them, each once, by their places."""
+    starts = np.concatenate([spans.starts for spans in found])
+    ends = np.concatenate([spans.ends for spans in found])
+    order = np.lexsort((ends, starts))
+    starts, ends = starts[order], ends[order]
+    new = np.ones(len(starts), dtype=np.bool_)
+    new[1:] = (starts[1:] != starts[:-1]) | (ends[1:] != ends[:-1])
+    return Spans(starts[new], ends[new])
+
+
+def joined(a: Spans, b: Spans, distance: int, *, ordered: bool) -> Spans:
+    """From the beginning of one to the end of the other, wherever one of each are near."""
+    found = _followed(a, b, distance)
+    return found if ordered else together([found, _followed(b, a, distance)])
+
+
+def near_another(a: Spans, b: Spans, distance: int, *, ordered: bool) -> Places:
+    """Where a first one of a pair begins. Not all pairs are written out, which is quicker than `joined`."""
+    first = _with_follower(a, b, distance)
+    return first if ordered else np.concatenate([first, _with_follower(b, a, distance)])
+
+
+def _with_follower(a: Spans, b: Spans, distance: int) -> Places:
+    starts = np.append(b.starts, np.iinfo(np.int64).max)
+    return a.starts[starts[np.searchsorted(starts, a.ends)] - a.ends <= min(distance, FARTHEST)]
+
+
+def _followed(a: Spans, b: Spans, distance: int) -> Spans:
+    """An a, at most so many other words, then a b."""
+    low = np.searchsorted(b.starts, a.ends)
+    high = np.searchsorted(b.starts, a.ends + min(distance, FARTHEST), side="right")
+    counts = np.maximum(high - low, 0)
+    found = [Spans.none()]
+    parts = np.cumsum(counts) // MOST_PAIRS
+    cuts = np.flatnonzero(np.diff(parts)) + 1
+    for which in np.split(np.arange(len(a)), cuts):
+        n = counts[which]
+        before = np.cumsum(n) - n
+        pairs = np.arange(n.sum()) + np.repeat(low[which] - before, n)
+        found.append(together([Spans(np.repeat(a.starts[which], n), b.ends[pairs])]))
+    return found[1] if len(found) == 2 else together(found)
+
+
+def within_one_window(found: list[Spans], distance: int, *, ordered: bool) -> Spans:
+    """From the first to the last of one occurrence of each, all apart, with at most so many other words between."""
+    if any(not len(spans) for spans in found):
+        return Spans.none()
+    distance = min(distance, FARTHEST)
+    reach = min(distance + sum(int((spans.ends - spans.starts).max()) for spans in found), FARTHEST)
+    starts = np.concatenate([spans.starts for spans in found])
+    ends = np.concatenate([spans.ends for spans in found])
+    of_part = np.repeat(np.arange(len(found)), [len(spans) for spans in found])
+    order = np.lexsort((of_part, ends, starts))
+    starts, ends, of_part = starts[order], ends[order], of_part[order]
+    windows: set[tuple[int, int]] = set()
+    past = np.searchsorted(starts, starts + reach, side="right")
+    full = np.ones(len(starts), dtype=np.bool_)
+    for part in range(len(found)):  # a window without one of the parts is not looked into
+        seen = np.concatenate(([0], np.cumsum(of_part == part)))
+        full &= seen[past] > seen[:-1]
+    if ordered:
+        full &= of_part == 0
+    for i in np.flatnonzero(full).tolist():
+        inside = slice(i, int(past[i]))
+        windows |= _windows(
+            list(zip(starts[inside].tolist(), ends[inside].tolist(), of_part[inside].tolist(), strict=True)),
+            len(found),
+            distance,
+            ordered=ordered,
+        )
+    places = np.array(sorted(windows), dtype=np.int64).reshape(-1, 2)
+    return Spans(places[:, 0], places[:, 1])
+
+
+def _windows(
+    occurrences: list[tuple[int, int, int]], n_parts: int, distance: int, *, ordered: bool
+) -> set[tuple[int, int]]:
+    """Windows that begin with the first of the occurrences (start, end, part), which come by their start.
+
+    Parts that have their place are bits of a number. For each such number and end of the last of them it is enough
+    to know how many words they took at most.
+    """
+    start, end, part = occurrences[0]
+    reached: dict[int, dict[int, int]] = {1 << part: {end: end - start}}
+    everything = (1 << n_parts) - 1
+    windows = {(start, end)} if 1 << part == everything else set()
+    for s, e, p in occurrences[1:]:
+        for placed, ends in list(reached.items()):
+            if placed >> p & 1 or (ordered and placed != (1 << p) - 1):
+                continue
+            taken = max((words for before, words in ends.items() if before <= s), default=0)
+            if not taken or e - start - taken - (e - s) > distance:
+                continue
+            now = placed | 1 << p
+            here = reached.setdefault(now, {})
+            here[e] = max(here.get(e, 0), taken + e - s)
+            if now == everything:
+                windows.add((start, e))
+    return windows
+
+
+# Which publications every node of a query matches, and what a node does for the whole.
+#
+# A leaf is looked up once, as a set of bits; everything else is combining sets. A leaf that can't be tested in this
+# corpus, or is switched off, is left out as if it were not written: an OR or AND goes on without it. If that leaves a
+# node with nothing, it is left out too.
 
 Semantics = Literal["literal", "stemmed"]
 """literal: words as they are written. stemmed: words with the same stem; wildcards and exact terms stay literal."""
@@ -198,3 +651,100 @@ def _set(bits: Bits | None) -> Bits:
 def searched_fields(term: Term, fields: frozenset[str]) -> tuple[str, ...]:
     """Where a term is looked for in a corpus with these fields; none: it can't be tested there."""
     return tuple(f for f in (term.fields or TEXT_FIELDS) if f in fields and f in TEXT_FIELDS)
+
+
+# Words that stand side by side, or close to each other, found in the words of some publications.
+#
+# An occurrence of a part is a run of words inside one field (inside one keyword). A term occurs where its words stand
+# side by side, an OR wherever one of its parts does. Two occurrences are near each other if they don't overlap and at
+# most `distance` other words stand between them; `ordered`: the first part's comes first. Together they are an
+# occurrence from the beginning of one to the end of the other. More than two parts are joined one after the other,
+# from the left; with `whole` the occurrences of all parts must stand apart inside one window with at most `distance`
+# words that belong to none of them, in any order unless `ordered`.
+#
+# What can't be tested in these fields is left out of an OR; a Near without one of its parts can't be tested.
+
+Meaning = Callable[[Term], list[Numbers | None]]
+"""What each word of a term stands for; None: any word."""
+MOST_AT_ONCE = 4_000_000
+"""Words of the publications that are looked at together."""
+MOST_IN_WHOLE = 12
+"""Parts of one window. The ways to place more of them are too many to try: such a Near can't be tested."""
+
+
+@dataclass(frozen=True, eq=False)
+class Search:
+    """What a Near is looked for in. It went through `without_untestable` for these fields."""
+
+    postings: Postings
+    meaning: Meaning
+    fields: frozenset[str]
+    _known: dict[Term, Places] = field(default_factory=dict)
+
+    def rows(self, near: Near) -> Mask:
+        """The publications in which it holds."""
+        texts = self.postings.texts
+        mask = np.zeros(texts.n, dtype=np.bool_)
+        for first, last in _stretches(texts):
+            places = self._anywhere(near, first, last) % APART
+            mask[self.postings.fields_at(places) // len(texts.fields)] = True
+        return mask
+
+    def occurrences(self, part: Node, first: int, last: int) -> Spans:
+        """Where a part of a Near, or the whole of it, stands from one place to another."""
+        if isinstance(part, Term):
+            return self._term(part, first, last)
+        assert isinstance(part, Group | Near)
+        found = [self.occurrences(each, first, last) for each in part.parts]
+        if isinstance(part, Group):
+            return together(found)
+        if part.whole:
+            return within_one_window(found, part.distance, ordered=part.ordered)
+        before, *others = found
+        for other in others:
+            before = joined(before, other, part.distance, ordered=part.ordered)
+        return before
+
+    def _anywhere(self, near: Near, first: int, last: int) -> Places:
+        """A word in every publication in which it holds."""
+        if near.whole or len(near.parts) < 2:
+            return self.occurrences(near, first, last).starts
+        but_one = near.parts[0] if len(near.parts) == 2 else replace(near, parts=near.parts[:-1])
+        a, b = (self.occurrences(part, first, last) for part in (but_one, near.parts[-1]))
+        return near_another(a, b, near.distance, ordered=near.ordered)
+
+    def _term(self, term: Term, first: int, last: int) -> Spans:
+        if term not in self._known:
+            self._known[term] = self._places(term)
+        known = self._known[term]
+        low, high = np.searchsorted(known, (first, last))
+        places = known[low:high]
+        starts = places + self.postings.segments_at(places) * APART
+        return Spans(starts, starts + sum(map(len, term.chunks)))
+
+    def _places(self, term: Term) -> Places:
+        places = self.postings.side_by_side(self.meaning(term))
+        order, searched = self.postings.texts.fields, searched_fields(term, self.fields)
+        allowed = np.array([each in searched for each in order])
+        return places if allowed.all() else places[allowed[self.postings.fields_at(places) % len(order)]]
+
+
+def _stretches(texts: Texts) -> Iterator[tuple[int, int]]:
+    """Places from which and to which publications are looked at together, so that memory stays small."""
+    ends = texts.starts[:: len(texts.fields)]
+    cuts = np.flatnonzero(np.diff(ends[1:] // MOST_AT_ONCE)) + 1
+    edges = [0, *ends[cuts].tolist(), int(ends[-1])]
+    yield from pairwise(edges)
+
+
+def without_untestable(part: Node, fields: frozenset[str]) -> Node | None:
+    """A part of a Near without what can't be tested in these fields; None if nothing is left of it."""
+    if isinstance(part, Term):
+        return part if searched_fields(part, fields) and part.chunks else None
+    if isinstance(part, Group) and part.operator == "OR":
+        kept = tuple(each for p in part.parts if (each := without_untestable(p, fields)) is not None)
+        return replace(part, parts=kept) if kept else None
+    if isinstance(part, Near) and part.parts and not (part.whole and len(part.parts) > MOST_IN_WHOLE):
+        kept = tuple(each for p in part.parts if (each := without_untestable(p, fields)) is not None)
+        return replace(part, parts=kept) if len(kept) == len(part.parts) else None
+    return None

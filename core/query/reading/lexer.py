@@ -1,14 +1,307 @@
-"""Cuts a text into what a parser works on: brackets, quoted phrases, tags, operators and words, each with its span."""
+"""Split a search string into tokens, and read terms, headings, and year ranges from them."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
-from core.query.dialects.base import Dialect, NearForm
-from core.query.reading.foreign import BEGINS, LEAF, PHRASE
-from core.query.reading.report import Report
-from core.query.tree import Edit, Fix, Span
+from core.query.dialects import DIALECTS
+from core.query.dialects.base import Dialect, NearForm, Tag
+from core.query.tree import (
+    ANY_ENDING,
+    OTHER_FIELDS,
+    TEXT_FIELDS,
+    Edit,
+    Finding,
+    Fix,
+    Gap,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Pieces,
+    Range,
+    Severity,
+    Span,
+    Term,
+    parts_of,
+)
+from core.text import words
+
+# Collects what is noticed while a text is read.
+
+MOST_OF_A_KIND = 50
+"""Findings of one rule that are listed."""
+
+
+class Report:
+    """Findings so far."""
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self._n_found: Counter[str] = Counter()
+
+    def has(self, rule: str) -> bool:
+        """Whether a rule was broken so far."""
+        return rule in self._n_found
+
+    def add(self, rule: str, severity: Severity, span: Span, message: str, fix: Fix | None = None) -> None:
+        """Report something; the same rule again and again only so often."""
+        self._n_found[rule] += 1
+        if self._n_found[rule] < MOST_OF_A_KIND:
+            self.findings.append(Finding(rule, severity, span, message, fix))
+        elif self._n_found[rule] == MOST_OF_A_KIND:
+            self.findings.append(Finding(rule, severity, span, f"{message} There are more of this kind."))
+
+    def in_order(self) -> tuple[Finding, ...]:
+        """As they stand in the text."""
+        return tuple(sorted(self.findings, key=lambda f: (f.span.start, f.span.end)))
+
+
+# Terms, headings and ranges: from written words and a tag to a leaf.
+
+_BRACED = r"\{(\d{0,4}),(\d{0,4})\}"
+_YEARS = re.compile(r"(?<!\d)(1[5-9]\d\d|2[01]\d\d|3000)(?=(?:[01]\d[0-3]\d)?(?!\d))")
+_OPEN_END = re.compile(r"[-–:/]\s*(current|present|3000)?\W*$", re.IGNORECASE)
+_WINDOW = re.compile(r"(.*):~(\d{1,6})$", re.DOTALL)
+EARLIEST, LATEST = 1500, 2199
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What stands in the text for one leaf, before a tag has said what it means."""
+
+    text: str
+    span: Span
+    quoted: bool
+    suffix: str = ""
+    exact: bool = False
+
+
+def pieces_of(text: str, dialect: Dialect) -> Pieces:
+    """Letters and gaps; a wildcard that the dialect does not have stays a letter.
+
+    >>> from core.query.dialects import DIALECTS
+    >>> pieces_of("behavio?r*", DIALECTS["ovid"])
+    ('behavio', Gap(least=0, most=1), 'r', Gap(least=0, most=None))
+    """
+    signs = "".join(map(re.escape, dialect.wildcards))
+    counted = r"(\d{1,3})?" if dialect.counted_wildcards else "()"
+    pieces: list[str | Gap] = []
+    last = 0
+    for found in re.finditer(rf"([{signs}]){counted}|{_BRACED}", text):
+        if found.start() > last:
+            pieces.append(text[last : found.start()])
+        last = found.end()
+        gap = _gap(found, dialect)
+        if gap == ANY_ENDING and pieces and pieces[-1] == ANY_ENDING:
+            continue
+        pieces.append(gap)
+    if last < len(text):
+        pieces.append(text[last:])
+    return tuple(pieces)
+
+
+def _gap(found: re.Match[str], dialect: Dialect) -> Gap:
+    sign, number, least, most = found.groups()
+    if sign is None:
+        return Gap(int(least or 0), int(most) if most else None)
+    gap = dialect.wildcards[sign]
+    return Gap(0, int(number)) if number and gap == ANY_ENDING else gap
+
+
+def leaf_of(written: Written, tag: Tag | None, dialect: Dialect, *, window: int | None = None) -> Node | None:
+    """The leaf that is meant; None if there is no word in it."""
+    if tag is not None and tag.kind == "heading":
+        return heading_of(written.text, written.span, tag)
+    if tag is not None and tag.kind == "years":
+        return years_of(written.text, written.span)
+    quoted = written.quoted
+    pieces = pieces_of(written.text, dialect) + ((ANY_ENDING,) if written.suffix == "*" else ())
+    if not any(isinstance(piece, str) and words(piece) for piece in pieces):
+        return None
+    fields = tag.fields if tag else ()
+    term = Term(pieces, quoted, fields, written.exact, span=written.span)
+    if written.suffix.startswith("~"):
+        window = int(written.suffix[1:])
+    if window is None:
+        return term
+    return _within(term, window)
+
+
+def _within(term: Term, distance: int) -> Node:
+    """A phrase whose words may stand apart, in any order."""
+    parts = tuple(Term(word.pieces, False, term.fields, span=term.span) for run in term.chunks for word in run)
+    if len(parts) < 2:
+        return term
+    return Near(parts, distance, ordered=False, whole=len(parts) > 2, span=term.span)
+
+
+def heading_of(text: str, span: Span, tag: Tag) -> Heading | None:
+    """A subject heading: "Masks/adverse effects", *Stress, Malaria+ as EBSCO writes it."""
+    name = " ".join(text.split())
+    major = tag.major or name.startswith("*")
+    explode = tag.explode
+    name = name.strip("* ")
+    if name.endswith("+"):
+        name, explode = name.rstrip("+ "), True
+    name, _, subheadings = name.partition("/")
+    if name.endswith("+"):
+        name, explode = name.rstrip("+ "), True
+    if not words(name):
+        return None
+    below = tuple(part.strip() for part in subheadings.split(",") if part.strip())
+    return Heading(name.strip(), explode, major, below, span=span)
+
+
+def years_of(text: str, span: Span) -> Range | None:
+    """2010-2020, 2010:3000, "2015 -Current", >2010."""
+    years = [int(year) for year in _YEARS.findall(text)]
+    stripped = text.strip()
+    if not years:
+        return None
+    low: int | None = years[0]
+    high: int | None = years[-1]
+    if len(years) == 1:
+        if _OPEN_END.search(stripped) or stripped.upper().startswith((">", "AFT")):
+            high = None
+            low = years[0] + 1 if stripped.upper().startswith(("AFT", ">")) and ">=" not in stripped else years[0]
+        elif re.match(r"(?:0001|1000)?[-–:]|0001/|<|BEF", stripped, re.IGNORECASE):
+            low = None
+            high = years[0] - 1 if stripped.upper().startswith(("BEF", "<")) and "<=" not in stripped else years[0]
+    if low is not None and high is not None and low > high:
+        low, high = high, low
+    if len(years) > 1 and high is not None and high >= LATEST:  # 3000: PubMed's way of saying until today
+        high = None
+    if len(years) > 1 and low == EARLIEST and high is not None:
+        low = None
+    return Range(low, high, span=span)
+
+
+def with_tag(node: Node, tag: Tag) -> Node:
+    """The node with the tag on every term that has no field of its own."""
+    if isinstance(node, Group):
+        return replace(node, parts=tuple(with_tag(part, tag) for part in node.parts))
+    if isinstance(node, Near):
+        return replace(node, parts=tuple(with_tag(part, tag) for part in node.parts)) if tag.kind == "text" else node
+    if isinstance(node, Not):
+        return replace(node, part=with_tag(node.part, tag))
+    if not isinstance(node, Term) or node.fields:
+        return node
+    if tag.kind == "text":
+        return replace(node, fields=tag.fields)
+    text = "".join(piece if isinstance(piece, str) else "*" for piece in node.pieces)
+    made = heading_of(text, node.span, tag) if tag.kind == "heading" else years_of(text, node.span)
+    return made or node
+
+
+def limit_of(text: str, span: Span, dialect: Dialect) -> Node | None:
+    """What stands in LIMIT-TO(...): a field, a comma and a value."""
+    name, _, value = text.partition(",")
+    value = value.strip().strip('"')
+    tag = dialect.tags.get(name.strip().lower(), Tag(fields=("other",)))
+    if tag.kind == "text":
+        return leaf_of(Written(value, span, quoted=True), tag, dialect)
+    return leaf_of(Written(value, span, quoted=False), tag, dialect)
+
+
+def slashed(written: Written) -> Heading | None:
+    """A heading as Ovid writes it: exp Stress/, *Malaria/dt."""
+    name, slash, below = written.text.strip().replace('"', "").rpartition("/")
+    if not slash or not words(name) or any(len(code.strip()) != 2 for code in below.split(",") if below):
+        return None
+    explode = name.lower().startswith("exp ")
+    name = name[4:] if explode else name
+    return heading_of(f"{name.strip()}/{below}", written.span, Tag("heading", explode=explode))
+
+
+def tag_and_window(name: str) -> tuple[str, int | None]:
+    """A PubMed tag and the distance in it.
+
+    >>> tag_and_window("Title/Abstract:~3")
+    ('title/abstract', 3)
+    """
+    found = _WINDOW.match(name.strip())
+    if found:
+        return " ".join(found.group(1).lower().split()), int(found.group(2))
+    return " ".join(name.lower().split()), None
+
+
+# What the Cochrane Library and Embase.com write, which are no dialects here: read as it is meant there.
+#
+# asthma:ti,ab,kw, [mh ^"Asthma"], MeSH descriptor: [Asthma] explode all trees, 'asthma'/exp, [english]/lim.
+
+_CODES = {
+    "ti": ("title",),
+    "tt": ("title",),
+    "ab": ("abstract",),
+    "kw": ("keywords",),
+    "de": ("subject",),
+    "tn": ("substance",),
+    "rn": ("substance",),
+    "pt": ("publication_type",),
+    "la": ("language",),
+    "au": ("author",),
+}
+_AFTER = r"(?:/(?:exp|de|mj|br|dm_\w\w)){1,4}(?![\w/])"
+LEAF = re.compile(
+    rf"""
+      \[mh\s+(?P<only>\^)?\s*"?(?P<mesh>[^\[\]"\n]{{1,200}})"?\s*\](?:/(?P<below>[a-z]{{2}}(?:,[a-z]{{2}})*)(?!\w))?
+    | MeSH\s+descriptor:\s*\[(?P<descriptor>[^\[\]\n]{{1,200}})\]
+      (?P<how>(?:\s+(?:this\s+term\s+only|explode\s+all\s+trees|in\s+all\s+MeSH\s+products)){{0,3}})
+    | '(?P<emtree>[^'"()\[\]\n]{{1,200}})'(?P<after>{_AFTER})
+    | (?P<bare>[^\W_][\w-]{{0,100}})(?P<after_bare>{_AFTER})
+    | \[(?P<limit>[^\[\]"\n]{{1,200}})\]/(?P<kind>lim|py|sd)(?!\w)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+"""A subject heading or a limit, whole."""
+BEGINS = "[mM'"
+"""What it begins with, unless it is one bare word."""
+PHRASE = re.compile(rf"'([^'\"()\[\]\n]{{1,200}})'(?=:(?:{'|'.join(_CODES)})\b)", re.IGNORECASE)
+"""Single quotes with a field behind them."""
+
+
+def leaf_named(text: str, span: Span) -> Node | None:
+    """The heading or limit that `LEAF` matches."""
+    found = LEAF.fullmatch(text)
+    if found is None:
+        return None
+    if name := found["mesh"]:
+        return heading_of(f"{name}/{found['below'] or ''}", span, Tag("heading", explode=not found["only"]))
+    if name := found["descriptor"]:
+        only = "only" in found["how"].lower()
+        return heading_of(name, span, Tag("heading", explode=not only))
+    if name := found["emtree"] or found["bare"]:
+        after = (found["after"] or found["after_bare"]).lower()
+        return heading_of(name, span, Tag("heading", explode="/exp" in after, major="/mj" in after))
+    if not words(found["limit"]):
+        return None
+    years = years_of(found["limit"], span) if found["kind"].lower() == "py" else None
+    return years or Term((found["limit"].strip(),), True, ("other",), span=span)
+
+
+def colon_suffix_of(value: str) -> tuple[int, Tag] | None:
+    """Where :ti,ab begins in a word, and what it asks for.
+
+    >>> colon_suffix_of("asthma*:ti,ab")
+    (7, Tag(kind='text', fields=('title', 'abstract'), explode=True, major=False))
+    """
+    at = value.rfind(":")
+    codes = value[at + 1 :].lower().split(",")
+    if at < 0 or any(code not in _CODES for code in codes):
+        return None
+    fields = {field for code in codes for field in _CODES[code]}
+    return at, Tag(fields=tuple(f for f in (*TEXT_FIELDS, *OTHER_FIELDS) if f in fields))
+
+
+# Cuts a text into what a parser works on: brackets, quoted phrases, tags, operators and words, each with its span.
 
 TokenKind = Literal["(", ")", "quoted", "braces", "tag", "word", "heading", "op", "near", "stray"]
 
@@ -227,3 +520,99 @@ def _report_quote(at: int, clean: str, report: Report) -> None:
     end = max(end, at + 1)
     fix = Fix("Close the quote", (Edit(end, end, '"'),)) if end > at + 1 else None
     report.add("unbalanced-quote", "error", Span(at, end), "This quote is not closed, so it was left out.", fix)
+
+
+# What each stretch of a query's text is, for an editor that shows it in colour.
+
+PartKind = Literal[
+    "term",
+    "phrase",
+    "heading",
+    "range",
+    "near",
+    "operator",
+    "field",
+    "bracket",
+    "comment",
+    "off",
+    "untestable",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of the text."""
+
+    start: int
+    end: int
+    kind: PartKind
+    number: int | None
+    """Of the leaf that it belongs to, if one does."""
+
+
+def highlight(parsed: ParsedQuery, off: Collection[int] = (), untestable: Collection[int] = ()) -> tuple[Part, ...]:
+    """Every part of the text that means something, in order; none overlap.
+
+    >>> from core.query.reading.parser import parse
+    >>> [(part.kind, part.start, part.end) for part in highlight(parse('heat AND "tall trees"'))]
+    [('term', 0, 4), ('operator', 5, 8), ('phrase', 9, 21)]
+    """
+    if len(parsed.text) > LONGEST or parsed.root is None:
+        return ()
+    left_out = _below(parsed, off)
+    leaves = sorted(
+        (node.span.start, node.span.end, number)
+        for number, node in enumerate(parsed.nodes)
+        if not parts_of(node) and node.span.end > node.span.start
+    )
+    starts = [start for start, _, _ in leaves]
+    parts: list[Part] = []
+    for token in _tokens(parsed):
+        place = bisect_right(starts, token.start) - 1
+        number = leaves[place][2] if place >= 0 and token.start < leaves[place][1] else None
+        kind = _kind(token, None if number is None else parsed.nodes[number])
+        if number is not None and kind not in ("operator", "bracket"):
+            kind = "off" if number in left_out else "untestable" if number in untestable else kind
+        parts.append(Part(token.start, token.end, kind, number))
+    return tuple(parts)
+
+
+def _tokens(parsed: ParsedQuery) -> list[Token]:
+    dialect = DIALECTS[parsed.dialect]
+    if not parsed.lines:
+        return lex(parsed.text, dialect, Report())
+    spans = [line.span for line in parsed.lines]
+    return [token for span in spans for token in lex(parsed.text, dialect, Report(), span.start, span.end)]
+
+
+def _below(parsed: ParsedQuery, off: Collection[int]) -> set[int]:
+    """The nodes that are switched off, and everything in them."""
+    found: set[int] = set()
+    open_parts: list[int] = []  # of what is switched off: how many parts are still to come
+    for number, node in enumerate(parsed.nodes):
+        while open_parts and not open_parts[-1]:
+            open_parts.pop()
+        if open_parts:
+            open_parts[-1] -= 1
+        if not open_parts and number not in off:
+            continue
+        found.add(number)
+        if parts_of(node):
+            open_parts.append(len(parts_of(node)))
+    return found
+
+
+def _kind(token: Token, node: Node | None) -> PartKind:
+    if token.kind in ("op", "near"):
+        return "operator"
+    if token.kind in ("(", ")"):
+        return "bracket"
+    if token.kind == "tag":
+        return "field"
+    if isinstance(node, Term):
+        return "phrase" if node.quoted else "term"
+    if isinstance(node, Heading):
+        return "heading"
+    if isinstance(node, Range):
+        return "range"
+    return "near" if isinstance(node, Near) else "field"

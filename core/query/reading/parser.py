@@ -1,24 +1,117 @@
-"""From text to tree. Tolerant: a broken text still gives a tree, and findings say what was wrong and where.
-
-Brackets are kept on a stack of our own, and what stands between two brackets is joined by the dialect's order of
-operators, tightest first. So depth costs nothing, and a text of any size is read in one go.
-"""
+"""Parse a search string of any dialect into a tree, including numbered lines, and detect its dialect."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
+from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect, Tag
-from core.query.reading.foreign import leaf_named
-from core.query.reading.joining import Joiner, Joint, Operand, cut, is_range, until
-from core.query.reading.lexer import LONGEST, Token, cleaned, lex
-from core.query.reading.noticing import Notice
-from core.query.reading.operands import Written, leaf_of, limit_of, slashed, tag_and_window, with_tag
-from core.query.reading.report import Report
-from core.query.reading.tagging import ends_with_suffix, foreign_tag, prefix_of, suffix_of
-from core.query.tree import Edit, Finding, Fix, Node, Not, Range, Span
+from core.query.reading.joining import Joiner, Joint, Notice, Operand, cut, is_range, until
+from core.query.reading.lexer import (
+    LONGEST,
+    Report,
+    Token,
+    Written,
+    cleaned,
+    colon_suffix_of,
+    leaf_named,
+    leaf_of,
+    lex,
+    limit_of,
+    slashed,
+    tag_and_window,
+    with_tag,
+    years_of,
+)
+from core.query.tree import (
+    DEEPEST,
+    DialectId,
+    Edit,
+    Finding,
+    Fix,
+    Group,
+    Kind,
+    Line,
+    Node,
+    Not,
+    Operator,
+    ParsedQuery,
+    Range,
+    Span,
+    in_order,
+    parts_of,
+)
 from core.text import words
+
+# Field tags as they are written: before a term, behind it, or glued to it.
+
+
+def ends_with_suffix(value: str, dialect: Dialect) -> bool:
+    """Whether a run of bare words ends with this one: heat.ti. or Stress/."""
+    heading = dialect.tag_style == "suffix" and (value.endswith("/") or '"/' in value)
+    return heading or suffix_of(value, dialect) is not None
+
+
+def suffix_of(value: str, dialect: Dialect) -> tuple[int, Tag] | None:
+    """Where .ti,ab. begins in a word, and what it asks for."""
+    if dialect.tag_style != "suffix":
+        return colon_suffix_of(value)
+    body = value[:-1] if value.endswith(".") else value
+    at = body.rfind(".")
+    if at < 0:
+        return None
+    codes = body[at + 1 :].lower().split(",")
+    tags = [dialect.tags.get(code) for code in codes]
+    if any(tag is None for tag in tags):
+        return None
+    known = [tag for tag in tags if tag is not None]
+    if len(known) == 1:
+        return at, known[0]
+    fields = tuple(dict.fromkeys(f for tag in known for f in tag.fields or ("subject",)))
+    return at, Tag(fields=in_order(fields))
+
+
+def prefix_of(tokens: list[Token], at: int, dialect: Dialect) -> tuple[str, str] | None:
+    """A field name in front of a term, and what of the word belongs to the term already."""
+    token = tokens[at]
+    value = token.value
+    style = dialect.tag_style
+    follows = tokens[at + 1] if at + 1 < len(tokens) else None
+    if style in ("equals", "colon") or "=" in value:
+        named = style == "colon" and value.partition(":")[0].lower() in dialect.tags  # year:>=2010
+        sign = ":" if named or "=" not in value else "="
+        name, found, rest = value.partition(sign)
+        if found and name and (name.lower() in dialect.tags or (sign == "=" and foreign_tag(name))):
+            return name, rest
+    known = dialect.tags.get(value.lower())
+    if style == "call" and follows and known and (follows.kind == "(" or known.kind == "years"):
+        return value, ""
+    if style == "space" and follows and known and value.isupper() and follows.kind in ("(", "quoted", "word"):
+        return value, ""
+    if follows and follows.kind == "(" and follows.start == token.end and style != "call" and _foreign_call(value):
+        return value, ""
+    return None
+
+
+def _foreign_call(value: str) -> bool:
+    return "-" in value and value.isupper() and value.lower() in DIALECTS["scopus"].tags
+
+
+def foreign_tag(name: str) -> Tag | None:
+    """What another dialect means by a tag."""
+    for dialect in DIALECTS.values():
+        if dialect.tag_style != "none" and name.lower() in dialect.tags:
+            return dialect.tags[name.lower()]
+    return None
+
+
+# From text to tree. Tolerant: a broken text still gives a tree, and findings say what was wrong and where.
+#
+# Brackets are kept on a stack of our own, and what stands between two brackets is joined by the dialect's order of
+# operators, tightest first. So depth costs nothing, and a text of any size is read in one go.
 
 
 @dataclass(slots=True)
@@ -375,3 +468,340 @@ class _Reader:
         if not number.isdecimal() or int(number) not in self.lines:
             return None
         return self.lines[int(number)]
+
+
+# Searches in numbered lines, as librarians paste them: 1. heat.ti. / 2. exp Stress/ / 3. 1 and 2.
+
+_NUMBERED = re.compile(r"^[ \t]*(?:#|S|s)?(\d{1,4})[ \t]*(?:[.):\t]|[ \t](?=\S))[ \t]*", re.MULTILINE)
+_HITS = re.compile(r"[ \t]+\(?\d[\d,.]*(?: \d{3})*\)?[ \t]*$|[ \t]*\(\d[\d,. ]*\)[ \t]*$")
+_LIST = re.compile(r"^\s*(and|or)/\s*(\d+(?:\s*[-,]\s*\d+)*)\s*$", re.IGNORECASE)
+_LIMIT = re.compile(r"^\s*limit\s+(\d+)\s+to\b(.*)$", re.IGNORECASE | re.DOTALL)
+_ENDS_IN_LINES = re.compile(
+    r"\b(and|or|not|duplicates\s+from)\s+#?S?\d+$|\b(and|or)/\s*\d+(\s*[-,]\s*\d+)*$|\d{4}\s*-\s*\d{4}$", re.IGNORECASE
+)
+_AS_BEFORE = re.compile(r"^\s*(?:remove\s+duplicates\s+from\s+(\d+)|(\d+)\s+use\s+[\w,]+)\s*$", re.IGNORECASE)
+"""What changes the databases that are searched, or what is shown of them, but not the search."""
+_REMARK = re.compile(r"\s*\[[^\[\]\n]*\]\s*$")
+_YEARS = re.compile(r"yr\s*=\s*\"?([^\")]+)", re.IGNORECASE)
+MOST_NODES = 20_000
+"""Lines that repeat lines that repeat lines grow without end: this is enough for any search."""
+
+
+@dataclass(frozen=True, slots=True)
+class NumberedLine:
+    """One line as written."""
+
+    number: int
+    start: int
+    """Where its search begins, behind the number."""
+    end: int
+
+
+def numbered_lines(text: str) -> tuple[NumberedLine, ...]:
+    """The lines of a search in lines; none if it is in one piece.
+
+    >>> [line.number for line in numbered_lines("1. heat.ti.\\n2. tree$.ti.\\n3. 1 and 2")]
+    [1, 2, 3]
+    """
+    if len(text) > LONGEST or "\n" not in text.strip():
+        return ()
+    starts = list(_NUMBERED.finditer(text))
+    filled = sum(1 for line in text.splitlines() if line.strip())
+    numbers = [int(found.group(1)) for found in starts]
+    if len(starts) < 2 or len(starts) < filled * 0.6 or numbers != sorted(set(numbers)):
+        return ()
+    ends = [found.start() for found in starts[1:]] + [len(text)]
+    return tuple(_line(text, found, end) for found, end in zip(starts, ends, strict=True))
+
+
+def _line(text: str, found: re.Match[str], end: int) -> NumberedLine:
+    start = found.end()
+    body = text[start:end].rstrip()
+    hits = _HITS.search(body)
+    if hits and hits.start() and re.search(r"[A-Za-z]", body[: hits.start()]) and not _is_list(body):
+        body = body[: hits.start()].rstrip()
+    return NumberedLine(int(found.group(1)), start, start + len(body))
+
+
+def _is_list(body: str) -> bool:
+    """Numbers at the end are lines, not hits: 1 and 2, or/1-3."""
+    return _ENDS_IN_LINES.search(body) is not None
+
+
+def read_lines(
+    text: str, lines: tuple[NumberedLine, ...], dialect: Dialect
+) -> tuple[Node | None, Report, tuple[Line, ...]]:
+    """Every line, and the last one as the result."""
+    report = Report()
+    roots: dict[int, Node] = {}
+    measured: dict[int, tuple[int, int]] = {}
+    used: set[int] = set()
+    for line in lines:
+        found = _read_line(text, line, dialect, roots, report)
+        body = text[line.start : line.end]
+        used |= {n for n in _numbers_in(body, dialect) if n in roots}
+        if found is None:
+            continue
+        size, depth = _measured(found, measured)
+        if size > MOST_NODES or depth > DEEPEST:
+            message = "These lines repeat each other until the search has no bounds: this line was left out."
+            report.add("too-deep", "error", Span(line.start, line.end), message)
+            continue
+        roots[line.number] = found
+        measured[id(found)] = size, depth
+    last = max(roots, default=0)
+    as_lines = tuple(
+        Line(n.number, Span(n.start, n.end), roots.get(n.number), n.number in used or n.number == last) for n in lines
+    )
+    for each in as_lines:
+        if not each.used:
+            report.add("unused-line", "warning", each.span, f"Line {each.number} is never used.")
+    return roots.get(last), report, as_lines
+
+
+def _read_line(text: str, line: NumberedLine, dialect: Dialect, roots: dict[int, Node], report: Report) -> Node | None:
+    body = text[line.start : line.end]
+    span = Span(line.start, line.end)
+    bare = _without_remark(body, dialect)
+    if found := _LIST.match(bare):
+        return _listed(found, roots, span, report)
+    if found := _LIMIT.match(bare):
+        return _limited(found, roots, span, report)
+    if found := _AS_BEFORE.match(bare):
+        return _as_before(int(found.group(1) or found.group(2)), roots, span, report)
+    _report_unknown(body, dialect, roots, span, report)
+    parsed: Read = read(text, dialect, start=line.start, end=line.end, lines=roots)
+    report.findings.extend(parsed.findings)
+    return parsed.root
+
+
+def _without_remark(body: str, dialect: Dialect) -> str:
+    """Ovid takes what stands in square brackets for a remark."""
+    return _REMARK.sub("", body) if dialect.slash_headings else body
+
+
+def _as_before(number: int, roots: dict[int, Node], span: Span, report: Report) -> Node | None:
+    """remove duplicates from 4, or 4 use ppez: the publications of line 4."""
+    if number not in roots:
+        report.add("unknown-line", "error", span, f"There is no line {number} above this one.")
+        return None
+    report.add("limit-left-out", "warning", span, f"Nothing to do here, so this is the same as line {number}.")
+    return roots[number]
+
+
+def _listed(found: re.Match[str], roots: dict[int, Node], span: Span, report: Report) -> Node | None:
+    """or/1-5, and/3,6."""
+    numbers = _range(found.group(2))
+    missing = [n for n in numbers if n not in roots]
+    if missing:
+        report.add("unknown-line", "error", span, f"There is no line {missing[0]} above this one.")
+    parts = tuple(roots[n] for n in numbers if n in roots)
+    if len(parts) < 2:
+        return parts[0] if parts else None
+    operator: Operator = "AND" if found.group(1).upper() == "AND" else "OR"
+    return Group(operator, parts, span=span)
+
+
+def _limited(found: re.Match[str], roots: dict[int, Node], span: Span, report: Report) -> Node | None:
+    """limit 5 to yr="2010 -Current"."""
+    node = roots.get(int(found.group(1)))
+    if node is None:
+        report.add("unknown-line", "error", span, f"There is no line {found.group(1)} above this one.")
+        return None
+    years = _YEARS.search(found.group(2))
+    limit: Range | None = years_of(years.group(1), span) if years else None
+    rest = _YEARS.sub("", found.group(2)).strip(" ()\"'")
+    if rest.replace("and", "").strip():
+        message = f"Not testable here, so left out: the limit to {rest[:60]}."
+        report.add("limit-left-out", "warning", span, message)
+    return Group("AND", (node, limit), span=span) if limit else node
+
+
+def _range(written: str) -> list[int]:
+    numbers: list[int] = []
+    for part in written.split(","):
+        low, dash, high = part.partition("-")
+        first = int(low)
+        last = int(high) if dash else first
+        numbers += range(first, min(last, first + 999) + 1)
+    return numbers
+
+
+def _numbers_in(body: str, dialect: Dialect) -> set[int]:
+    """The lines that a line may refer to."""
+    bare = _without_remark(body, dialect)
+    if found := _LIST.match(bare):
+        return set(_range(found.group(2)))
+    if found := _LIMIT.match(bare):
+        return {int(found.group(1))}
+    if found := _AS_BEFORE.match(bare):
+        return {int(found.group(1) or found.group(2))}
+    mark = re.escape(dialect.line_mark)
+    return {int(n) for n in re.findall(rf"(?<![\w.$*?#]){mark}#?(\d{{1,4}})(?![\w.$*?])", body, re.IGNORECASE)}
+
+
+def _report_unknown(body: str, dialect: Dialect, roots: dict[int, Node], span: Span, report: Report) -> None:
+    only_references = re.fullmatch(r"[\s()#Ss\d]*((and|or|not)[\s()#Ss\d]+)+", body, re.IGNORECASE)
+    if only_references:
+        for number in sorted(_numbers_in(body, dialect) - set(roots)):
+            report.add("unknown-line", "error", span, f"There is no line {number} above this one.")
+
+
+def _measured(node: Node, known: Mapping[int, tuple[int, int]]) -> tuple[int, int]:
+    """Nodes and levels; lines above this one are not counted again."""
+    size, deepest, stack = 0, 0, [(node, 1)]
+    while stack:
+        one, depth = stack.pop()
+        below = known.get(id(one))
+        n, levels = below or (1, 1)
+        size += n
+        deepest = max(deepest, depth + levels - 1)
+        if below is None:
+            stack.extend((part, depth + 1) for part in parts_of(one))
+    return size, deepest
+
+
+# Which dialect a text is written in, and whether it is a search string at all or a question in plain words.
+
+LOOKED_AT = 50_000
+"""Characters: signs of a dialect come early."""
+
+_SIGNS: dict[DialectId, tuple[tuple[re.Pattern[str], float], ...]] = {
+    "pubmed": (
+        (
+            re.compile(r"\[(?!mh\s)(ti|tiab|tw|mesh|mh|majr|pt|sh|nm|la|dp|ot|all fields|title/abstract)[\]: ]", re.I),
+            3,
+        ),
+        (re.compile(r"\[(?!mh\s)[A-Za-z /:~0-9-]{2,30}\](?!/)(?<!descriptor: )"), 1),
+    ),
+    "ovid": (
+        (re.compile(r"[\w*$?\")]\.(ti|ab|tw|mp|kf|kw|sh|pt|af|hw|yr)(,\w\w)*\.?(?=[\s)]|$)", re.I), 3),
+        (re.compile(r"\bexp\s+[^\n]{2,60}/", re.I), 3),
+        (re.compile(r"\badj\d+\b", re.I), 2),
+        (re.compile(r"^[^\n/]{3,60}/(\w\w)?\s*$", re.M), 1),
+        (re.compile(r"^\W*\d+\W+(and|or)/\d", re.I | re.M), 3),
+        (re.compile(r"\w\$\d?(?!\w)"), 0.5),
+    ),
+    "wos": (
+        (re.compile(r"\b(TS|TI|AB|AK|KP|AU|SO|PY|WC|DT|LA|ALL)\s*=", re.I), 3),
+        (re.compile(r"\bNEAR/\d+\b", re.I), 2),
+    ),
+    "scopus": (
+        (re.compile(r"\b(TITLE|ABS|KEY|AUTHKEY|TITLE-ABS|TITLE-ABS-KEY|INDEXTERMS|SRCTITLE)\s*\(", re.I), 3),
+        (re.compile(r"\bPUBYEAR\b|\bLIMIT-TO\b|\bDOCTYPE\s*\(", re.I), 3),
+        (re.compile(r"\b(W|PRE)/\d+\b", re.I), 2),
+        (re.compile(r"\{[^{}\d,][^{}]*\}"), 1),
+        (re.compile(r"\bAND\s+NOT\b"), 0.5),
+    ),
+    "ebsco": (
+        (re.compile(r"\((MH|MM|DE)\s+\""), 3),
+        (re.compile(r"(?:^|[\s(])(TI|AB|SU|KW|TX|MW|MJ)\s+[(\"\w]"), 2),
+        (re.compile(r"\b[NW]\d+\b"), 1),
+        (re.compile(r"\bS\d+\s+(AND|OR|NOT)\s+S\d+\b", re.I), 3),
+    ),
+    "dimensions": ((re.compile(r"\bsearch\s+publications\b", re.I), 3),),
+    "openalex": (
+        (
+            re.compile(r"\b(title_and_abstract|title|abstract|default|fulltext)\.search(\.exact|\.no_stem)?:", re.I),
+            5,
+        ),
+        (re.compile(r"\bpublication_year:", re.I), 5),
+    ),
+    "plain": (
+        (re.compile(r"[\w*\"')]:(ti|ab|kw|tn|de)(,\w\w)*(?=[\s)]|$)|\[mh\s+[\"^\w]|'/(exp|de)\b|\]/lim\b", re.I), 5),
+        (re.compile(r"^[#\d\s.]*MeSH descriptor:", re.I | re.M), 5),
+        (re.compile(r"\b(title|abstract|keywords|subject|year|topic|tiab)\s*:\s*[\w(\"]", re.I), 2),
+    ),
+}
+_OPERATOR = re.compile(r"\b(AND|OR|NOT)\b|[\"“”()\[\]*]|\b(NEAR|ADJ|PRE|W|N)/?\d")
+_ASKING = re.compile(
+    r"^\W*(what|how|why|which|when|where|who|whether|does|do|did|is|are|was|were|can|could|should|would|will|has|have|"
+    r"find|show|list|give|i am|i'm|i want|i need|we)\b",
+    re.IGNORECASE,
+)
+_SENTENCE = re.compile(
+    r"\b(is|are|does|do|how|what|which|that|this|these|we|i|my|our|can|should|when|than|why)\b", re.I
+)
+FEWEST_ASKED = 4
+LONG_SENTENCE = 9
+
+
+class Detected(NamedTuple):
+    """What a text looks like."""
+
+    dialect: DialectId
+    confidence: float
+    question: bool
+
+
+def detect(text: str) -> Detected:
+    """The dialect whose signs a text bears; without any it is plain.
+
+    >>> detect("heat[tiab] AND trees[mesh]").dialect, detect("How do trees cool a city?").question
+    ('pubmed', True)
+    """
+    seen = text[:LOOKED_AT]
+    weights: dict[DialectId, float] = {dialect: _weight(seen, signs) for dialect, signs in _SIGNS.items()}
+    if numbered_lines(text) and not any(weights[d] for d in ("pubmed", "wos", "scopus")):
+        weights["ebsco" if weights["ebsco"] > weights["ovid"] else "ovid"] += 2
+    best = max(weights, key=lambda dialect: weights[dialect])
+    total = sum(weights.values())
+    if not total:
+        question = is_question(text)
+        return Detected("plain", 0.9 if question or not _OPERATOR.search(seen) else 0.6, question)
+    sure = weights[best] / total * (1 - 0.5 ** (weights[best] / 2))
+    return Detected(best, round(sure, 2), question=False)
+
+
+def _weight(text: str, signs: tuple[tuple[re.Pattern[str], float], ...]) -> float:
+    return sum(weight * min(len(pattern.findall(text)), 4) for pattern, weight in signs)
+
+
+def is_question(text: str) -> bool:
+    """Whether it is asked in plain words, so that a ranking answers it better than a Boolean search.
+
+    >>> is_question("Internet of Things in Healthcare"), is_question("what limits the life of a battery")
+    (False, True)
+    """
+    words = text.split()
+    if len(words) < FEWEST_ASKED or _OPERATOR.search(text):
+        return False
+    if text.rstrip().endswith("?") or _ASKING.match(text):
+        return True
+    return len(words) >= LONG_SENTENCE and bool(_SENTENCE.search(text))
+
+
+# The one way in: a text of any dialect, as it was understood.
+
+
+def parse(text: str, dialect: DialectId | None = None) -> ParsedQuery:
+    """Read a search string. Without a dialect the most likely one is taken; a broken text still gives a tree.
+
+    >>> parsed = parse('(tree* OR "leaf cover") AND heat')
+    >>> parsed.dialect, parsed.kind, len(parsed.nodes)
+    ('plain', 'boolean', 5)
+    >>> parse("Which trees cool a street in summer?").kind
+    'question'
+    """
+    if len(text) > LONGEST:
+        message = f"This has {len(text):,} characters, more than the {LONGEST:,} that are read. Is it a search string?"
+        finding = Finding("too-long", "error", Span(0, len(text)), message)
+        return ParsedQuery(text, dialect or "plain", 1.0 if dialect else 0.0, "empty", None, (finding,))
+    found = detect(text)
+    chosen = dialect or found.dialect
+    confidence = 1.0 if dialect else found.confidence
+    if chosen == "plain" and (found.question or (dialect and is_question(text))):
+        return ParsedQuery(text, chosen, confidence, "question", None)
+    root: Node | None
+    if lines := numbered_lines(cleaned(text)):
+        root, report, as_lines = read_lines(text, lines, DIALECTS[chosen])
+        return ParsedQuery(text, chosen, confidence, _kind(root), root, report.in_order(), as_lines)
+    result = read(text, DIALECTS[chosen])
+    findings = result.findings
+    if result.root is None and not findings:
+        findings = (Finding("empty", "error", Span(0, len(text)), "The query is empty: type at least one word."),)
+    return ParsedQuery(text, chosen, confidence, _kind(result.root), result.root, findings)
+
+
+def _kind(root: Node | None) -> Kind:
+    return "empty" if root is None else "boolean"

@@ -1,30 +1,292 @@
-"""Which small edits would rescue a missed publication, and what each of them costs."""
+"""Explain why core publications are found or missed, and find small edits that would retrieve them."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, product
+from itertools import chain, pairwise, product
 from math import inf
+from typing import Literal
 
-from core.query.matching.bits import Bits, count, holds
-from core.query.matching.matched import Matched
-from core.query.repair.candidates import (
-    Candidate,
-    added,
-    from_evidence,
-    from_title,
-    leaves_of_alternatives,
-    phrase,
-    shared_fields,
+from core.query.matching.matched import Bits, Matched, Texts, count, holds, searched_fields
+from core.query.tree import (
+    ANY_ENDING,
+    NOWHERE,
+    TEXT_FIELDS,
+    Edit,
+    Group,
+    Near,
+    Node,
+    Not,
+    Span,
+    Term,
+    Word,
+    apply_edits,
+    terms_in,
+    written,
 )
-from core.query.repair.edits import add_alternative, leave_out, put_in_place
-from core.query.tree import NOWHERE, Edit, Group, Node, Not, Term, apply_edits
-from core.query.weighing.asked import Asked, retrieved_with
-from core.query.weighing.evidence import CLOSENESS
-from core.query.weighing.failing import block_of, failing
+from core.query.weighing.contributions import Asked, retrieved_with
+from core.query.weighing.evidence import CLOSENESS, Evidence
+from core.query.writing.printing import add_alternative, leave_out, put_in_place
+from core.text import STOP_WORDS, listed
 from core.types import Ids
+
+# Why a publication is missed: the fewest parts of a query that would have to change for it to be retrieved.
+
+
+@dataclass(frozen=True, slots=True)
+class Failing:
+    """What stands between a publication and the retrieved set."""
+
+    numbers: tuple[int, ...]
+    """Nodes of which each would have to match; empty: it is retrieved, or nothing of the query can be tested."""
+    n_changes: int
+    """Fewest terms and NOTs that would have to change."""
+
+
+def failing(matched: Matched, row: int) -> Failing:
+    """The fewest nodes that must change, named by the highest that their writer would recognise.
+
+    A term that fails counts 1, and a NOT that keeps the publication out; an AND counts all of its parts, an OR the
+    cheapest, of several the first. What is left out of the query counts as matched.
+    """
+    if matched.root is None or holds(matched.root, row):
+        return Failing((), 0)
+    costs = _costs(matched, row)
+    return Failing(_highest(matched, costs), costs[0])
+
+
+def _costs(matched: Matched, row: int) -> list[int]:
+    """Per node, the fewest changes under which it matches."""
+    costs = [0] * len(matched.nodes)
+    for i in range(len(costs) - 1, -1, -1):
+        bits, node = matched.sets[i], matched.nodes[i]
+        if bits is None or holds(bits, row):
+            continue
+        known = (costs[c] for c in _known(matched, i))
+        if not isinstance(node, Group):
+            costs[i] = 1
+        else:
+            costs[i] = sum(known) if node.operator == "AND" else min(known)
+    return costs
+
+
+def _highest(matched: Matched, costs: list[int]) -> tuple[int, ...]:
+    found: list[int] = []
+    stack = [0]
+    while stack:
+        i = stack.pop()
+        node = matched.nodes[i]
+        if not isinstance(node, Group):
+            found.append(i)
+        elif node.operator == "AND":
+            stack.extend(c for c in reversed(_known(matched, i)) if costs[c])
+        else:
+            into = _and_that_matches_in_part(matched, costs, i)
+            if into is None:
+                found.append(i)
+            else:
+                stack.append(into)
+    return tuple(found)
+
+
+def _and_that_matches_in_part(matched: Matched, costs: list[int], i: int) -> int | None:
+    """The cheapest way through an OR, if that is an AND of which something matches."""
+    while isinstance(node := matched.nodes[i], Group):
+        known = _known(matched, i)
+        if node.operator == "AND":
+            return i if any(not costs[c] for c in known) else None
+        i = min(known, key=costs.__getitem__)
+    return None
+
+
+def _known(matched: Matched, i: int) -> list[int]:
+    return [c for c in matched.children[i] if matched.sets[c] is not None]
+
+
+def block_of(matched: Matched, number: int) -> int | None:
+    """Which part of an AND at the root a node belongs to, from 1; None: there is no such AND, or it is the root."""
+    root = matched.nodes[0]
+    if number == 0 or not (isinstance(root, Group) and root.operator == "AND"):
+        return None
+    while matched.parents[number] != 0:
+        number = matched.parents[number]
+    return matched.children[0].index(number) + 1
+
+
+def n_blocks(matched: Matched) -> int:
+    """Parts of an AND at the root; 1 if there is none."""
+    root = matched.nodes[0]
+    return len(root.parts) if isinstance(root, Group) and root.operator == "AND" else 1
+
+
+def is_inside_not(matched: Matched, number: int) -> bool:
+    """Whether a NOT stands anywhere above a node."""
+    while (number := matched.parents[number]) >= 0:
+        if isinstance(matched.nodes[number], Not):
+            return True
+    return False
+
+
+# Small changes of one block that may let a missed publication in: from its own words, the closest first.
+
+Mode = Literal["add", "replace", "leave_out"]
+SHORTEST_WORD = 3
+SHORTEST_BEGINNING = 5
+"""Letters that a truncated word keeps at least, where the query did not have it so."""
+WIDEST = 15
+"""Words between the parts of a Near up to which a wider one is offered."""
+LONGEST_PHRASE = 3
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """One change of one node; whether it helps is found out by looking it up."""
+
+    mode: Mode
+    """add: beside the node. replace: in place of it."""
+    number: int
+    node: Node | None
+    """None: nothing in place of it."""
+    label: str
+    guessed: bool = field(default=False, compare=False)
+    """From a title, not from something close to what the query asks for."""
+
+
+def from_evidence(leaf: Node, number: int, target: int, where: str, found: Iterable[Evidence]) -> Iterator[Candidate]:
+    """What the evidence for a leaf suggests.
+
+    `target` is the failing node that alternatives go beside, `where` its name.
+    """
+    for each in found:
+        if isinstance(leaf, Near):
+            yield from _from_near(leaf, number, each)
+        elif isinstance(leaf, Term) and each.kind == "other_field":
+            yield from _in_more_fields(leaf, number, each.field)
+        elif isinstance(leaf, Term) and each.kind == "apart":
+            yield from _from_apart(leaf, number, each)
+        elif isinstance(leaf, Term):
+            if each.kind == "form" and len(leaf.chunks) == 1:
+                yield from _from_form(leaf, number, target, where, each)
+            if len(leaf.chunks) == 1:
+                yield added(phrase(each.words, leaf.fields), target, where)
+
+
+def phrase(words: tuple[str, ...], fields: tuple[str, ...]) -> Term:
+    """A word, or several that stand side by side."""
+    return Term((" ".join(words),), quoted=len(words) > 1, fields=fields)
+
+
+def added(term: Term, target: int, where: str) -> Candidate:
+    """A term as an alternative to what stands there already."""
+    return Candidate("add", target, term, f"add {named(term)}{f' to {where}' if where else ''}")
+
+
+def named(term: Term) -> str:
+    """A term as labels show it, without its fields."""
+    text = written(term.pieces)
+    return f'"{text}"' if term.quoted else text
+
+
+def _from_near(near: Near, number: int, found: Evidence) -> Iterator[Candidate]:
+    if found.kind == "too_far" and found.between <= WIDEST:
+        wider = replace(near, distance=found.between)
+        yield Candidate("replace", number, wider, f"widen NEAR/{near.distance} to NEAR/{found.between}")
+    if found.kind == "order":
+        yield Candidate("replace", number, replace(near, ordered=False), "allow any order")
+
+
+def _in_more_fields(term: Term, number: int, name: str) -> Iterator[Candidate]:
+    """In one more field, and in all: some dialects can say only one of the two."""
+    more = tuple(f for f in TEXT_FIELDS if f in term.fields or f == name)
+    instead = listed(tuple(f for f in term.fields if f in TEXT_FIELDS))
+    for fields in dict.fromkeys((more, TEXT_FIELDS)):
+        label = f"search {named(term)} in {listed(fields)} instead of {instead}"
+        yield Candidate("replace", number, replace(term, fields=fields), label)
+
+
+def _from_apart(term: Term, number: int, found: Evidence) -> Iterator[Candidate]:
+    if len(term.chunks) != 1:
+        return
+    parts = tuple(Term(word.pieces, fields=term.fields, exact=term.exact) for word in term.chunks[0])
+    if found.between <= WIDEST:
+        near = Near(parts, max(found.between, 1), whole=len(parts) > 2)
+        yield Candidate("replace", number, near, f"search the words of {named(term)} at most {near.distance} apart")
+    yield Candidate("replace", number, Group("AND", parts), f"search the words of {named(term)} anywhere")
+
+
+def _from_form(term: Term, number: int, target: int, where: str, found: Evidence) -> Iterator[Candidate]:
+    """Any ending behind the last word, or behind what both forms begin with."""
+    *fronts, last = term.chunks[0]
+    if len(found.words) != len(term.chunks[0]):
+        return
+    letters, there = str(last.pieces[0]), found.words[-1]
+    if not all(_is(word, w) for word, w in zip(fronts, found.words, strict=False)):
+        return
+    front = "".join(f"{word} " for word in found.words[:-1])
+    if last.is_plain and there.startswith(letters):
+        longer = Term((front + letters, ANY_ENDING), quoted=term.quoted, fields=term.fields)
+        yield Candidate("replace", number, longer, f"truncate {named(term)} to {named(longer)}")
+        return
+    shared = _shared_beginning(letters, there)
+    if len(shared) >= SHORTEST_BEGINNING:
+        yield added(Term((front + shared, ANY_ENDING), quoted=bool(front), fields=term.fields), target, where)
+
+
+def _is(word: Word, there: str) -> bool:
+    return word.is_plain and str(word) == there
+
+
+def _shared_beginning(one: str, other: str) -> str:
+    n = 0
+    while n < min(len(one), len(other)) and one[n] == other[n]:
+        n += 1
+    return one[:n]
+
+
+def from_title(title: tuple[str, ...], occurrences: Sequence[int], most: int) -> tuple[tuple[str, ...], ...]:
+    """Words and phrases of a title, at most so many of each, those of rare words first.
+
+    `occurrences`: how often the corpus has each word of the title.
+    """
+    words, phrases = dict[tuple[str, ...], int](), dict[tuple[str, ...], int]()
+    for n in range(1, LONGEST_PHRASE + 1):
+        for start in range(len(title) - n + 1):
+            run = title[start : start + n]
+            if all(map(says_something, run)):
+                (words if n == 1 else phrases)[run] = min(occurrences[start : start + n])
+    return tuple(run for found in (words, phrases) for run in sorted(found, key=lambda r: (found[r], r))[:most])
+
+
+def says_something(word: str) -> bool:
+    """Whether a word may begin or end a phrase: no stop word, no number, no stray letter."""
+    return len(word) >= SHORTEST_WORD and word not in STOP_WORDS and not word.isdigit()
+
+
+def leaves_of_alternatives(matched: Matched, number: int, most: int) -> tuple[int, ...]:
+    """Leaves of which each alone would make the node match: it, or the alternatives in it."""
+    found: list[int] = []
+    stack = [number]
+    while stack and len(found) < most:
+        i = stack.pop()
+        node = matched.nodes[i]
+        if matched.sets[i] is None:
+            continue
+        if isinstance(node, Group) and node.operator == "OR":
+            stack.extend(reversed(matched.children[i]))
+        elif not matched.children[i]:
+            found.append(i)
+    return tuple(found)
+
+
+def shared_fields(nodes: Iterable[Node]) -> tuple[str, ...]:
+    """The fields that all terms are asked in; none: they differ, or any field will do."""
+    asked = {term.fields for node in nodes for term in terms_in(node)}
+    return asked.pop() if len(asked) == 1 else ()
+
+
+# Which small edits would rescue a missed publication, and what each of them costs.
 
 MOST_RESCUES = 5
 MOST_LEAVES = 60
@@ -293,3 +555,133 @@ def _uses(matched: Matched, number: int) -> tuple[int, ...]:
         if i == number
         or (other.span == node.span != NOWHERE and matched.sets[i] is not None and type(other) is type(node))
     )
+
+
+# Why each core publication is found or missed: one verdict and one plain sentence each.
+
+Verdict = Literal["found", "not_in_corpus", "no_abstract", "removed_by_not", "near_miss", "fails_block"]
+MOST_EVIDENCE = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FailingNode:
+    """A part of the query that keeps a publication out."""
+
+    number: int
+    """Its place in `walk`."""
+    span: Span
+    block: int | None
+    """Which part of the AND at the root it belongs to, from 1; None: there is no such AND."""
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """What became of one core publication."""
+
+    publication_id: str
+    verdict: Verdict
+    failing: tuple[FailingNode, ...]
+    """The fewest parts that would have to match."""
+    evidence: tuple[Evidence, ...]
+    """What it has in their place, the closest first."""
+    sentence: str
+    rescues: tuple[Rescue, ...] = ()
+    """Only if they were asked for."""
+
+
+def explain(
+    asked: Asked,
+    core_ids: Sequence[str],
+    *,
+    rows: Mapping[str, int] | None = None,
+    with_rescues: Collection[str] = (),
+    rescuer: Rescuer | None = None,
+) -> tuple[Explained, ...]:
+    """One for each core publication, in the order given.
+
+    `rows`: where the core publications stand in the corpus, if that is known. `with_rescues`: ids of those for which
+    rescues are worked out, which takes longer. `rescuer`: one that was used for this query before and remembers what
+    it tried.
+    """
+    row_of = rows
+    if row_of is None:
+        row_of = {publication_id: row for row, publication_id in enumerate(asked.corpus.ids)}
+    rescuer = rescuer or Rescuer(asked)
+    return tuple(
+        _explained(
+            asked, publication_id, row_of.get(publication_id), rescuer if publication_id in with_rescues else None
+        )
+        for publication_id in core_ids
+    )
+
+
+def _explained(asked: Asked, publication_id: str, row: int | None, rescuer: Rescuer | None) -> Explained:
+    if row is None:
+        return Explained(
+            publication_id, "not_in_corpus", (), (), "It is not in the corpus, so no query can find it here."
+        )
+    if holds(asked.retrieved, row):
+        return Explained(publication_id, "found", (), (), "Found.")
+    numbers = failing(asked.matched, row).numbers
+    evidence = _evidence(asked, numbers, row)
+    verdict = _verdict(asked, numbers, evidence, row)
+    nodes = tuple(FailingNode(i, asked.matched.nodes[i].span, block_of(asked.matched, i)) for i in numbers)
+    sentence = _sentence(asked, verdict, numbers, evidence)
+    return Explained(
+        publication_id, verdict, nodes, evidence, sentence, rescuer.rescues(row) if rescuer is not None else ()
+    )
+
+
+def _evidence(asked: Asked, numbers: tuple[int, ...], row: int) -> tuple[Evidence, ...]:
+    leaves = chain.from_iterable(leaves_of_alternatives(asked.matched, i, MOST_LEAVES) for i in numbers)
+    found = (e for i in leaves for e in asked.evidence.evidence(asked.matched.nodes[i], row))
+    best: dict[tuple[str, int, int], Evidence] = {}
+    for each in sorted(found, key=lambda e: (CLOSENESS[e.kind], e.between)):
+        best.setdefault((each.field, each.first, each.last), each)
+    return tuple(best.values())[:MOST_EVIDENCE]
+
+
+def _verdict(asked: Asked, numbers: tuple[int, ...], evidence: tuple[Evidence, ...], row: int) -> Verdict:
+    matched = asked.matched
+    if numbers and all(isinstance(matched.nodes[i], Not) for i in numbers):
+        return "removed_by_not"
+    if _lacks_abstract(asked.texts, row) and any(_looks_beyond_the_title(matched, asked.texts, i) for i in numbers):
+        return "no_abstract"
+    if len(numbers) == 1 and any(each.is_close for each in evidence):
+        return "near_miss"
+    return "fails_block"
+
+
+def _lacks_abstract(texts: Texts, row: int) -> bool:
+    return "abstract" not in texts.fields or not len(texts.tokens_of(row, "abstract"))
+
+
+def _looks_beyond_the_title(matched: Matched, texts: Texts, number: int) -> bool:
+    node, fields = matched.nodes[number], frozenset(texts.fields) | {"abstract"}
+    return not isinstance(node, Not) and any("abstract" in searched_fields(term, fields) for term in terms_in(node))
+
+
+def _sentence(asked: Asked, verdict: Verdict, numbers: tuple[int, ...], evidence: tuple[Evidence, ...]) -> str:
+    if not numbers:
+        return "Nothing of this query can be tested in this corpus."
+    if verdict == "removed_by_not":
+        names = " and ".join(_without_not(asked, i) for i in numbers)
+        return f"Everything else matches, but NOT {names} keeps it out."
+    start = "It has no abstract, and fails" if verdict == "no_abstract" else "Fails"
+    blocks = [block for i in numbers if (block := block_of(asked.matched, i)) is not None]
+    nodes = asked.matched.nodes
+    parts = [f"nothing of {asked.name_of(i)}" for i in numbers if not isinstance(nodes[i], Not)]
+    parts += [f"NOT {_without_not(asked, i)} keeps it out" for i in numbers if isinstance(nodes[i], Not)]
+    if blocks:
+        several = "s" if len(set(blocks)) > 1 else ""
+        names = listed([str(block) for block in sorted(set(blocks))])
+        where = f"{start} block{several} {names} of {n_blocks(asked.matched)}"
+    else:
+        where = f"{start} the query"
+    has = f"; {evidence[0].message[0].lower()}{evidence[0].message[1:]}" if evidence else "."
+    return f"{where}: {' and '.join(parts)}{has}"
+
+
+def _without_not(asked: Asked, number: int) -> str:
+    (part,) = asked.matched.children[number]
+    return asked.name_of(part)

@@ -1,34 +1,174 @@
-"""Words and phrases that set some publications apart from the corpus, as additions to a query."""
+"""Suggest terms to add to a query and alternatives to remove or keep."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from math import inf
 from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from core.query.matching.bits import Bits
-from core.query.matching.matched import Semantics
-from core.query.matching.texts import Texts
-from core.query.repair.candidates import leaves_of_alternatives, phrase, says_something, shared_fields
-from core.query.repair.ngrams import (
-    BITS_PER_WORD,
-    LONGEST,
-    Numbers,
-    Stretches,
-    counted,
-    n_publications_with,
-    packed,
-    runs_in,
-    unpacked,
+from core.errors import InputError
+from core.query.matching.matched import Bits, Matched, Semantics, Texts, combine, count, none_of, rows_of
+from core.query.repair.rescue import (
+    MOST_LEAVES,
+    Rescue,
+    Rescuer,
+    is_inside_not,
+    leaves_of_alternatives,
+    phrase,
+    says_something,
+    shared_fields,
 )
-from core.query.repair.rescue import MOST_LEAVES, Rescue, Rescuer
-from core.query.tree import Node, Term, Word, terms_in
-from core.query.weighing.likeness import is_literally
-from core.query.weighing.stakes import Stakes
+from core.query.tree import Group, Node, Not, Term, Word, terms_in, walk
+from core.query.weighing.contributions import Asked, Stakes, combined, counts
+from core.query.weighing.evidence import is_literally
 from core.types import Floats, Mask
+
+# Words and short phrases as numbers, counted by publication over a whole corpus at once.
+
+Numbers = npt.NDArray[np.int64]
+BITS_PER_WORD = 21
+"""Three words fit into one number if the vocabulary has no more than two million words."""
+LONGEST = 3
+ROWS_AT_ONCE = 250
+"""Not more than a byte can count."""
+
+
+@dataclass(frozen=True, eq=False)
+class Runs:
+    """Where runs of n words begin that lie in one field."""
+
+    n: int
+    starts: Numbers
+    """Places in `Texts.tokens`."""
+    rows: Numbers
+    """The publication of each."""
+
+
+def packed(texts: Texts, starts: Numbers, n: int) -> Numbers:
+    """The n words from each place on, as one number."""
+    out = texts.tokens[starts].astype(np.int64)
+    for i in range(1, n):
+        out = (out << BITS_PER_WORD) | texts.tokens[starts + i]
+    return out
+
+
+def unpacked(number: int, n: int) -> tuple[int, ...]:
+    """The numbers of the words.
+
+    >>> unpacked((5 << BITS_PER_WORD) | 7, 2)
+    (5, 7)
+    """
+    mask = (1 << BITS_PER_WORD) - 1
+    return tuple((number >> (BITS_PER_WORD * i)) & mask for i in range(n - 1, -1, -1))
+
+
+def runs_in(texts: Texts, rows: npt.NDArray[np.integer], n: int, fields: tuple[str, ...] | None = None) -> Runs:
+    """All runs of n words in some fields of some publications; None: in every field."""
+    chosen = [texts.fields.index(f) for f in (texts.fields if fields is None else fields) if f in texts.fields]
+    parts = (rows.astype(np.int64)[:, None] * len(texts.fields) + np.array(chosen, dtype=np.int64)).ravel()
+    first, lengths = texts.starts[parts], np.maximum(np.diff(texts.starts)[parts] - (n - 1), 0)
+    before = np.cumsum(lengths) - lengths
+    starts = np.arange(int(lengths.sum()), dtype=np.int64) + np.repeat(first - before, lengths)
+    whole = _unbroken(texts, starts, n)
+    return Runs(n, starts[whole], np.repeat(parts // len(texts.fields), lengths)[whole])
+
+
+def _unbroken(texts: Texts, starts: Numbers, n: int) -> npt.NDArray[np.bool_]:
+    """Which runs do not reach from one keyword into the next."""
+    if n == 1 or not len(texts.breaks):
+        return np.ones(len(starts), dtype=np.bool_)
+    first, last = (np.searchsorted(texts.breaks, starts + i, side="right") for i in (0, n - 1))
+    return np.equal(first, last)
+
+
+def counted(runs: Numbers, rows: Numbers) -> tuple[Numbers, Numbers]:
+    """Distinct runs, ascending, and in how many publications each occurs."""
+    order = np.lexsort((rows, runs))
+    runs, rows = runs[order], rows[order]
+    new_run = np.concatenate(([True], runs[1:] != runs[:-1]))[: len(runs)]
+    new_pair = new_run | np.concatenate(([True], rows[1:] != rows[:-1]))[: len(runs)]
+    at = np.flatnonzero(new_run)
+    n_publications = np.add.reduceat(new_pair.astype(np.int64), at) if len(at) else np.zeros(0, dtype=np.int64)
+    return runs[at], n_publications
+
+
+@dataclass(frozen=True, eq=False)
+class Stretches:
+    """Runs of words that no phrase leaves: a field, or one of several keywords."""
+
+    of_token: npt.NDArray[np.int32]
+    """The stretch of every word of the corpus."""
+    rows: npt.NDArray[np.int32]
+    """The publication of every stretch."""
+
+    @classmethod
+    def of(cls, texts: Texts) -> Stretches:
+        """All stretches of a corpus."""
+        bounds = np.sort(np.concatenate([texts.starts, texts.breaks]))
+        rows = (np.searchsorted(texts.starts, bounds[:-1], side="right") - 1) // len(texts.fields)
+        of_token = np.repeat(np.arange(len(bounds) - 1, dtype=np.int32), np.diff(bounds))
+        return cls(of_token, rows.astype(np.int32))
+
+
+def n_publications_with(texts: Texts, stretches: Stretches, wanted: Numbers, n: int) -> Numbers:
+    """In how many publications of the corpus each of these runs of n words occurs; no run is there twice."""
+    if not len(wanted):
+        return np.zeros(0, dtype=np.int64)
+    starts, place = _found(texts, wanted, n)
+    stretch = stretches.of_token[starts]
+    if n > 1:
+        whole = stretch == stretches.of_token[starts + (n - 1)]
+        stretch, place = stretch[whole], place[whole]
+    return _n_rows_with(stretches.rows[stretch], place, len(wanted))
+
+
+def _found(texts: Texts, wanted: Numbers, n: int) -> tuple[Numbers, npt.NDArray[np.int32]]:
+    """Where wanted runs begin, and which they are; word after word, what can't become one is dropped."""
+    starts = np.zeros(0, dtype=np.int64)
+    ids = np.zeros(0, dtype=np.int32)
+    of_wanted = np.zeros(len(wanted), dtype=np.int64)
+    for i in range(n):
+        words = (wanted >> (BITS_PER_WORD * (n - 1 - i))) & ((1 << BITS_PER_WORD) - 1)
+        different = np.array(sorted(set(words.tolist())), dtype=np.int64)
+        column_of = np.full(len(texts.vocabulary), len(different), dtype=np.int32)
+        column_of[different] = np.arange(len(different), dtype=np.int32)
+        begun = of_wanted * len(different) + column_of[words]
+        known = np.array(sorted(set(begun.tolist())), dtype=np.int64)
+        next_id = np.full((int(of_wanted.max()) + 1, len(different) + 1), -1, dtype=np.int32)
+        next_id[known // len(different), known % len(different)] = np.arange(len(known), dtype=np.int32)
+        if i:
+            ids = next_id[ids, column_of[texts.tokens[starts + i]]]
+            starts, ids = starts[ids >= 0], ids[ids >= 0]
+        else:
+            columns = column_of[texts.tokens[: max(len(texts.tokens) - (n - 1), 0)]]
+            starts = np.flatnonzero(columns < len(different)).astype(np.int64)
+            ids = columns[starts]
+        of_wanted = np.searchsorted(known, begun)
+    place_of = np.zeros(len(wanted), dtype=np.int32)
+    place_of[of_wanted] = np.arange(len(wanted), dtype=np.int32)
+    return starts, place_of[ids]
+
+
+def _n_rows_with(rows: npt.NDArray[np.int32], place: npt.NDArray[np.int32], n_places: int) -> Numbers:
+    """In how many rows each place occurs; rows ascend. Some rows at a time are ticked off in a table."""
+    total = np.zeros(n_places, dtype=np.int64)
+    table = np.zeros((ROWS_AT_ONCE, n_places), dtype=np.uint8)
+    last = int(rows[-1]) if len(rows) else -1
+    cuts = np.searchsorted(rows, np.arange(0, last + 1 + ROWS_AT_ONCE, ROWS_AT_ONCE))
+    for low, high in pairwise(cuts.tolist()):
+        table[:] = 0
+        table[rows[low:high] % ROWS_AT_ONCE, place[low:high]] = 1
+        total += table.sum(axis=0, dtype=np.uint8)
+    return total
+
+
+# Words and phrases that set some publications apart from the corpus, as additions to a query.
 
 SuggestionKind = Literal["word", "phrase", "keyword"]
 FEWEST = 2
@@ -214,3 +354,328 @@ def in_context(texts: Texts, row: int, field: str, first: int, last: int, width:
         " ".join(words[first : last + 1]),
         " ".join(words[last + 1 : high]) + (" …" if high < len(words) else ""),
     )
+
+
+# The alternatives of a query as switches: what it retrieves with some of them off and others, offered to it, on.
+
+
+@dataclass(frozen=True, eq=False)
+class Switches:
+    """The query with every offered term in it. A wording is a number with one bit for each node that is off."""
+
+    nodes: tuple[Node, ...]
+    sets: dict[int, Bits | None]
+    n: int
+    original: dict[int, int]
+    """From a number here to the number in the query; offered terms are not in it."""
+    group_of: dict[int, int]
+    """The OR of every leaf that may be switched."""
+    start: int
+    """The query as it is."""
+
+    def matched(self, off: int) -> Matched:
+        """The query with some nodes off."""
+        everything = self._with_all
+        sets: list[Bits | None] = [None if off >> i & 1 else bits for i, bits in enumerate(everything.sets)]
+        for i in self._inner:
+            if not off >> i & 1:
+                sets[i] = combined(self.nodes[i], [sets[c] for c in everything.children[i]], self.n)
+        off_here = frozenset(i for i in range(len(sets)) if off >> i & 1)
+        return replace(everything, sets=tuple(sets), off=off_here)
+
+    def retrieved(self, off: int) -> Bits:
+        """What a wording retrieves."""
+        root = self.matched(off).root
+        return none_of(self.n) if root is None else root
+
+    def n_terms(self, off: int) -> int:
+        """How many leaves a wording has."""
+        return (self._leaves & ~off).bit_count()
+
+    def left_out(self, off: int) -> tuple[int, ...]:
+        """Nodes of the query that a wording does without and the query has."""
+        gone = off & ~self.start
+        return tuple(number for i, number in self.original.items() if gone >> i & 1)
+
+    def added(self, off: int) -> tuple[tuple[int, Term], ...]:
+        """Offered terms that a wording has, each with the OR that it goes into."""
+        here = self.start & ~off
+        return tuple(
+            (self.original[group], node)
+            for i, group in self.group_of.items()
+            if here >> i & 1 and isinstance(node := self.nodes[i], Term)
+        )
+
+    def one_switch_away(self, off: int, *, may_leave_out: bool) -> list[tuple[int, Bits]]:
+        """Every wording with one more or one fewer term, and what it retrieves. An OR keeps at least one part."""
+        matched = self.matched(off)
+        n_parts = {group: _n_parts(matched, group) for group in set(self.group_of.values())}
+        out: list[tuple[int, Bits]] = []
+        for i, group in self.group_of.items():
+            bits, before = self.sets[i], matched.sets[group]
+            if bits is None or before is None or matched.contexts[group] is None:
+                continue
+            if off >> i & 1:
+                after = matched.put(group, before | bits)
+            elif may_leave_out and n_parts[group] > 1:
+                after = matched.put(i, None)
+            else:
+                continue
+            if after is not None:
+                out.append((off ^ 1 << i, after))
+        return out
+
+    def tidied(self, off: int) -> int:
+        """Without the terms that change nothing, those that match least first."""
+        sizes = {i: count(bits) for i in self.group_of if (bits := self.sets[i]) is not None}
+        matched = self.matched(off)
+        for i in sorted(sizes, key=lambda i: (sizes[i], -i)):
+            if off >> i & 1:
+                continue
+            if matched.contexts[i] is None or _n_parts(matched, self.group_of[i]) < 2:
+                continue
+            without, root = matched.put(i, None), matched.root
+            if without is not None and root is not None and not (without ^ root).any():
+                off |= 1 << i
+                matched = self.matched(off)
+        return off
+
+    @cached_property
+    def _with_all(self) -> Matched:
+        return combine(self.nodes, self.sets, self.n)
+
+    @cached_property
+    def _inner(self) -> tuple[int, ...]:
+        """What combines others, parts before wholes."""
+        return tuple(i for i in range(len(self.nodes) - 1, -1, -1) if isinstance(self.nodes[i], Group | Not))
+
+    @cached_property
+    def _leaves(self) -> int:
+        return sum(1 << i for i in self.sets)
+
+
+def _n_parts(matched: Matched, group: int) -> int:
+    return sum(matched.sets[c] is not None for c in matched.children[group])
+
+
+def switches(asked: Asked, offered: Mapping[int, tuple[Term, ...]]) -> Switches:
+    """The alternatives of all ORs that no NOT stands above, and offered terms, which are off at first.
+
+    What is off in the query stays off.
+    """
+    nodes, original, offered_at = _with_offered(asked.matched, offered)
+    number_here = {number: i for i, number in original.items()}
+    sets = {i: asked.look_up(node) for i, node in enumerate(nodes) if not isinstance(node, Group | Not)}
+    matched = combine(nodes, sets, asked.matched.n)
+    always_off = {number_here[number] for number in asked.matched.off}
+    group_of = {
+        i: group
+        for i, bits in sets.items()
+        if bits is not None
+        and i not in always_off
+        and (group := matched.parents[i]) >= 0
+        and _is_or(nodes[group])
+        and not is_inside_not(matched, i)
+    }
+    start = sum(1 << i for i in always_off | offered_at)
+    return Switches(nodes, sets, asked.matched.n, original, group_of, start)
+
+
+def _is_or(node: Node) -> bool:
+    return isinstance(node, Group) and node.operator == "OR"
+
+
+def _with_offered(
+    matched: Matched, offered: Mapping[int, tuple[Term, ...]]
+) -> tuple[tuple[Node, ...], dict[int, int], set[int]]:
+    """All nodes, which of them are those of the query, and which are new."""
+    built = list(matched.nodes)
+    new: dict[int, Term] = {}
+    for i in range(len(built) - 1, -1, -1):
+        node, parts = built[i], tuple(built[c] for c in matched.children[i])
+        if isinstance(node, Group):
+            copies = tuple(replace(term) for term in offered.get(i, ()))
+            new.update((id(term), term) for term in copies)
+            built[i] = replace(node, parts=(*parts, *copies))
+        elif isinstance(node, Not):
+            built[i] = replace(node, part=parts[0])
+    nodes = tuple(walk(built[0])) if built else ()
+    offered_at = {i for i, node in enumerate(nodes) if id(node) in new}
+    kept = (i for i in range(len(nodes)) if i not in offered_at)
+    return nodes, dict(zip(kept, range(len(matched.nodes)), strict=True)), offered_at
+
+
+# Which alternatives of a query to keep and which to add: a search for the best F-beta that shows over-fitting.
+
+BEAM = 8
+MOST_STEPS = 60
+MOST_TRIED = 20_000
+"""Wordings that are scored at most."""
+PATIENCE = 4
+"""Steps without a better wording after which the search ends."""
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a new wording may cost."""
+
+    min_recall: float = 0.0
+    """Smallest share of the core publications found; a query that finds fewer may at least not find fewer still."""
+    most_retrieved: int | None = None
+    """None: as many as it likes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Scores of one wording on some of the core publications."""
+
+    recall: float
+    f_beta: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Half:
+    """Core publications under the wording before and after."""
+
+    n_core: int
+    before: Standing
+    after: Standing
+
+
+@dataclass(frozen=True, eq=False)
+class Reshaped:
+    """The best wording that was found."""
+
+    left_out: tuple[int, ...]
+    """Nodes of the query that it does without, besides those that were off already."""
+    added: tuple[tuple[int, Term], ...]
+    """Terms that it adds, each with the OR that it goes into."""
+    n_before: int
+    n_after: int
+    """Publications retrieved."""
+    everything: Half
+    searched_with: Half
+    """The same search once more with only half of the core publications: how well it does on that half."""
+    held_out: Half | None
+    """And on the other: what gets better there and worse here was fitted to chance. None: there is no other half."""
+    n_tried: int
+
+    @property
+    def changes_nothing(self) -> bool:
+        """No better wording was found."""
+        return not self.left_out and not self.added
+
+
+def slim_down(asked: Asked, limits: Limits, *, seed: int = 0) -> Reshaped:
+    """Leave out alternatives of ORs as long as F-beta gains and the limits hold; what changes nothing goes too."""
+    return _reshaped(asked, switches(asked, {}), limits, seed, may_leave_out=True)
+
+
+def widen(
+    asked: Asked, additions: Mapping[int, Iterable[Term]], limits: Limits, *, may_leave_out: bool = True, seed: int = 0
+) -> Reshaped:
+    """Choose among offered terms, given for the numbers of ORs, and leave out others if that pays."""
+    offered = {number: tuple(terms) for number, terms in additions.items()}
+    for number in offered:
+        node = asked.matched.nodes[number] if 0 <= number < len(asked.matched.nodes) else None
+        if not (isinstance(node, Group) and node.operator == "OR"):
+            raise InputError(f"terms can only be added to an OR, and node {number} is none")
+    return _reshaped(asked, switches(asked, offered), limits, seed, may_leave_out=may_leave_out)
+
+
+def _reshaped(asked: Asked, board: Switches, limits: Limits, seed: int, *, may_leave_out: bool) -> Reshaped:
+    search = _Search(board, asked.stakes, limits, may_leave_out)
+    best = search.run()
+    before, after = board.retrieved(board.start), board.retrieved(best.off)
+    own, other = halves(asked.stakes, asked.matched.n, seed)
+    again = _Search(board, own, limits, may_leave_out)
+    by_half = board.retrieved(again.run().off) if other is not None else after
+    return Reshaped(
+        left_out=board.left_out(best.off),
+        added=board.added(best.off),
+        n_before=count(before),
+        n_after=count(after),
+        everything=_half(asked.stakes, before, after),
+        searched_with=_half(own, before, by_half),
+        held_out=None if other is None else _half(other, before, by_half),
+        n_tried=search.n_tried + again.n_tried,
+    )
+
+
+def _half(stakes: Stakes, before: Bits, after: Bits) -> Half:
+    first, second = (Standing(stakes.recall(bits), stakes.f_beta(bits)) for bits in (before, after))
+    return Half(stakes.n_core, first, second)
+
+
+def halves(stakes: Stakes, n: int, seed: int) -> tuple[Stakes, Stakes | None]:
+    """The same stakes with half of the core publications each, the same halves for the same seed; the first has one
+    more if their number is odd. None: there is only one."""
+    rows = rows_of(stakes.core)
+    mixed = np.random.default_rng(seed).permutation(stakes.n_core)
+    cut = -(-stakes.n_core // 2)
+    parts = [mixed[:cut], mixed[cut:]]
+    one, other = (stakes.with_core(rows[part[part < len(rows)]], len(part), n) for part in parts)
+    return one, other if other.n_core else None
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    off: int
+    """One bit for each node that is off."""
+    rank: tuple[float, float, float, int]
+    """Recall missing, publications too many, minus F-beta, terms: less is better."""
+
+
+@dataclass(eq=False)
+class _Search:
+    """Goes from wording to wording by switching one term, with the best few of each step."""
+
+    board: Switches
+    stakes: Stakes
+    limits: Limits
+    may_leave_out: bool
+    n_tried: int = 0
+
+    def run(self) -> _State:
+        """The best wording on the way."""
+        start = self.board.start
+        beam = self._ranked([start], [self.board.retrieved(start)])
+        if self.may_leave_out:
+            tidied = self.board.tidied(start)
+            beam += self._ranked([tidied], [self.board.retrieved(tidied)])
+        best, stale = min(beam, key=lambda state: state.rank), 0
+        seen = {state.off for state in beam}
+        for _ in range(MOST_STEPS):
+            found = [state for each in beam for state in self._next(each, seen)]
+            beam = sorted(found, key=lambda state: (state.rank, state.off))[:BEAM]
+            if not beam or self.n_tried >= MOST_TRIED:
+                break
+            stale = 0 if beam[0].rank < best.rank else stale + 1
+            best = min(best, beam[0], key=lambda state: state.rank)
+            if stale >= PATIENCE:
+                break
+        if not self.may_leave_out:
+            return best
+        tidied = self.board.tidied(best.off)
+        return self._ranked([tidied], [self.board.retrieved(tidied)])[0]
+
+    def _next(self, state: _State, seen: set[int]) -> list[_State]:
+        """Every wording one switch away that was not seen yet."""
+        ways = self.board.one_switch_away(state.off, may_leave_out=self.may_leave_out)
+        fresh = [(off, bits) for off, bits in ways if off not in seen]
+        seen.update(off for off, _ in fresh)
+        return self._ranked([off for off, _ in fresh], [bits for _, bits in fresh])
+
+    def _ranked(self, offs: list[int], sets: list[Bits]) -> list[_State]:
+        if not offs:
+            return []
+        self.n_tried += len(offs)
+        stack = np.stack(sets)
+        found = counts(stack & self.stakes.core) / max(self.stakes.n_core, 1)
+        missing = np.maximum(self.limits.min_recall - found, 0.0).round(12).tolist()
+        most = inf if self.limits.most_retrieved is None else self.limits.most_retrieved
+        too_many = np.maximum(counts(stack) - most, 0.0).tolist()
+        scores = np.nan_to_num(self.stakes.f_betas(stack), nan=-1.0).round(12).tolist()
+        return [
+            _State(off, (missing[i], too_many[i], -scores[i], self.board.n_terms(off))) for i, off in enumerate(offs)
+        ]

@@ -1,17 +1,122 @@
-"""What every node of a query brings and costs: what would be lost, gained and worth without it."""
+"""Contributions of each part of a query, and the value of alternative wordings."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
-from core.metrics import read_per_core, semantic_precision
-from core.query.matching.bits import Bits, none_of, rows_of
-from core.query.matching.matched import Matched
-from core.query.tree import Group, Not, Span
-from core.query.weighing.stakes import Counts, Stakes, counts
+from core.metrics import decay, f_beta, read_per_core, recall, semantic_precision
+from core.query.matching.matched import (
+    Bits,
+    Corpus,
+    Matched,
+    Semantics,
+    Texts,
+    all_of,
+    count,
+    none_of,
+    of_rows,
+    rows_of,
+)
+from core.query.tree import Group, Leaf, Node, Not, Span
+from core.query.weighing.evidence import EvidenceSearch
+from core.query.writing.printing import Writer
+from core.settings import EvaluationSettings
+from core.types import Floats
+
+# What a set of publications is worth: core publications, semantic precision and F-beta, by counting bits.
+
+Counts = npt.NDArray[np.int64]
+
+
+def counts(stack: Bits) -> Counts:
+    """How many rows each set of a stack holds."""
+    n: Counts = np.bitwise_count(stack).sum(axis=-1, dtype=np.int64)
+    return n
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """What changes from one retrieved set to another."""
+
+    n_added: int
+    """Publications newly retrieved."""
+    n_removed: int
+    semantic_precision_added: float | None
+    """Of those newly retrieved; None: none of them can be scored."""
+    core_gained: tuple[int, ...]
+    """Rows of core publications newly retrieved."""
+    core_lost: tuple[int, ...]
+    f_beta_change: float | None
+    """None: one of the two sets has no F-beta."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stakes:
+    """What decides the worth of any retrieved set of one corpus under the cosine region.
+
+    The region accepts the same publications whatever was retrieved, so every score is a count of bits.
+    """
+
+    core: Bits
+    """Core publications that are in the corpus."""
+    n_core: int
+    """All core publications, also those that are not in the corpus."""
+    scorable: Bits
+    """Publications with a vector."""
+    accepted: Bits
+    """Those that the cosine region accepts."""
+    settings: EvaluationSettings
+    """Where decay and beta come from."""
+
+    def recall(self, retrieved: Bits) -> float:
+        """Share of the core publications in the set."""
+        return recall(n_found=count(self.core & retrieved), n_core=self.n_core)
+
+    def semantic_precision(self, bits: Bits) -> float | None:
+        """Share of the set that the region accepts; None: nothing of it can be scored."""
+        scorable = self.scorable & bits
+        return semantic_precision(n_relevant=count(self.accepted & scorable), n_scorable=count(scorable))
+
+    def f_beta(self, retrieved: Bits) -> float | None:
+        """F-beta of the cosine region; None: nothing of the set can be scored."""
+        score = float(self.f_betas(retrieved[None])[0])
+        return None if np.isnan(score) else score
+
+    def f_betas(self, stack: Bits) -> Floats:
+        """The same for many sets at once, one in each row; NaN where it is undefined."""
+        scorable = counts(stack & self.scorable)
+        relevant = stack & (self.accepted & self.scorable)
+        n_relevant, n_accepted_core = counts(relevant), counts(relevant & self.core)
+        share = n_relevant / np.maximum(scorable, 1) * decay(n_relevant, **self.settings.decay_curve)
+        found = n_accepted_core / max(self.n_core, 1)
+        return np.where(scorable > 0, f_beta(share, found, beta=self.settings.beta), np.nan)
+
+    def price(self, before: Bits, after: Bits) -> Price:
+        """What it brings and costs to retrieve `after` in place of `before`."""
+        added, removed = after & ~before, before & ~after
+        old, new = self.f_betas(np.stack([before, after])).tolist()
+        change = new - old
+        return Price(
+            n_added=count(added),
+            n_removed=count(removed),
+            semantic_precision_added=self.semantic_precision(added),
+            core_gained=tuple(rows_of(added & self.core).tolist()),
+            core_lost=tuple(rows_of(removed & self.core).tolist()),
+            f_beta_change=None if np.isnan(change) else change,
+        )
+
+    def with_core(self, rows: npt.NDArray[np.integer], n_core: int, n: int) -> Stakes:
+        """The same region with only some of the core publications as truth. `n`: publications in the corpus."""
+        return replace(self, core=of_rows(rows, n), n_core=n_core)
+
+
+# What every node of a query brings and costs: what would be lost, gained and worth without it.
 
 Flag = Literal[
     "zero_hit", "subsumed", "harmful", "single_point_of_failure", "not_testable", "off"
@@ -210,3 +315,85 @@ def _line(matched: Matched, number: int) -> set[int]:
         line.add(number)
         number = matched.parents[number]
     return line
+
+
+# A query that was matched, with what is needed to say what another wording would retrieve and be worth.
+
+LONGEST_NAME = 40
+
+
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """A query as it was matched, with all that is needed to say what another wording would do."""
+
+    text: str
+    matched: Matched
+    corpus: Corpus
+    texts: Texts
+    semantics: Semantics
+    stakes: Stakes
+    writer: Writer
+    read_before: EvidenceSearch | None = None
+    """What was looked for in the publications for other wordings: handed on, it need not be read again."""
+    read_again: Callable[[str], Bits] | None = None
+    """What another text retrieves. Given for texts that are not in order, where an edit may join other things than it
+    seems to: what is offered there is read again first."""
+    _sets: dict[Leaf, Bits | None] = field(default_factory=dict)
+
+    @cached_property
+    def evidence(self) -> EvidenceSearch:
+        """Looks into the words of the publications."""
+        return self.read_before or EvidenceSearch(self.texts, self.semantics)
+
+    @cached_property
+    def retrieved(self) -> Bits:
+        """What the query retrieves now."""
+        return none_of(self.matched.n) if self.matched.root is None else self.matched.root
+
+    @cached_property
+    def occurrences(self) -> Counts:
+        """How often the corpus has each word."""
+        return np.bincount(self.texts.tokens, minlength=len(self.texts.vocabulary)).astype(np.int64)
+
+    def look_up(self, node: Node) -> Bits | None:
+        """The set of a leaf, or of leaves together, looked up once."""
+        if isinstance(node, Group):
+            return combined(node, [self.look_up(part) for part in node.parts], self.matched.n)
+        if isinstance(node, Not):
+            return combined(node, [self.look_up(node.part)], self.matched.n)
+        if node not in self._sets:
+            self._sets[node] = self.corpus.look_up(node, self.semantics)
+        return self._sets[node]
+
+    def name_of(self, number: int) -> str:
+        """A node as its writer wrote it, cut if it is long."""
+        text = " ".join(self.matched.nodes[number].span.of(self.text).split())
+        return text if len(text) <= LONGEST_NAME else f"{text[:LONGEST_NAME]}…"
+
+
+def retrieved_with(matched: Matched, new: dict[int, Bits | None]) -> Bits | None:
+    """What the query retrieves with other sets in place of some nodes'; None: nothing of it is left."""
+    if len(new) == 1:
+        ((number, bits),) = new.items()
+        return matched.put(number, bits)
+    sets = {**dict(enumerate(matched.sets)), **new}
+    above: set[int] = set()
+    for number in new:
+        while (number := matched.parents[number]) >= 0:
+            above.add(number)
+    for number in sorted(above, reverse=True):
+        if number not in matched.off:
+            parts = [sets[c] for c in matched.children[number]]
+            sets[number] = combined(matched.nodes[number], parts, matched.n)
+    return sets[0]
+
+
+def combined(node: Node, parts: list[Bits | None], n: int) -> Bits | None:
+    """The set of a node from those of its parts; None: all of them are left out."""
+    known = [bits for bits in parts if bits is not None]
+    if not known:
+        return None
+    if isinstance(node, Not):
+        return all_of(n) & ~known[0]
+    together = np.bitwise_and if isinstance(node, Group) and node.operator == "AND" else np.bitwise_or
+    return known[0] if len(known) == 1 else together.reduce(known)

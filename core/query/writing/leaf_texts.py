@@ -1,22 +1,257 @@
-"""Single terms, headings and years as text. Each is read again before it is taken, so that no word turns into an
-operator, a tag or a bracket."""
+"""Write single terms, headings, and years in a dialect, with its field tags and wildcards."""
 
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Literal
 
 from core.query.dialects import DIALECTS
 from core.query.dialects.base import Dialect
-from core.query.reading.lexer import cleaned
-from core.query.reading.operands import EARLIEST, LATEST
+from core.query.reading.lexer import EARLIEST, LATEST, cleaned
 from core.query.reading.parser import read
-from core.query.tree import Gap, Group, Heading, Near, Node, Pieces, Range, Term
-from core.query.writing.choosing import Fields
-from core.query.writing.endings import sign_of
+from core.query.tree import (
+    ANY_ENDING,
+    OTHER_FIELDS,
+    TEXT_FIELDS,
+    DialectId,
+    Gap,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Pieces,
+    Range,
+    Term,
+    in_order,
+)
 from core.query.writing.truth_table import formula_of
+
+# Which field tags of a dialect say where a term is looked for, and how far off they are.
+
+Status = Literal["exact", "widened", "narrowed", "unsupported"]
+Fields = tuple[str, ...]
+MOST_BESIDE = 3
+"""Tags that a term is repeated with where one tag does not do."""
+_NAMES = {"publication_type": "publication type", "full_text": "full text", "doi": "DOI", "other": "other things"}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """The fields of one tag each; a match in any of them counts."""
+
+    options: tuple[Fields, ...]
+    """None: the dialect has no such field."""
+    status: Status = "exact"
+    message: str = ""
+
+
+def in_words(fields: Fields) -> str:
+    """The names as a sentence has them.
+
+    >>> in_words(("title", "abstract"))
+    'title and abstract'
+    """
+    names = [_NAMES.get(name, name) for name in fields or TEXT_FIELDS]
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+@lru_cache(maxsize=4096)
+def _choose(fields: Fields, dialect_id: DialectId, own: bool, near: bool, bare: bool) -> Choice:
+    dialect = DIALECTS[dialect_id]
+    return _Chooser(without_fields(dialect) if bare else dialect, own, near).choose(fields)
+
+
+def choose(fields: Fields, dialect: Dialect, *, own: bool = False, near: bool = False) -> Choice:
+    """The tags for these fields. `own`: the query comes from this dialect. `near`: for words that stand close."""
+    return _choose(fields, dialect.id, own, near, not any(tag.kind == "text" for tag in dialect.tags.values()))
+
+
+def without_fields(dialect: Dialect) -> Dialect:
+    """The dialect where no field can be written."""
+    return replace(dialect, tags={name: tag for name, tag in dialect.tags.items() if tag.kind != "text"})
+
+
+class _Chooser:
+    def __init__(self, dialect: Dialect, own: bool, near: bool) -> None:
+        self.dialect = dialect
+        texts = {name: tag.fields for name, tag in dialect.tags.items() if tag.kind == "text"}
+        if near and dialect.window == "tag":  # the only fields in which PubMed counts a distance
+            texts = {name: texts[name] for name in ("tiab", "ti", "ad") if name in texts}
+        known: dict[frozenset[str], Fields] = {}
+        for tagged in texts.values():
+            if tagged and (own or dialect.id == "plain" or tagged != ("other",)):
+                known.setdefault(frozenset(tagged), tagged)
+        self.known = known
+        self.may_be_bare = not (near and dialect.window == "tag")
+        self.own = own
+
+    def choose(self, fields: Fields) -> Choice:
+        wanted = frozenset(fields or TEXT_FIELDS)
+        if not fields and self.may_be_bare:
+            return Choice(((),))
+        if exact := self.exact(wanted):
+            return Choice(exact)
+        label, told = self.dialect.label, in_words(fields)
+        label += " has one field for a whole search and" if self.dialect.tag_covers_rest and not self.known else ""
+        wider = [f for f in self.all_known() if frozenset(f or TEXT_FIELDS) > wanted]
+        close = [f for f in wider if set(f) <= set(TEXT_FIELDS)]
+        if not any(close) and not self.dialect.tag_covers_rest and (beside := self.beside(wanted)):
+            return Choice(beside)
+        if wider:
+            chosen = min(close or wider, key=lambda f: len(f or TEXT_FIELDS))
+            return Choice((chosen,), "widened", f"{label} can't search {told} alone: looked for in {in_words(chosen)}.")
+        if (narrower := self.narrower(wanted)) is not None:
+            message = f"{label} can't search {told} together: looked for in {in_words(narrower)} only."
+            return Choice((narrower,), "narrowed", message)
+        return Choice((), "unsupported", f"{label} has no field for {told}")
+
+    def all_known(self) -> list[Fields]:
+        bare: list[Fields] = [()] if self.may_be_bare else []
+        return list(self.known.values()) + bare
+
+    def exact(self, wanted: frozenset[str]) -> tuple[Fields, ...]:
+        if wanted in self.known:
+            return (self.known[wanted],)
+        if self.dialect.tag_style == "suffix" and (codes := self.cover(wanted)):
+            return (in_order(frozenset().union(*codes)),)
+        if wanted == set(TEXT_FIELDS) and self.may_be_bare:
+            return ((),)
+        if self.dialect.id == "plain":
+            return self.cover(wanted)
+        return ()
+
+    def beside(self, wanted: frozenset[str]) -> tuple[Fields, ...]:
+        """A term once for each field, where a few times are enough."""
+        cover = self.cover(wanted)
+        return cover if len(cover) <= MOST_BESIDE else ()
+
+    def cover(self, wanted: frozenset[str]) -> tuple[Fields, ...]:
+        """Few tags that together are these fields; none if there are no such tags."""
+        inside = sorted((f for f in self.known.values() if wanted.issuperset(f)), key=len, reverse=True)
+        chosen: list[Fields] = []
+        for fields in inside:
+            if not set(fields) <= set().union(*chosen):
+                chosen.append(fields)
+        kept = [f for f in chosen if not set(f) <= set().union(*(g for g in chosen if g is not f))]
+        order = {name: i for i, name in enumerate((*TEXT_FIELDS, *OTHER_FIELDS))}
+        kept.sort(key=lambda f: order.get(f[0], 99))
+        return tuple(kept) if set().union(*kept) == wanted else ()
+
+    def narrower(self, wanted: frozenset[str]) -> Fields | None:
+        inside = [f for f in self.all_known() if frozenset(f or TEXT_FIELDS) < wanted]
+        if not inside:
+            return None
+        if self.dialect.tag_style == "suffix":
+            return in_order(frozenset().union(*inside))
+        return max(inside, key=lambda f: (len(set(f or TEXT_FIELDS) & set(TEXT_FIELDS)), len(f)))
+
+
+# Wildcards of a term as another dialect has them, or what comes closest.
+
+Note = tuple[Status, str]
+LONGEST_COUNT = 999
+
+
+@dataclass(frozen=True, slots=True)
+class Endings:
+    """What a term's wildcards became."""
+
+    variants: tuple[Pieces, ...]
+    """More than one: an alternative for each letter."""
+    notes: tuple[Note, ...]
+
+
+def sign_of(gap: Gap, dialect: Dialect) -> str | None:
+    """How the dialect writes a gap; None: it can't.
+
+    >>> from core.query.dialects import DIALECTS
+    >>> sign_of(Gap(0, 3), DIALECTS["ovid"]), sign_of(Gap(0, 1), DIALECTS["wos"])
+    ('$3', '$')
+    """
+    for sign, meant in dialect.wildcards.items():
+        if meant == gap:
+            return sign
+    if dialect.counted_wildcards and gap.least == 0 and gap.most is not None and 0 < gap.most <= LONGEST_COUNT:
+        return f"${gap.most}"
+    if dialect.id == "plain" and gap.least <= 9999 and (gap.most or 0) <= 9999 and gap != Gap(0, 0):
+        return f"{{{gap.least},{'' if gap.most is None else gap.most}}}"
+    return None
+
+
+def adapted(pieces: Pieces, dialect: Dialect, *, strict: bool) -> Endings:
+    """The pieces with gaps that the dialect has. `strict`: only where it allows them."""
+    variants: list[list[str | Gap]] = [[]]
+    notes: list[Note] = []
+    before = 0  # letters of the word so far
+    for piece in pieces:
+        if isinstance(piece, str):
+            for variant in variants:
+                variant.append(piece)
+            before = _letters_at_end(piece, before)
+            continue
+        options, note = _options(piece, before, dialect, strict, single=len(variants) == 1)
+        variants = [[*variant, *option] for variant in variants for option in options]
+        before += piece.least
+        if note and note not in notes:
+            notes.append(note)
+    return Endings(tuple(tuple(_without_repeats(variant)) for variant in variants), tuple(notes))
+
+
+def _letters_at_end(piece: str, before: int) -> int:
+    n = 0
+    for character in reversed(piece):
+        if not character.isalnum():
+            return n
+        n += 1
+    return n + before
+
+
+def _options(
+    gap: Gap, before: int, dialect: Dialect, strict: bool, *, single: bool
+) -> tuple[list[list[str | Gap]], Note | None]:
+    label = dialect.label
+    known = sign_of(gap, dialect) is not None
+    if strict and before == 0 and not dialect.leading_wildcard:
+        return [[]], ("unsupported", f"{label} allows no wildcard at the beginning of a word: written without it.")
+    if strict and 0 < before < dialect.shortest_stem:
+        need = f"{label} needs {dialect.shortest_stem} letters before a wildcard"
+        if gap.most == 1 and single:
+            none: list[list[str | Gap]] = [[]] if gap.least == 0 else []
+            letters: list[list[str | Gap]] = [[letter] for letter in string.ascii_lowercase]
+            return none + letters, ("narrowed", f"{need}: written out with each letter from a to z.")
+        return [[]], ("narrowed", f"{need}: written without it. Add the endings that you need.")
+    if known:
+        return [[gap]], None
+    if gap == Gap(0, 0):
+        return [[]], None
+    return [[ANY_ENDING]], ("widened", f"{label} has no wildcard for {_told(gap)}: * stands for any number.")
+
+
+def _told(gap: Gap) -> str:
+    if gap.most is None:
+        return f"{gap.least} or more characters"
+    if gap.least == gap.most:
+        return "exactly one character" if gap.least == 1 else f"exactly {gap.least} characters"
+    return f"{'at most' if not gap.least else f'{gap.least} to'} {gap.most} character{'s' if gap.most > 1 else ''}"
+
+
+def _without_repeats(pieces: list[str | Gap]) -> list[str | Gap]:
+    out: list[str | Gap] = []
+    for piece in pieces:
+        last = out[-1] if out else None
+        if isinstance(piece, str) and isinstance(last, str):
+            out[-1] = last + piece
+        elif not (piece == ANY_ENDING and last == ANY_ENDING):
+            out.append(piece)
+    return out
+
+
+# Single terms, headings and years as text. Each is read again before it is taken, so that no word turns into an
+# operator, a tag or a bracket.
 
 _SHOWN = {"mesh": "Mesh", "mesh:noexp": "Mesh:NoExp", "majr": "Majr", "majr:noexp": "Majr:NoExp"}
 _BRACKETS = re.compile(r"[()\[\]{}]")

@@ -1,19 +1,45 @@
-"""From tree to text, in any dialect, with a list of what could not be said exactly."""
+"""Write trees and edits in any dialect, translate queries, and exchange them with other programs."""
 
 from __future__ import annotations
 
+import dataclasses
+import json
+import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from itertools import accumulate
+from typing import Protocol
 
+from core.errors import InputError
 from core.query.dialects import DIALECTS
-from core.query.reading.detect import is_question
-from core.query.reading.parser import read
-from core.query.tree import DEEPEST, DialectId, Group, Heading, Near, Node, Not, Range, Term, parts_of, walk
-from core.query.writing.adapting import Adapted, Loss, adapt, filters_of
-from core.query.writing.adapting_near import terms_in_near
-from core.query.writing.choosing import Fields
-from core.query.writing.leaf_texts import field_name, leaf_text, quoted_words, wrapped
+from core.query.dialects.base import Tag
+from core.query.matching.matched import Matched
+from core.query.reading.lexer import cleaned, with_tag
+from core.query.reading.parser import is_question, parse, read
+from core.query.tree import (
+    DEEPEST,
+    DialectId,
+    Edit,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Range,
+    Span,
+    Term,
+    parts_of,
+    terms_in,
+    walk,
+    written,
+)
+from core.query.writing.adapting_near import Adapted, Loss, adapt, filters_of, terms_in_near
+from core.query.writing.leaf_texts import Fields, field_name, leaf_text, quoted_words, wrapped
 from core.query.writing.truth_table import same
+
+# From tree to text, in any dialect, with a list of what could not be said exactly.
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,3 +218,521 @@ class _Printer:
 
 def _is_one_year(node: Node) -> bool:
     return isinstance(node, Range) and node.low is not None and node.low == node.high
+
+
+# A query in the words of another dialect, with an honest list of what got lost.
+
+_NEEDS_A_FIELD: tuple[DialectId, ...] = ("pubmed", "ovid", "wos", "scopus")
+"""Where a word without a field is looked for in more than title, abstract and keywords."""
+_ALREADY_THERE: tuple[DialectId, ...] = ("plain", "dimensions", "openalex")
+"""Where it is looked for there and nowhere else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Translation:
+    """A query in another dialect."""
+
+    text: str
+    losses: tuple[Loss, ...]
+    """What means something else there; empty: nothing does."""
+
+    @property
+    def is_exact(self) -> bool:
+        """It asks for the same publications."""
+        return not self.losses
+
+    def as_document(self) -> dict[str, object]:
+        """For JSON."""
+        losses = [{"start": n.start, "end": n.end, "status": n.status, "message": n.message} for n in self.losses]
+        return {"text": self.text, "losses": losses}
+
+
+def translate(parsed: ParsedQuery, to: DialectId) -> Translation:
+    """Write a query in another dialect, read it again there, and compare.
+
+    >>> translate(parse('TI=(heat NEAR/2 wave*) AND PY=2018-2020', "wos"), "ovid").text
+    '(heat adj3 wave*).ti. and (2018 or 2019 or 2020).yr.'
+    """
+    root = parsed.root
+    if root is None:
+        message = "A question can't be translated: write it with words and operators first."
+        if parsed.kind != "question":
+            message = "There is nothing to translate: type at least one word."
+        return Translation("", (Loss(0, 0, len(parsed.text), "unsupported", message),))
+    same_dialect = to == parsed.dialect
+    if to in _NEEDS_A_FIELD and parsed.dialect in _ALREADY_THERE:
+        root = with_tag(root, DIALECTS["scopus"].tags["title-abs-key"])
+    source = parsed.text if same_dialect else ""
+    written = write(root, to, strict=not same_dialect, source=source)
+    return Translation(written.text, (*written.losses, *_checked(root, written, to, len(parsed.text))))
+
+
+def _checked(root: Node, written: Written, to: DialectId, length: int) -> tuple[Loss, ...]:
+    """A loss for the whole if the text, read again, says something else and no other loss tells so."""
+    again = parse(written.text, to).root
+    if again is not None and again == root:
+        return ()
+    label = DIALECTS[to].label
+    span = (root.span.start, root.span.end or length)
+    if again is None:
+        told = any(loss.number == 0 for loss in written.losses)
+        message = f"{label} would find nothing to search for in this text."
+        return () if told and not written.text else (Loss(0, *span, "unsupported", message),)
+    expected = with_replaced(root, written.replaced)
+    if expected is not None and same(expected, again):
+        return ()
+    if expected is None and written.losses:
+        return ()
+    return (Loss(0, *span, "unsupported", f"{label} reads this text differently: compare what it finds."),)
+
+
+def with_replaced(root: Node, replaced: Mapping[int, Node | None]) -> Node | None:
+    """The tree with what some of its leaves became, by their numbers; None: that leaf is left out."""
+    return _replaced(root, replaced, [0])
+
+
+def _replaced(node: Node, replaced: Mapping[int, Node | None], place: list[int]) -> Node | None:
+    number = place[0]
+    place[0] += 1
+    if number in replaced:
+        return replaced[number]
+    parts = [made for part in parts_of(node) if (made := _replaced(part, replaced, place)) is not None]
+    if isinstance(node, Group):
+        return replace(node, parts=tuple(parts)) if len(parts) > 1 else parts[0] if parts else None
+    if isinstance(node, Not):
+        return Not(parts[0]) if parts else None
+    return node
+
+
+# How edits are put into the text of a query, where a dialect says how its terms are written.
+
+
+class Writer(Protocol):
+    """Writes the smallest parts of a query in one dialect."""
+
+    def term(self, term: Term) -> str | None:
+        """A term with its fields, quotes and wildcards; None: the dialect can't say it."""
+        ...
+
+    def near(self, near: Near) -> str | None:
+        """Parts that stand close to each other, without brackets around them; None: the dialect can't say it."""
+        ...
+
+    def alternative(self, text: str, span: Span, added: str, *, in_or: bool) -> Edit:
+        """Adds an alternative to what stands in the span. `in_or`: OR already stands in it, or around it."""
+        ...
+
+
+class PlainWriter:
+    """Words bare, phrases in "quotes", * for any ending, OR between alternatives; fields in [brackets] after a term."""
+
+    def term(self, term: Term) -> str | None:
+        """A word or a phrase."""
+        text = written(term.pieces)
+        return (f'"{text}"' if term.quoted else text) + (f"[{','.join(term.fields)}]" if term.fields else "")
+
+    def near(self, near: Near) -> str | None:
+        """a NEAR/5 b; PRE instead of NEAR keeps the order."""
+        parts = [part_text(part, self) for part in near.parts]
+        if None in parts:
+            return None
+        operator = f" {'PRE' if near.ordered else 'NEAR'}/{near.distance} "
+        return operator.join(map(str, parts))
+
+    def alternative(self, text: str, span: Span, added: str, *, in_or: bool) -> Edit:
+        """Behind the last alternative; where there is none yet, brackets go around both."""
+        if in_or:
+            return Edit(span.end, span.end, f" OR {added}")
+        return Edit(span.start, span.end, f"({span.of(text)} OR {added})")
+
+
+def part_text(node: Node, writer: Writer) -> str | None:
+    """A node as a part of something else: in brackets unless it is a term. None: the dialect can't say it."""
+    if isinstance(node, Term):
+        return writer.term(node)
+    if isinstance(node, Near):
+        text = writer.near(node)
+        return None if text is None else f"({text})"
+    if isinstance(node, Group):
+        parts = [part_text(part, writer) for part in node.parts]
+        return None if None in parts else f"({f' {node.operator} '.join(map(str, parts))})"
+    return None
+
+
+def leave_out(matched: Matched, number: int, text: str, writer: Writer) -> Edit | None:
+    """The edit that takes a node out of the text; None: nothing would be left, it is written somewhere else, or a
+    bracket in it has no partner."""
+    above = matched.parents[number]
+    while above >= 0 and isinstance(matched.nodes[above], Not):
+        number, above = above, matched.parents[above]
+    if above < 0:
+        return None
+    node, own = matched.nodes[above], matched.nodes[number]
+    others = [matched.nodes[c] for c in matched.children[above] if c != number]
+    if isinstance(node, Group) and node.operator == "AND" and all(isinstance(other, Not) for other in others):
+        return None
+    extents = sorted((part.extent for part in (own, *others)), key=lambda span: span.start)
+    ends = [node.span.start, *(end for span in extents for end in (span.start, span.end)), node.span.end]
+    if ends != sorted(ends) or not _is_balanced(text, own.extent):
+        return None
+    place = extents.index(own.extent)
+    if place:
+        return _apart(text, Edit(extents[place - 1].end, own.extent.end, ""))
+    return _apart(text, Edit(own.extent.start, extents[1].start, ""))
+
+
+def put_in_place(matched: Matched, number: int, node: Node, text: str, writer: Writer) -> Edit | None:
+    """The edit that writes something else in place of a leaf; None: the dialect can't say it there."""
+    leaf = matched.nodes[number]
+    span = leaf.span
+    if isinstance(leaf, Term) and _is_bare(leaf, text, writer):
+        if isinstance(node, Term) and node.fields != leaf.fields:
+            if leaf.fields and not _has_own_field(leaf, text):
+                return None
+            span = leaf.extent
+        else:
+            node = _bare(node)
+    if isinstance(node, Near) and (isinstance(leaf, Near) or not number):
+        new = writer.near(node)
+    else:
+        new = part_text(node, writer)
+    return None if new is None else Edit(span.start, span.end, new)
+
+
+def add_alternative(
+    matched: Matched, number: int, added: Node, beside: int | None, text: str, writer: Writer
+) -> Edit | None:
+    """The edit that puts an alternative beside a node; None: the dialect can't say it, or a bracket there has no
+    partner.
+
+    Its fields are written as those of the leaf `beside`: not at all, if they stand around both.
+    """
+    node = matched.nodes[number]
+    above = matched.nodes[matched.parents[number]] if number else None
+    is_or, in_or = (isinstance(each, Group) and each.operator == "OR" for each in (node, above))
+    up_to = number if is_or else matched.parents[number]
+    if not _is_balanced(text, node.span if is_or else node.extent):
+        return None
+    if beside is not None and _fields_from_outside(matched, beside, up_to, added, text, writer):
+        added = _bare(added)
+    elif _is_inside_field(matched, up_to, text):
+        return None
+    new = part_text(added, writer)
+    if new is None:
+        return None
+    return _apart(text, writer.alternative(text, node.span if is_or else node.extent, new, in_or=is_or or in_or))
+
+
+def _apart(text: str, edit: Edit) -> Edit:
+    """With a space, where two words would grow together."""
+    before, behind = text[: edit.start][-1:] + edit.text, text[edit.end : edit.end + 1]
+    together = before[-1:].isalnum() and behind.isalnum()
+    return replace(edit, text=f"{edit.text} ") if together else edit
+
+
+_STEPS = {"(": 1, ")": -1}
+
+
+@lru_cache(maxsize=4_096)
+def _is_balanced(text: str, span: Span) -> bool:
+    """Whether every bracket and quote in the span has its partner there: else what is put around it, or behind it,
+    would come into what is still open."""
+    parts = cleaned(span.of(text)).split('"')
+    levels = list(accumulate(_STEPS.get(sign, 0) for part in parts[::2] for sign in part))
+    return len(parts) % 2 == 1 and (not levels or (min(levels) >= 0 and levels[-1] == 0))
+
+
+def _is_inside_field(matched: Matched, number: int, text: str) -> bool:
+    """Whether brackets with a field close around a node; what stands in them is looked for only there."""
+    while number >= 0:
+        if isinstance(matched.nodes[number], Group) and _has_own_field(matched.nodes[number], text):
+            return True
+        number = matched.parents[number]
+    return False
+
+
+def _fields_from_outside(matched: Matched, number: int, up_to: int, added: Node, text: str, writer: Writer) -> bool:
+    """Whether the fields of a leaf are those of what is added, and stand outside of all below the node `up_to`."""
+    term = next(terms_in(matched.nodes[number]), None)
+    if term is None or not isinstance(added, Term) or term.fields != added.fields or not _is_bare(term, text, writer):
+        return False
+    between: list[Node] = [term]
+    while number not in (up_to, -1):
+        between.append(matched.nodes[number])
+        number = matched.parents[number]
+    return not any(_has_own_field(each, text) for each in between)
+
+
+def _is_bare(term: Term, text: str, writer: Writer) -> bool:
+    """Whether its fields, if it has any, do not stand in its span."""
+    bare = writer.term(replace(term, fields=()))
+    return bare is not None and bare.casefold() == term.span.of(text).casefold()
+
+
+def _has_own_field(node: Node, text: str) -> bool:
+    """Whether a field stands beside it, and not only brackets."""
+    outer = node.extent
+    beside = text[outer.start : node.span.start] + text[node.span.end : outer.end]
+    return bool(beside.strip("() \t\r\n"))
+
+
+def _bare(node: Node) -> Node:
+    """Without fields, which stand around it already."""
+    if isinstance(node, Term):
+        return replace(node, fields=())
+    if isinstance(node, Near | Group):
+        return replace(node, parts=tuple(_bare(part) for part in node.parts))
+    return node
+
+
+# Edits in the dialect that a query is written in.
+
+
+@dataclass(frozen=True, slots=True)
+class DialectWriter(PlainWriter):
+    """Terms as one dialect writes them; what it can't say exactly is not offered as an edit."""
+
+    dialect: DialectId
+
+    def term(self, term: Term) -> str | None:
+        """A word or a phrase with its fields."""
+        return self._exactly(term)
+
+    def near(self, near: Near) -> str | None:
+        """Parts that stand close to each other."""
+        return self._exactly(near)
+
+    def _exactly(self, node: Term | Near) -> str | None:
+        written = write(node, self.dialect)
+        if written.losses:
+            return None
+        return f"({written.text})" if isinstance(written.meant, Group) else written.text
+
+
+def writer_for(dialect: DialectId) -> Writer:
+    """Writes terms as this dialect does.
+
+    >>> writer_for("pubmed").term(Term(("tall trees",), quoted=True, fields=("title",)))
+    '"tall trees"[ti]'
+    """
+    return DialectWriter(dialect)
+
+
+# Searches as documents that other programs read: the shape in which searchRxiv and search files keep them.
+
+PLATFORMS: Mapping[str, DialectId] = {
+    "pubmed": "pubmed",
+    "medline": "pubmed",
+    "ovid": "ovid",
+    "wos": "wos",
+    "web of science": "wos",
+    "scopus": "scopus",
+    "ebscohost": "ebsco",
+    "ebsco": "ebsco",
+    "dimensions": "dimensions",
+    "openalex": "openalex",
+    "generic": "plain",
+    "plain": "plain",
+}
+"""What documents call a platform, in lower case; of several names for one the first of them is written."""
+_WRITTEN: Mapping[DialectId, str] = {"ebsco": "ebscohost", "plain": "generic"}
+_BEGINNING = re.compile(r"""[\ufeff\s]*(?:\[\s*)?\{\s*(?:"[^"\n]{0,100}"\s*:|\}\s*\]?\s*\Z)""")
+_NAMED = ("search_string", "platform", "database", "field", "date", "version", "authors", "record_info", "title")
+
+
+@dataclass(frozen=True, eq=False)
+class SearchDocument:
+    """A search with what is known about it."""
+
+    search_string: str
+    platform: str
+    """As the document calls it; empty: it is found out from the text."""
+    database: tuple[str, ...] = ()
+    field: str = ""
+    """Where a term without a field is looked for, as the platform calls it."""
+    date: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    """When it was written, run or entered, such as data_entry."""
+    version: str = ""
+    authors: tuple[Mapping[str, object], ...] = ()
+    """Each with at least a name."""
+    record_info: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    title: str = ""
+    other: Mapping[str, object] = dataclasses.field(default_factory=dict)
+    """What else the document holds; it is kept as it is."""
+
+    @property
+    def dialect(self) -> DialectId | None:
+        """The platform's dialect; None: this platform is not known."""
+        return PLATFORMS.get(self.platform.strip().lower())
+
+    def parsed(self, dialect: DialectId | None = None) -> ParsedQuery:
+        """The search as a tree; its general field holds for all terms without one. `dialect`: instead of its own."""
+        found = parse(self.search_string, dialect or self.dialect)
+        tag = self._tag(found.dialect)
+        if found.root is None or tag is None or not tag.fields:
+            return found
+        return replace(found, root=with_tag(found.root, tag))
+
+    def _tag(self, dialect: DialectId) -> Tag | None:
+        name = self.field.strip().strip("[]=.():").lower()
+        tag = DIALECTS[dialect].tags.get(name)
+        return tag if tag and tag.kind == "text" else None
+
+    def as_dict(self) -> dict[str, object]:
+        """For JSON; what is not known is left out, except what every such document has."""
+        known: dict[str, object] = {
+            "search_string": self.search_string,
+            "platform": self.platform,
+            "authors": [dict(author) for author in self.authors],
+            "record_info": dict(self.record_info),
+            "date": dict(self.date),
+        }
+        if self.database:
+            known["database"] = list(self.database)
+        known |= {name: value for name in ("field", "version", "title") if (value := getattr(self, name))}
+        return known | {name: value for name, value in self.other.items() if name not in known}
+
+
+def document_of(
+    parsed: ParsedQuery,
+    *,
+    title: str = "",
+    database: tuple[str, ...] = (),
+    date: str = "",
+    version: str = "",
+    authors: tuple[str, ...] = (),
+) -> SearchDocument:
+    """A query as a document. `date`: when it was entered, as 2026-01-31.
+
+    >>> document_of(parse("heat[ti]", "pubmed"), title="Heat").as_dict()["platform"]
+    'pubmed'
+    """
+    return SearchDocument(
+        parsed.text,
+        _WRITTEN.get(parsed.dialect, parsed.dialect),
+        database,
+        date={"data_entry": date} if date else {},
+        version=version,
+        authors=tuple({"name": name} for name in authors),
+        title=title,
+    )
+
+
+def read_document(document: object) -> SearchDocument:
+    """A search from what JSON holds; a key of the wrong type is refused, an unknown key is kept.
+
+    >>> read_document({"search_string": "TS=heat", "platform": "wos"}).parsed().dialect
+    'wos'
+    """
+    if not isinstance(document, Mapping):
+        raise InputError(f"a search file holds one object with search_string and platform, got {_kind(document)}")
+    text = _interchange_text(document, "search_string")
+    if not text.strip():
+        raise InputError('"search_string" is missing or empty: it must hold the search itself')
+    return SearchDocument(
+        text,
+        _interchange_text(document, "platform"),
+        _texts(document, "database"),
+        _interchange_text(document, "field") or _interchange_text(document, "field_general"),
+        _date(document),
+        _interchange_text(document, "version", numbers=True),
+        _authors(document),
+        _object(document, "record_info"),
+        _interchange_text(document, "title"),
+        {str(name): value for name, value in document.items() if name not in _NAMED},
+    )
+
+
+def looks_like_document(text: str) -> bool:
+    """Whether a text is meant as JSON, be it broken: no search string begins like that.
+
+    >>> looks_like_document('{"search_string": "heat"}'), looks_like_document("{heat wave} AND trees")
+    (True, False)
+    """
+    return _BEGINNING.match(text) is not None
+
+
+def read_documents(text: str) -> tuple[SearchDocument, ...]:
+    """The searches in the text of a JSON file: one, or a list of them."""
+    try:
+        found = json.loads(text.strip("\ufeff \t\r\n"))
+    except (ValueError, RecursionError) as e:
+        raise InputError(f"this is not JSON: {str(e)[:100]}") from e
+    documents = tuple(read_document(each) for each in (found if isinstance(found, list) else [found]))
+    if not documents:
+        raise InputError("this file holds no search")
+    return documents
+
+
+def as_json(document: SearchDocument) -> str:
+    """The text of a JSON file."""
+    return json.dumps(document.as_dict(), ensure_ascii=False, indent=4)
+
+
+# Checking
+
+
+def _wrong(name: str, expected: str, value: object) -> InputError:
+    return InputError(f'"{name}" must be {expected}, got {_kind(value)}')
+
+
+def _kind(value: object) -> str:
+    if value is None:
+        return "nothing"
+    names: dict[type, str] = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list"}
+    return names.get(type(value), "an object")
+
+
+def _interchange_text(document: Mapping[str, object], name: str, *, numbers: bool = False) -> str:
+    value = document.get(name)
+    if value is None:
+        return ""
+    if numbers and isinstance(value, int | float) and not isinstance(value, bool):
+        return str(value)
+    if not isinstance(value, str):
+        raise _wrong(name, "a text", value)
+    return value
+
+
+def _texts(document: Mapping[str, object], name: str) -> tuple[str, ...]:
+    value = document.get(name)
+    if value is None or value == "":
+        return ()
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list):
+        raise _wrong(name, "a list of texts", value)
+    for each in value:
+        if not isinstance(each, str):
+            raise _wrong(name, "a list of texts", each)
+    return tuple(value)
+
+
+def _object(document: Mapping[str, object], name: str) -> Mapping[str, object]:
+    value = document.get(name)
+    if value is None or value == "":
+        return {}
+    if not isinstance(value, Mapping):
+        raise _wrong(name, "an object", value)
+    return value
+
+
+def _date(document: Mapping[str, object]) -> Mapping[str, object]:
+    value = document.get("date")
+    if isinstance(value, str) and value:
+        return {"data_entry": value}
+    if value is not None and value != "" and not isinstance(value, Mapping):
+        raise _wrong("date", 'a text or an object with "data_entry"', value)
+    return _object(document, "date")
+
+
+def _authors(document: Mapping[str, object]) -> tuple[Mapping[str, object], ...]:
+    value = document.get("authors")
+    if value is None or value == "":
+        return ()
+    if not isinstance(value, list):
+        raise _wrong("authors", "a list of objects with a name", value)
+    for each in value:
+        if not isinstance(each, Mapping) or not isinstance(each.get("name"), str):
+            raise _wrong("authors", "a list of objects with a name", each)
+    return tuple(value)

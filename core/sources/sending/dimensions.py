@@ -10,25 +10,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import TEXT_FIELDS, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, terms_in
-from core.query.writing.choosing import in_words
+from core.query.writing.leaf_texts import in_words
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.sending.filters import BOTH, TITLE, Place, by_number, places, unsearched, whole_loss, years_beside
 from core.sources.sending.saying import (
+    BOTH,
+    TITLE,
+    Choices,
     LeafSaid,
+    Place,
     Said,
+    by_number,
     conjuncts,
     heading_as_term,
     in_fields,
+    places,
     said,
+    unsearched,
+    whole_loss,
+    with_plain_signs,
     without_fields,
     words_said,
+    years_beside,
     years_said,
 )
-from core.sources.sending.signs import with_plain_signs
-from core.sources.types import Choices
 
 _LABEL = "Dimensions"
 _DIALECT = DIALECTS["dimensions"]
@@ -36,7 +43,7 @@ INDEXES = {TITLE: "title_only", BOTH: "title_abstract_only"}
 """What is searched, by the fields of a word."""
 
 
-def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+def dimensions_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     """The search in the language of Dimensions.
 
     >>> parsed = parse('TI=("heat wave*" OR shade) AND PY=2018-2020')

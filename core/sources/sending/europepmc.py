@@ -26,14 +26,21 @@ from core.query.tree import (
     in_order,
     terms_in,
 )
-from core.query.writing.adapting import Loss
-from core.query.writing.adapting_terms import runs_of
-from core.query.writing.choosing import Fields, in_words
-from core.query.writing.endings import Note
-from core.sources.sending.filters import by_number, unsearched, whole_loss
-from core.sources.sending.saying import LeafSaid, Said, in_fields, said, words_said, years_said
-from core.sources.sending.signs import with_plain_signs
-from core.sources.types import Choices
+from core.query.writing.adapting_near import Loss, runs_of
+from core.query.writing.leaf_texts import Fields, Note, in_words
+from core.sources.sending.saying import (
+    Choices,
+    LeafSaid,
+    Said,
+    by_number,
+    in_fields,
+    said,
+    unsearched,
+    whole_loss,
+    with_plain_signs,
+    words_said,
+    years_said,
+)
 
 _LABEL = "Europe PMC"
 _DIALECT = replace(DIALECTS["dimensions"], label=_LABEL, wildcards={"*": ANY_ENDING}, window=None)
@@ -61,10 +68,10 @@ _LANGUAGE_CODE = re.compile(r"[a-z]{3}")
 _EARLIEST, _LATEST = 1500, 3000
 
 
-def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+def europepmc_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     """The search with a field before every word.
 
-    >>> from core.query.reading.parse import parse
+    >>> from core.query.reading.parser import parse
     >>> parsed = parse('TI=(heat OR "heat wave") AND (shade OR tree*) AND PY=2018-2020')
     >>> told = say(parsed, parsed.root, Choices())
     >>> print(told.write(told.root))

@@ -21,38 +21,35 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import Gap, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, terms_in
-from core.query.writing.adapting import Loss
-from core.query.writing.choosing import Fields, in_words
-from core.query.writing.endings import Note, sign_of
-from core.query.writing.leaf_texts import years_text
+from core.query.writing.adapting_near import Loss
+from core.query.writing.leaf_texts import Fields, Note, in_words, sign_of, years_text
 from core.query.writing.printing import write
 from core.query.writing.truth_table import same
-from core.sources.sending.filters import (
+from core.sources.sending.saying import (
     ABSTRACT,
     BOTH,
     TITLE,
-    Place,
-    by_number,
-    places,
-    unsearched,
-    whole_loss,
-    years_beside,
-)
-from core.sources.sending.saying import (
+    Choices,
     LeafSaid,
+    Place,
     Said,
+    by_number,
     conjuncts,
     heading_as_term,
     in_fields,
+    is_plain,
+    places,
     said,
+    unsearched,
+    whole_loss,
+    with_plain_signs,
     without_fields,
     words_said,
+    years_beside,
     years_said,
 )
-from core.sources.sending.signs import is_plain, with_plain_signs
-from core.sources.types import Choices
 
 _LABEL = "OpenAlex"
 _DIALECT = DIALECTS["openalex"]
@@ -78,7 +75,7 @@ _SHORT = re.compile(r"(?<!\w)\w{0,2}\*")
 _UNSTEMMED = re.compile(r"\.search\.(no_stem|exact):", re.IGNORECASE)
 
 
-def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+def openalex_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     """The search as filters, all of which must hold.
 
     >>> parsed = parse("TI=(heat AND wave*) AND AB=shade AND PY=2018-2020")

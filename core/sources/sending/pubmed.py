@@ -7,14 +7,13 @@ goes as it was typed: PubMed reads it better than we do.
 
 from __future__ import annotations
 
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import Node, ParsedQuery
-from core.query.writing.adapting import Loss
-from core.query.writing.printing import write
-from core.query.writing.translate import translate
+from core.query.writing.adapting_near import Loss
+from core.query.writing.printing import translate, write
 
 
-def text_of(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
+def pubmed_text(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
     """The term, and what it loses.
 
     >>> text_of(parse("heat[tiab] and   (trees)"))
@@ -30,7 +29,7 @@ def text_of(parsed: ParsedQuery) -> tuple[str, tuple[Loss, ...]]:
     return parsed.text, ()
 
 
-def part_of(parsed: ParsedQuery, part: Node) -> ParsedQuery:
+def pubmed_part(parsed: ParsedQuery, part: Node) -> ParsedQuery:
     """A part of a string that was written for PubMed: as it stands there, if that means the same alone.
 
     >>> whole = parse("(heat[tiab]  OR sun[ti]) AND trees[mesh]")

@@ -1,17 +1,130 @@
-"""A tree as one source can say it: leaf by leaf, with a loss where a leaf becomes something else."""
+"""Forms of a search string for live sources, and the shared steps of writing them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal, get_args
 
 from core.query.dialects.base import Dialect
-from core.query.tree import Group, Heading, Near, Node, Not, Range, Term
-from core.query.writing.adapting import Loss, loss_of, turned
-from core.query.writing.adapting_near import adapted_near
-from core.query.writing.adapting_terms import adapted_term
-from core.query.writing.endings import Note
-from core.sources.types import SourceId
+from core.query.tree import (
+    TEXT_FIELDS,
+    DialectId,
+    Group,
+    Heading,
+    Near,
+    Node,
+    Not,
+    ParsedQuery,
+    Pieces,
+    Range,
+    Term,
+    in_order,
+    terms_in,
+    walk,
+)
+from core.query.writing.adapting_near import Loss, adapted_near, adapted_term, has_words, loss_of, runs_of, turned
+from core.query.writing.leaf_texts import Fields, Note, Status, in_words
+
+# A search string on its way to a live source.
+
+SourceId = Literal["openalex", "pubmed", "europepmc", "semanticscholar", "dimensions"]
+SOURCE_IDS: tuple[SourceId, ...] = get_args(SourceId)
+MOST = 10_000
+"""Publications that a run fetches at most, unless it is told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """Where a source can be asked in more than one way. Each source looks at what is its own."""
+
+    stem: bool = True
+    """OpenAlex: other forms of a word count as well; else only what is written."""
+    wildcards: Literal["drop", "send"] = "drop"
+    """OpenAlex: whether * and ? are left out, which its filters that stem do not take, or sent to those that do."""
+    synonyms: bool = False
+    """Europe PMC: it looks for synonyms of MeSH too."""
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """One text that is sent. What several forms of one search find is united."""
+
+    number: int
+    """From 0."""
+    text: str
+    """In the source's language; how it is packed into a request is the adapter's business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A search string as a source takes it."""
+
+    source: SourceId
+    dialect: DialectId
+    """How the text was read."""
+    text: str
+    """The whole of it in the source's language, before it was split."""
+    forms: tuple[Form, ...]
+    """One, or several where one would be too long; never none."""
+    losses: tuple[Loss, ...] = ()
+    """What means something else there, or was left out."""
+    is_unchanged: bool = False
+    """It is sent as it was typed, letter for letter."""
+    choices: Choices = Choices()
+
+
+# Signs that mean something to a source, taken out of what is looked for.
+#
+# The words stay the same, and so does which of them stand side by side, so this changes nothing of what is found:
+# sources cut a text into words at these signs too.
+
+_SIGNS = re.compile(r"""[,|!:;\\/^~<>=#@(){}\[\]*?+"“”„\x00-\x1f]|&&|(?<!\w)-|-(?!\w)""")
+
+_SPACES = re.compile(r"\s+")
+
+
+def is_plain(term: Term) -> bool:
+    """Whether there is no such sign in it."""
+    return not any(isinstance(piece, str) and _SIGNS.search(piece) for piece in term.pieces)
+
+
+def with_plain_signs(node: Node) -> Node:
+    """The tree with spaces where such signs stood.
+
+    >>> with_plain_signs(Term(("1,25-dihydroxy",))).pieces
+    ('1 25-dihydroxy',)
+    """
+    if isinstance(node, Group | Near):
+        return replace(node, parts=tuple(with_plain_signs(part) for part in node.parts))
+    if isinstance(node, Not):
+        return replace(node, part=with_plain_signs(node.part))
+    return _plain_term(node) if isinstance(node, Term) and not is_plain(node) else node
+
+
+def _plain_term(term: Term) -> Node:
+    plain = replace(term, pieces=_spaced(term.pieces))
+    if not has_words(plain):
+        return term
+    if plain.quoted or plain.chunks == term.chunks:
+        return plain
+    if len(term.chunks) == 1:
+        return replace(plain, quoted=True)
+    return Group("AND", tuple(_plain_term(run) for run in runs_of(term)), span=term.span)
+
+
+def _spaced(pieces: Pieces) -> Pieces:
+    """Spaces for signs, one at a time and none at the ends."""
+    out = [_SPACES.sub(" ", _SIGNS.sub(" ", piece)) if isinstance(piece, str) else piece for piece in pieces]
+    if isinstance(out[0], str):
+        out[0] = out[0].lstrip()
+    if isinstance(out[-1], str):
+        out[-1] = out[-1].rstrip()
+    return tuple(piece for piece in out if piece != "")
+
+
+# A tree as one source can say it: leaf by leaf, with a loss where a leaf becomes something else.
 
 LABELS: dict[SourceId, str] = {
     "openalex": "OpenAlex",
@@ -198,3 +311,130 @@ def in_fields(node: Node, fields: tuple[str, ...]) -> Node:
     if isinstance(node, Group | Near):
         return replace(node, parts=tuple(in_fields(part, fields) for part in node.parts))
     return replace(node, part=in_fields(node.part, fields)) if isinstance(node, Not) else node
+
+
+# Where each word is looked for, if a source has one field for a whole part of a search and not for each word.
+
+TITLE: Fields = ("title",)
+ABSTRACT: Fields = ("abstract",)
+BOTH: Fields = ("title", "abstract")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a leaf is looked for."""
+
+    fields: Fields
+    """Those of the filter that it stands in."""
+    wanted: Fields
+    """Those that it asks for itself, as near as the source has them."""
+    excluded: bool
+    """The filter leaves out what it finds."""
+    is_alone: bool
+    """Nothing else stands in this filter but alternatives to it with the same field."""
+
+    def note(self, label: str) -> Note | None:
+        """What it means that these differ."""
+        if self.fields == self.wanted:
+            return None
+        here, there = in_words(self.fields), in_words(self.wanted)
+        wider = set(self.fields) >= set(self.wanted)
+        if self.excluded:
+            status: Status = "narrowed" if wider else "widened"
+            return status, f"{label} leaves out only where it searches as well: left out by {here}, not by {there}."
+        status = "widened" if wider else "unsupported"
+        return status, f"{label} can't search {there} alone here: looked for in {here}."
+
+
+def near_field(term: Term, known: Collection[Fields]) -> Fields:
+    """The field of a source that comes closest; one that it does not know if there is none.
+
+    >>> near_field(Term(("heat",), fields=("title", "keywords")), [BOTH, TITLE])
+    ('title',)
+    """
+    if term.fields in known:
+        return term.fields
+    asked = set(term.fields or TEXT_FIELDS)
+    if asked >= set(BOTH):
+        return BOTH
+    inside = in_order(asked & set(BOTH))
+    if inside:
+        return inside if inside in known else BOTH
+    return next((each for each in known if set(each) <= asked), term.fields)
+
+
+def places(root: Node, known: Collection[Fields], *, whole: bool = False) -> dict[int, Place]:
+    """For each term and Near, with its number, the filter it gets. `known`: filters that are searched for words.
+
+    `whole`: there is one filter only.
+    """
+    filters = [(0, root)] if whole else [(number, part) for number, part in conjuncts(root)]
+    wanted = {number: _wanted(part, known) for number, part in filters}
+    first = {number: _field_of(found) for number, found in wanted.items()}
+    positive = [first[n] for n, part in filters if not is_negative(part) and wanted[n]]
+    out: dict[int, Place] = {}
+    for number, part in filters:
+        fields, excluded = first[number], not whole and is_negative(part)
+        if excluded and positive and fields not in positive:
+            fields = BOTH if BOTH in positive else positive[0]
+        alone = len(_all_wanted(part, known)) == 1 and _is_list(part)
+        for i, node in enumerate(walk(part)):
+            if isinstance(node, Term | Near):
+                fitting = {near_field(term, (*known, TITLE, ABSTRACT)) for term in terms_in(node)} or {BOTH}
+                own = next(iter(fitting)) if len(fitting) == 1 else BOTH
+                out[number + i] = Place(fields, own, excluded, alone)
+    return out
+
+
+def _wanted(node: Node, known: Collection[Fields]) -> set[Fields]:
+    return {each for each in _all_wanted(node, known) if each in known}
+
+
+def _all_wanted(node: Node, known: Collection[Fields]) -> set[Fields]:
+    found = {near_field(term, known) for term in terms_in(node)}
+    return found | ({BOTH} if any(isinstance(each, Heading) for each in walk(node)) else set())
+
+
+def _field_of(wanted: set[Fields]) -> Fields:
+    return next(iter(wanted)) if len(wanted) == 1 else BOTH
+
+
+def _is_list(node: Node) -> bool:
+    """One term, or one of several."""
+    if isinstance(node, Group) and node.operator == "OR":
+        return all(isinstance(part, Term) for part in node.parts)
+    return isinstance(node, Term)
+
+
+def years_beside(root: Node) -> frozenset[int]:
+    """Numbers of the years that hold for the whole search."""
+    years = set()
+    for number, part in conjuncts(root):
+        alternatives = part.parts if isinstance(part, Group) and part.operator == "OR" else (part,)
+        if all(isinstance(each, Range) for each in alternatives):
+            years.add(number)
+    return frozenset(years)
+
+
+def unsearched(parsed: ParsedQuery, root: Node, label: str, searched: Fields = BOTH) -> Loss | None:
+    """Fields that are asked for beside those that are searched, said once for the whole."""
+    others: set[str] = set()
+    for term in terms_in(root):
+        fields = set(term.fields or TEXT_FIELDS)
+        if fields & set(searched):
+            others |= fields - set(searched)
+    if not others:
+        return None
+    missing = in_words(in_order(others - {"other"}) or ("other",))
+    message = f"{label} looks for words in {in_words(searched)} only: not in {missing}."
+    return whole_loss(parsed, root, "narrowed", message)
+
+
+def whole_loss(parsed: ParsedQuery, root: Node, status: Status, message: str) -> Loss:
+    """A loss of the whole search."""
+    return Loss(0, root.span.start, root.span.end or len(parsed.text), status, message)
+
+
+def by_number(losses: list[Loss]) -> tuple[Loss, ...]:
+    """Losses in the order of their nodes."""
+    return tuple(sorted(losses, key=lambda loss: loss.number))

@@ -25,23 +25,33 @@ from core.query.tree import (
     Term,
     terms_in,
 )
-from core.query.writing.adapting_terms import runs_of
-from core.query.writing.choosing import in_words
-from core.query.writing.endings import Note
-from core.sources.sending.filters import BOTH, Place, by_number, places, unsearched
-from core.sources.sending.saying import LeafSaid, Said, heading_as_term, in_fields, said, words_said
-from core.sources.sending.signs import with_plain_signs
-from core.sources.types import Choices
+from core.query.writing.adapting_near import runs_of
+from core.query.writing.leaf_texts import Note, in_words
+from core.sources.sending.saying import (
+    BOTH,
+    Choices,
+    LeafSaid,
+    Place,
+    Said,
+    by_number,
+    heading_as_term,
+    in_fields,
+    places,
+    said,
+    unsearched,
+    with_plain_signs,
+    words_said,
+)
 
 _LABEL = "Semantic Scholar"
 _DIALECT = replace(DIALECTS["dimensions"], label=_LABEL, wildcards={"*": ANY_ENDING})
 """Its rules for words are those of Dimensions, but that * is the only wildcard."""
 
 
-def say(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
+def semanticscholar_form(parsed: ParsedQuery, root: Node, choices: Choices) -> Said:
     """The search with its signs.
 
-    >>> from core.query.reading.parse import parse
+    >>> from core.query.reading.parser import parse
     >>> parsed = parse('("heat wave" OR adapt*) AND shade NOT tree')
     >>> told = say(parsed, parsed.root, Choices())
     >>> told.write(told.root)

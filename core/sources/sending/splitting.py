@@ -1,19 +1,111 @@
-"""A search that is too long for one request, as several whose finds are united.
-
-What is found by X AND (a OR b OR c) is what X AND (a OR b) finds together with what X AND c finds: so the longest list
-of alternatives is cut into pieces, and the next one where that is not enough. A list behind a NOT can't be cut like
-this: X NOT (a OR b) is what both X NOT a and X NOT b find.
-"""
+"""Prepare a search string for a source: the requests, the losses, and the clauses to test one by one."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
 from itertools import product
 
 from core.errors import InputError
-from core.query.tree import Group, Node, Not
+from core.query.reading.lexer import LONGEST
+from core.query.tree import TEXT_FIELDS, Group, Near, Node, Not, ParsedQuery, Range, Span, Term
+from core.query.writing.adapting_near import Loss
+from core.query.writing.leaf_texts import Fields
+from core.sources.sending import dimensions, europepmc, openalex, pubmed, semanticscholar
+from core.sources.sending.saying import (
+    BOTH,
+    LABELS,
+    Choices,
+    Form,
+    Place,
+    Prepared,
+    Said,
+    SourceId,
+    by_number,
+    in_fields,
+    is_negative,
+    places,
+    size_of,
+    years_in,
+)
+
+# What gets lost of a text before any source is thought of: what could not be read, and days within a year.
+
+LEFT_OUT = frozenset({"limit-left-out"})
+"""Rules whose warnings say that something was left out; errors always say that something was read as it can be."""
+_DAY = re.compile(r"\b\d{4}[/-]\d{1,2}(?!\d)|\b(19|20)\d{2}[01]\d([0-3]\d)?\b")
+"""A year with a month. The year itself may be any; without signs between only one that is likely."""
+
+
+def unread(parsed: ParsedQuery) -> Iterator[Loss]:
+    """What the text holds that is in no tree, and so in nothing that is written from one."""
+    for finding in parsed.findings:
+        if finding.severity == "error" or finding.rule in LEFT_OUT:
+            yield Loss(0, finding.span.start, finding.span.end, "unsupported", finding.message)
+
+
+def dates_of(parsed: ParsedQuery, label: str) -> Iterator[Loss]:
+    """Years of which the text names months or days too.
+
+    >>> from core.query.reading.parser import parse
+    >>> [loss.message for loss in dates_of(parse("heat[tiab] AND 2018/03:2019/04[dp]"), "OpenAlex")]
+    ['OpenAlex is asked for whole years, without the months and days.']
+    """
+    for number, node in enumerate(parsed.nodes):
+        if isinstance(node, Range) and _DAY.search(node.span.of(parsed.text)):
+            message = f"{label} is asked for whole years, without the months and days."
+            yield Loss(number, node.span.start, node.span.end, "widened", message)
+
+
+# A tree with each word looked for where a source looks for it, which may not be where it was wanted.
+
+
+def as_searched(root: Node, source: SourceId) -> Node:
+    """The tree of a whole search, since one field may hold for all of it. Its nodes keep their numbers.
+
+    >>> from core.query.reading.parser import parse
+    >>> tree = as_searched(parse("TI=heat AND TS=shade").root, "dimensions")
+    >>> [part.fields for part in tree.parts]
+    [('title', 'abstract'), ('title', 'abstract')]
+    """
+    if source == "openalex":
+        known: Collection[Fields] = tuple(openalex.SEARCHED)
+        where = places(root, known)
+    elif source == "dimensions":
+        known = tuple(dimensions.INDEXES)
+        where = places(root, known, whole=True)
+    elif source == "semanticscholar":
+        known = (BOTH,)
+        where = places(root, known, whole=True)
+    else:
+        return root
+    return _placed(root, 0, where, known)
+
+
+def _placed(node: Node, number: int, where: Mapping[int, Place], known: Collection[Fields]) -> Node:
+    if isinstance(node, Not):
+        return replace(node, part=_placed(node.part, number + 1, where, known))
+    if isinstance(node, Group):
+        parts = []
+        number += 1
+        for part in node.parts:
+            parts.append(_placed(part, number, where, known))
+            number += size_of(part)
+        return replace(node, parts=tuple(parts))
+    if isinstance(node, Term | Near):
+        place = where[number]
+        if place.wanted in known or set(place.wanted) & set(TEXT_FIELDS):
+            return in_fields(node, place.fields)
+    return node
+
+
+# A search that is too long for one request, as several whose finds are united.
+#
+# What is found by X AND (a OR b OR c) is what X AND (a OR b) finds together with what X AND c finds: so the longest
+# list of alternatives is cut into pieces, and the next one where that is not enough. A list behind a NOT can't be cut
+# like this: X NOT (a OR b) is what both X NOT a and X NOT b find.
 
 MOST_FORMS = 200
 """More requests than that for one page of everything are no use to anybody."""
@@ -54,7 +146,7 @@ def split(
     As few as can be found, and about as long as each other. InputError: there is nothing left to cut, or it would take
     more than `most`.
 
-    >>> from core.query.reading.parse import parse
+    >>> from core.query.reading.parser import parse
     >>> from core.query.writing.printing import write
     >>> root = parse("shade AND (heat OR warmth OR sun OR summer)").root
     >>> [piece.text for piece in split(root, lambda node: write(node, "plain").text, 45)]
@@ -265,3 +357,161 @@ def _put(node: Node, path: Path, new: Node) -> Node:
 
 def _either(parts: tuple[Node, ...]) -> Node:
     return parts[0] if len(parts) == 1 else Group("OR", parts)
+
+
+# A search string as each source takes it, with what that loses.
+
+_USUAL = Choices()
+_SAY: dict[SourceId, Callable[[ParsedQuery, Node, Choices], Said]] = {
+    "openalex": openalex.openalex_form,
+    "europepmc": europepmc.europepmc_form,
+    "semanticscholar": semanticscholar.semanticscholar_form,
+    "dimensions": dimensions.dimensions_form,
+}
+
+
+def prepare(parsed: ParsedQuery, source: SourceId, choices: Choices = _USUAL, *, room: int | None = None) -> Prepared:
+    """The text, or the texts, that are sent to a source.
+
+    `room`: bytes that one text may take when it is percent-encoded; None: any number. A string that was written for
+    PubMed goes to PubMed as it is. InputError: there is nothing to search for, or nothing of it can be sent.
+
+    >>> from core.query.reading.parser import parse
+    >>> made = prepare(parse("(adapt* OR shade) AND PY=2018-2020"), "openalex")
+    >>> made.forms[0].text
+    'title_and_abstract.search:(adapt OR shade),publication_year:2018-2020'
+    >>> made.losses[1].message
+    'OpenAlex takes no * in this filter, so it is left out: only adapt and, with stemming, its usual forms are found.'
+    """
+    root = _checked(parsed, source)
+    if source == "pubmed":
+        return _for_pubmed(parsed, choices, room)
+    made = _SAY[source](parsed, root, choices)
+    if made.root is None or isinstance(made.root, Not):
+        raise InputError(_why_nothing(made, source))
+    pieces = split(made.root, made.write, room, label=LABELS[source])
+    forms = tuple(Form(i, piece.text) for i, piece in enumerate(pieces))
+    whole = pieces[0].text if len(pieces) == 1 else made.write(made.root)
+    return _prepared(parsed, source, whole, forms, made.losses, choices)
+
+
+def _prepared(
+    parsed: ParsedQuery,
+    source: SourceId,
+    text: str,
+    forms: tuple[Form, ...],
+    losses: tuple[Loss, ...],
+    choices: Choices,
+) -> Prepared:
+    is_same = len(forms) == 1 and forms[0].text == parsed.text
+    if not (source == parsed.dialect == "pubmed" and is_same):  # PubMed reads even what we can't
+        told = {loss.number for loss in losses}
+        dates = [loss for loss in dates_of(parsed, LABELS[source]) if loss.number not in told]
+        losses = by_number([*losses, *dates, *unread(parsed)])
+    return Prepared(source, parsed.dialect, text, forms, losses, is_same and not losses, choices)
+
+
+def _checked(parsed: ParsedQuery, source: SourceId) -> Node:
+    label = LABELS[source]
+    if len(parsed.text) > LONGEST:
+        n = len(parsed.text)
+        raise InputError(f"This has {n:,} characters, and no more than {LONGEST:,} are sent: is it a search string?")
+    if parsed.kind == "question":
+        raise InputError(f"{label} can't be asked a question in plain words: write words with AND and OR.")
+    if parsed.root is None:
+        raise InputError(f"There is nothing to search for in {label}: type at least one word.")
+    return parsed.root
+
+
+def _for_pubmed(parsed: ParsedQuery, choices: Choices, room: int | None) -> Prepared:
+    if parsed.dialect != "pubmed" and parsed.root is not None and is_negative(parsed.root):
+        raise InputError(_needs_something("pubmed"))
+    text, losses = pubmed.pubmed_text(parsed)
+    if not text.strip():
+        why = losses[0].message if losses else "no word is left."
+        raise InputError(f"Nothing of this can be sent to PubMed: {why}")
+    if room is not None and (size := encoded_size(text)) > room:
+        raise InputError(f"PubMed takes {room:,} bytes at once, and this has {size:,}: shorten it.")
+    return _prepared(parsed, "pubmed", text, (Form(0, text),), losses, choices)
+
+
+def _why_nothing(made: Said, source: SourceId) -> str:
+    if made.root is not None:
+        return _needs_something(source)
+    why = made.losses[0].message if made.losses else "no word is left."
+    return f"Nothing of this can be sent to {LABELS[source]}: {why}"
+
+
+def _needs_something(source: SourceId) -> str:
+    label = LABELS[source]
+    return f"{label} needs something to search for before it can leave anything out: write it before the NOT."
+
+
+# The parts of a search that must all hold, each as a source takes it alone: it can be asked which of them fails.
+
+_YEARS_BESIDE: tuple[SourceId, ...] = ("openalex", "dimensions")
+"""Years are asked for there alone, but a search can't leave them out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A part that stands under the AND of the whole; the whole, if it is no AND."""
+
+    span: Span
+    """In the user's text."""
+    text: str
+    """What stands there; of a NOT, what is left out."""
+    is_excluded: bool
+    """What it finds is left out."""
+    forms: tuple[Form, ...]
+    """What it finds alone; none: the source can't be asked for it alone, or it was left out of the search."""
+    node: Node | None = field(default=None, compare=False, repr=False)
+    """As it was read in its place: alone its text may mean something else. None: the clause was remembered."""
+
+
+def clauses(parsed: ParsedQuery, source: SourceId, choices: Choices, room: int | None = None) -> tuple[Clause, ...]:
+    """The parts in the order of the text.
+
+    >>> from core.query.reading.parser import parse
+    >>> for each in clauses(parse("(heat OR sun) AND TI=shade NOT TS=tree"), "openalex", Choices()):
+    ...     print(each.text, each.is_excluded, [form.text for form in each.forms])
+    (heat OR sun) False ['title_and_abstract.search:(heat OR sun)']
+    TI=shade False ['title.search:(shade)']
+    TS=tree True ['title_and_abstract.search:(tree)']
+    """
+    if parsed.root is None:
+        return ()
+    parts = zip(_parts(parsed.root), _parts(as_searched(parsed.root, source)), strict=True)
+    return tuple(_clause(parsed, part, searched, source, choices, room) for part, searched in parts)
+
+
+def _parts(root: Node) -> Iterator[Node]:
+    """Without brackets around an AND of their own, what they hold is part of the whole."""
+    if isinstance(root, Group) and root.operator == "AND":
+        for part in root.parts:
+            yield from _parts(part)
+    else:
+        yield root
+
+
+def _clause(
+    parsed: ParsedQuery, part: Node, searched: Node, source: SourceId, choices: Choices, room: int | None
+) -> Clause:
+    """`searched`: the same part where the whole looks for it, which the part alone might not."""
+    is_excluded = isinstance(part, Not)
+    node = part.part if isinstance(part, Not) else part
+    asked = searched.part if isinstance(searched, Not) else searched
+    span = node.extent
+    if is_excluded and source in _YEARS_BESIDE and (isinstance(node, Range) or years_in(node) is not None):
+        return Clause(span, span.of(parsed.text), is_excluded, (), node)
+    try:
+        forms = prepare(_alone(parsed, asked, source), source, choices, room=room).forms
+    except InputError:
+        forms = ()
+    return Clause(span, span.of(parsed.text), is_excluded, forms, node)
+
+
+def _alone(parsed: ParsedQuery, node: Node, source: SourceId) -> ParsedQuery:
+    if source == "pubmed" and parsed.dialect == "pubmed":
+        return parsed if node is parsed.root and not parsed.lines else pubmed.pubmed_part(parsed, node)
+    return replace(parsed, root=node)

@@ -1,16 +1,131 @@
-"""What of a text is a keyword. What stands around one is taken off; what is in doubt is said and not taken unasked."""
+"""Clean keywords, check their language, and count them in a corpus."""
 
 from __future__ import annotations
 
 import html
 import re
 import unicodedata
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from itertools import chain, islice, zip_longest
+from zlib import crc32
 
-from core.query.repair.candidates import SHORTEST_WORD
+import numpy as np
+import numpy.typing as npt
+
+from core.query.matching.matched import Texts
+from core.query.repair.rescue import SHORTEST_WORD, says_something
+from core.query.repair.suggest import BITS_PER_WORD, Numbers, Suggestion, packed, runs_in, suggest
+from core.query.spelling import american, singular
 from core.text import STOP_WORDS, words
-from core.writer.asking.languages import mixed_word
-from core.writer.types import Keyword
+from core.writer.types import STATISTICS, Brief, Keyword, Mode, Proposal, Reading
+
+# Whether a keyword is written as others here are: its script, and words that no English phrase has.
+
+LATIN, GREEK = "Latin", "Greek"
+AT_HOME = frozenset({LATIN, GREEK})
+"""Scripts of English texts; Greek letters stand in names of genes, rays and measures."""
+_ALIKE = frozenset({LATIN, "Cyrillic", "Armenian", "Cherokee", "Coptic"})
+"""Scripts with letters that look the same."""
+_GREEK_ALIKE = frozenset("ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο")
+"""Of Greek the letters that look Latin; α and β stand in Latin words as what they are."""
+FEWEST_LETTERS = 0.05
+"""Share of the letters of a text from which its script is one that it is written in."""
+_SCRIPTS = {
+    "CJK": "Chinese or Japanese",
+    "HIRAGANA": "Japanese",
+    "KATAKANA": "Japanese",
+    "HANGUL": "Korean",
+}
+_SMALL_WORDS = frozenset(
+    """
+    der das dem des eine einer eines einem und oder nicht mit von vom zum zur für auf aus bei nach über durch gegen
+    zwischen im ist sind
+    le la les une du de et ou avec sans dans sur sous pour aux chez
+    el los las y con sobre para por del al
+    il lo gli di della dello delle dei degli nel nella senza tra che
+    os um uma com sem na pelo pela dos da ao não
+    het een van voor naar bij tussen zonder niet en te
+    och att som för inte till från ett av på
+    ve ile için bir
+    """.split()  # noqa: SIM905
+)
+"""Small words of other languages that stand between others; names and terms have some of them too (de novo)."""
+_FORMS = re.compile(
+    r"\w{3,}(?:mientos?|ciones|zion[ei]|keit(?:en)?|heit(?:en)?|schaft(?:en)?|ungen|ungs\w{3,}|lijke?|heden)\Z"
+)
+"""Words made as English makes none."""
+
+
+@lru_cache(maxsize=4096)
+def _script_of(letter: str) -> str:
+    name = re.split("[ -]", unicodedata.name(letter, ""), maxsplit=1)[0]
+    return _SCRIPTS.get(name, name.capitalize() or "an unknown")
+
+
+def scripts_in(text: str) -> frozenset[str]:
+    """The scripts of the letters of a text.
+
+    >>> sorted(scripts_in("β-catenin 2")), scripts_in("тепло")
+    (['Greek', 'Latin'], frozenset({'Cyrillic'}))
+    """
+    return frozenset(_script_of(letter) for letter in set(text) if letter.isalpha())
+
+
+def scripts_of(texts: Iterable[str]) -> frozenset[str]:
+    """The scripts that texts are written in, whatever single letters of others they have."""
+    n_letters: Counter[str] = Counter()
+    for text in texts:
+        for letter, n in Counter(text).items():
+            if letter.isalpha():
+                n_letters[_script_of(letter)] += n
+    total = n_letters.total()
+    return AT_HOME | {script for script, n in n_letters.items() if n >= FEWEST_LETTERS * total}
+
+
+def mixed_word(text: str) -> str | None:
+    """A word with letters of two scripts that look alike; None: there is none.
+
+    >>> mixed_word("urban heat"), mixed_word("urb\\u0430n heat")
+    (None, 'urbаn')
+    """
+    for word in text.replace("-", " ").split():
+        scripts = scripts_in(word)
+        if len(scripts & _ALIKE) > 1 or (LATIN in scripts and not _GREEK_ALIKE.isdisjoint(word)):
+            return word
+    return None
+
+
+def foreign_script(text: str, at_home: Collection[str]) -> str | None:
+    """A script that a keyword has and nothing that was read; None: there is none."""
+    others = sorted(scripts_in(text) - set(at_home))
+    return others[0] if others else None
+
+
+def foreign_word(text: str) -> str | None:
+    """A word that speaks for another language written in Latin letters; None: there is none.
+
+    Small words count only amid others, and letters with marks only if they stay what they are: names and loan words
+    have both, so whoever asks looks first whether the phrase was read somewhere.
+
+    >>> foreign_word("îlot de chaleur"), foreign_word("Verbrennungsmotor"), foreign_word("urban heat")
+    ('îlot', 'verbrennungsmotor', None)
+    """
+    found = text.casefold().split()
+    for word in found:
+        is_small = len(found) > 1 and word in _SMALL_WORDS
+        if is_small or _FORMS.match(word) or _has_marks(word):
+            return word
+    return None
+
+
+def _has_marks(word: str) -> bool:
+    return any(letter.isalpha() and not letter.isascii() and _script_of(letter) == LATIN for letter in word)
+
+
+# What of a text is a keyword. What stands around one is taken off; what is in doubt is said and not taken unasked.
 
 MOST_WORDS = 6
 MOST_SIGNS = 60
@@ -293,3 +408,277 @@ def shown(text: str, limit: int) -> str:
     line = " ".join(_UNSEEN.sub("", text[: 4 * limit]).split())
     line = "".join(sign if sign.isprintable() else "\ufffd" for sign in line)
     return line if len(line) <= limit else f"{line[:limit].rstrip()} […]"
+
+
+# What was read, as a keyword is held against it: whether it stands there, and how it is written.
+
+_CAPITAL = re.compile(r"[A-Z][a-z]+")
+_APART = " | "
+_CHUNK = re.compile(r"[\w*?]+")
+_LETTER = r"[^\W_]"
+
+
+def usual_word(word: str) -> str:
+    """One form for singular and plural, British and American.
+
+    >>> usual_word("behaviours"), usual_word("tree")
+    ('behavior', 'tree')
+    """
+    return american(singular(word) or word)
+
+
+def family(keyword: Keyword) -> str:
+    """The same for keywords that differ by a plural, a hyphen or a wildcard at the end.
+
+    British and American spellings stay two: a literal search wants both.
+
+    >>> family(Keyword("Meta-models")) == family(Keyword("metamodel*"))
+    True
+    """
+    return "".join(singular(word) or word for word in words(keyword.text))
+
+
+class Grounds:
+    """The texts of a reading and a brief. What it takes to look into them is done when somebody looks."""
+
+    def __init__(self, reading: Reading, brief: Brief | None = None) -> None:
+        self._texts = list(_texts(reading, brief))
+
+    def has(self, keyword: Keyword) -> bool:
+        """Whether its words stand side by side somewhere, in whatever form; a wildcard stands for letters."""
+        if "*" in keyword.text or "?" in keyword.text:
+            return self._has_like(keyword.text)
+        run = [usual_word(word) for word in words(keyword.text)]
+        return bool(run) and f" {' '.join(run)} " in self._words
+
+    def _has_like(self, text: str) -> bool:
+        run = " ".join(filter(None, map(_pattern, _CHUNK.findall(text))))
+        return bool(words(text)) and re.search(f" {run} ", self._plain) is not None
+
+    def as_read(self, text: str) -> str:
+        """Without capitals that a heading gave it, where it was read without them too.
+
+        >>> from core.types import Publication
+        >>> Grounds(Reading("core", (Publication("1", "A city's urban heat"),))).as_read("Urban Heat")
+        'urban heat'
+        """
+        lower = " ".join(word.lower() if _CAPITAL.fullmatch(word) else word for word in text.split())
+        return lower if lower != text and re.search(rf"(?<!\w){re.escape(lower)}(?!\w)", self._whole) else text
+
+    @cached_property
+    def scripts(self) -> frozenset[str]:
+        """Scripts that keywords may be written in."""
+        return scripts_of(self._texts)
+
+    @cached_property
+    def _whole(self) -> str:
+        return _APART.join(self._texts)
+
+    @cached_property
+    def _plain(self) -> str:
+        return f" {_APART.join(' '.join(words(text)) for text in self._texts)} "
+
+    @cached_property
+    def _words(self) -> str:
+        usual: dict[str, str] = {}
+        runs = []
+        for text in self._texts:
+            found = words(text)
+            usual.update({word: usual_word(word) for word in found if word not in usual})
+            runs.append(" ".join(usual[word] for word in found))
+        return f" {_APART.join(runs)} "
+
+
+def _pattern(chunk: str) -> str:
+    """A word with wildcards. Letters behind a * are found where they first stand and nowhere else, which is all that a
+    match needs: trying every place takes for ever in texts made for that."""
+    first, *others = (
+        "".join(_LETTER if piece == "?" else " ".join(words(piece)) for piece in re.split(r"(\?)", part))
+        for part in chunk.split("*")
+    )
+    if not others:
+        return first
+    amid = "".join(f"(?>{_LETTER}*?{part})" for part in others[:-1] if part)
+    return f"{first}{amid}{_LETTER}*{others[-1]}"
+
+
+def _texts(reading: Reading, brief: Brief | None) -> Iterable[str]:
+    for publication in reading.publications:
+        yield publication.title
+        yield publication.abstract or ""
+        yield from publication.keywords
+    if brief is not None:
+        yield from (brief.topic, brief.description, *brief.questions)
+
+
+# Keywords counted in the corpus: the way that needs no model.
+
+Rows = npt.NDArray[np.integer]
+Counted = tuple[Suggestion, str, int]
+"""A term, what it was counted in, and how many publications that are."""
+MOST_PROPOSED = 60
+COUNTED = 4
+"""So many times as many terms are counted as are wanted, since many of them say the same."""
+LARGEST_SHARE = 0.5
+"""A word that more than this share of the corpus has tells nothing apart, unless the topic's name has it."""
+FEWEST_CORE: dict[Mode, int] = {"strict": 3, "moderate": 2, "creative": 2}
+"""Core publications in use that must have a term, by mode."""
+FROM_CORE: dict[Mode, int] = {"strict": 1, "moderate": 2, "creative": 1}
+FROM_NEAR: dict[Mode, int] = {"strict": 0, "moderate": 1, "creative": 1}
+"""In turn so many terms of the core publications and of what is close to them."""
+MOST_ALIKE = 2
+MOST_STANDING_IN = 50
+"""Publications with the topic's words that stand in for core publications."""
+_SAY_LITTLE = frozenset(
+    words("""
+    abstract aim aims article articles author authors chapter conclude conclusion conclusions discuss discussed
+    discusses finding findings introduce introduced investigate investigated literature objective objectives paper
+    papers present presented presents propose proposed proposes publication publications published purpose recent
+    recently research researchers result results show showed shown shows studied studies study suggest suggests work
+    works
+    become becomes besides certain considered consists current currently despite due followed following general given
+    however includes including interest known last main mainly many necessary need needed needs new novel often one
+    part possible provide provided provides related respectively several significant therefore thereby three two
+    various well whereas yet
+    """)
+)
+"""They say that something was written, or join what was written, and not what about."""
+
+
+def proposals_from_corpus(
+    texts: Texts, rows: Rows, *, brief: Brief, near: Rows | None = None, most: int = MOST_PROPOSED
+) -> tuple[Proposal, ...]:
+    """Words and phrases that set the core publications in use apart, and what is close to them, the clearest first.
+
+    `rows`: those publications in the corpus; where there are none, what has the topic's words stands in for them.
+    `near`: publications that the region of the core publications in use accepts. Core publications that are held out
+    may be among them, but nothing here says which.
+    """
+    if len(rows):
+        target, name = np.unique(rows), "core publications in use"
+    else:
+        target, name = _with_topic_words(texts, brief), "publications with the topic's words"
+    least = FEWEST_CORE[brief.mode] if len(rows) else 0
+    own = (
+        (each, name, len(target)) for each in _clear(texts, target, brief, most, by_rows=True) if each.n_target >= least
+    )
+    close: Iterable[Counted] = ()
+    if near is not None and len(near) and FROM_NEAR[brief.mode]:
+        around = np.unique(near)
+        close = (
+            (each, "publications close to them", len(around))
+            for each in _clear(texts, around, brief, most, by_rows=False)
+        )
+    found: dict[str, Proposal] = {}
+    for each, what, n in _in_turn(own, close, brief.mode):
+        keyword = Keyword(each.text)
+        found.setdefault(keyword.key, Proposal(keyword, _reason(each, what, n, texts.n), reading=STATISTICS))
+        if len(found) == most:
+            break
+    return tuple(found.values())
+
+
+def _in_turn(own: Iterable[Counted], close: Iterable[Counted], mode: Mode) -> Iterator[Counted]:
+    """Some of the one, some of the other, until there is no more of either."""
+    turns = zip_longest(_by(own, FROM_CORE[mode]), _by(close, FROM_NEAR[mode]), fillvalue=())
+    return (each for pair in turns for each in chain(*pair))
+
+
+def _by(found: Iterable[Counted], n: int) -> Iterator[tuple[Counted, ...]]:
+    """So many at a time."""
+    left = iter(found)
+    while n and (some := tuple(islice(left, n))):
+        yield some
+
+
+def _reason(each: Suggestion, what: str, n: int, n_all: int) -> str:
+    return f"In {each.n_target:,} of {n:,} {what} and in {each.n_corpus:,} of {n_all:,} publications."
+
+
+def _clear(texts: Texts, target: Rows, brief: Brief, most: int, *, by_rows: bool) -> Iterator[Suggestion]:
+    """What sets a target apart, without what says nothing or the same as another.
+
+    `by_rows`: terms that the same publications of the target have are taken to say the same too.
+    """
+    topic, negative = set(words(brief.topic)), [_spaced(words(text)) for text in brief.negative]
+    found = [
+        each
+        for each in suggest(texts, target, semantics=brief.semantics, most=COUNTED * most)
+        if _tells(each, texts.n, topic) and not any(text in _spaced(each.text.split()) for text in negative)
+    ]
+    found = list(_without_fragments(found))
+    return _once_each(texts, target, found) if by_rows else iter(found)
+
+
+def _tells(each: Suggestion, n: int, topic: set[str]) -> bool:
+    parts = each.text.split()
+    if parts[0] in _SAY_LITTLE or parts[-1] in _SAY_LITTLE:
+        return False
+    return each.n_corpus <= LARGEST_SHARE * n or bool(topic & set(parts))
+
+
+def _without_fragments(found: list[Suggestion]) -> Iterator[Suggestion]:
+    """Of a phrase and a part of it that occurs nowhere else only the shorter is kept; but of two words that occur only
+    side by side, the phrase."""
+    n_of = {each.text: each.n_corpus for each in found}
+    pairs = {
+        each.text: tuple(each.text.split())
+        for each in found
+        if each.text.count(" ") == 1 and all(n_of.get(word) == each.n_corpus for word in each.text.split())
+    }
+    halves = {word for pair in pairs.values() for word in pair}
+    by_size: dict[int, list[str]] = {}
+    for each in found:
+        if each.text not in halves:
+            by_size.setdefault(each.n_corpus, []).append(each.text)
+    for each in found:
+        shorter = (text for text in by_size.get(each.n_corpus, ()) if len(text) < len(each.text))
+        if each.text not in halves and not any(_spaced(s.split()) in _spaced(each.text.split()) for s in shorter):
+            yield each
+
+
+def _spaced(parts: list[str]) -> str:
+    return f" {' '.join(parts)} "
+
+
+def _once_each(texts: Texts, target: Rows, found: list[Suggestion]) -> Iterator[Suggestion]:
+    """Two at most of the terms that stand in the same publications of the target and in as many of the corpus: they
+    tend to come from one sentence."""
+    runs = {n: runs_in(texts, target, n) for n in {len(each.text.split()) for each in found}}
+    numbers = {n: packed(texts, run.starts, n) for n, run in runs.items()}
+    n_alike: Counter[tuple[int, bytes]] = Counter()
+    for each in found:
+        parts = each.text.split()
+        here = numbers[len(parts)] == _number(texts, parts)
+        sign = each.n_corpus, np.unique(runs[len(parts)].rows[here]).tobytes()
+        n_alike[sign] += 1
+        if n_alike[sign] <= MOST_ALIKE:
+            yield each
+
+
+def _number(texts: Texts, parts: list[str]) -> int:
+    number = 0
+    for part in parts:
+        number = number << BITS_PER_WORD | texts.number_of[part]
+    return number
+
+
+def _with_topic_words(texts: Texts, brief: Brief) -> Numbers:
+    """The publications that have most of the topic's words; none has not a single one.
+
+    Ties go by what they say, not by rows: core publications have the first rows of a corpus, those held out too.
+    """
+    wanted = [word for word in dict.fromkeys(words(brief.topic)) if word not in STOP_WORDS and says_something(word)]
+    has = np.zeros(texts.n, dtype=np.int64)
+    row_of = np.repeat(np.arange(texts.n), texts.lengths.sum(axis=1))
+    for word in wanted:
+        if (number := texts.number_of.get(word)) is not None:
+            has[np.unique(row_of[texts.tokens == number])] += 1
+    best = sorted(np.flatnonzero(has).tolist(), key=lambda row: (-int(has[row]), _sign(texts, row)))
+    return np.sort(np.array(best[:MOST_STANDING_IN], dtype=np.intp))
+
+
+def _sign(texts: Texts, row: int) -> int:
+    """The same for the same words, and in no order that means anything."""
+    said = (texts.tokens_of(row, field) for field in texts.fields)
+    return crc32(b"|".join(each.astype(np.int64).tobytes() for each in said))

@@ -6,16 +6,16 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
+from core.judging.agreement import Interval
 from core.judging.calibration import Bin, Calibration, Finding
-from core.judging.metrics import SMALL
+from core.judging.means import SMALL
 from core.judging.types import HIGHEST_CONFIDENCE, Rubric
-from core.ranking.significance import Interval
 from dashboard.figures.judge.shared import grade_colours, percent, whiskers
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why, short
 
-PLOT = 260
+CONFIDENCE_PLOT = 260
 _TITLES: Mapping[Finding, str] = {
     "more": "Right more often where it is sure",
     "less": "Right less often where it is sure",
@@ -54,7 +54,7 @@ def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
             title=title,
             subtitle="Lines: 95 % ranges" + (f". Hollow: under {SMALL} triples" if small else ""),
             description=f"Share of triples with a person's grade that equals the judge's, by confidence. {listed}.",
-            plot=PLOT,
+            plot=CONFIDENCE_PLOT,
             theme=theme,
         )
     )
@@ -72,7 +72,7 @@ def agreement_figure(found: Calibration, *, theme: Theme) -> go.Figure:
                 "symbol": ["circle-open" if each.is_small else "circle" for each in bins],
                 "line": {"width": 1.8, "color": colour},
             },
-            hovertext=[_said(each) for each in bins],
+            hovertext=[_bin_label(each) for each in bins],
             hovertemplate="%{hovertext}<extra></extra>",
             cliponaxis=False,
             **whiskers([_in_percent(each) for each in bins], colour, "y"),
@@ -88,7 +88,7 @@ def _in_percent(each: Bin) -> tuple[float, Interval | None]:
     return 100 * (each.share_same or 0.0), interval
 
 
-def _said(each: Bin) -> str:
+def _bin_label(each: Bin) -> str:
     return f"Confidence {each.confidence}: same grade for {each.n_same:,} of {each.n_both:,}"
 
 
@@ -111,7 +111,7 @@ def spread_figure(found: Calibration, rubric: Rubric, *, theme: Theme) -> go.Fig
             title=title,
             subtitle="At the foot: the highest grade",
             description=f"Triples by stated confidence, in the colours of their grades. {title}. {listed}.",
-            plot=PLOT,
+            plot=CONFIDENCE_PLOT,
             theme=theme,
             legend=names,
         )

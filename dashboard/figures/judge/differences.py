@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import plotly.graph_objects as go
 
-from core.judging.comparing import JudgeComparison, number
+from core.judging.agreement import Interval
+from core.judging.scores import JudgeComparison, number
 from core.judging.types import Rubric
-from core.ranking.significance import Interval
 from dashboard.figures.judge.shared import said_range, whiskers
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
@@ -85,7 +85,7 @@ def differences_figure(named: Named, *, rubric: Rubric, theme: Theme) -> go.Figu
                 "symbol": ["circle" if c.is_clear else "circle-open" for _, c in there],
                 "line": {"width": 1.8, "color": colours["relevant"]},
             },
-            hovertext=[_said(c, rubric) for _, c in there],
+            hovertext=[_difference_label(c, rubric) for _, c in there],
             hovertemplate="%{hovertext}<extra></extra>",
             cliponaxis=False,
             **whiskers([(value, c.interval) for value, c in there], colours["relevant"], "x"),
@@ -111,7 +111,7 @@ def _title(n_clear: int, n: int) -> str:
     return f"{n_clear:,} of {n:,} differences are clear"
 
 
-def _said(c: JudgeComparison, rubric: Rubric) -> str:
+def _difference_label(c: JudgeComparison, rubric: Rubric) -> str:
     ends = "" if c.interval is None else f" ({said_range(c.interval, rubric)})"
     p = "" if c.p_holm is None else f", p {c.p_holm:.3f} after correction"
     return f"{plain(c.b)} − {plain(c.a)}: {number(c.difference or 0.0, rubric.shown_max)}{ends}{p}"

@@ -7,9 +7,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.judging.comparing import number
-from core.judging.metrics import SMALL
-from core.judging.slices import Cell
+from core.judging.means import SMALL, Cell
+from core.judging.scores import number
 from core.judging.types import Rubric
 from dashboard.figures.judge.shared import queries, said_cell, scale_name, score_axis, whiskers
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks, marker

@@ -7,8 +7,8 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.judging.comparing import number
-from core.judging.slices import Cell
+from core.judging.means import Cell
+from core.judging.scores import number
 from core.judging.types import Rubric
 from dashboard.figures.judge.shared import said_cell, scale_of, score_axis
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks, title_name
@@ -16,7 +16,7 @@ from dashboard.figures.theme import Theme
 from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import Look
 
-PLOT = 290
+RANKS_PLOT = 290
 LITTLE = 0.01
 """Of the scale: by less, a grade does not fall."""
 
@@ -50,7 +50,7 @@ def ranks_figure(ranks: Ranks, *, rubric: Rubric, theme: Theme) -> go.Figure:
             title=title,
             subtitle="Up: more relevant. Falling: its order is worth it",
             description=f"Mean grade by rank. {title}. {_listed(ranks, rubric)}",
-            plot=PLOT,
+            plot=RANKS_PLOT,
             theme=theme,
             legend=engines,
         )

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.judging.comparing import number
-from core.judging.means import Mean
-from core.judging.slices import Cell
+from core.judging.agreement import Interval
+from core.judging.means import Cell, Mean
+from core.judging.scores import number
 from core.judging.types import Rubric
-from core.ranking.significance import Interval
 from dashboard.figures.ramps import even_ramp, lab_of
 from dashboard.figures.theme import Theme
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import plotly.graph_objects as go
 
-from core.judging.trust.resampling import Estimate
+from core.judging.agreement import Interval
+from core.judging.trust.regions import Estimate
 from core.judging.types import Rubric
-from core.ranking.significance import Interval
 from dashboard.figures.judge.shared import whiskers
 from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
@@ -57,7 +57,7 @@ def moves_figure(moves: Sequence[Move], rubric: Rubric, theme: Theme) -> go.Figu
             title=title,
             subtitle="Round: should stay at 0. Square: should be below. Lines: 95 %",
             description=f"Mean shift of grades when texts are changed. {title}. "
-            + " ".join(f"{_said(move, rubric)}." for move, _ in drawn),
+            + " ".join(f"{_move_label(move, rubric)}." for move, _ in drawn),
             plot=max(ROW * len(drawn), 80),
             theme=theme,
         )
@@ -77,7 +77,7 @@ def moves_figure(moves: Sequence[Move], rubric: Rubric, theme: Theme) -> go.Figu
                 "symbol": ["square" if move.should_move else "circle" for move, _ in drawn],
                 "line": {"width": 1.2, "color": colours["background"]},
             },
-            hovertext=[plain(_said(move, rubric)) for move, _ in drawn],
+            hovertext=[plain(_move_label(move, rubric)) for move, _ in drawn],
             hovertemplate="%{hovertext}<extra></extra>",
             cliponaxis=False,
             **whiskers(values, colours["relevant"], "x"),
@@ -117,7 +117,7 @@ def _title(drawn: Sequence[tuple[Move, float]], rubric: Rubric) -> str:
     return f"{move.label}: {rubric.shown(value):+.1f} of {rubric.shown_max:g}"
 
 
-def _said(move: Move, rubric: Rubric) -> str:
+def _move_label(move: Move, rubric: Rubric) -> str:
     value = f"{rubric.shown(move.shift.value or 0.0):+.1f}"
     ends = _range(move.shift.interval, rubric)
     between = f" ({ends.low:+.1f} to {ends.high:+.1f})" if ends is not None else ""

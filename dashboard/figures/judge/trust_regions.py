@@ -6,15 +6,15 @@ from collections.abc import Mapping
 
 import plotly.graph_objects as go
 
+from core.judging.agreement import Interval
 from core.judging.trust.regions import RegionAgreement
 from core.judging.types import Rubric
-from core.ranking.significance import Interval
 from dashboard.figures.judge.shared import whiskers
 from dashboard.figures.retrievers.shared import Row, frame, looks, marker
 from dashboard.figures.theme import Theme
 from dashboard.figures.upset import plain, say_why
 
-PLOT = 250
+REGIONS_PLOT = 250
 DODGE = 0.06
 """Between the signs of two regions over one grade."""
 
@@ -51,7 +51,7 @@ def regions_figure(regions: Mapping[str, RegionAgreement], rubric: Rubric, *, th
                 + "."
                 for name, region in regions.items()
             ),
-            plot=PLOT,
+            plot=REGIONS_PLOT,
             theme=theme,
             legend=names,
         )

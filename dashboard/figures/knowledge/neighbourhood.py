@@ -15,7 +15,7 @@ from dashboard.figures.upset import plain, say_why
 MOST_NODES = 40
 MOST_BUNCHES = 12
 MOST_OF_A_BUNCH = 6
-ROW_PX = 21
+NEIGHBOUR_ROW_PX = 21
 TRUNK, FORK, LEAF = 0.045, 0.09, 0.15
 """Where lines turn up or down, where the bunches part, and where the nodes are; of the figure's width."""
 NODE_LABEL, WHOLE_TITLE = 40, 150
@@ -89,7 +89,7 @@ def neighbourhood_figure(
             title=plain(name),
             subtitle="Its neighbours, by relation",
             description=f"{name} and its neighbours by relation. {said or 'It has none'}.",
-            plot=max(n_rows, 5) * ROW_PX,
+            plot=max(n_rows, 5) * NEIGHBOUR_ROW_PX,
             theme=theme,
             legend=legend,
         )

@@ -13,7 +13,7 @@ from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why
 
-PLOT = 380
+PLANE_PLOT = 380
 Part = Literal["this", "near", "other"]
 PARTS: tuple[Part, ...] = get_args(Part)
 
@@ -50,7 +50,7 @@ def plane_figure(placed: Sequence[Placed], *, title: str, names: dict[Part, str]
             title=plain(f"{cut(title or 'untitled', 26)} among the texts"),
             subtitle="Texts that lie near each other use similar words",
             description=f"Texts on a plane: {said or 'none'}.",
-            plot=PLOT,
+            plot=PLANE_PLOT,
             theme=theme,
             legend=legend,
         )

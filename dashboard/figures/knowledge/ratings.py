@@ -13,7 +13,7 @@ from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why
 
-BAR, SMALLEST_TEXT = 46, 10
+RATING_BAR, SMALLEST_TEXT = 46, 10
 """Pixels of a row; the size below which a part goes without its words."""
 
 
@@ -64,7 +64,7 @@ def ratings_figure(rated: Sequence[RatedQuality], *, title: str, theme: Theme) -
             title=plain(title),
             subtitle="Share of ratings by points; 3 stands in the middle",
             description=f"{title}. {_said(rated)}",
-            plot=BAR * max(len(rated), 1),
+            plot=RATING_BAR * max(len(rated), 1),
             theme=theme,
             legend=names,
         )

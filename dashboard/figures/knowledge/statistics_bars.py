@@ -12,13 +12,13 @@ from dashboard.figures.retrievers.shared import Row, wrap
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why, short
 
-BAR, BAR_OF_TWO_LINES = 26, 34
+COUNT_BAR, BAR_OF_TWO_LINES = 26, 34
 BAR_NAME_LINE, LONGEST_BAR_NAME, LONGEST_IN_TITLE = 24, 44, 30
 """Letters of a line of a bar's name, of all of it, and of it in the title."""
 MOST_BARS = 40
 FEW = 5
 """Up to so many are counted one by one on the axis."""
-ROOM = 1.32
+BAR_ROOM = 1.32
 """How far the axis goes beyond the longest bar, so that its number fits."""
 
 
@@ -44,7 +44,7 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
     drawn = sorted(bars, key=lambda bar: -bar.n)[:MOST_BARS]
     total = sum(bar.n for bar in bars)
     names = [_lines(bar.name) for bar in drawn]
-    row = BAR_OF_TWO_LINES if any("<br>" in name for name in names) else BAR
+    row = BAR_OF_TWO_LINES if any("<br>" in name for name in names) else COUNT_BAR
     more = f". {len(bars) - len(drawn):,} more are in the table" if len(bars) > len(drawn) else ""
     listed = ", ".join(f"{bar.name} {bar.n:,}" for bar in drawn)
     figure = go.Figure(
@@ -75,7 +75,7 @@ def bars_figure(bars: Sequence[Bar], *, what: str, unit: str, theme: Theme) -> g
     )
     most = max(max(bar.n for bar in drawn), 1)
     ticks: dict[str, int | str] = {"nticks": 4, "tickformat": "~s"} if most > FEW else {"dtick": 1}
-    figure.update_xaxes(title_text=unit, range=(0, ROOM * most), fixedrange=True, **ticks)
+    figure.update_xaxes(title_text=unit, range=(0, BAR_ROOM * most), fixedrange=True, **ticks)
     figure.update_yaxes(
         tickvals=list(range(len(drawn))),
         ticktext=names,

@@ -7,15 +7,15 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.knowledge.statistics.bases import TypeStatistics
-from core.knowledge.wording import type_words
+from core.knowledge.statistics.query_sets import TypeStatistics
+from core.knowledge.templates import type_words
 from dashboard.figures.knowledge.look import sign_of
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.retrievers.shared import Row, axis_name, title_name
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why
 
-PLOT = 300
+DEGREES_PLOT = 300
 
 
 def degree_rows(kinds: Sequence[TypeStatistics]) -> list[Row]:
@@ -44,7 +44,7 @@ def degrees_figure(kinds: Sequence[TypeStatistics], *, types: Sequence[str], the
             title=title,
             subtitle="Right: more relations. Each line adds up to 100 %",
             description=f"Share of entities by degree, in bins that double. {told or 'There are no entities'}.",
-            plot=PLOT,
+            plot=DEGREES_PLOT,
             theme=theme,
             legend=[name for name, _ in spreads],
         )

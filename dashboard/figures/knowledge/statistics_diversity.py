@@ -13,7 +13,7 @@ from dashboard.figures.retrievers.shared import Row, axis_name, look_at, marker,
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why
 
-PLOT = 280
+DIVERSITY_PLOT = 280
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ def diversity_figure(sets: Sequence[Varied], *, n: int | None, theme: Theme) -> 
             subtitle="Up, right: more varied" + (f". First {n:,} words of each" if n else ""),
             description=f"Shannon entropy against type-token ratio at a common length of {n or 0:,} words. "
             f"{told or 'No set has a word'}.",
-            plot=PLOT,
+            plot=DIVERSITY_PLOT,
             theme=theme,
             legend=[sets[place].name for place, _, _ in there],
         )

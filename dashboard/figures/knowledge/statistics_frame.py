@@ -10,7 +10,7 @@ import plotly.graph_objects as go
 from dashboard.figures.retrievers.shared import frame
 from dashboard.figures.theme import Theme
 
-ROOM = 14
+TITLE_ROOM = 14
 """Pixels that a subtitle needs under a title of two lines."""
 
 
@@ -20,8 +20,8 @@ def roomy_frame(
     """As figures of retrievers have it, with room where the title takes two lines."""
     found = frame(title=title, subtitle=subtitle, description=description, plot=plot, theme=theme, legend=legend)
     if "<br>" in found["title"]["text"]:
-        found["margin"]["t"] += ROOM
-        found["height"] += ROOM
+        found["margin"]["t"] += TITLE_ROOM
+        found["height"] += TITLE_ROOM
     return found
 
 

@@ -12,7 +12,7 @@ from dashboard.figures.retrievers.shared import Row, axis_name, title_name
 from dashboard.figures.theme import COLOURS, Role, Theme
 from dashboard.figures.upset import plain, say_why
 
-BAR = 34
+WORD_KIND_BAR = 34
 KINDS: tuple[tuple[str, Role], ...] = (
     ("Relational", "relevant"),
     ("Textual", "second"),
@@ -54,7 +54,7 @@ def kinds_figure(sets: Sequence[Kinds], *, theme: Theme) -> go.Figure:
             else "Kinds of words",
             subtitle="Of all words of a set; each bar adds up to 100 %",
             description=f"Words of {len(sets):,} sets of queries by kind. {told or 'None is known'}.",
-            plot=max(BAR * len(sets), 80),
+            plot=max(WORD_KIND_BAR * len(sets), 80),
             theme=theme,
             legend=[kind for kind, _ in KINDS],
         )

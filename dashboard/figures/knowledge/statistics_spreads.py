@@ -10,13 +10,13 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.knowledge.statistics.spread import Counts
+from core.knowledge.statistics.query_sets import Counts
 from dashboard.figures.knowledge.statistics_frame import roomy_frame
 from dashboard.figures.retrievers.shared import Row, axis_name, look_at, title_name
 from dashboard.figures.theme import Theme
 from dashboard.figures.upset import plain, say_why
 
-PLOT, STRIP = 240, 58
+SPREADS_PLOT, STRIP = 240, 58
 MOST_OVERLAID = 3
 MOST_BINS = 24
 SKEWED = 40
@@ -88,7 +88,7 @@ def spreads_figure(sets: Sequence[Numbers], *, what: str, nothing: str, theme: T
             title=_title(medians, what),
             subtitle="Each set adds up to 100 % of its queries" + (". Line: median" if overlaid else ""),
             description=f"{what} of {len(known):,} sets of queries, share of queries in each bin. {told or nothing}.",
-            plot=PLOT if overlaid else STRIP * len(known) + 20,
+            plot=SPREADS_PLOT if overlaid else STRIP * len(known) + 20,
             theme=theme,
             legend=[one.name for one in known] if overlaid and len(known) > 1 else (),
         )

@@ -13,7 +13,7 @@ from dashboard.figures.retrievers.shared import Row, frame
 from dashboard.figures.theme import Theme
 from dashboard.figures.upset import plain
 
-ROW_PX = 24
+PATH_ROW_PX = 24
 INDENT, STEP = 0.28, 0.07
 """How far to the right the answer may be and how far each line is from the one above, of the figure's width."""
 
@@ -29,11 +29,11 @@ class Stop:
     """By which it is reached from the one before, in words; empty at the start."""
 
 
-Path = tuple[Stop, ...]
+EntityPath = tuple[Stop, ...]
 """One way: what was given first, the answer last."""
 
 
-def ways_rows(paths: Sequence[Path]) -> list[Row]:
+def ways_rows(paths: Sequence[EntityPath]) -> list[Row]:
     """Every step of every way."""
     return [
         {"Way": number, "Step": step, "Relation": stop.relation or None, "Type": stop.type, "Title": stop.title}
@@ -42,7 +42,7 @@ def ways_rows(paths: Sequence[Path]) -> list[Row]:
     ]
 
 
-def way_in_words(path: Path) -> str:
+def way_in_words(path: EntityPath) -> str:
     """One way on one line.
 
     >>> way_in_words((Stop(0, "Ito", "author", ""), Stop(1, "Trees", "paper", "writes")))
@@ -51,7 +51,7 @@ def way_in_words(path: Path) -> str:
     return " – ".join(part for stop in path for part in (stop.relation, cut(stop.title or "untitled", 90)) if part)
 
 
-def places(paths: Sequence[Path]) -> dict[tuple[float, int], tuple[float, int]]:
+def places(paths: Sequence[EntityPath]) -> dict[tuple[float, int], tuple[float, int]]:
     """Where every entity stands: by how far along its way it is and its row, the share of the width and the line.
 
     Stairs, so that a line down and then across meets no other entity and no words.
@@ -64,7 +64,7 @@ def places(paths: Sequence[Path]) -> dict[tuple[float, int], tuple[float, int]]:
     return {key: (width * line, line) for line, key in enumerate(sorted(seen, key=lambda key: key[0]))}
 
 
-def ways_figure(paths: Sequence[Path], *, types: Sequence[str], theme: Theme) -> go.Figure:
+def ways_figure(paths: Sequence[EntityPath], *, types: Sequence[str], theme: Theme) -> go.Figure:
     """`types`: all of the knowledge base, in its order and in words, which their colours follow."""
     at = places(paths)
     stops = {(step / max(len(path) - 1, 1), stop.row): stop for path in paths for step, stop in enumerate(path)}
@@ -76,7 +76,7 @@ def ways_figure(paths: Sequence[Path], *, types: Sequence[str], theme: Theme) ->
             title=plain(f"What leads to {cut(answer or 'untitled', 28)}"),
             subtitle="From what is given, at the top, to the answer, at the bottom",
             description=f"Ways to {cut(answer or 'untitled', 90)}: {'; '.join(map(way_in_words, paths))}.",
-            plot=max(len(at), 3) * ROW_PX,
+            plot=max(len(at), 3) * PATH_ROW_PX,
             theme=theme,
             legend=legend,
         )
@@ -102,7 +102,7 @@ def ways_figure(paths: Sequence[Path], *, types: Sequence[str], theme: Theme) ->
     return figure
 
 
-def _reached_by(paths: Sequence[Path]) -> dict[tuple[float, int], str]:
+def _reached_by(paths: Sequence[EntityPath]) -> dict[tuple[float, int], str]:
     """By which relations an entity is reached, where several ways meet."""
     found: dict[tuple[float, int], dict[str, None]] = {}
     for path in paths:
@@ -112,7 +112,7 @@ def _reached_by(paths: Sequence[Path]) -> dict[tuple[float, int], str]:
 
 
 def _lines(
-    paths: Sequence[Path], at: dict[tuple[float, int], tuple[float, int]]
+    paths: Sequence[EntityPath], at: dict[tuple[float, int], tuple[float, int]]
 ) -> list[tuple[tuple[float, float], tuple[float, float]]]:
     """Down and then across."""
     found: dict[tuple[tuple[float, float], tuple[float, float]], None] = {}

@@ -16,7 +16,7 @@ from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why, short
 from dashboard.figures.versions.look import Look
 
-PLOT = 380
+AGAINST_PLOT = 380
 MOST_NAMED = 6
 LONGEST_QUERY = 70
 Outcome = Literal["a", "b", "tie"]
@@ -70,7 +70,7 @@ def against_figure(
             subtitle=f"Against {title_name(a)}. Over the diagonal: better",
             description=f"{metric} of {len(pairs):,} queries under {a} and {b}. {b} is better on {better:,}, "
             f"{a} on {worse:,}; {same:,} are ties.",
-            plot=PLOT,
+            plot=AGAINST_PLOT,
             theme=theme,
         )
     )

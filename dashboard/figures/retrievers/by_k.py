@@ -13,7 +13,7 @@ from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import Look
 
-PLOT = 290
+BY_K_PLOT = 290
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ def by_k_figure(
             title=title,
             subtitle="Up: better. To the right: more of each ranking is read",
             description=f"{family} by k, from {ks[0]} to {ks[-1]}, logarithmic. {title}. At {at}: {described}.",
-            plot=PLOT,
+            plot=BY_K_PLOT,
             theme=theme,
             legend=[curve.name for curve in curves] + (["published"] if dots else []),
         )

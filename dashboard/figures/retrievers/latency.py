@@ -23,7 +23,7 @@ from dashboard.figures.upset import plain, say_why, short
 from dashboard.figures.versions.look import Look
 
 STAGE_ROW = 19
-BETWEEN = 12
+STAGE_GAP = 12
 LONGEST_STAGE = 22
 WIDE = 20.0
 """Times that are this many times apart are drawn on a logarithmic axis."""
@@ -99,7 +99,7 @@ def _places(timed: Sequence[Times]) -> list[list[float]]:
     at = 0.0
     for run in timed:
         places.append([at + STAGE_ROW * row for row in range(1 + len(run.stages))])
-        at = places[-1][-1] + STAGE_ROW + BETWEEN
+        at = places[-1][-1] + STAGE_ROW + STAGE_GAP
     return places
 
 

@@ -12,14 +12,14 @@ from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why, short
 
-PLOT = 420
+PLANE_PLOT = 420
 LONGEST_TITLE = 70
 DOT, ANSWER, RING, WIDER = 5, 10, 14, 5
 FOUND, MISSED, OTHER, QUERY = "Answers found", "Answers missed by all", "Other documents", "The query"
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class DocumentSpot:
     """One document."""
 
     doc_id: str
@@ -37,7 +37,7 @@ class Spot:
         return any(rank is not None for rank in self.ranks)
 
 
-def plane_rows(spots: Sequence[Spot], names: Sequence[str]) -> list[Row]:
+def plane_rows(spots: Sequence[DocumentSpot], names: Sequence[str]) -> list[Row]:
     """Answers and ranked documents first; then the sample of the rest."""
     order = sorted(spots, key=lambda spot: (not spot.grade, not spot.is_found))
     return [
@@ -54,7 +54,7 @@ def plane_rows(spots: Sequence[Spot], names: Sequence[str]) -> list[Row]:
 
 
 def plane_figure(
-    spots: Sequence[Spot], *, names: Sequence[str], query: tuple[float, float] | None, first: int, theme: Theme
+    spots: Sequence[DocumentSpot], *, names: Sequence[str], query: tuple[float, float] | None, first: int, theme: Theme
 ) -> go.Figure:
     """Grey: a sample of the collection. Filled: answers that a run has among its first. A ring for each run.
 
@@ -73,7 +73,7 @@ def plane_figure(
             title=title,
             subtitle=f"Filled: answers found. Rings: the first {first} of a run",
             description=f"Documents on a plane. {title}. Answers among the first {first}: {described}.",
-            plot=PLOT,
+            plot=PLANE_PLOT,
             theme=theme,
             legend=[*marks, *names],
         )
@@ -93,7 +93,7 @@ def plane_figure(
     return figure
 
 
-def _dots(spots: Sequence[Spot], what: str, names: Sequence[str], theme: Theme) -> dict[str, Any]:
+def _dots(spots: Sequence[DocumentSpot], what: str, names: Sequence[str], theme: Theme) -> dict[str, Any]:
     colours = COLOURS[theme]
     markers: Mapping[str, dict[str, Any]] = {
         OTHER: {"size": DOT, "color": colours["not_relevant"], "opacity": 0.55},
@@ -112,7 +112,7 @@ def _dots(spots: Sequence[Spot], what: str, names: Sequence[str], theme: Theme) 
     }
 
 
-def _rings(spots: Sequence[Spot], place: int, name: str, names: Sequence[str], theme: Theme) -> dict[str, Any]:
+def _rings(spots: Sequence[DocumentSpot], place: int, name: str, names: Sequence[str], theme: Theme) -> dict[str, Any]:
     """Each run's are wider than those of the one before, so that all are seen around the same document."""
     ringed = [spot for spot in spots if spot.ranks[place] is not None]
     look = looks(names, theme)[name]
@@ -146,7 +146,7 @@ def _query(at: tuple[float, float], theme: Theme) -> dict[str, Any]:
     }
 
 
-def _hover(spot: Spot, names: Sequence[str]) -> str:
+def _hover(spot: DocumentSpot, names: Sequence[str]) -> str:
     lines = [f"<b>{plain(short(spot.title or spot.doc_id, LONGEST_TITLE))}</b>"]
     if spot.grade:
         lines.append(f"answer, grade {spot.grade}")

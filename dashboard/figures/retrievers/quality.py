@@ -9,7 +9,7 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from dashboard.figures.retrievers.shared import (
     Row,
     axis_name,
@@ -24,11 +24,11 @@ from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import Look
 
-PLOT = 310
+QUALITY_PLOT = 310
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class QualitySpot:
     """One run, or one published row."""
 
     name: str
@@ -46,12 +46,12 @@ class Spot:
         return bool(self.source)
 
 
-def on_edge(spots: Sequence[Spot]) -> list[Spot]:
+def on_edge(spots: Sequence[QualitySpot]) -> list[QualitySpot]:
     """Measured runs that no other one beats in value and in time at once, the fastest first.
 
     What is published was timed on another machine: it neither is on the edge nor pushes a run off it.
     """
-    edge: list[Spot] = []
+    edge: list[QualitySpot] = []
     for spot in sorted((s for s in spots if not s.is_published), key=lambda s: (s.p50, -s.value)):
         last = edge[-1] if edge else None
         if last is None or spot.value > last.value or (spot.p50, spot.value) == (last.p50, last.value):
@@ -59,7 +59,7 @@ def on_edge(spots: Sequence[Spot]) -> list[Spot]:
     return edge
 
 
-def quality_rows(spots: Sequence[Spot]) -> list[Row]:
+def quality_rows(spots: Sequence[QualitySpot]) -> list[Row]:
     """Every run and row that is drawn."""
     edge = {spot.name for spot in on_edge(spots)}
     return [
@@ -77,7 +77,7 @@ def quality_rows(spots: Sequence[Spot]) -> list[Row]:
     ]
 
 
-def quality_figure(spots: Sequence[Spot], *, names: Sequence[str], metric: str, theme: Theme) -> go.Figure:
+def quality_figure(spots: Sequence[QualitySpot], *, names: Sequence[str], metric: str, theme: Theme) -> go.Figure:
     """A sign for each run, whiskers for its interval and its p95, a stair through those on the edge.
 
     `names`: all runs in their order, so that each looks as it does elsewhere.
@@ -89,7 +89,7 @@ def quality_figure(spots: Sequence[Spot], *, names: Sequence[str], metric: str, 
             title=title,
             subtitle="Up: better. Left: faster" + (". Hollow: published" if len(measured) < len(spots) else ""),
             description=f"{metric} against milliseconds per query, logarithmic. {title}. {_listed(spots)}",
-            plot=PLOT,
+            plot=QUALITY_PLOT,
             theme=theme,
             legend=[spot.name + (" (published)" if spot.is_published else "") for spot in spots],
         )
@@ -115,13 +115,13 @@ def quality_figure(spots: Sequence[Spot], *, names: Sequence[str], metric: str, 
     return figure
 
 
-def _span(spots: Sequence[Spot]) -> tuple[float, float]:
+def _span(spots: Sequence[QualitySpot]) -> tuple[float, float]:
     low = max(min(spot.p50 for spot in spots), 1e-4)
     high = max(max(spot.p50, spot.p95 or 0.0) for spot in spots)
     return low / 1.6, max(high, low) * 1.6
 
 
-def _stair(edge: Sequence[Spot], end: float, theme: Theme) -> dict[str, Any]:
+def _stair(edge: Sequence[QualitySpot], end: float, theme: Theme) -> dict[str, Any]:
     return {
         "x": [*(spot.p50 for spot in edge), end],
         "y": [*(spot.value for spot in edge), edge[-1].value],
@@ -134,7 +134,7 @@ def _stair(edge: Sequence[Spot], end: float, theme: Theme) -> dict[str, Any]:
     }
 
 
-def _spot(spot: Spot, look: Look | None, theme: Theme) -> dict[str, Any]:
+def _spot(spot: QualitySpot, look: Look | None, theme: Theme) -> dict[str, Any]:
     seen = look or Look(COLOURS[theme]["faint"], "solid", "circle")
     words = [f"<b>{plain(spot.name)}</b>" + (", published" if spot.is_published else "")]
     words.append(f"{spot.value:.3f}" + ("" if spot.interval is None else f" ({_ends(spot.interval)})"))
@@ -161,7 +161,7 @@ def _ends(interval: Interval) -> str:
     return f"{interval.low:.3f} to {interval.high:.3f}"
 
 
-def _title(edge: Sequence[Spot], measured: Sequence[Spot], metric: str) -> str:
+def _title(edge: Sequence[QualitySpot], measured: Sequence[QualitySpot], metric: str) -> str:
     if not measured:
         return f"{metric} against the time for a query"
     if len(measured) == 1:
@@ -171,7 +171,7 @@ def _title(edge: Sequence[Spot], measured: Sequence[Spot], metric: str) -> str:
     return f"{len(edge)} of {len(measured)} runs are beaten by no other"
 
 
-def _listed(spots: Sequence[Spot]) -> str:
+def _listed(spots: Sequence[QualitySpot]) -> str:
     return "; ".join(
         f"{s.name}{' (published)' if s.is_published else ''} {s.value:.3f} in {milliseconds(s.p50)}" for s in spots
     )

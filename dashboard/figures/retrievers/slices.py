@@ -8,12 +8,12 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from dashboard.figures.retrievers.shared import Row, axis_name, frame, looks, marker
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.figures.upset import plain, say_why, short
 
-RUN_ROW, BETWEEN = 15, 16
+RUN_ROW, GROUP_GAP = 15, 16
 LONGEST_GROUP = 26
 MOST_GROUPS = 30
 FEW = 10
@@ -50,7 +50,7 @@ def slice_rows(groups: Sequence[Group], names: Sequence[str]) -> list[Row]:
 def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str, by: str, theme: Theme) -> go.Figure:
     """A block for each group, in the order handed in; a row in it for each run."""
     drawn = list(groups[:MOST_GROUPS])
-    step = RUN_ROW * len(names) + BETWEEN
+    step = RUN_ROW * len(names) + GROUP_GAP
     title = _title(drawn, names, metric)
     figure = go.Figure(
         layout=frame(
@@ -67,7 +67,7 @@ def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str,
     for place, name in enumerate(names):
         figure.add_trace(go.Scatter(**_dots(drawn, place, name, names, step, theme)))
     for row in range(1, len(drawn)):
-        at = row * step - BETWEEN / 2
+        at = row * step - GROUP_GAP / 2
         figure.add_shape(
             type="line", xref="paper", x0=0, x1=1, y0=at, y1=at, line={"color": COLOURS[theme]["grid"], "width": 1}
         )
@@ -76,7 +76,7 @@ def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str,
         title_text=f"{metric}, 0 to 1", range=(-0.02, 1.02), tickvals=(0, 0.25, 0.5, 0.75, 1), fixedrange=True
     )
     figure.update_yaxes(
-        range=(step * len(drawn) - BETWEEN / 2, -BETWEEN / 2 - RUN_ROW / 2),
+        range=(step * len(drawn) - GROUP_GAP / 2, -GROUP_GAP / 2 - RUN_ROW / 2),
         tickvals=middles,
         ticktext=[f"{plain(short(group.name, LONGEST_GROUP))}<br>{_queries(group.n)}" for group in drawn],
         showgrid=False,

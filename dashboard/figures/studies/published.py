@@ -15,12 +15,12 @@ from dashboard.figures.theme import COLOURS, OUTLINE_ROLES, Theme, template
 from dashboard.figures.upset import plain, say_why, short
 
 SYMBOLS: Mapping[RegionKind, str] = {"cosine": "circle", "cluster": "diamond", "mvee": "square", "hull": "triangle-up"}
-LANE = 16
+PUBLISHED_LANE = 16
 """Pixels for each region of a row."""
-BETWEEN = 22
-ABOVE, BELOW = 136, 44
+PUBLISHED_BETWEEN = 22
+PUBLISHED_ABOVE, PUBLISHED_BELOW = 136, 44
 """Above: title, how to read it, and a legend of a line for each region where there is little room."""
-LONGEST_NAME = 34
+PUBLISHED_LONGEST_NAME = 34
 
 Values = Mapping[tuple[str, RegionKind | None], float]
 """Numbers of one search by metric and region; recall has no region."""
@@ -83,7 +83,11 @@ def beside_figure(pairs: Sequence[Beside], *, metric: str, theme: Theme) -> go.F
         + ("undefined" if p.ours is None else f"{p.ours:.3f}")
         for p in pairs
     )
-    height = ABOVE + BELOW + max(len(names), 1) * (LANE * max(len(regions), 1) + BETWEEN)
+    height = (
+        PUBLISHED_ABOVE
+        + PUBLISHED_BELOW
+        + max(len(names), 1) * (PUBLISHED_LANE * max(len(regions), 1) + PUBLISHED_BETWEEN)
+    )
     figure = go.Figure(layout=_layout(metric, f"{metric}, published and ours. {said}.", height, theme))
     if not pairs:
         return say_why(figure, "Nothing that was published has a list and vectors here.", theme)
@@ -98,7 +102,7 @@ def beside_figure(pairs: Sequence[Beside], *, metric: str, theme: Theme) -> go.F
         figure.add_shape(type="rect", layer="below", xref="paper", x0=0, x1=1, line={"width": 0}, **band)
     figure.update_yaxes(
         tickvals=list(range(len(names))),
-        ticktext=[plain(short(name, LONGEST_NAME)) for name in names],
+        ticktext=[plain(short(name, PUBLISHED_LONGEST_NAME)) for name in names],
         range=[len(names) - 0.5, -0.5],
         showgrid=False,
     )
@@ -165,7 +169,7 @@ def _layout(metric: str, description: str, height: int, theme: Theme) -> dict[st
             "pad": {"t": 12, "l": 12},
         },
         "height": height,
-        "margin": {"l": 12, "r": 12, "t": ABOVE, "b": BELOW},
+        "margin": {"l": 12, "r": 12, "t": PUBLISHED_ABOVE, "b": PUBLISHED_BELOW},
         "legend": {"orientation": "h", "x": 0, "y": 1, "yanchor": "bottom"},
         "dragmode": False,
         "hovermode": "closest",

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.studies.scores import (
+from core.studies.core_sets import (
     FEWEST_TOPICS,
     SIZES,
     Change,
@@ -26,8 +26,8 @@ from dashboard.figures.theme import COLOURS, Role, Theme, template
 from dashboard.figures.upset import plain, say_why, short
 
 ROLES: tuple[Role, Role] = ("relevant", "second")
-BAR, BETWEEN = 13, 12
-ABOVE, BELOW = 92, 60
+BAR, SCORES_BETWEEN = 13, 12
+SCORES_ABOVE, SCORES_BELOW = 92, 60
 LONGEST_NAME = 32
 
 
@@ -59,7 +59,7 @@ def score_bars_figure(sides: Sequence[Side], column: Column, *, beta: float, the
         f"{topic}: " + ", ".join(f"{label} {number(of.get(topic), column.metric)}" for label, of in values.items())
         for topic in topics
     ]
-    height = ABOVE + BELOW + len(topics) * (BAR * len(sides) + BETWEEN)
+    height = SCORES_ABOVE + SCORES_BELOW + len(topics) * (BAR * len(sides) + SCORES_BETWEEN)
     description = f"Bars of {name} for each topic. {'; '.join(said)}."
     figure = go.Figure(layout=_layout(name, _by_colour(sides, theme), description, height, theme))
     if not any(value is not None for of in values.values() for value in of.values()):
@@ -204,7 +204,7 @@ def _layout(title: str, subtitle: str, description: str, height: int, theme: The
             "pad": {"t": 12, "l": 12},
         },
         "height": height,
-        "margin": {"l": 12, "r": 40, "t": ABOVE, "b": BELOW},
+        "margin": {"l": 12, "r": 40, "t": SCORES_ABOVE, "b": SCORES_BELOW},
         "showlegend": False,
         "dragmode": False,
         "hovermode": "closest",

@@ -8,15 +8,15 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.studies.scores import ORIGIN_LABELS, SIZES, Column, TopicScores, column_label
+from core.studies.core_sets import ORIGIN_LABELS, SIZES, Column, TopicScores, column_label
 from core.studies.strings import TopicStrings, mean_of
 from core.types import Origin
 from dashboard.figures.studies.scores import number
 from dashboard.figures.theme import COLOURS, Role, Theme, template
 from dashboard.figures.upset import plain, say_why, short
 
-LANE = 30
-ABOVE, BELOW = 84, 40
+STRINGS_LANE = 30
+STRINGS_ABOVE, STRINGS_BELOW = 84, 40
 LONGEST_NAME = 32
 LARGEST, SMALLER = 15, 3
 """Pixels of the first origin's sign, and how much smaller each next one is."""
@@ -163,8 +163,8 @@ def _layout(title: str, subtitle: str, description: str, n_lines: int, theme: Th
             "yref": "container",
             "pad": {"t": 12, "l": 12},
         },
-        "height": ABOVE + BELOW + max(n_lines, 3) * LANE,
-        "margin": {"l": 12, "r": 24, "t": ABOVE, "b": BELOW},
+        "height": STRINGS_ABOVE + STRINGS_BELOW + max(n_lines, 3) * STRINGS_LANE,
+        "margin": {"l": 12, "r": 24, "t": STRINGS_ABOVE, "b": STRINGS_BELOW},
         "showlegend": False,
         "dragmode": False,
         "hovermode": "closest",

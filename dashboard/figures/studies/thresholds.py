@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.studies.thresholds import Cost, ScoredCurve, StudyScore, ThresholdStudy
+from core.studies.core_sets import Cost, ScoredCurve, StudyScore, ThresholdStudy
 from dashboard.figures.theme import CATEGORIES, COLOURS, Theme, template
 from dashboard.figures.upset import plain, say_why, short
 
-HEIGHT = 460
-MOST_POINTS = 320
+TOPIC_CURVES_HEIGHT = 460
+TOPIC_CURVES_MOST_POINTS = 320
 """Of each curve; its best is always among them."""
 ROW = 22
 ABOVE, BELOW = 84, 44
@@ -26,7 +26,7 @@ SCORE_LABELS: dict[StudyScore, str] = {
 def threshold_curves_figure(study: ThresholdStudy, *, theme: Theme) -> go.Figure:
     """A thin line for each topic with a dot at its best, their mean as a bold line, the single best as an upright."""
     counted = study.counted
-    figure = go.Figure(layout=_layout(*_curve_words(study), HEIGHT, theme))
+    figure = go.Figure(layout=_layout(*_curve_words(study), TOPIC_CURVES_HEIGHT, theme))
     if not counted or study.single is None or study.mean_of_best is None:
         return say_why(figure, "There is no curve: no topic has a core publication that a threshold accepts.", theme)
     for topic in counted:
@@ -54,7 +54,7 @@ def _curve_words(study: ThresholdStudy) -> tuple[str, str, str]:
 
 
 def _sampled(n: int, keep: int) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    rows = np.unique(np.linspace(0, n - 1, min(n, MOST_POINTS)).round().astype(np.intp))
+    rows = np.unique(np.linspace(0, n - 1, min(n, TOPIC_CURVES_MOST_POINTS)).round().astype(np.intp))
     return np.unique(np.append(rows, keep)).astype(np.intp)
 
 

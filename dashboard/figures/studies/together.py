@@ -18,8 +18,8 @@ from dashboard.figures.upset import plain, short
 
 ColourBy = Literal["topic", "cluster"]
 HEIGHT = 640
-ROW = 22
-LONGEST_NAME = 26
+CLUSTER_ROW = 22
+CLUSTER_LONGEST_NAME = 26
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ def _signs(crowd: Crowd, rows: Sequence[int], number: int, name: str, theme: The
         x=crowd.points[rows, 0].tolist(),
         y=crowd.points[rows, 1].tolist(),
         mode="markers",
-        name=f"{number} {plain(short(name, LONGEST_NAME + 12))}",
+        name=f"{number} {plain(short(name, CLUSTER_LONGEST_NAME + 12))}",
         marker={**_look(number, theme), "size": 8, "symbol": [SIGNS[crowd.kinds[row]].symbol for row in rows]},
         text=[f"{wrapped(crowd.titles[row])}<br>{plain(crowd.topics[row])}" for row in rows],
         hovertemplate="%{text}<extra></extra>",
@@ -137,7 +137,7 @@ def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
     counts, numbers = found.counts, list(range(len(found.clusters)))
     ramp = RAMPS["decay"][theme]
     steps = [[i / 8, ramp[round(i / 8 * (len(ramp) - 1))]] for i in range(9)]
-    names = [short(topic, LONGEST_NAME) for topic in found.topics]
+    names = [short(topic, CLUSTER_LONGEST_NAME) for topic in found.topics]
     figure = go.Figure(
         go.Heatmap(
             z=np.where(counts > 0, counts, np.nan).tolist(),
@@ -161,7 +161,7 @@ def confusion_figure(found: Purity, *, theme: Theme) -> go.Figure:
         title=_heading(
             "Topics against clusters", "Publications of each topic (row) in each cluster (column) of the vectors"
         ),
-        height=110 + ROW * len(names),
+        height=110 + CLUSTER_ROW * len(names),
         margin={"l": 12, "r": 12, "t": 64, "b": 44},
         dragmode=False,
         meta={
@@ -219,7 +219,7 @@ def purity_figure(by_vectors: Mapping[str, float], in_picture: Mapping[str, floa
     figure.update_layout(
         template=template(theme),
         title=_heading("Purity of each topic", "Its share in clusters where it has the majority"),
-        height=150 + ROW * len(order),
+        height=150 + CLUSTER_ROW * len(order),
         margin={"l": 12, "r": 20, "t": 104, "b": 44},
         legend=LEGEND,
         dragmode=False,
@@ -228,7 +228,7 @@ def purity_figure(by_vectors: Mapping[str, float], in_picture: Mapping[str, floa
     figure.update_xaxes(title_text="Purity", range=[-0.03, 1.03])
     figure.update_yaxes(
         tickvals=list(range(len(order))),
-        ticktext=[plain(short(topic, LONGEST_NAME)) for topic in order],
+        ticktext=[plain(short(topic, CLUSTER_LONGEST_NAME)) for topic in order],
         range=[-0.6, len(order) - 0.4],
         showgrid=False,
     )

@@ -9,14 +9,14 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from core.sweep import SIMILARITY_TOLERANCE, SimilaritySweep
+from core.metrics import SIMILARITY_TOLERANCE, SimilaritySweep
 from core.types import Floats
 from dashboard.figures.theme import COLOURS, Theme, template
 from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import Look, look_of, named
 
-HEIGHT = 380
-N_BINS = 90
+VERSION_CURVES_HEIGHT = 380
+VERSION_CURVES_BINS = 90
 """Stretches of a long curve; of each the first, last, highest and lowest point are drawn."""
 
 
@@ -42,10 +42,10 @@ class VersionCurve:
 def thin_out(
     sweep: SimilaritySweep, *, label: str, name: str | None, current: float | None, reason: str | None
 ) -> VersionCurve:
-    """A curve of `core.landscape.split_curve` in few points, every extreme among them."""
+    """A curve of `core.projection.split_curve` in few points, every extreme among them."""
     x = np.unique(sweep.min_similarity[np.isfinite(sweep.min_similarity)])
     y = sweep.f_beta[_rows_at(sweep, x)]
-    stepped = len(x) <= 4 * N_BINS
+    stepped = len(x) <= 4 * VERSION_CURVES_BINS
     if not stepped:
         kept = _extremes(x, y)
         x, y = x[kept], y[kept]
@@ -71,7 +71,7 @@ def _rows_at(sweep: SimilaritySweep, thresholds: Floats) -> Any:
 
 def _extremes(x: Floats, y: Floats) -> Any:
     """Positions of the first, last, highest and lowest point of each stretch."""
-    stretch = np.floor((x - x[0]) / (x[-1] - x[0]) * (N_BINS - 1)).astype(np.intp)
+    stretch = np.floor((x - x[0]) / (x[-1] - x[0]) * (VERSION_CURVES_BINS - 1)).astype(np.intp)
     first = np.flatnonzero(np.diff(stretch, prepend=-1))
     last = np.append(first[1:], len(x)) - 1
     by_height = np.lexsort((y, stretch))
@@ -182,7 +182,7 @@ def _layout(curves: Sequence[VersionCurve], score: str, theme: Theme) -> dict[st
             "yanchor": "top",
             "subtitle": {"text": "Filled: the threshold in force. Ring: the best one."},
         },
-        "height": HEIGHT,
+        "height": VERSION_CURVES_HEIGHT,
         "margin": {"l": 12, "r": 16, "t": 64, "b": 76},
         "hovermode": "x unified",
         "dragmode": False,

@@ -9,9 +9,9 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from core.comparing.pareto import pareto_front
+from core.comparing.compare import pareto_front
+from core.judging.agreement import wilson
 from core.metrics import read_per_core
-from core.ranking.significance import wilson
 from dashboard.figures.theme import COLOURS, Theme, template
 from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import look_of, named
@@ -24,7 +24,7 @@ MOST_LABELS = 14
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ParetoPoint:
     """One version in the picture."""
 
     label: str
@@ -39,13 +39,13 @@ class Standing:
         return self.n_found / self.n_core
 
 
-def on_front(versions: Sequence[Standing]) -> list[Standing]:
+def on_front(versions: Sequence[ParetoPoint]) -> list[ParetoPoint]:
     """The versions that no other one beats in recall and in size at once, the shortest list first."""
     read = [v for v in versions if v.n_retrieved]
     return [read[i] for i in pareto_front([v.n_retrieved for v in read], [v.n_found for v in read])]
 
 
-def pareto_rows(versions: Sequence[Standing]) -> list[dict[str, str | int | float | None]]:
+def pareto_rows(versions: Sequence[ParetoPoint]) -> list[dict[str, str | int | float | None]]:
     """Every version as a row of a table."""
     front = {v.label for v in on_front(versions)}
     rows: list[dict[str, str | int | float | None]] = []
@@ -67,7 +67,7 @@ def pareto_rows(versions: Sequence[Standing]) -> list[dict[str, str | int | floa
     return rows
 
 
-def pareto_figure(versions: Sequence[Standing], *, chosen: Sequence[str], theme: Theme) -> go.Figure:
+def pareto_figure(versions: Sequence[ParetoPoint], *, chosen: Sequence[str], theme: Theme) -> go.Figure:
     """Every version as a point; those chosen in their colours, the others grey; a stair through those on the front.
 
     A version that retrieved nothing has no place on a logarithmic axis: it is named in the caption.
@@ -88,7 +88,7 @@ def pareto_figure(versions: Sequence[Standing], *, chosen: Sequence[str], theme:
     return figure
 
 
-def _colours(drawn: Sequence[Standing], chosen: Sequence[str], theme: Theme) -> list[tuple[str, str, bool]]:
+def _colours(drawn: Sequence[ParetoPoint], chosen: Sequence[str], theme: Theme) -> list[tuple[str, str, bool]]:
     order = {label: i for i, label in enumerate(chosen)}
     out = []
     for v in drawn:
@@ -100,7 +100,7 @@ def _colours(drawn: Sequence[Standing], chosen: Sequence[str], theme: Theme) -> 
     return out
 
 
-def _span(drawn: Sequence[Standing]) -> tuple[float, float]:
+def _span(drawn: Sequence[ParetoPoint]) -> tuple[float, float]:
     """The ends of the axis as powers of ten."""
     logs = [math.log10(v.n_retrieved) for v in drawn]
     low, high = min(logs), max(logs)
@@ -108,7 +108,7 @@ def _span(drawn: Sequence[Standing]) -> tuple[float, float]:
     return low - space, high + space
 
 
-def _stair(front: Sequence[Standing], span: tuple[float, float], theme: Theme) -> dict[str, Any]:
+def _stair(front: Sequence[ParetoPoint], span: tuple[float, float], theme: Theme) -> dict[str, Any]:
     """From version to version: as much recall is had from this size on. It runs on to the end of the axis."""
     x = [float(v.n_retrieved) for v in front]
     y = [v.recall for v in front]
@@ -123,7 +123,7 @@ def _stair(front: Sequence[Standing], span: tuple[float, float], theme: Theme) -
     }
 
 
-def _point(v: Standing, colour: str, symbol: str, is_chosen: bool, theme: Theme) -> dict[str, Any]:
+def _point(v: ParetoPoint, colour: str, symbol: str, is_chosen: bool, theme: Theme) -> dict[str, Any]:
     low, high = wilson(v.n_found, v.n_core)
     name = v.label if v.name is None else f"{v.label}: {v.name}"
     each = read_per_core(n_retrieved=v.n_retrieved, n_found=v.n_found)
@@ -164,8 +164,8 @@ Box = tuple[float, float, float, float]
 
 
 def _labels(
-    drawn: Sequence[Standing],
-    front: Sequence[Standing],
+    drawn: Sequence[ParetoPoint],
+    front: Sequence[ParetoPoint],
     chosen: Sequence[str],
     span: tuple[float, float],
     theme: Theme,
@@ -200,7 +200,7 @@ def _labels(
     return out
 
 
-def _place(v: Standing, span: tuple[float, float]) -> tuple[float, float]:
+def _place(v: ParetoPoint, span: tuple[float, float]) -> tuple[float, float]:
     width, height = NOMINAL
     return (math.log10(v.n_retrieved) - span[0]) / (span[1] - span[0]) * width, v.recall * height
 
@@ -235,7 +235,7 @@ def _meet(a: Box, b: Box) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
 
 
-def _layout(versions: Sequence[Standing], front: Sequence[Standing], theme: Theme) -> dict[str, Any]:
+def _layout(versions: Sequence[ParetoPoint], front: Sequence[ParetoPoint], theme: Theme) -> dict[str, Any]:
     return {
         "template": template(theme),
         "title": {
@@ -266,7 +266,7 @@ def _layout(versions: Sequence[Standing], front: Sequence[Standing], theme: Them
     }
 
 
-def _ticks(versions: Sequence[Standing]) -> list[float]:
+def _ticks(versions: Sequence[ParetoPoint]) -> list[float]:
     """Round numbers along the axis, fewer of them the farther it goes."""
     low, high = _span([v for v in versions if v.n_retrieved]) if any(v.n_retrieved for v in versions) else (0.0, 1.0)
     steps = (1, 1.5, 2, 3, 5, 7) if high - low < 1.2 else (1, 3) if high - low < 3 else (1,)
@@ -274,7 +274,7 @@ def _ticks(versions: Sequence[Standing]) -> list[float]:
     return [tick for tick in ticks if low <= math.log10(tick) <= high and tick == int(tick)]
 
 
-def _title(versions: Sequence[Standing], front: Sequence[Standing]) -> str:
+def _title(versions: Sequence[ParetoPoint], front: Sequence[ParetoPoint]) -> str:
     n = len(versions)
     if n == 1:
         return "One version: its recall and what there is to read"
@@ -282,7 +282,7 @@ def _title(versions: Sequence[Standing], front: Sequence[Standing]) -> str:
     return f"{len(front)} of {n} versions {are} beaten by no other"
 
 
-def _description(versions: Sequence[Standing], front: Sequence[Standing]) -> str:
+def _description(versions: Sequence[ParetoPoint], front: Sequence[ParetoPoint]) -> str:
     listed = "; ".join(f"{v.label} {v.n_retrieved:,} retrieved, recall {v.recall:.3f}" for v in versions)
     return (
         f"Core recall against publications retrieved, on a logarithmic axis. {_title(versions, front)}: "

@@ -8,9 +8,7 @@ from typing import Any
 import plotly.graph_objects as go
 
 from core.comparing.compare import REGION_LABELS
-from core.comparing.robustness import Outcome, Robustness, Span
-from core.comparing.sentences import order_title, turns_order
-from core.comparing.variations import AS_SET, JOINT
+from core.comparing.robustness import AS_SET, JOINT, Outcome, Robustness, Span, order_title, turns_order
 from dashboard.figures.theme import COLOURS, Theme, template
 from dashboard.figures.upset import plain, say_why
 from dashboard.figures.versions.look import look_of, named

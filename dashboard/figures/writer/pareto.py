@@ -8,13 +8,13 @@ import plotly.graph_objects as go
 
 from core.writer.types import Budget, Step
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.versions.pareto import Standing, on_front, pareto_figure, pareto_rows
+from dashboard.figures.versions.pareto import ParetoPoint, on_front, pareto_figure, pareto_rows
 
 
-def standings(steps: Sequence[Step], names: Mapping[int, str]) -> list[Standing]:
+def standings(steps: Sequence[Step], names: Mapping[int, str]) -> list[ParetoPoint]:
     """Each string by its name, against all core publications."""
     return [
-        Standing(names[s.number], None, s.judged.n_retrieved, s.judged.whole.n_found, s.judged.whole.n_core)
+        ParetoPoint(names[s.number], None, s.judged.n_retrieved, s.judged.whole.n_found, s.judged.whole.n_core)
         for s in steps
     ]
 
@@ -47,7 +47,7 @@ def pareto_step_rows(steps: Sequence[Step], names: Mapping[int, str]) -> list[di
     ]
 
 
-def _title(points: Sequence[Standing]) -> str:
+def _title(points: Sequence[ParetoPoint]) -> str:
     front = on_front(points)
     if not any(point.n_retrieved for point in points):
         return "No string retrieves anything"

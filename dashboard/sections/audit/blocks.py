@@ -7,8 +7,8 @@ from typing import Any
 
 import streamlit as st
 
-from core.audit.document import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from core.audit.pictures.svg import svg
+from core.audit.whole import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from dashboard.words import plain
 
 MOST_ROWS = 500

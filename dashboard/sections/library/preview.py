@@ -7,7 +7,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.records.record import Record
+from core.records.cleaning import Record
 from dashboard.sections.library.brought import start_bringing
 from dashboard.sections.library.mapping import draw_mapping
 from dashboard.sections.library.rejected import draw_rejected

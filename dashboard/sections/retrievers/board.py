@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.ranking.check import Collection, Document, Query
 from core.ranking.report import Leaderboard
-from core.ranking.types import Collection, Document, Query
 from data.retrieval.saved_run import SavedRun
 
 

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from core.judging.agreement import Interval
 from core.ranking.metrics import RankingMetric, read_metric
-from core.ranking.report import Leaderboard, RunScores
-from core.ranking.significance import Interval
-from core.ranking.verdict import Mark, best_runs, highest, marks
-from core.retrieval.published import PublishedRow
+from core.ranking.report import Leaderboard, Mark, PublishedRow, RunScores, best_runs, highest, marks
 from dashboard.figures.retrievers.shared import look_at
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.sections.versions.score_look import style
+from dashboard.sections.versions.score_look import score_table_style
 from data.exports.leaderboard import SIGNS
 
 NONE = "–"
@@ -83,7 +81,7 @@ def table_html(table: Table, theme: Theme, *, caption: str) -> str:
     return (
         f'<div class="qs-scores qs-board" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
         f'<thead><tr><th scope="col">Run</th>{head}</tr></thead><tbody>{body}</tbody></table></div>'
-        f"{style(theme)}{_more_style(theme)}"
+        f"{score_table_style(theme)}{_more_style(theme)}"
     )
 
 

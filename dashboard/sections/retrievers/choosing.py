@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.ranking.types import Collection
+from core.ranking.check import Collection
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.retrievers.adding import (

@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
-from core.ranking.types import Run
+from core.ranking.check import Run
 from dashboard import cache, state
 from dashboard.sections.retrievers.board import Board
 from dashboard.words import plain

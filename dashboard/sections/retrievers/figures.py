@@ -8,10 +8,9 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.protocols import OnStage, silent
-from core.ranking.judged import Judged
-from core.ranking.metrics import FAMILIES, metric_by_k, read_metric
+from core.ranking.metrics import FAMILIES, Judged, metric_by_k, read_metric
+from core.ranking.report import PUBLISHED_METRICS, published_for
 from core.ranking.slices import per_query_pairs
-from core.retrieval.published import PUBLISHED_METRICS, published_for
 from dashboard import cache, state
 from dashboard.components.mount import current_theme
 from dashboard.figures.retrievers.against import Pair, against_figure, against_rows
@@ -48,7 +47,7 @@ def _draw_by_k(board: Board) -> None:
     )
     state.write_in_link("by_k", [family])
     label = FAMILIES[family].label
-    curves, dots = _curves(board, family), _published(board, family)
+    curves, dots = _curves(board, family), _published_dots(board, family)
     if curves is None:
         return
     draw_figure(
@@ -123,7 +122,7 @@ def curves_of(board: Board, family: str, on_stage: OnStage = silent) -> tuple[Cu
     return tuple(curves)
 
 
-def _published(board: Board, family: str) -> list[PublishedDot]:
+def _published_dots(board: Board, family: str) -> list[PublishedDot]:
     dots = []
     for row in published_for(board.collection.name, board.split):
         for metric_id in PUBLISHED_METRICS:

@@ -10,7 +10,7 @@ import streamlit as st
 from core.protocols import OnStage
 from dashboard import cache
 from dashboard.components.mount import current_theme
-from dashboard.figures.retrievers.plane import Spot, plane_figure, plane_rows
+from dashboard.figures.retrievers.plane import DocumentSpot, plane_figure, plane_rows
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.why import specs_of
@@ -101,13 +101,13 @@ def _laid(opened: OpenedQuery, embedder: str) -> Laid | None:
     return None
 
 
-def spots_of(opened: OpenedQuery, plane: Plane) -> tuple[list[Spot], int]:
+def spots_of(opened: OpenedQuery, plane: Plane) -> tuple[list[DocumentSpot], int]:
     """Answers, what any run has among its first, and a sample of the rest; how many of the first two have no place."""
     board = opened.board
     ranks = [{entry.doc_id: entry.rank for entry in found[: opened.first]} for found in opened.entries]
     chosen = list(dict.fromkeys([*opened.answers, *(doc_id for rank_of in ranks for doc_id in rank_of)]))
     row_of = board.collection.row_of
-    spots: list[Spot] = []
+    spots: list[DocumentSpot] = []
     n_unseen = 0
     for doc_id in chosen:
         row = row_of.get(doc_id)
@@ -132,7 +132,7 @@ def sample_rows(plane: Plane, most: int) -> list[int]:
     return sorted(int(row) for row in np.random.default_rng(0).choice(placed, most, replace=False))
 
 
-def _spot(opened: OpenedQuery, plane: Plane, doc_id: str, row: int, ranks: tuple[int | None, ...]) -> Spot:
+def _spot(opened: OpenedQuery, plane: Plane, doc_id: str, row: int, ranks: tuple[int | None, ...]) -> DocumentSpot:
     x, y = plane.points[row]
     grade = opened.answers.get(doc_id, 0)
-    return Spot(doc_id, title_of(opened.board, doc_id), float(x), float(y), grade, ranks)
+    return DocumentSpot(doc_id, title_of(opened.board, doc_id), float(x), float(y), grade, ranks)

@@ -6,11 +6,11 @@ import numpy as np
 import streamlit as st
 
 from core.ranking.metrics import read_metric
-from core.retrieval.published import LATENCY_SOURCE, published_for
+from core.ranking.report import LATENCY_SOURCE, published_for
 from core.types import Floats
 from dashboard.components.mount import current_theme
 from dashboard.figures.retrievers.latency import Stage, Times, latency_figure, latency_rows
-from dashboard.figures.retrievers.quality import Spot, quality_figure, quality_rows
+from dashboard.figures.retrievers.quality import QualitySpot, quality_figure, quality_rows
 from dashboard.figures.retrievers.shared import milliseconds
 from dashboard.sections.figure import Row, draw_figure, draw_files
 from dashboard.sections.retrievers.board import Board
@@ -62,8 +62,8 @@ def _draw_quality(board: Board, times: list[Times]) -> None:
         value = scores.values.get(board.metric)
         if run.whole is not None and value is not None:
             interval = scores.intervals.get(board.metric)
-            spots.append(Spot(run.name, value, interval, run.whole.p50, run.whole.p95))
-    published = _published(board)
+            spots.append(QualitySpot(run.name, value, interval, run.whole.p50, run.whole.p95))
+    published = _published_times(board)
     label = read_metric(board.metric).label
     draw_figure(
         quality_figure([*spots, *published], names=board.names, metric=label, theme=current_theme()),
@@ -76,9 +76,9 @@ def _draw_quality(board: Board, times: list[Times]) -> None:
     )
 
 
-def _published(board: Board) -> list[Spot]:
+def _published_times(board: Board) -> list[QualitySpot]:
     return [
-        Spot(row.retriever, value, None, 1_000 * row.seconds, None, f"{row.source}; {LATENCY_SOURCE}")
+        QualitySpot(row.retriever, value, None, 1_000 * row.seconds, None, f"{row.source}; {LATENCY_SOURCE}")
         for row in published_for(board.collection.name, board.split)
         if row.seconds is not None and (value := row.share(board.metric)) is not None
     ]

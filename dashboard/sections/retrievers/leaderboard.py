@@ -7,8 +7,7 @@ from collections.abc import Mapping, Sequence
 import streamlit as st
 
 from core.ranking.metrics import DEFAULT_METRICS, read_metric
-from core.ranking.verdict import ALPHA, verdict
-from core.retrieval.published import CITATION, published_for
+from core.ranking.report import ALPHA, CITATION, published_for, verdict
 from dashboard import state
 from dashboard.components.mount import current_theme
 from dashboard.messages import sentence

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.ranking.metrics import read_metric
-from core.retrieval.presets import PRESETS, Preset
-from core.retrieval.published import (
+from core.ranking.report import (
     CITATION,
     KNOWLEDGE_BASES,
     PUBLISHED_METRICS,
@@ -16,6 +15,7 @@ from core.retrieval.published import (
     published,
     published_for,
 )
+from core.retrieval.spec import PRESETS, Preset
 from dashboard import state
 from dashboard.components.mount import mount_part
 from dashboard.sections.figure import Row

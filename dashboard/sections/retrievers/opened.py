@@ -7,11 +7,11 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from core.knowledge.requirement import GIVEN
+from core.knowledge.templates import GIVEN
+from core.ranking.check import Query
 from core.ranking.metrics import read_metric
-from core.ranking.types import Query
+from core.ranking.slices import answers_of, entries
 from core.retrieval.graph import STAGE as FOLLOWED
-from core.retrieval.opened import answers_of, entries
 from dashboard import cache, state
 from dashboard.components.mount import current_theme
 from dashboard.figures.upset import short

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.ranking.types import Query
-from core.retrieval.opened import Entry
+from core.ranking.check import Query
+from core.ranking.slices import Entry
 from dashboard.sections.retrievers.board import Board
 from data.store import content_hash
 

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import streamlit as st
 from streamlit.runtime.uploaded_file_manager import UploadedFile
 
-from core.ranking.types import Run
+from core.ranking.check import Run
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
 from dashboard.sections.retrievers.choosing import Chosen

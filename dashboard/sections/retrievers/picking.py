@@ -10,9 +10,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.ranking.metrics import COMPATS, Compat
-from core.retrieval.kinds import RETRIEVERS
-from core.retrieval.presets import PRESETS
-from core.retrieval.spec import CHOICES, OF_KIND, POSITIONAL, RetrieverKind, Spec, read_spec
+from core.retrieval.spec import CHOICES, OF_KIND, POSITIONAL, PRESETS, RETRIEVERS, RetrieverKind, Spec, read_spec
 from dashboard import state
 from dashboard.messages import sentence
 from dashboard.words import plain

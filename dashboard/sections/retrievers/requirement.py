@@ -7,8 +7,8 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.knowledge.wording import type_words
-from core.ranking.types import Query
+from core.knowledge.templates import type_words
+from core.ranking.check import Query
 from core.retrieval.spec import read_spec
 from dashboard import cache
 from dashboard.sections.figure import Row, draw_files
@@ -21,9 +21,9 @@ from data.knowledge.holders import Holders
 from data.knowledge.met import Met, requirement_met
 from data.store import content_hash
 
-MOST_ANSWERS = 500
+MOST_MATCHES = 500
 """Of all that meet a requirement; so many are looked for in the rankings."""
-MOST_SHOWN = 8
+MOST_MATCHES_SHOWN = 8
 
 
 def find_met(board: Board, query: Query) -> Met | None:
@@ -66,22 +66,22 @@ def draw_requirement(met: Met) -> None:
 def draw_lacking(opened: OpenedQuery, met: Met) -> None:
     """What meets the requirement and is not among the first of each run."""
     board = opened.board
-    every = [doc_id for doc_id in met.answers(MOST_ANSWERS) if doc_id in board.collection.row_of]
+    every = [doc_id for doc_id in met.answers(MOST_MATCHES) if doc_id in board.collection.row_of]
     if not every:
         return
     lacking = {name: _lacking(opened, place, every) for place, name in enumerate(board.names)}
     counts = ", ".join(f"{name} {len(doc_ids):,}" for name, doc_ids in lacking.items())
-    n = f"the {len(every):,} documents" if len(met.rows) <= MOST_ANSWERS else f"the first {len(every):,} documents"
+    n = f"the {len(every):,} documents" if len(met.rows) <= MOST_MATCHES else f"the first {len(every):,} documents"
     with st.expander(plain(f"Of {n} that meet it, not among the first {opened.first:,}: {counts}")):
         for name, doc_ids in lacking.items():
-            shown = "; ".join(cut(title_of(board, doc_id)) for doc_id in doc_ids[:MOST_SHOWN])
-            more = f" and {len(doc_ids) - MOST_SHOWN:,} more" if len(doc_ids) > MOST_SHOWN else ""
+            shown = "; ".join(cut(title_of(board, doc_id)) for doc_id in doc_ids[:MOST_MATCHES_SHOWN])
+            more = f" and {len(doc_ids) - MOST_MATCHES_SHOWN:,} more" if len(doc_ids) > MOST_MATCHES_SHOWN else ""
             st.markdown(f"- **{plain(name)}**: {plain(shown + more) if doc_ids else 'it has all of them.'}")
         draw_files(
             key="retriever-lacking",
             name=f"{board.collection.name} query {opened.query.query_id} relations",
             description="What meets the relational requirement, and where each run has it.",
-            rows=_rows(opened, every),
+            rows=_match_rows(opened, every),
             picture=False,
         )
 
@@ -91,7 +91,7 @@ def _lacking(opened: OpenedQuery, place: int, doc_ids: Sequence[str]) -> list[st
     return [doc_id for doc_id in doc_ids if rank_of.get(doc_id, opened.first + 1) > opened.first]
 
 
-def _rows(opened: OpenedQuery, doc_ids: Sequence[str]) -> list[Row]:
+def _match_rows(opened: OpenedQuery, doc_ids: Sequence[str]) -> list[Row]:
     ranks = {name: opened.rank_of(place) for place, name in enumerate(opened.board.names)}
     return [
         {

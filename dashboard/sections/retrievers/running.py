@@ -11,7 +11,7 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.protocols import OnProgress, OnStage
-from core.ranking.types import Run
+from core.ranking.check import Run
 from dashboard import cache
 from dashboard.jobs import Cancelled
 from dashboard.messages import sentence

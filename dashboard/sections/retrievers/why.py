@@ -50,7 +50,7 @@ def draw_why(opened: OpenedQuery) -> None:
         key="retriever-missed",
         name=f"{opened.board.collection.name} query {opened.query.query_id} missed",
         description="Answers that runs missed, and why.",
-        rows=_rows(opened, said, reasons),
+        rows=_miss_rows(opened, said, reasons),
         picture=False,
     )
 
@@ -170,7 +170,7 @@ def _words(words: Words) -> str:
     return f"Words matched, by their share of the BM25 score: {held}. Not matched: {lacks}."
 
 
-def _rows(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], reasons: Reasons) -> list[Row]:
+def _miss_rows(opened: OpenedQuery, said: Mapping[str, list[tuple[Standing, str]]], reasons: Reasons) -> list[Row]:
     rows: list[Row] = []
     for doc_id, sentences in said.items():
         words = reasons.words.get(doc_id)

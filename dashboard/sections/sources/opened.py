@@ -7,7 +7,7 @@ from typing import NoReturn
 import streamlit as st
 
 from core.query.tree import DialectId
-from core.sources.types import SourceId
+from core.sources.sending.saying import SourceId
 from dashboard import state
 
 ORDER: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc", "semanticscholar", "dimensions")

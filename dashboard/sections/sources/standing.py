@@ -15,7 +15,7 @@ import streamlit as st
 
 from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage
-from core.sources.types import SourceId
+from core.sources.sending.saying import SourceId
 from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sections.sources.opened import ORDER

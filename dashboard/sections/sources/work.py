@@ -13,10 +13,10 @@ from threading import Lock
 
 from core.errors import QueryscapeError
 from core.protocols import OnStage
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, ParsedQuery
-from core.sources.sending.clauses import clauses
-from core.sources.types import MOST, Choices, Prepared, SourceId
+from core.sources.sending.saying import MOST, Choices, Prepared, SourceId
+from core.sources.sending.splitting import clauses
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kept import Kept

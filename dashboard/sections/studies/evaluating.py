@@ -7,8 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.settings import EvaluationSettings
-from core.studies.scores import TopicScores
-from core.studies.thresholds import ThresholdCurve
+from core.studies.core_sets import ThresholdCurve, TopicScores
 from dashboard import cache
 from dashboard.jobs import Job, Work
 from dashboard.messages import sentence

@@ -9,7 +9,7 @@ import streamlit as st
 from core.comparing.compare import REGION_LABELS
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
-from core.studies.scores import (
+from core.studies.core_sets import (
     FEW_TOPICS,
     FEWEST_TOPICS,
     ORIGIN_LABELS,

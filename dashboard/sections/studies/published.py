@@ -8,7 +8,7 @@ import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
 from core.settings import PUBLISHED_MODEL, EvaluationSettings
-from core.studies.scores import Column, TopicScores
+from core.studies.core_sets import Column, TopicScores
 from core.types import Origin, RegionKind
 from dashboard import cache, state
 from dashboard.components.mount import current_theme

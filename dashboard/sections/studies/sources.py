@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.studies.scores import ORIGIN_LABELS
+from core.studies.core_sets import ORIGIN_LABELS
 from core.types import Origin
 from dashboard import cache, state
 from data.studies.scores import ORIGINS, runs_by_origin

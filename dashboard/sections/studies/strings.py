@@ -6,13 +6,20 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.audit.tables import csv_text
+from core.audit.whole import csv_text
 from core.comparing.compare import REGION_LABELS
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
-from core.studies.scores import ORIGIN_LABELS, REGION_METRICS, Column, change, column_label, columns_of, metric_label
-from core.studies.string_tables import result_table
-from core.studies.strings import EXPERIMENTS, pairs_of
+from core.studies.core_sets import (
+    ORIGIN_LABELS,
+    REGION_METRICS,
+    Column,
+    change,
+    column_label,
+    columns_of,
+    metric_label,
+)
+from core.studies.strings import EXPERIMENTS, pairs_of, result_table
 from core.types import Origin, RegionKind
 from dashboard import cache, state
 from dashboard.components.mount import current_theme

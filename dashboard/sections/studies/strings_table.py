@@ -7,7 +7,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from core.audit.document import Column, Table
+from core.audit.whole import Column, Table
 from dashboard.words import plain
 
 SHORT = {"Core publications": "Core"}

@@ -8,11 +8,10 @@ from typing import get_args
 import streamlit as st
 
 from core.query.dialects import DIALECTS
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.query.writing.translate import Translation, translate
-from core.studies.core_sets import SURVEY_KINDS, SurveyKind
-from core.studies.surveys import SURVEY_WORDS, USABLE, survey_query
+from core.query.writing.printing import Translation, translate
+from core.studies.core_sets import SURVEY_KINDS, SURVEY_WORDS, USABLE, SurveyKind, survey_query
 from dashboard import cache, state
 from dashboard.figures.studies.kinds import SIGNS
 from dashboard.messages import guarded

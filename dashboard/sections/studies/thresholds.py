@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.settings import EvaluationSettings
-from core.studies.thresholds import ScoredCurve, StudyScore, ThresholdCurve, ThresholdStudy, study_thresholds
+from core.studies.core_sets import ScoredCurve, StudyScore, ThresholdCurve, ThresholdStudy, study_thresholds
 from dashboard import cache, state
 from dashboard.components.mount import current_theme
 from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure

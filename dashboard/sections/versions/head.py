@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.comparing.compare import REGION_LABELS
-from core.comparing.verdict import verdict
+from core.comparing.compare import REGION_LABELS, verdict
 from core.regions import DEFAULT_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state

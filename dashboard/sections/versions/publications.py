@@ -7,7 +7,7 @@ import re
 import numpy as np
 import streamlit as st
 
-from core.comparing.changes import Changes
+from core.comparing.compare import Changes
 from core.records.overlap import overlap
 from dashboard import cache, state
 from dashboard.components.mount import current_theme

@@ -5,8 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
-from core.comparing.robustness import Robustness
-from core.comparing.sentences import order_sentences, special_sentences
+from core.comparing.robustness import Robustness, order_sentences, special_sentences
 from core.protocols import OnStage
 from core.settings import EvaluationSettings
 from core.types import RegionKind

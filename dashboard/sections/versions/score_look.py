@@ -5,7 +5,7 @@ from __future__ import annotations
 from dashboard.figures.theme import COLOURS, Theme
 
 
-def style(theme: Theme) -> str:
+def score_table_style(theme: Theme) -> str:
     """The rules, as an element to stand beside the table."""
     c = COLOURS[theme]
     return f"""<style>

@@ -13,7 +13,7 @@ from core.types import RegionKind
 from dashboard.figures.theme import Theme
 from dashboard.figures.versions.differences import is_clear
 from dashboard.figures.versions.look import look_of
-from dashboard.sections.versions.score_look import style
+from dashboard.sections.versions.score_look import score_table_style
 
 NONE = "–"
 WAITING = "…"
@@ -242,7 +242,7 @@ def table_html(rows: Sequence[Row], heads: Sequence[str], pair: tuple[str, str],
     title = f'<th scope="col" class="difference">{escape(pair[1])} minus {escape(pair[0])}</th>'
     return (
         f'<div class="qs-scores"><table><thead><tr><th scope="col">Score</th>{head}{title}</tr></thead>'
-        f"<tbody>{''.join(body)}</tbody></table></div>{style(theme)}"
+        f"<tbody>{''.join(body)}</tbody></table></div>{score_table_style(theme)}"
     )
 
 

@@ -6,7 +6,7 @@ import streamlit as st
 
 from core.comparing.compare import SHARED_AREAS
 from core.regions import DEFAULT_REGIONS
-from core.uncertainty import coverage_sentence
+from core.resampling import coverage_sentence
 from dashboard import cache
 from dashboard.components.mount import current_theme, mount_part
 from dashboard.figures.versions.curves import curve_rows, version_curves_figure

@@ -9,8 +9,15 @@ from typing import Any
 
 import streamlit as st
 
-from core.writer.documents import brief_document, budget_document, held_back_document, proposal_document, step_document
-from core.writer.types import STATISTICS, Proposal
+from core.writer.types import (
+    STATISTICS,
+    Proposal,
+    brief_document,
+    budget_document,
+    held_back_document,
+    proposal_document,
+    step_document,
+)
 from dashboard import state
 from dashboard.messages import sentence
 from dashboard.sections.writer.opened import opened
@@ -68,7 +75,7 @@ def draw_asked(writing_id: str | None) -> None:
         _draw_calls(writing)
 
 
-def called(reading: str) -> str:
+def reading_label(reading: str) -> str:
     """A reading by its id.
 
     >>> called("most_cited"), called("live:openalex")
@@ -101,19 +108,19 @@ def _draw_calls(writing: Writing) -> None:
 
 
 def _draw_readings(writing: Writing) -> None:
-    read = [f"{called(row.reading_id)} ({len(row.ids):,})" for row in writing.readings]
+    read = [f"{reading_label(row.reading_id)} ({len(row.ids):,})" for row in writing.readings]
     if read:
         st.caption(plain(f"Read, each in a question of its own: {', '.join(read)}."))
     for row in writing.readings:
         if row.note:
-            st.caption(plain(f"{called(row.reading_id)}: {sentence(row.note)}"))
+            st.caption(plain(f"{reading_label(row.reading_id)}: {sentence(row.note)}"))
 
 
 def named(call: Call) -> str:
     """A question in a list."""
     seed = f", seed {call.seed}" if call.seed else ""
     what = "" if call.purpose == "propose" else "refining, "
-    return f"{call.number}: {called(call.reading)}, {what}{call.model} ({call.mode}{seed})"
+    return f"{call.number}: {reading_label(call.reading)}, {what}{call.model} ({call.mode}{seed})"
 
 
 def call_row(call: Call) -> dict[str, str | int | None]:
@@ -123,7 +130,7 @@ def call_row(call: Call) -> dict[str, str | int | None]:
         "Number": call.number,
         "Asked": call.model,
         "Mode": call.mode,
-        "Read": called(call.reading),
+        "Read": reading_label(call.reading),
         "For": "keywords" if call.purpose == "propose" else "refining",
         "Answer": STATUS_WORDS[call.status],
         "Proposed": len(call.proposals),
@@ -209,7 +216,7 @@ def _draw_proposed(writing: Writing) -> None:
 def _who(proposal: Proposal) -> str:
     if not proposal.model:
         return "corpus statistics"
-    return f"{proposal.model}: {called(proposal.reading).lower()}"
+    return f"{proposal.model}: {reading_label(proposal.reading).lower()}"
 
 
 def _draw_held_back(writing: Writing) -> None:
@@ -222,7 +229,9 @@ def _draw_held_back(writing: Writing) -> None:
             "As it came": each.text,
             "Why it is held back": sentence(each.why),
             "What can be taken": each.keyword.text if each.keyword is not None else "–",
-            "From": f"{each.model}: {called(each.reading).lower()}" if each.model else called(each.reading),
+            "From": f"{each.model}: {reading_label(each.reading).lower()}"
+            if each.model
+            else reading_label(each.reading),
         }
         for each in writing.held_back[:MOST_LISTED]
     ]

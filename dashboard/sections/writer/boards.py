@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from core.errors import InputError
 from core.query.matching.matched import Semantics
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.settings import EvaluationSettings
 from core.types import Origin
 from core.writer.apart import take_apart
 from core.writer.figures import Board
-from core.writer.strings import baseline_sheet, text_of
-from core.writer.types import Proposal, Step
+from core.writer.types import Proposal, Step, baseline_sheet, text_of
 from dashboard import cache
 from dashboard.sections.versions.chosen import called
 from dashboard.sections.writer.candidates.ranking import made_by

@@ -73,7 +73,7 @@ def choose_writing(topic_id: str) -> str | None:
         "Writing",
         list(rows),
         key=WRITING,
-        format_func=lambda each: called(rows[each]) if each in rows else each,
+        format_func=lambda each: session_label(rows[each]) if each in rows else each,
         on_change=_open_chosen,
         label_visibility="collapsed",
         persist_state="session",
@@ -101,7 +101,7 @@ def _open_chosen() -> None:
     open_again()
 
 
-def called(row: WritingRow) -> str:
+def session_label(row: WritingRow) -> str:
     """A writing in a list: what for, when, and how far it came."""
     end = "" if row.state == "done" else f" · {STATES[row.state]}"
     return f"{_cut(row.topic)} · {when(row.made_at)} · {many(max(row.n_steps - 1, 0), 'string')}{end}"

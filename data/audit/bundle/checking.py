@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from core.audit.quality.types import QualityFacts, Rows, VersionFacts
+from core.audit.quality.summary import QualityFacts, Rows, VersionFacts
 from core.comparing.compare import Comparison
 from core.errors import FormatError
 from core.evaluate import Evaluation
-from core.naming import NO_GROUP
+from core.projection import NO_GROUP
 from core.types import Ids
 from data.audit.bundle.layout import QUALITY
 

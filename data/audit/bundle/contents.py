@@ -6,17 +6,16 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.audit.document import Document
 from core.audit.pictures.svg import svg
-from core.audit.press.types import Review
-from core.audit.quality.types import QualityFacts, VersionFacts
-from core.audit.tables import csv_text
+from core.audit.press.domains import Review
+from core.audit.quality.summary import QualityFacts, VersionFacts
 from core.audit.types import AuditFacts
+from core.audit.whole import Document, csv_text
 from core.errors import FormatError, InputError
 from core.query.dialects import DIALECTS
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.query.writing.interchange import as_json, document_of
+from core.query.writing.printing import as_json, document_of
 from data.audit.bundle.encoding import Encoder, json_bytes
 from data.audit.bundle.layout import (
     ABSTRACTS,

@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.audit.document import ReportKind
-from core.audit.press.types import Review
-from core.audit.quality.types import QualityFacts
+from core.audit.press.domains import Review
+from core.audit.quality.summary import QualityFacts
 from core.audit.types import AuditFacts
+from core.audit.whole import ReportKind
 from core.errors import FormatError
 
 FORMAT = "queryscape-bundle"

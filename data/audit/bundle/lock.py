@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict
 
-from core.audit.quality.types import QualityFacts, VersionFacts
+from core.audit.quality.summary import QualityFacts, VersionFacts
 from core.audit.types import AuditFacts, SearchFacts
 from data.audit.bundle.encoding import Encoder
 from data.audit.bundle.layout import Making

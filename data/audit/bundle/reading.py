@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import BinaryIO
 
-from core.audit.press.types import Review
-from core.audit.quality.types import QualityFacts
+from core.audit.press.domains import Review
+from core.audit.quality.summary import QualityFacts
 from core.audit.types import AuditFacts
 from core.errors import FileError, FormatError
 from data.audit.bundle.archive import read_archive

@@ -7,16 +7,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.audit.document import Document
-from core.audit.press.document import press_document
-from core.audit.press.types import Review
-from core.audit.quality.report import quality_report
-from core.audit.quality.types import QualityFacts
+from core.audit.press.domains import Review
+from core.audit.press.reading import press_document
+from core.audit.quality.scores import quality_report
+from core.audit.quality.summary import QualityFacts
 from core.audit.rebuilding import recount, taken_over
-from core.audit.reporting.prisma_s import prisma_s
+from core.audit.reporting.numbers import prisma_s
 from core.audit.types import AuditFacts
+from core.audit.whole import MADE_WITH, Document
 from core.errors import FormatError
-from core.release import MADE_WITH
 from data.audit.bundle.contents import Facts, contents
 from data.audit.bundle.layout import Bundle
 from data.store import content_hash

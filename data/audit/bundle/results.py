@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from core.audit.document import Column, Table, Value
-from core.audit.quality.types import QualityFacts, VersionFacts
-from core.naming import NO_GROUP
+from core.audit.quality.summary import QualityFacts, VersionFacts
+from core.audit.whole import Column, Table, Value
+from core.projection import NO_GROUP
 from core.types import RegionKind
 
 _HEAD = (

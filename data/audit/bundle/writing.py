@@ -10,10 +10,10 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import BinaryIO
 
-from core.audit.document import Document
-from core.audit.press.types import Review
-from core.audit.quality.types import QualityFacts
+from core.audit.press.domains import Review
+from core.audit.quality.summary import QualityFacts
 from core.audit.types import AuditFacts
+from core.audit.whole import Document
 from core.errors import InputError
 from data.audit.bundle.archive import write_archive
 from data.audit.bundle.checking import check_quality

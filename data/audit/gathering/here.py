@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.audit.reporting.limits import limits_in
-from core.audit.reporting.lines import counted_lines
-from core.audit.types import FileFacts, SearchFacts
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import Semantics, match
-from core.query.reading.parse import parse
+from core.audit.types import FileFacts, SearchFacts, counted_lines, limits_in
+from core.query.matching.matched import Semantics, match, rows_of
+from core.query.reading.parser import parse
 from core.query.tree import Node, ParsedQuery, Range
 from data.library.tables import SourceRow
 from data.running import RANKED_CUT, dialect_of

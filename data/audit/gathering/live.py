@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.audit.reporting.limits import limits_in
-from core.audit.reporting.lines import counted_lines
-from core.audit.types import SearchFacts, UnfinishedRun
-from core.query.reading.parse import parse
+from core.audit.types import SearchFacts, UnfinishedRun, counted_lines, limits_in
+from core.query.reading.parser import parse
 from core.query.tree import Node, ParsedQuery
-from core.query.writing.adapting import Loss
-from core.sources.cap import cap_effect
-from core.sources.reporting import methods_sentence
+from core.query.writing.adapting_near import Loss
+from core.sources.reporting import cap_effect, methods_sentence
 from core.types import Ids, unique_ids
 from data.sources.fetching.runs import LivePage, LiveRun, live_pages
 from data.sources.fetching.telling import choices_of, repeated_at, searched_of

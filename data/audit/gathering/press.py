@@ -5,19 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import get_args
 
-from core.audit.press.domains import DOMAINS
-from core.audit.press.evidence import evidence
-from core.audit.press.grounds import Counted, Grounds
-from core.audit.press.types import DomainReview, Evidence
+from core.audit.press.concepts import Counted, Grounds
+from core.audit.press.domains import DOMAINS, DomainReview, Evidence
+from core.audit.press.words import evidence_by_domain
 from core.audit.types import SearchFacts
 from core.errors import InputError, NoCoreError
-from core.query.matching.bits import none_of, of_rows
-from core.query.matching.matched import Semantics, match
-from core.query.reading.parse import parse
-from core.query.repair.writer import writer_for
+from core.query.matching.matched import Semantics, match, none_of, of_rows
+from core.query.reading.parser import parse
 from core.query.tree import ParsedQuery
-from core.query.weighing.asked import Asked
-from core.query.weighing.stakes import Stakes
+from core.query.weighing.contributions import Asked, Stakes
+from core.query.writing.printing import writer_for
 from core.settings import EvaluationSettings
 from core.types import Ids
 from data.audit.gathering.live import live_search
@@ -57,7 +54,7 @@ def gather_evidence(workspace: Workspace, topic_id: str, label: str, embedder: s
     is_large = len(parsed.nodes) > MOST_NODES
     if parsed.root is not None and n and not is_large:
         counted = _counted(workspace, topic_id, parsed, _semantics(version.semantics), embedder)
-    found = evidence(Grounds(parsed, named is not None, counted, where, _live(workspace, row)))
+    found = evidence_by_domain(Grounds(parsed, named is not None, counted, where, _live(workspace, row)))
     if is_large:
         note = Evidence(f"The string has {len(parsed.nodes):,} parts, too many to count what each finds.", look=True)
         found = tuple(

@@ -8,12 +8,11 @@ from hashlib import sha256
 
 import numpy as np
 
-from core.audit.quality.types import EmbedderFacts, LandscapeFacts, QualityFacts, VersionFacts
+from core.audit.quality.summary import EmbedderFacts, LandscapeFacts, QualityFacts, VersionFacts
 from core.comparing.compare import Comparison, Entrant, Pair, compare
 from core.errors import InputError
 from core.evaluate import Evaluation, evaluate
-from core.honesty import TWINS, Honesty
-from core.landscape import Landscape, lay_out
+from core.projection import TWINS, Honesty, Landscape, lay_out
 from core.protocols import OnStage, silent
 from core.regions import REGIONS
 from core.regions.base import Scene, Undefined
@@ -215,7 +214,7 @@ def _honesty(
 
 
 def _changed(scored: _Scored, settings: EvaluationSettings) -> dict[RegionKind, int]:
-    """As `core.honesty.changed_decisions`, without the clusters, whose sweeps take long."""
+    """As `core.projection.changed_decisions`, without the clusters, whose sweeps take long."""
     scene = scored.scene
     if scene.projection is None or not len(scene.retrieved):
         return {}

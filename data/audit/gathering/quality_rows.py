@@ -6,10 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from core.audit.quality.types import Rows, Similarities
+from core.audit.quality.summary import Rows, Similarities
 from core.evaluate import Evaluation
-from core.landscape import Landscape
-from core.naming import NO_GROUP, Groups, name_groups
+from core.projection import NO_GROUP, Groups, Landscape, name_groups
 from core.regions.base import Scene
 from core.regions.nearest_core import N_NEAREST, mean_of_nearest
 from core.types import Points, RegionKind

@@ -7,17 +7,13 @@ from typing import get_args
 
 import numpy as np
 
-from core.audit.quality.types import CoreFacts, FindingFacts, TermFacts
-from core.audit.quality.wording import many, signed
-from core.query.lint import lint
-from core.query.lint.in_corpus import lint_in_corpus
-from core.query.matching.bits import none_of, of_rows
-from core.query.matching.matched import Semantics
-from core.query.reading.parse import parse
+from core.audit.quality.summary import CoreFacts, FindingFacts, TermFacts, many, signed
+from core.query.lint.in_corpus import lint, lint_in_corpus
+from core.query.matching.matched import Semantics, none_of, of_rows
+from core.query.reading.parser import parse
+from core.query.repair.rescue import Explained, explain
 from core.query.tree import Finding, Group, Heading, Near, Node, Not, ParsedQuery, Range, Term, parts_of
-from core.query.weighing.contributions import Contribution, contributions
-from core.query.weighing.explain import Explained, explain
-from core.query.weighing.stakes import Stakes
+from core.query.weighing.contributions import Contribution, Stakes, contributions
 from core.regions.base import Scene
 from core.settings import EvaluationSettings
 from core.vectors import cosine

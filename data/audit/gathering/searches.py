@@ -6,10 +6,9 @@ import platform
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
-from core.audit.press.signing import edited_parts, holds_since
-from core.audit.press.types import Review
+from core.audit.press.domains import Review, edited_parts, holds_since
 from core.audit.types import AuditFacts, ReviewFacts, SearchFacts
-from core.release import VERSION
+from core.audit.whole import VERSION
 from core.types import Ids
 from data.audit.answers import answers
 from data.audit.gathering.duplicates import deduplication

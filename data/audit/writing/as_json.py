@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from core.audit.document import (
+from core.audit.whole import (
+    MADE_UP,
     Block,
     Document,
     Figure,
@@ -18,11 +19,10 @@ from core.audit.document import (
     Table,
     Value,
 )
-from core.audit.formatting import MADE_UP
-from core.audit.signs import writable
+from core.text import writable
 
-FORMAT = "queryscape-report"
-VERSION = 1
+JSON_FORMAT = "queryscape-report"
+JSON_VERSION = 1
 
 
 def document_json(document: Document) -> dict[str, Any]:
@@ -34,8 +34,8 @@ def document_json(document: Document) -> dict[str, Any]:
     """
     stamp = {"stamp": MADE_UP} if document.made_up else {}
     return {
-        "format": FORMAT,
-        "version": VERSION,
+        "format": JSON_FORMAT,
+        "version": JSON_VERSION,
         "kind": document.kind,
         "title": writable(document.title),
         "subtitle": writable(document.subtitle),

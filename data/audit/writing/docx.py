@@ -11,7 +11,12 @@ import docx
 from docx.oxml.ns import qn
 from docx.shared import Emu
 
-from core.audit.document import (
+from core.audit.whole import (
+    BEWARE,
+    MADE_UP,
+    NO_ROWS,
+    NOTE,
+    TO_ANSWER,
     Block,
     Document,
     Figure,
@@ -22,8 +27,8 @@ from core.audit.document import (
     Remark,
     Strategy,
     Table,
+    made,
 )
-from core.audit.formatting import BEWARE, MADE_UP, NO_ROWS, NOTE, TO_ANSWER, made
 from data.audit.writing.docx_package import described, frame, lay_out, name_all, open_modern, room_of, save
 from data.audit.writing.docx_styles import style_all
 from data.audit.writing.docx_tables import table_xml

@@ -12,9 +12,8 @@ from docx.enum.section import WD_ORIENT
 from docx.oxml.ns import qn
 from docx.shared import Cm
 
-from core.audit.document import Document
-from core.audit.formatting import MADE_UP
-from core.audit.signs import for_xml
+from core.audit.whole import MADE_UP, Document
+from core.text import for_xml
 from data.audit.writing.docx_styles import LANGUAGE
 from data.audit.writing.docx_xml import SPACES, element, field, paragraph, run
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.audit.document import ColumnKind, Table
-from core.audit.formatting import shown
+from core.audit.whole import ColumnKind, Table, shown
 from data.audit.writing.docx_widths import n_lines, widths
 from data.audit.writing.docx_xml import SPACES, attribute, paragraph, run
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.audit.document import Column, Table
-from core.audit.formatting import shown
+from core.audit.whole import Column, Table, shown
 
 MOST_WORD = 16
 """Letters of a word for which a column is kept wide enough; a longer one may be broken."""

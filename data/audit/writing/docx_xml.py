@@ -9,7 +9,7 @@ from xml.sax.saxutils import escape, quoteattr
 from docx.oxml import parse_xml
 from docx.oxml.ns import nsdecls
 
-from core.audit.signs import for_xml
+from core.text import for_xml
 
 _BREAKS = re.compile(r"([\n\t])")
 _PIECES = {"\n": "<w:br/>", "\t": "<w:tab/>", "": ""}

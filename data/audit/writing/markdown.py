@@ -5,7 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from core.audit.document import (
+from core.audit.whole import (
+    BEWARE,
+    MADE_UP,
+    NO_ROWS,
+    NOTE,
+    TO_ANSWER,
     Block,
     Document,
     Figure,
@@ -16,9 +21,10 @@ from core.audit.document import (
     Remark,
     Strategy,
     Table,
+    made,
+    shown,
 )
-from core.audit.formatting import BEWARE, MADE_UP, NO_ROWS, NOTE, TO_ANSWER, made, shown
-from core.audit.signs import writable
+from core.text import writable
 from data.audit.writing.markdown_signs import code, escaped, escaped_line, fenced
 
 

@@ -12,7 +12,7 @@ from itertools import pairwise
 
 from PIL import Image, ImageDraw, ImageFont
 
-from core.audit.pictures.shapes import Box, Dots, Path, Picture, Place, Words
+from core.audit.pictures.svg import Box, Dots, Path, Picture, Place, Words
 from core.errors import InputError
 from data.audit.writing.plain_signs import plain_signs
 

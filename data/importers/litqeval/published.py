@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import FileError, FormatError, InputError
-from core.studies.thresholds import ThresholdCurve
+from core.studies.core_sets import ThresholdCurve
 from core.types import Ids
 from data.importers.litqeval.files import (
     Row,

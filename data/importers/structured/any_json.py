@@ -35,7 +35,7 @@ _YES_NO = {"1": True, "yes": True, "true": True, "included": True, "0": False, "
 _SAYS_IT_IS_ONE = (*_ABSTRACT, *_YEAR, *_AUTHORS, *_VENUE, "doi", "pmid", "pubmedid")
 
 
-def likeness(source: Source) -> float:
+def any_json_likeness(source: Source) -> float:
     """Objects with a title and something else that a publication has; or with little beside the title."""
     like = sum(_is_publication(_flat(value)) for value in sample(source))
     return 0.4 if like else 0.0
@@ -47,7 +47,7 @@ def _is_publication(flat: dict[str, Any]) -> bool:
     return any(flat.get(name) for name in _SAYS_IT_IS_ONE) or len(flat) <= 2
 
 
-def read(source: Source, asked: Asked) -> Iterator[Part]:
+def read_any_json(source: Source, asked: Asked) -> Iterator[Part]:
     """Each object."""
     for item in items(source):
         if isinstance(item, Item):
@@ -156,4 +156,4 @@ def _included(taker: _Taker) -> bool | None:
     return None
 
 
-ANY_JSON = Format("any_json", "JSON with titles", likeness, item_lines, read)
+ANY_JSON = Format("any_json", "JSON with titles", any_json_likeness, item_lines, read_any_json)

@@ -56,7 +56,7 @@ class _Raw:
     fields: Mapping[str, str]
 
 
-def likeness(source: Source) -> float:
+def bibtex_likeness(source: Source) -> float:
     """A bibliography in BibTeX has an "@type{" at the head of a line and a field in it."""
     found = _START.search(source.text, 0, 200_000)
     if found is None:
@@ -69,12 +69,12 @@ def likeness(source: Source) -> float:
     return 0.95 if known in KIND_OF or known in _NO_RECORD or known == "misc" else 0.6
 
 
-def starts(source: Source) -> list[int]:
+def bibtex_starts(source: Source) -> list[int]:
     """Lines of "@type{", without strings, comments and preambles."""
     return [start.line for start in _starts(source.text)]
 
 
-def read(source: Source, asked: Asked) -> Iterator[Part]:
+def read_bibtex(source: Source, asked: Asked) -> Iterator[Part]:
     """Entries in their order. One that is damaged is read by its lines, and a note says which those are."""
     text = source.text
     strings, parsed = _parsed(text)
@@ -210,4 +210,4 @@ def _by_name(pairs: list[tuple[str, str]]) -> dict[str, str]:
     return fields
 
 
-BIBTEX = Format("bibtex", "BibTeX", likeness, starts, read)
+BIBTEX = Format("bibtex", "BibTeX", bibtex_likeness, bibtex_starts, read_bibtex)

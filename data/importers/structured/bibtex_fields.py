@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from core.records.cleaning import Fields, doi_of
-from core.records.record import Kind
+from core.records.cleaning import Fields, Kind, doi_of
 from data.importers.structured.bibtex_values import keywords_in, names_in
 from data.importers.structured.latex import plain_from_latex
 

@@ -52,7 +52,7 @@ _TAKEN = frozenset(
 ) | frozenset(_DATES)
 
 
-def likeness(source: Source) -> float:
+def crossref_likeness(source: Source) -> float:
     """Works of Crossref have a DOI in capitals and their title in a list."""
     works = [work_in(value) for value in sample(source)]
     like = [w for w in works if "DOI" in w and (isinstance(w.get("title"), list) or "is-referenced-by-count" in w)]
@@ -65,17 +65,17 @@ def work_in(value: dict[str, Any]) -> dict[str, Any]:
     return message if isinstance(message, dict) else value
 
 
-def read(source: Source, asked: Asked) -> Iterator[Part]:
+def read_crossref(source: Source, asked: Asked) -> Iterator[Part]:
     """Each work."""
     for item in items(source):
         if isinstance(item, Item):
             work = work_in(item.value)
-            yield Entry(item.line, work_fields(work), unused_in(work, _TAKEN))
+            yield Entry(item.line, crossref_fields(work), unused_in(work, _TAKEN))
         else:
             yield item
 
 
-def work_fields(work: dict[str, Any]) -> Fields:
+def crossref_fields(work: dict[str, Any]) -> Fields:
     """What Crossref says of a work, not cleaned yet."""
     title, subtitle = text_in(work.get("title")), text_in(work.get("subtitle"))
     if title and subtitle and subtitle.lower() not in title.lower():
@@ -99,4 +99,4 @@ def work_fields(work: dict[str, Any]) -> Fields:
     return fields
 
 
-CROSSREF_JSON = Format("crossref_json", "Crossref (JSON)", likeness, item_lines, read)
+CROSSREF_JSON = Format("crossref_json", "Crossref (JSON)", crossref_likeness, item_lines, read_crossref)

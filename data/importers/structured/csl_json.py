@@ -77,14 +77,14 @@ _TAKEN = frozenset(
 _PMID = re.compile(r"\bPMID:\s*(\d{1,8})\b", re.IGNORECASE)
 
 
-def likeness(source: Source) -> float:
+def csl_likeness(source: Source) -> float:
     """Items have a type of CSL's and a field spelled as only CSL spells it."""
     values = sample(source)
     like = [v for v in values if v.get("type") in TYPES and "title" in v and any(name in v for name in _OF_CSL)]
     return 0.9 if like else 0.0
 
 
-def read(source: Source, asked: Asked) -> Iterator[Part]:
+def read_csl(source: Source, asked: Asked) -> Iterator[Part]:
     """Each item."""
     for item in items(source):
         if isinstance(item, Item):
@@ -114,4 +114,4 @@ def _fields(item: dict[str, Any]) -> Fields:
     return fields
 
 
-CSL_JSON = Format("csl_json", "CSL JSON (Zotero)", likeness, item_lines, read)
+CSL_JSON = Format("csl_json", "CSL JSON (Zotero)", csl_likeness, item_lines, read_csl)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from core.records.cleaning import Fields, doi_of
-from core.records.record import Kind
+from core.records.cleaning import Fields, Kind, doi_of
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
 from data.importers.structured.xml_pieces import (
     find_text,
@@ -70,7 +69,7 @@ _TAKEN = frozenset(
 )
 
 
-def likeness(source: Source) -> float:
+def endnote_xml_likeness(source: Source) -> float:
     """Records in XML, with one of the elements that only EndNote has."""
     head = source.head
     if "<" not in head or not _RECORD.search(source.text, 0, 200_000):
@@ -78,12 +77,12 @@ def likeness(source: Source) -> float:
     return 0.95 if _MARKS.search(source.text, 0, 200_000) else 0.0
 
 
-def starts(source: Source) -> list[int]:
+def endnote_xml_starts(source: Source) -> list[int]:
     """Lines of records; in EndNote's own files all of them stand in one line."""
     return record_lines(source.text, _RECORD)
 
 
-def read(source: Source, asked: Asked) -> Iterator[Part]:
+def read_endnote_xml(source: Source, asked: Asked) -> Iterator[Part]:
     """Each record by itself."""
     refuse_entities(source)
     for piece in pieces(source, _RECORD):
@@ -139,4 +138,4 @@ def _provider(record: Element, urls: list[str]) -> str:
     return " ".join([*named, *urls]).lower().replace("nlm", "pubmed").replace("medline", "pubmed")
 
 
-ENDNOTE_XML = Format("endnote_xml", "EndNote (XML)", likeness, starts, read)
+ENDNOTE_XML = Format("endnote_xml", "EndNote (XML)", endnote_xml_likeness, endnote_xml_starts, read_endnote_xml)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from core.records.record import Kind
+from core.records.cleaning import Kind
 
 _KINDS: tuple[tuple[str, Kind], ...] = (
     ("preprint", "preprint"),

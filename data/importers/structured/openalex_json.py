@@ -36,7 +36,7 @@ _TAKEN = frozenset(
 )
 
 
-def likeness(source: Source) -> float:
+def openalex_likeness(source: Source) -> float:
     """Works have an address at OpenAlex as their id, or an abstract turned inside out."""
     for work in sample(source):
         if text_in(work.get("id")).startswith(_HOST) or "abstract_inverted_index" in work:
@@ -44,11 +44,11 @@ def likeness(source: Source) -> float:
     return 0.0
 
 
-def read(source: Source, asked: Asked) -> Iterator[Part]:
+def read_openalex_json(source: Source, asked: Asked) -> Iterator[Part]:
     """Each work."""
     for item in items(source):
         if isinstance(item, Item):
-            yield Entry(item.line, work_fields(item.value), unused_in(item.value, _TAKEN))
+            yield Entry(item.line, openalex_fields(item.value), unused_in(item.value, _TAKEN))
         else:
             yield item
 
@@ -75,7 +75,7 @@ def abstract_in_order(index: Any) -> str:
     return " ".join(word for _, word in sorted(placed))
 
 
-def work_fields(work: dict[str, Any]) -> Fields:
+def openalex_fields(work: dict[str, Any]) -> Fields:
     """What OpenAlex says of a work, not cleaned yet."""
     first, last = text_in(at(work, "biblio", "first_page")), text_in(at(work, "biblio", "last_page"))
     fields: Fields = {
@@ -109,4 +109,4 @@ def _author(authorship: dict[str, Any]) -> str:
     return text_in(at(authorship, "author", "display_name")) or text_in(authorship.get("raw_author_name"))
 
 
-OPENALEX_JSON = Format("openalex_json", "OpenAlex (JSON)", likeness, item_lines, read)
+OPENALEX_JSON = Format("openalex_json", "OpenAlex (JSON)", openalex_likeness, item_lines, read_openalex_json)

@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator
 from xml.etree.ElementTree import Element
 
-from core.records.cleaning import Fields
-from core.records.record import Kind
+from core.records.cleaning import Fields, Kind
 from data.importers.source import Asked, Entry, Format, Part, Rejected, Source
 from data.importers.structured.xml_pieces import (
     find_text,
@@ -44,14 +43,14 @@ _NOT_TAKEN = {
 }
 
 
-def likeness(source: Source) -> float:
+def pubmed_xml_likeness(source: Source) -> float:
     """The names of PubMed's elements are no one else's."""
     if "<" not in source.head:
         return 0.0
     return 0.98 if _begins(source.head).search(source.text, 0, 500_000) else 0.0
 
 
-def starts(source: Source) -> list[int]:
+def pubmed_xml_starts(source: Source) -> list[int]:
     """Lines of articles and books."""
     return record_lines(source.text, _begins(source.text))
 
@@ -60,7 +59,7 @@ def _begins(text: str) -> re.Pattern[str]:
     return _RECORDS if _RECORDS.search(text) else _CITATIONS
 
 
-def read(source: Source, asked: Asked) -> Iterator[Part]:
+def read_pubmed_xml(source: Source, asked: Asked) -> Iterator[Part]:
     """Each article or book by itself."""
     refuse_entities(source)
     for piece in pieces(source, _begins(source.text)):
@@ -190,4 +189,4 @@ def _kind(types: list[str]) -> Kind:
     return next((kind for name, kind in _KINDS if name in types), "other" if types else "article")
 
 
-PUBMED_XML = Format("pubmed_xml", "PubMed (XML)", likeness, starts, read)
+PUBMED_XML = Format("pubmed_xml", "PubMed (XML)", pubmed_xml_likeness, pubmed_xml_starts, read_pubmed_xml)

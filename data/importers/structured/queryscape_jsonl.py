@@ -5,19 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from core.records.cleaning import Fields
-from core.records.record import KINDS
+from core.records.cleaning import KINDS, Fields
 from data.importers.source import Asked, Entry, Format, Part, Source
 from data.importers.structured.json_items import Item, item_lines, items, sample
 from data.importers.structured.json_values import text_in, texts_in
 
 
-def likeness(source: Source) -> float:
+def queryscape_likeness(source: Source) -> float:
     """Only Queryscape names a publication_id."""
     return 1.0 if any("publication_id" in value for value in sample(source)) else 0.0
 
 
-def read(source: Source, asked: Asked) -> Iterator[Part]:
+def read_queryscape(source: Source, asked: Asked) -> Iterator[Part]:
     """Each publication."""
     for item in items(source):
         yield Entry(item.line, _fields(item.value)) if isinstance(item, Item) else item
@@ -48,4 +47,6 @@ def _fields(value: dict[str, Any]) -> Fields:
     return fields
 
 
-QUERYSCAPE_JSONL = Format("queryscape_jsonl", "Queryscape (JSON Lines)", likeness, item_lines, read)
+QUERYSCAPE_JSONL = Format(
+    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, item_lines, read_queryscape
+)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from core.errors import FormatError
 from data.importers.source import Format, Source
 from data.importers.tables import any_table
-from data.importers.tables.identifiers import IDENTIFIERS, TITLES
+from data.importers.tables.identifiers import IDENTIFIERS_FORMAT, TITLES_FORMAT
 from data.importers.tables.layout import layout_of
 from data.importers.tables.providers import ANY, PROVIDERS, Provider, provider_of
-from data.importers.tables.trec import DOCUMENTS, JUDGMENTS, RUN
+from data.importers.tables.trec import DOCUMENTS_FORMAT, JUDGMENTS_FORMAT, RUN_FORMAT
 
 _SURE, _LIKELY = 0.9, 0.7
 _AS_WORKBOOK = ("dimensions_csv", "wos_table")
@@ -26,11 +26,11 @@ def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
 
     format_id = f"{provider.format_id.split('_')[0]}_xlsx" if workbook else provider.format_id
     label = f"{provider.label.split(' (')[0]} (workbook)" if workbook else provider.label
-    return Format(format_id, label, likeness, any_table.starts, any_table.read)
+    return Format(format_id, label, likeness, any_table.table_starts, any_table.read_records)
 
 
 def _like_text(source: Source) -> float:
-    return 0.0 if source.data else any_table.likeness(source)
+    return 0.0 if source.data else any_table.table_likeness(source)
 
 
 def _like_workbook(source: Source) -> float:
@@ -39,17 +39,17 @@ def _like_workbook(source: Source) -> float:
         return 0.0
     if layout_of(source) is None:
         raise FormatError(f"{source.name} is a workbook without rows: export it again")
-    return max(any_table.likeness(source), 0.1)
+    return max(any_table.table_likeness(source), 0.1)
 
 
 TABLES: tuple[Format, ...] = (
-    RUN,
-    JUDGMENTS,
-    DOCUMENTS,
+    RUN_FORMAT,
+    JUDGMENTS_FORMAT,
+    DOCUMENTS_FORMAT,
     *(_of_provider(provider) for provider in PROVIDERS),
     *(_of_provider(provider, workbook=True) for provider in PROVIDERS if provider.format_id in _AS_WORKBOOK),
-    IDENTIFIERS,
-    Format(ANY.format_id, ANY.label, _like_text, any_table.starts, any_table.read),
-    Format("xlsx", "Workbook (.xlsx)", _like_workbook, any_table.starts, any_table.read),
-    TITLES,
+    IDENTIFIERS_FORMAT,
+    Format(ANY.format_id, ANY.label, _like_text, any_table.table_starts, any_table.read_records),
+    Format("xlsx", "Workbook (.xlsx)", _like_workbook, any_table.table_starts, any_table.read_records),
+    TITLES_FORMAT,
 )

@@ -35,7 +35,7 @@ class Proposal:
     """The first rows, each as long as the header."""
 
 
-def likeness(source: Source) -> float:
+def table_likeness(source: Source) -> float:
     """Half for a table with a column that says what a publication is, little for any other table."""
     layout = layout_of(source)
     if layout is None:
@@ -51,13 +51,13 @@ def _is_steady(layout: Layout) -> bool:
     return layout.steadiness > 0.8
 
 
-def starts(source: Source) -> Sequence[int]:
+def table_starts(source: Source) -> Sequence[int]:
     """The lines, or rows of a workbook, at which rows that hold something begin."""
     layout = layout_of(source)
     return layout.starts(source) if layout else ()
 
 
-def read(source: Source, asked: Asked = NOTHING_ASKED) -> Iterator[Part]:
+def read_records(source: Source, asked: Asked = NOTHING_ASKED) -> Iterator[Part]:
     """Every row as an entry or with the reason why not."""
     layout = needed_layout(source)
     provider = provider_of(layout.names)

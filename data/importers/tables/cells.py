@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from core.records.record import Kind
+from core.records.cleaning import Kind
 
 _TRUE = frozenset({"1", "yes", "y", "true", "t", "include", "included", "relevant", "ja", "oui", "si", "sí", "in"})
 _FALSE = frozenset(

@@ -148,5 +148,5 @@ def _read_titles(source: Source, asked: Asked) -> Iterator[Part]:
             yield Entry(number, Fields(title=bare or line))
 
 
-IDENTIFIERS = Format("identifiers", "List of DOIs or PubMed numbers", _likeness, _starts, _read)
-TITLES = Format("titles", "List of titles, one in a line", _likeness_of_titles, _starts, _read_titles)
+IDENTIFIERS_FORMAT = Format("identifiers", "List of DOIs or PubMed numbers", _likeness, _starts, _read)
+TITLES_FORMAT = Format("titles", "List of titles, one in a line", _likeness_of_titles, _starts, _read_titles)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import unquote
 
-from core.cells import unguarded
 from core.records.cleaning import Fields, doi_of
+from core.text import unguarded
 from data.importers.tables.cells import decision
 
 CellOf = Callable[[str], str]

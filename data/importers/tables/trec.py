@@ -144,12 +144,12 @@ def _fields(found: dict[str, list[str]]) -> Fields:
     return fields
 
 
-RUN = Format("trec_run", "TREC run", lambda source: _lines_like(source, _RUN), _filled_lines, _read_run)
-JUDGMENTS = Format(
+RUN_FORMAT = Format("trec_run", "TREC run", lambda source: _lines_like(source, _RUN), _filled_lines, _read_run)
+JUDGMENTS_FORMAT = Format(
     "trec_qrels",
     "TREC judgments (qrels)",
     lambda source: _lines_like(source, _JUDGMENT),
     _filled_lines,
     _read_judgments,
 )
-DOCUMENTS = Format("trec_documents", "TREC documents", _likeness_of_documents, _documents, _read_documents)
+DOCUMENTS_FORMAT = Format("trec_documents", "TREC documents", _likeness_of_documents, _documents, _read_documents)

@@ -26,7 +26,7 @@ _SINGLE = frozenset("0TDVNPR78X")
 _TAKEN = frozenset("0TADKXVNPJBRUMF")
 
 
-def split(line: str, current: Gathered | None) -> Line:
+def split_endnote(line: str, current: Gathered | None) -> Line:
     """The sign after a percent sign that a line begins with."""
     if "%" not in line[:20]:
         return None
@@ -38,7 +38,7 @@ def split(line: str, current: Gathered | None) -> Line:
     return None if in_text and tag != "0" and not tag.isalpha() and value[:1].islower() else [tag, value]
 
 
-GRAMMAR = Grammar("EndNote", "0", "", split, indented=False, single=_SINGLE, opens="T")
+ENDNOTE_GRAMMAR = Grammar("EndNote", "0", "", split_endnote, indented=False, single=_SINGLE, opens="T")
 
 _TAG = re.compile(rf"\n(?:[^\S\n]|[{INVISIBLE}])*%(?:0(?:[ \t]|\n|$)|[ATDEJ] \S)")
 _OTHERS = re.compile(
@@ -91,10 +91,10 @@ def _begin_of_paragraph(text: str, position: int, before: int) -> int | None:
 
 
 def _read(source: Source, asked: Asked) -> Iterable[Part]:
-    return read_entries(source.text, GRAMMAR, entry_of)
+    return read_entries(source.text, ENDNOTE_GRAMMAR, endnote_entry)
 
 
-def entry_of(entry: Gathered) -> Entry:
+def endnote_entry(entry: Gathered) -> Entry:
     """One record's fields."""
     found = entry.by_tag()
     fields: Fields = {}

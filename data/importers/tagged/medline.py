@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from core.records.cleaning import Fields
-from core.records.record import Kind
+from core.records.cleaning import Fields, Kind
 from data.importers.source import Asked, Entry, Format, Part, Source
 from data.importers.tagged.lines import (
     INVISIBLE,
@@ -28,14 +27,14 @@ _ALL = (
     " DRIN EIN EFR EN GN GS ISBN ISSN JC MANID NM OAB OABL OCI ORI PB PS ROF RPF RPI RIN SFM SPIN STO TT UIN UOF UI TW"
     " FPS PID PUBM PRIN UOF VTI SN EA AN FTI PUB"
 )
-KNOWN = frozenset(_ALL.split())
+MEDLINE_TAGS = frozenset(_ALL.split())
 _SINGLE = frozenset({"PMID", "OWN", "UI", "STAT", "TI", "VI", "IP", "DP", "JT", "TA", "SO", "JID", "PMC", "PMCR", "LR"})
 _TAKEN = frozenset(
     {"PMID", "TI", "AB", "DP", "VI", "IP", "PG", "FAU", "AU", "JT", "TA", "MH", "OT", "PT", "AID", "LID", "SO"}
 )
 
 
-def split(line: str, current: Gathered | None) -> Line:
+def split_medline(line: str, current: Gathered | None) -> Line:
     """The tag of a line. Text inside a field is indented; a line that is not needs a known tag."""
     if line[:1] == " ":
         return None
@@ -44,12 +43,12 @@ def split(line: str, current: Gathered | None) -> Line:
         return None
     tag, gap, space, value = found.groups()
     padded = len(tag) + len(gap) == 4 and line[4:5] == "-"
-    if padded and (space or not value or tag in KNOWN) and tag not in ("TY", "ER"):
+    if padded and (space or not value or tag in MEDLINE_TAGS) and tag not in ("TY", "ER"):
         return [tag, value]
-    return [tag, value] if tag in KNOWN and (not gap or space) else None
+    return [tag, value] if tag in MEDLINE_TAGS and (not gap or space) else None
 
 
-GRAMMAR = Grammar("PubMed", "PMID", "", split, indented=True, single=_SINGLE)
+MEDLINE_GRAMMAR = Grammar("PubMed", "PMID", "", split_medline, indented=True, single=_SINGLE)
 
 
 def _likeness(source: Source) -> float:
@@ -105,10 +104,10 @@ def _paragraphs(text: str, positions: Sequence[int]) -> list[int]:
 
 
 def _read(source: Source, asked: Asked) -> Iterable[Part]:
-    return read_entries(source.text, GRAMMAR, entry_of)
+    return read_entries(source.text, MEDLINE_GRAMMAR, medline_entry)
 
 
-def entry_of(entry: Gathered) -> Entry:
+def medline_entry(entry: Gathered) -> Entry:
     """One record's fields."""
     found = entry.by_tag()
     fields: Fields = {}

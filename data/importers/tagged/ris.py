@@ -47,7 +47,7 @@ def is_type(value: str, line: str) -> bool:
     return not value or value.upper() in TYPES
 
 
-def split(line: str, current: Gathered | None) -> Line:
+def split_ris(line: str, current: Gathered | None) -> Line:
     """The tag of a line, if it has one: by the rules, or as people and programs write it."""
     if line[2:5] == "  -":
         tag = line[:2]
@@ -84,7 +84,7 @@ def _is_tag(current: Gathered | None, tag: str, indent: str, gap: str, value: st
     return tag.isupper() and (spaced or gap == "  ")
 
 
-GRAMMAR = Grammar("RIS", "TY", "ER", split, indented=False)
+RIS_GRAMMAR = Grammar("RIS", "TY", "ER", split_ris, indented=False)
 
 
 def _likeness(source: Source) -> float:
@@ -140,7 +140,7 @@ def _read(source: Source, asked: Asked) -> Iterable[Part]:
     strays = Strays()
     header: list[str] = []
     n_untitled = 0
-    for part in gathered(without_html(source.text), GRAMMAR):
+    for part in gathered(without_html(source.text), RIS_GRAMMAR):
         if isinstance(part, Rejected):
             yield part
         elif isinstance(part, Outside):

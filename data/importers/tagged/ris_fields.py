@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import unquote
 
-from core.records.cleaning import Fields, year_of
-from core.records.record import Kind
+from core.records.cleaning import Fields, Kind, year_of
 from data.importers.source import Entry
 from data.importers.tagged.lines import Gathered, each_line, one_text, parts_of
 

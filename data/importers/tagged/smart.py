@@ -22,7 +22,7 @@ from data.importers.tagged.ris_fields import first
 _HEAD = re.compile(r"\.([A-Z])(?:[ \t]+(.*)|\s*)")
 
 
-def split(line: str, current: Gathered | None) -> Line:
+def split_smart(line: str, current: Gathered | None) -> Line:
     """A full stop and a capital letter; only .I has something beside it."""
     if line[:1] != ".":
         return None
@@ -32,7 +32,7 @@ def split(line: str, current: Gathered | None) -> Line:
     return [found[1], found[2] or ""]
 
 
-GRAMMAR = Grammar("SMART", "I", "I-", split, indented=False)
+SMART_GRAMMAR = Grammar("SMART", "I", "I-", split_smart, indented=False)
 _MARK = re.compile(r"^\.I +\S+\s*\n\.[A-Z]\s*$", re.MULTILINE)
 _START = re.compile(r"\n\.I(?:[ \t][^\n]*)?(?=\n|$)")
 
@@ -51,10 +51,10 @@ def _starts(source: Source) -> Sequence[int]:
 
 
 def _read(source: Source, asked: Asked) -> Iterable[Part]:
-    return read_entries(source.text, GRAMMAR, entry_of, lambda part: part.begun is not None)
+    return read_entries(source.text, SMART_GRAMMAR, smart_entry, lambda part: part.begun is not None)
 
 
-def entry_of(entry: Gathered) -> Entry:
+def smart_entry(entry: Gathered) -> Entry:
     """One document or query."""
     found = entry.by_tag()
     fields: Fields = {}

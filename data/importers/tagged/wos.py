@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-from core.records.cleaning import Fields
-from core.records.record import Kind
+from core.records.cleaning import Fields, Kind
 from data.importers.source import Asked, Entry, Format, Part, Source
 from data.importers.tagged.lines import (
     INVISIBLE,
@@ -27,25 +26,25 @@ _ALL = (
     " AN ST TN OR BD AW PS UR NT TY PR MC SS CN MH MQ GE TM CH FT Z1 Z2 Z3 Z4 Z8 ZB ZS ZA ZR S1 X1 X4 X5 Y1 Y4 AE PC"
     " ED BR TA NO ET AA HD DS TH CI"
 )
-KNOWN = frozenset(_ALL.split())
+WOS_TAGS = frozenset(_ALL.split())
 _TAKEN = frozenset(
     "PT AU AF BA BF TI SO AB PY VL IS BP EP PS AR DI UT PM DT TC Z9 DE ID J9 JI AN FN VR EF PG CA UR TY".split()  # noqa: SIM905
 )
 
 
-def split(line: str, current: Gathered | None) -> Line:
+def split_wos(line: str, current: Gathered | None) -> Line:
     """The tag of a line; the lines that name the export (FN, VR, EF) end whatever record is open."""
     if line[:1] in INVISIBLE:
         line = line.lstrip(INVISIBLE)
     if not line[:1].isalpha() or not (len(line) < 3 or line[2].isspace()):
         return None
     tag, value = line[:2], line[3:]
-    if tag not in KNOWN or (tag in ("ER", "EF") and value.strip()):
+    if tag not in WOS_TAGS or (tag in ("ER", "EF") and value.strip()):
         return None
     return [tag, value] if tag not in ("EF", "FN", "VR") else ["ER", ""]
 
 
-GRAMMAR = Grammar("WoS", "PT", "ER", split, indented=True)
+WOS_GRAMMAR = Grammar("WoS", "PT", "ER", split_wos, indented=True)
 
 _MARK = re.compile(rf"\n[{INVISIBLE}]*(?:FN (?:ISI|Clarivate|Thomson|Web)[^\n]*|PT [A-Z]\s*?)(?=\n|$)")
 _TAG = re.compile(r"^(?:AU|TI|SO|PY|UT|AB|DT|LA|VL|BP) \S", re.MULTILINE)
@@ -68,7 +67,7 @@ def _starts(source: Source) -> Sequence[int]:
 
 
 def _read(source: Source, asked: Asked) -> Iterable[Part]:
-    return read_entries(source.text, GRAMMAR, entry_of, _is_record)
+    return read_entries(source.text, WOS_GRAMMAR, wos_entry, _is_record)
 
 
 def _is_record(part: Gathered) -> bool:
@@ -76,7 +75,7 @@ def _is_record(part: Gathered) -> bool:
     return part.begun is not None or any(tag in ("TI", "AB", "UT", "DI") for tag, *_ in part.fields)
 
 
-def entry_of(entry: Gathered) -> Entry:
+def wos_entry(entry: Gathered) -> Entry:
     """One record's fields."""
     found = entry.by_tag()
     fields: Fields = {}

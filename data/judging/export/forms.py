@@ -11,7 +11,7 @@ from pathlib import Path, PurePath
 from types import MappingProxyType
 
 from core.errors import NotFoundError
-from core.judging.relevance import GradeMap, as_they_are
+from core.judging.types import GradeMap, as_they_are
 from data.files import written_aside
 from data.judging.export import lines, qrels, table
 from data.judging.export.judged_run import JudgedRun, load_judged_run

@@ -7,7 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from core.judging.types import Judged, Overrule
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.judging.export.judged_run import JudgedRun
 from data.judging.keeping.answers import Kept
 from data.judging.keeping.runs import JudgeRunRow

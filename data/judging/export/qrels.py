@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from core.errors import InputError
-from core.judging.relevance import GradeMap, Relevances, relevances
-from core.ranking.types import Collection, Document
+from core.judging.types import GradeMap, Relevances, relevances
+from core.ranking.check import Collection, Document
 from data.collections.parts import clean_text
 from data.collections.stored import CollectionRow, find_collection, is_stored, load_collection, save_collection
 from data.judging.demo_judge import DEMO_MODEL

@@ -7,9 +7,9 @@ import io
 from collections import Counter
 from collections.abc import Sequence
 
-from core.cells import harmless
 from core.judging.types import STATUS_WORDS, Judged
-from core.ranking.types import Query
+from core.ranking.check import Query
+from core.text import harmless
 from data.judging.export.judged_run import JudgedRun
 
 DIMENSION = "dimension: "

@@ -9,10 +9,9 @@ from pathlib import PurePath
 import numpy as np
 
 from core.errors import InputError, NotFoundError
-from core.judging.fields import USUAL_K, checked_k
-from core.judging.types import Candidate, Field
+from core.judging.types import USUAL_K, Candidate, Field, checked_k
 from core.protocols import OnStage, silent
-from core.ranking.types import Collection, Document, Query, Run
+from core.ranking.check import Collection, Document, Query, Run
 from core.retrieval.base import id_ranks
 from core.retrieval.spec import Spec, read_spec
 from core.text import listed

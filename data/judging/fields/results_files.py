@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 
 from core.errors import FormatError
 from core.judging.types import Candidate, Field
-from core.ranking.types import Query
+from core.ranking.check import Query
 from core.records.cleaning import abstract_text
 from data.collections.beir import LONGEST_LABEL, MOST_LABELS
 from data.collections.named_rows import Cells, NamedRow, named_rows
@@ -18,7 +18,7 @@ from data.importers.decoding import no_text, opened, plain_name, read_bytes
 from data.store import content_hash
 
 MOST_BYTES = 200_000_000
-MOST_NAMED = 1_000
+MOST_LINES_NAMED = 1_000
 """Rejected rows that are kept one by one; beyond them they are counted."""
 SHOWN = 3
 NAMES: Mapping[str, tuple[str, ...]] = {
@@ -105,7 +105,7 @@ class _Reading:
         """One more of which nothing was made. `kind`: the reason without what differs from row to row."""
         self.reasons[kind or reason] += 1
         self.first_line.setdefault(kind or reason, line)
-        if len(self.rejected) < MOST_NAMED:
+        if len(self.rejected) < MOST_LINES_NAMED:
             self.rejected.append(RejectedLine(self.name, line, reason))
 
     def take(self, row: NamedRow) -> None:

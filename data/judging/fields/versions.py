@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from core.errors import InputError, NotFoundError
-from core.judging.fields import USUAL_K, checked_k
-from core.judging.types import Candidate, Field
-from core.query.reading.parse import parse
-from core.ranking.types import Query
+from core.judging.types import USUAL_K, Candidate, Field, checked_k
+from core.query.reading.parser import parse
+from core.ranking.check import Query
 from core.text import listed
 from core.types import Ids, unique_ids
 from data.store import Store, VersionRow, content_hash
@@ -31,7 +30,7 @@ NO_VERSION = '{what}: there is no version "{label}"'
 NOT_RUN = "{label} has not been run yet for {what}"
 NOTHING = "{label} retrieved nothing for {what}"
 LEFT_OUT = "nothing is there to judge for {what}"
-MOST_NAMED = 3
+MOST_VERSIONS_NAMED = 3
 
 
 def version_field(
@@ -80,8 +79,8 @@ def drawn(ids: Sequence[str], k: int, *, seed: int, of: str) -> Ids:
 
 def _named(names: Sequence[str]) -> str:
     """Some names; where there are many, how many more."""
-    more = len(names) - MOST_NAMED
-    return listed(list(names)) if more <= 0 else listed([*names[:MOST_NAMED], f"{more:,} more"])
+    more = len(names) - MOST_VERSIONS_NAMED
+    return listed(list(names)) if more <= 0 else listed([*names[:MOST_VERSIONS_NAMED], f"{more:,} more"])
 
 
 class _Gathered:
@@ -152,7 +151,7 @@ class _Gathered:
     def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> Field:
         """What was gathered. Without a candidate there is nothing to judge."""
         if not self.candidates:
-            said = "; ".join(self._said()[:MOST_NAMED])
+            said = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
             raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
         judged = {each.query_id for some in self.candidates.values() for each in some}
         for query in queries:

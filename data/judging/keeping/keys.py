@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict
 
 from core.judging.types import Candidate, Rubric, Triple
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.store import content_hash
 
 

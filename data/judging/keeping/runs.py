@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from core.errors import CorruptStoreError, MisalignedError, NotFoundError
 from core.judging.types import Candidate, Field, Grade, Judged, JudgeSettings, Rubric
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.clock import Clock, utc_now
 from data.judging.keeping.answers import last_verdicts
 from data.judging.keeping.keys import rubric_key, triple_key, triple_of

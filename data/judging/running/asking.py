@@ -9,8 +9,7 @@ from threading import Event, local
 from typing import Any
 
 from core.errors import EndsAllError, ServiceError
-from core.judging.prompts import answer_schema, has_abstract, repair_prompt, system_prompt, user_prompt
-from core.judging.reading import read_answer
+from core.judging.reading import answer_schema, has_abstract, read_answer, repair_prompt, system_prompt, user_prompt
 from core.judging.types import JudgeSettings, Status, Triple, Verdict
 from core.protocols import Answer, JsonModel
 from data.asking import Breaker, NotAskedError

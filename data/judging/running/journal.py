@@ -21,7 +21,7 @@ from data.judging.keeping.answers import Kept, keep_answers
 from data.paths import WorkspacePaths
 from data.store import Store
 
-AT_ONCE = 256
+ANSWERS_AT_ONCE = 256
 BETWEEN = 0.5
 """Answers, or seconds, after which the store is given what came."""
 
@@ -85,7 +85,7 @@ class Incoming:
     def add(self, some: Iterable[Kept]) -> None:
         """For the store, as soon as it is worth its while."""
         self._waiting += some
-        if len(self._waiting) >= AT_ONCE or time.monotonic() - self._settled >= BETWEEN:
+        if len(self._waiting) >= ANSWERS_AT_ONCE or time.monotonic() - self._settled >= BETWEEN:
             self._settle()
 
     def take_left(self) -> None:

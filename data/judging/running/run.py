@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from threading import Lock
 
 from core.errors import InputError, SettingsError, StoreError, StoreInUseError
-from core.judging.prompts import prompt_text
+from core.judging.reading import prompt_text
 from core.judging.types import JudgeSettings, Rubric, Status
 from core.protocols import JsonModel, OnStage, silent
 from data.asking import BEAT

@@ -22,7 +22,7 @@ from data.judging.running.journal import Incoming
 from data.limiter import Limiter
 from data.store import Store
 
-AT_ONCE = 256
+TRIPLES_AT_ONCE = 256
 """Triples whose texts are read from the store by one statement."""
 MOST_UNREADABLE = 100
 """Answers of which none is a grade, at the beginning of a run, after which the rest is not paid for."""
@@ -72,7 +72,7 @@ class Work:
             while (todo or crew.n_left) and self._ended is None:
                 self.report(self._n_done, len(wanted))
                 if todo and crew.n_left <= 2 * self.n_workers:
-                    self._give([todo.popleft() for _ in range(min(AT_ONCE, len(todo)))])
+                    self._give([todo.popleft() for _ in range(min(TRIPLES_AT_ONCE, len(todo)))])
                 self._take(crew.collect())
             self.report(self._n_done, len(wanted))
         finally:

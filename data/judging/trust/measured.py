@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.judging.trust.changes import CHANGES, DEMANDS, Change
-from core.judging.trust.repeats import Consistency, Repeated, consistency
-from core.judging.trust.shifts import BeforeAfter, Shift, shift_of
+from core.judging.trust.belief import CHANGES, DEMANDS, BeforeAfter, Change, Shift, shift_of
+from core.judging.trust.regions import Consistency, Repeated, consistency
 from core.judging.types import Judged
 from data.judging.keeping.answers import last_answers
 from data.judging.keeping.keys import triple_key, triple_of

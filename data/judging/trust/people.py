@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.judging.trust.people import GradedTwice
+from core.judging.trust.regions import GradedTwice
 from core.judging.types import Judged
 from data.judging.export.qrels import ORIGIN
 from data.store import Store

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from core.errors import InputError, SettingsError
-from core.judging.trust.changes import (
+from core.judging.trust.belief import (
     ABOUT,
     CHANGES,
     DEMANDS,
@@ -23,9 +23,9 @@ from core.judging.trust.changes import (
     swapped_query,
 )
 from core.judging.types import Candidate, Field, Judged, Triple
-from core.knowledge.synthesis.planning import Price
+from core.knowledge.synthesis.steps import Price
 from core.protocols import JsonModel, OnStage, silent
-from core.ranking.types import Query
+from core.ranking.check import Query
 from data.judging.keeping.keys import triple_of
 from data.judging.keeping.runs import SAMPLE, Judge, JudgeRunRow, list_judge_runs, save_run
 from data.judging.planning import Plan, plan

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import FormatError, InputError
-from core.knowledge.types import Rows
+from core.knowledge.spans import Rows
 from core.protocols import OnStage, silent
 from data.knowledge.building.ahead import ahead
 from data.knowledge.building.sorting import Packed, forward_sorted, pack, reverse_sorted, unpacked

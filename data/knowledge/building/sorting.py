@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from core.knowledge.types import Rows
+from core.knowledge.spans import Rows
 
 Packed = npt.NDArray[np.uint64]
 """Relation (8 bits), one end (28 bits), other end (28 bits)."""

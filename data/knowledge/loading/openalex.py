@@ -19,7 +19,7 @@ from data.knowledge.loading.saying import encoded
 from data.knowledge.loading.stark import MAG_RELATIONS
 from data.knowledge.parts import EntityPart, Parts, RelationPart
 
-PART = 20_000
+OPENALEX_PART = 20_000
 AFFILIATED, CITES, HAS_TOPIC, WRITES = MAG_RELATIONS.values()
 _HOST = "https://openalex.org/"
 
@@ -91,7 +91,7 @@ class _Reading:
             for line, work in works_in(path, name, self.left_out):
                 if row := self._paper(name, line, work):
                     rows.append(row)
-                if len(rows) == PART:
+                if len(rows) == OPENALEX_PART:
                     yield EntityPart(*map(list, zip(*rows, strict=True)))
                     rows = []
         if not self.papers:

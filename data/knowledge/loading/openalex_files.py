@@ -15,13 +15,13 @@ from typing import IO, Any, cast
 from core.errors import FileError, FormatError
 from data.importers.decoding import MOST_BYTES, opened
 from data.importers.structured.json_items import Item, items
-from data.importers.structured.openalex_json import likeness
+from data.importers.structured.openalex_json import openalex_likeness
 from data.knowledge.loading.rejecting import LeftOut
 
 HEAD = 400_000
 PIECE = 4_000
 LONGEST_LINE = 50_000_000
-SUFFIXES = (".json", ".jsonl", ".ndjson", ".gz", "")
+OPENALEX_SUFFIXES = (".json", ".jsonl", ".ndjson", ".gz", "")
 MOST_SEEN = 200
 """Files that are looked at to see whether works are among them."""
 _BEGINS_AS_WORK = re.compile(rb'\s*\{\s*"id"\s*:\s*"https://openalex\.org/W\d')
@@ -33,7 +33,7 @@ def openalex_files(where: Path) -> tuple[Path, ...]:
     if where.is_file():
         return (where,) if _holds_works(where) else ()
     found = [path for pattern in ("*", "*/*", "*/*/*") for path in sorted(where.glob(pattern)) if path.is_file()]
-    likely = [path for path in found if path.suffix.lower() in SUFFIXES and not path.name.startswith(".")]
+    likely = [path for path in found if path.suffix.lower() in OPENALEX_SUFFIXES and not path.name.startswith(".")]
     if not any(_holds_works(path) for path in islice(likely, MOST_SEEN)):
         return ()
     return tuple(path for path in likely if _holds_works(path))
@@ -64,7 +64,7 @@ def _holds_works(path: Path) -> bool:
     if _BEGINS_AS_WORK.match(head):  # it may be longer than what is looked at
         return True
     with suppress(FormatError):
-        return likeness(opened(head, path.name)) > 0
+        return openalex_likeness(opened(head, path.name)) > 0
     return False
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from core.errors import FileError, FormatError
 from core.types import Ids
-from data.knowledge.loading.plain_tables import SUFFIXES, read_table
+from data.knowledge.loading.plain_tables import TABLE_SUFFIXES, read_table
 from data.knowledge.loading.rejecting import LeftOut
 from data.knowledge.loading.saying import encoded
 from data.knowledge.parts import EntityPart, Parts, RelationPart
@@ -32,7 +32,7 @@ RELATION_COLUMNS: Mapping[str, Ids] = {
 }
 NO_TYPE, NO_RELATION = "entity", "related to"
 """What entities and relations are called whose table does not say."""
-PART = 50_000
+PLAIN_PART = 50_000
 MOST_ABOUT = 1_000_000
 _ENTITIES = re.compile(r"(?:entities|entity|nodes)(?:[-_. ].{0,60})?", re.IGNORECASE)
 _RELATIONS = re.compile(r"(?:relations|relation|edges)(?:[-_. ].{0,60})?", re.IGNORECASE)
@@ -54,7 +54,7 @@ def plain_layout(where: Path) -> Layout | None:
         paths = sorted(path for pattern in ("*", "*/*") for path in root.glob(pattern) if path.is_file())
     except OSError as e:
         raise FileError(f"can't read {root} ({e.strerror or e}): check that it is yours") from e
-    tables = [path for path in paths if path.suffix.lower() in SUFFIXES]
+    tables = [path for path in paths if path.suffix.lower() in TABLE_SUFFIXES]
 
     def named(pattern: re.Pattern[str]) -> tuple[Path, ...]:
         return tuple(
@@ -126,7 +126,7 @@ class _Reading:
             for line, cells in table.rows:
                 if row := self._entity(table.name, line, cells, places, others):
                     rows.append(row)
-                if len(rows) == PART:
+                if len(rows) == PLAIN_PART:
                     yield _part(rows)
                     rows = []
             if rows:

@@ -18,7 +18,7 @@ from data.knowledge.loading.rejecting import LeftOut
 from data.knowledge.loading.saying import said
 
 ROWS = 50_000
-SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
+TABLE_SUFFIXES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".pq")
 Names = Mapping[str, Ids]
 """What a column is for, and what it may be called, the likeliest name first."""
 

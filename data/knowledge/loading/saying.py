@@ -10,7 +10,7 @@ from typing import Any
 from data.collections.parts import clean_text
 
 MISSING = frozenset({"", "-1", "nan", "none", "null", "-1.0"})
-DEEPEST = 4
+DEEPEST_VALUE = 4
 MOST_VALUES = 5_000
 """Values inside one another that are read: a few shared ones could stand for more than the world has room for."""
 MOST_CHARACTERS = 20_000_000
@@ -53,7 +53,7 @@ def _inside(value: Any, left: list[int], depth: int) -> Iterable[str]:
     """The texts of a list or of a dictionary, as far as there are values left."""
     if isinstance(value, bytes):
         yield value.decode("utf-8", "replace")
-    elif isinstance(value, Mapping | list | tuple | set) and depth < DEEPEST:
+    elif isinstance(value, Mapping | list | tuple | set) and depth < DEEPEST_VALUE:
         pairs = value.items() if isinstance(value, Mapping) else ((None, part) for part in value)
         between = ""
         for key, part in pairs:

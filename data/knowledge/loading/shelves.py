@@ -17,7 +17,7 @@ from core.errors import FileError, FormatError
 from core.types import Ids
 from data.importers.decoding import plain_name
 
-DEEPEST = 5
+DEEPEST_FOLDER = 5
 """Folders inside one another that are looked through."""
 MOST_FILES = 20_000
 MOST_PACKED = 100
@@ -71,7 +71,7 @@ class FolderShelf:
         for folder, folders, files in os.walk(self.where):
             inside = Path(folder).relative_to(self.where)
             found += [(inside / name).as_posix() for name in files]
-            folders[:] = sorted(folders) if len(inside.parts) < DEEPEST else []
+            folders[:] = sorted(folders) if len(inside.parts) < DEEPEST_FOLDER else []
             if len(found) > MOST_FILES:
                 raise FileError(f"{self.where} holds more than {MOST_FILES:,} files: name the folder they lie in")
         return _outer_first(found)

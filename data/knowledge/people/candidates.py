@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from threading import Lock
 
 from core.errors import InputError, NotFoundError
+from core.knowledge.spans import Entity
 from core.knowledge.templates import Template
-from core.knowledge.types import Entity
 from core.protocols import OnStage, silent
-from core.ranking.types import Query
+from core.ranking.check import Query
 from core.retrieval.spec import Spec
 from data.collections.stored import documents_key
 from data.knowledge.base import KnowledgeBase

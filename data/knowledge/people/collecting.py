@@ -9,8 +9,8 @@ from collections.abc import Mapping, Set
 from dataclasses import replace as altered
 
 from core.errors import InputError
-from core.knowledge.requirement import Requirement
-from core.ranking.types import Collection, Judgment, Query
+from core.knowledge.templates import Requirement
+from core.ranking.check import Collection, Judgment, Query
 from data.collections.stark import HUMAN, answer_list
 from data.collections.stored import CollectionRow, find_collection, is_stored, save_collection
 from data.knowledge.base import KnowledgeBase

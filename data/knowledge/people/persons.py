@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.errors import InputError, StoreInUseError
 from data.store import Store
 
-MOST_CHARACTERS = 60
+MOST_NAME_CHARACTERS = 60
 
 
 def checked_person(name: str) -> str:
@@ -17,8 +17,8 @@ def checked_person(name: str) -> str:
     person = " ".join(name.split())
     if not person:
         raise InputError("say who you are first: a name or initials")
-    if len(person) > MOST_CHARACTERS or not person.isprintable():
-        raise InputError(f"a name has up to {MOST_CHARACTERS} printable characters; this one has {len(person):,}")
+    if len(person) > MOST_NAME_CHARACTERS or not person.isprintable():
+        raise InputError(f"a name has up to {MOST_NAME_CHARACTERS} printable characters; this one has {len(person):,}")
     return person
 
 

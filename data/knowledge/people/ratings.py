@@ -7,17 +7,16 @@ import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.cells import harmless
 from core.errors import InputError, NotFoundError
 from core.knowledge.people.ratings import POINTS, QUALITIES, Rating
-from core.ranking.types import Query
-from core.text import listed
+from core.ranking.check import Query
+from core.text import harmless, listed
 from data.clock import Clock, utc_now
 from data.collections.stored import is_stored, not_found
 from data.knowledge.people.persons import check_is_kept, checked_person
 from data.store import Store
 
-COLUMNS = ("collection", "query_id", "query_text", "rater", "quality", "points", "made_at", "counts")
+RATING_COLUMNS = ("collection", "query_id", "query_text", "rater", "quality", "points", "made_at", "counts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +87,7 @@ def ratings_csv(collection: str, ratings: Sequence[KeptRating]) -> bytes:
     """Every rating as a line of a table, in a form that a spreadsheet opens and does not run."""
     file = io.StringIO(newline="")
     lines = csv.writer(file, lineterminator="\r\n")
-    lines.writerow(COLUMNS)
+    lines.writerow(RATING_COLUMNS)
     for kept in ratings:
         one = kept.rating
         texts = map(harmless, (collection, one.query_id, kept.query_text, one.rater))

@@ -9,8 +9,7 @@ from itertools import accumulate
 from typing import Any, Literal
 
 from core.errors import InputError, NotFoundError
-from core.knowledge.people.leaks import Leak, find_leaks, identifiers
-from core.knowledge.people.sampling import drawn
+from core.knowledge.people.ratings import Leak, drawn, find_leaks, identifiers
 from core.text import listed
 from core.types import Ids, unique_ids
 from data.clock import Clock, utc_now
@@ -20,11 +19,11 @@ from data.knowledge.people.persons import check_is_kept, checked_person
 from data.store import Store, content_hash
 
 State = Literal["drafted", "confirmed", "skipped"]
-MOST_CHARACTERS = 2_000
+MOST_QUERY_CHARACTERS = 2_000
 """Of a query."""
 MOST_ANSWERS = 2_000
 KEPT = "queries are written"
-COLUMNS = "query_id, base, entity_id, writer, text, document::VARCHAR, state, made_at"
+QUERY_COLUMNS = "query_id, base, entity_id, writer, text, document::VARCHAR, state, made_at"
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +119,8 @@ def open_draft(store: Store, base: KnowledgeBase, writer: str) -> HumanQuery | N
 
 def leaks_of(base: KnowledgeBase, entity_id: str, text: str) -> tuple[Leak, ...]:
     """What in a text gives the entity away; a text that is too long is refused."""
-    if len(text) > MOST_CHARACTERS:
-        raise InputError(f"a query has up to {MOST_CHARACTERS:,} characters; this one has {len(text):,}")
+    if len(text) > MOST_QUERY_CHARACTERS:
+        raise InputError(f"a query has up to {MOST_QUERY_CHARACTERS:,} characters; this one has {len(text):,}")
     entity = base.entity(entity_id)
     ids = identifiers(entity_id, base.text(entity.row).attributes)
     return find_leaks(text, title=entity.title, ids=ids)
@@ -138,8 +137,8 @@ def keep_draft(
 ) -> HumanQuery:
     """Keep what is written so far, whatever it says. What is not handed in stays as it is."""
     check_is_kept(store, KEPT)
-    if text is not None and len(text) > MOST_CHARACTERS:
-        raise InputError(f"a query has up to {MOST_CHARACTERS:,} characters; this one has {len(text):,}")
+    if text is not None and len(text) > MOST_QUERY_CHARACTERS:
+        raise InputError(f"a query has up to {MOST_QUERY_CHARACTERS:,} characters; this one has {len(text):,}")
     with store.transaction():
         draft = _drafted(store, query_id)
         changed = replace(
@@ -157,7 +156,7 @@ def skip(store: Store, query_id: str, reason: str = "") -> None:
     """This person writes nothing for this entity."""
     check_is_kept(store, KEPT)
     with store.transaction():
-        said = clean_text(" ".join(reason.split()))[:MOST_CHARACTERS]
+        said = clean_text(" ".join(reason.split()))[:MOST_QUERY_CHARACTERS]
         _save(store, replace(_drafted(store, query_id), state="skipped", reason=said))
 
 
@@ -209,7 +208,7 @@ def tidy(text: str) -> str:
 
 def find_query(store: Store, query_id: str) -> HumanQuery:
     """One by its id."""
-    found = store.rows(f"SELECT {COLUMNS} FROM human_queries WHERE query_id = ?", [query_id])
+    found = store.rows(f"SELECT {QUERY_COLUMNS} FROM human_queries WHERE query_id = ?", [query_id])
     if not found:
         raise NotFoundError("this query is not here any more: reload the page")
     return _query(found[0])
@@ -221,7 +220,7 @@ def queries_of(
     """What was written for a knowledge base, the oldest first."""
     found = store.rows(
         f"""
-        SELECT {COLUMNS} FROM human_queries
+        SELECT {QUERY_COLUMNS} FROM human_queries
         WHERE base = $base AND ($writer IS NULL OR writer = $writer) AND ($state IS NULL OR state = $state)
         ORDER BY made_at, query_id
         """,

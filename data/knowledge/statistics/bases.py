@@ -9,26 +9,28 @@ from typing import Any
 
 import numpy as np
 
-from core.knowledge.statistics.bases import (
+from core.knowledge.spans import Rows
+from core.knowledge.statistics.query_sets import (
     BaseRow,
     BaseStatistics,
+    Bin,
+    Counts,
     Hub,
+    Spread,
     TypeStatistics,
     average_degree,
     type_statistics,
 )
-from core.knowledge.statistics.spread import Bin, Counts, Spread
-from core.knowledge.types import Rows
 from core.protocols import OnStage, silent
 from core.text import words
 from data.knowledge.base import KnowledgeBase
 from data.memory import key_for
 from data.store import Store
 
-VERSION = 1
+BASE_VERSION = 1
 """Rises whenever a number would come out differently today."""
-KIND = "knowledge-statistics"
-AT_ONCE = 4_000
+BASE_KIND = "knowledge-statistics"
+BASE_AT_ONCE = 4_000
 """Entities whose texts are read at a time."""
 
 
@@ -65,12 +67,12 @@ def base_statistics(base: KnowledgeBase, store: Store, on_stage: OnStage = silen
         part = slice(kind.first, kind.first + kind.n)
         types.append(type_statistics(kind, degrees[part], n_words[part], int(has_text[part].sum())))
     found = BaseStatistics(tuple(types))
-    store.remember(_key(base), KIND, json.dumps(asdict(found)), None)
+    store.remember(_key(base), BASE_KIND, json.dumps(asdict(found)), None)
     return found
 
 
 def _key(base: KnowledgeBase) -> str:
-    return key_for(KIND, VERSION, base.about.key)
+    return key_for(BASE_KIND, BASE_VERSION, base.about.key)
 
 
 def _degrees(base: KnowledgeBase, on_stage: OnStage) -> Counts:
@@ -102,8 +104,8 @@ def _words(base: KnowledgeBase, on_stage: OnStage) -> tuple[Counts, Rows]:
     n = base.about.n_entities
     report = on_stage("counting words")
     n_words, has_text = np.zeros(n, dtype=np.int64), np.zeros(n, dtype=np.int64)
-    for first in range(0, n, AT_ONCE):
-        last = min(first + AT_ONCE, n)
+    for first in range(0, n, BASE_AT_ONCE):
+        last = min(first + BASE_AT_ONCE, n)
         found = base.rows(_TEXTS, {"first": first, "last": last - 1})
         n_words[first:last] = word_counts([whole for whole, _ in found])
         has_text[first:last] = [has for _, has in found]

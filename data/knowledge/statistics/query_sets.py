@@ -10,9 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.errors import FormatError, InputError
-from core.knowledge.statistics.diversity import Wording
-from core.knowledge.statistics.query_sets import QuerySet
-from core.ranking.types import Query
+from core.knowledge.statistics.query_sets import QuerySet, Wording
+from core.ranking.check import Query
 from core.types import Ids
 from data.collections.stored import not_found
 from data.importers.decoding import no_text, opened

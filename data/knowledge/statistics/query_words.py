@@ -8,14 +8,12 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from core.knowledge.linking import Mention
-from core.knowledge.proposing import propose
-from core.knowledge.requirement import Requirement, requirement_of
-from core.knowledge.statistics.spread import Counts
-from core.knowledge.statistics.word_kinds import Span, WordKinds, runs, word_kinds
-from core.knowledge.templates import Template
+from core.knowledge.evidence import propose
+from core.knowledge.spans import Mention
+from core.knowledge.statistics.query_sets import Counts, Span, WordKinds, runs, word_kinds
+from core.knowledge.templates import Requirement, Template, requirement_of
 from core.protocols import OnStage, silent
-from core.ranking.types import Query
+from core.ranking.check import Query
 from core.text import words
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.linking import find_mentions
@@ -24,10 +22,10 @@ from data.knowledge.templates import templates_of
 from data.memory import key_for, packed, unpacked
 from data.store import Store, content_hash
 
-VERSION = 2
+QUERY_WORDS_VERSION = 2
 """Rises whenever a number would come out differently today."""
-KIND = "query-words"
-AT_ONCE = 200
+QUERY_WORDS_KIND = "query-words"
+QUERY_WORDS_AT_ONCE = 200
 """Queries that are remembered together."""
 Basis = Literal["labels", "proposed", "mentions"]
 BASES: tuple[Basis, ...] = get_args(Basis)
@@ -81,7 +79,7 @@ def query_words(base: KnowledgeBase, store: Store, queries: Sequence[Query], on_
                 rows.append(_row(*words_of(query, base, templates, lambda text: find_mentions(base, text))))
                 report(done + len(rows), len(queries))
             table = np.array(rows, dtype=np.int64)
-            store.remember(key, KIND, "{}", packed({"table": table}))
+            store.remember(key, QUERY_WORDS_KIND, "{}", packed({"table": table}))
         tables.append(table)
         done += len(part)
     return _joined(tables)
@@ -101,8 +99,11 @@ def _parts(
 ) -> list[tuple[str, Sequence[Query]]]:
     """Some queries at a time, under a key that names all that their kinds of words depend on."""
     told = content_hash([*map(repr, templates)])
-    parts = [queries[start : start + AT_ONCE] for start in range(0, len(queries), AT_ONCE)]
-    return [(key_for(KIND, VERSION, base.about.key, told, content_hash(texts_key(part))), part) for part in parts]
+    parts = [queries[start : start + QUERY_WORDS_AT_ONCE] for start in range(0, len(queries), QUERY_WORDS_AT_ONCE)]
+    return [
+        (key_for(QUERY_WORDS_KIND, QUERY_WORDS_VERSION, base.about.key, told, content_hash(texts_key(part))), part)
+        for part in parts
+    ]
 
 
 def _recalled(store: Store, key: str) -> Counts | None:

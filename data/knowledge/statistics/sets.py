@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from core.knowledge.statistics.query_sets import SetStatistics, compare_sets
-from core.knowledge.statistics.word_kinds import WordKinds
+from core.knowledge.statistics.query_sets import SetStatistics, WordKinds, compare_sets
 from core.types import Ids
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics.query_sets import SEED, Queries, Reference, set_name

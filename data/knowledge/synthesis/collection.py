@@ -6,8 +6,8 @@ import random
 from collections.abc import Iterable, Mapping, Sequence
 
 from core.errors import InputError
-from core.knowledge.synthesis.records import Made
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.knowledge.synthesis.reading import Made
+from core.ranking.check import Collection, Document, Judgment, Query
 from core.types import Ids
 
 SHARES = {"train": 0.8, "val": 0.1}

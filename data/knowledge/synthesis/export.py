@@ -10,7 +10,7 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from core.errors import InputError
-from core.ranking.types import Collection
+from core.ranking.check import Collection
 from core.types import Ids
 from data.collections.parts import clean_text
 from data.collections.stark import answer_list

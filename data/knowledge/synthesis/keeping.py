@@ -9,9 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Protocol
 
 from core.errors import CorruptStoreError
-from core.knowledge.synthesis.prompts import VERSION
-from core.knowledge.synthesis.records import Call, Outcome, Place, Prompt, Read, Sampled
-from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.reading import VERSION, Call, Outcome, Place, Prompt, Read, Sampled, SynthesisSettings
 from data.clock import Clock, utc_now
 from data.knowledge.base import KnowledgeBase
 from data.store import Store, content_hash

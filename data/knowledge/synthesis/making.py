@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from core.errors import InputError, ServiceError
-from core.knowledge.synthesis.records import Call, Made, Outcome, Place, Read, Reads, Sampled, Wanted
-from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.reading import Call, Made, Outcome, Place, Read, Reads, Sampled, SynthesisSettings, Wanted
 from core.knowledge.synthesis.steps import checked_ids, outcome, pending, read_answer
 from core.knowledge.templates import Template
 from core.protocols import Answer, ChatModel, OnProgress, OnStage, silent
-from core.ranking.types import Document
+from core.ranking.check import Document
 from data.asking import N_THREADS, Breaker, ask_all
 from data.chat import Question, open_chat
 from data.clock import Clock, utc_now

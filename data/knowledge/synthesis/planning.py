@@ -6,10 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import InputError
-from core.knowledge.synthesis.planning import HOW, Estimate, Load, Price, total_cost
-from core.knowledge.synthesis.records import Sampled
-from core.knowledge.synthesis.settings import SynthesisSettings
-from core.knowledge.synthesis.steps import checked_ids
+from core.knowledge.synthesis.reading import Sampled, SynthesisSettings
+from core.knowledge.synthesis.steps import HOW, Estimate, Load, Price, checked_ids, total_cost
 from core.knowledge.templates import Template
 from core.protocols import OnStage, silent
 from data.knowledge.base import KnowledgeBase

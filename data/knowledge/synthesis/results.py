@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.knowledge.synthesis.records import Made
-from core.knowledge.synthesis.settings import SynthesisSettings
-from core.knowledge.synthesis.steps import outcome
-from core.knowledge.synthesis.summary import summarise
-from core.ranking.check import check
-from core.ranking.types import Collection
+from core.knowledge.synthesis.reading import Made, SynthesisSettings
+from core.knowledge.synthesis.steps import outcome, summarise
+from core.ranking.check import Collection, check
 from data.clock import Clock, utc_now
 from data.collections.stored import CollectionRow, checked_name, save_collection
 from data.knowledge.base import KnowledgeBase

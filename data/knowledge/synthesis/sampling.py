@@ -8,13 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from core.errors import InputError
-from core.knowledge.synthesis.names import holds_name
-from core.knowledge.synthesis.records import Sampled
-from core.knowledge.synthesis.settings import SynthesisSettings
-from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.types import TURNED, Rows
-from core.knowledge.wording import question_words
-from core.ranking.types import Document
+from core.knowledge.spans import TURNED, Rows
+from core.knowledge.synthesis.reading import Sampled, SynthesisSettings, holds_name
+from core.knowledge.templates import Leg, Step, Template, question_words
+from core.ranking.check import Document
 from core.text import words
 from core.types import Ids
 from data.knowledge.base import KnowledgeBase

@@ -20,7 +20,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from core.errors import CorruptStoreError
-from core.records.record import Record
+from core.records.cleaning import Record
 from core.types import Ids
 from data.files import disk_errors, written_aside
 from data.sources.fetching.runs import LiveRun

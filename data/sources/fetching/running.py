@@ -24,9 +24,9 @@ from core.errors import (
     StoreInUseError,
 )
 from core.protocols import OnProgress, OnStage, silent
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.sources.types import MOST, Choices, Form, Prepared
+from core.sources.sending.saying import MOST, Choices, Form, Prepared
 from data.clock import Clock, utc_now
 from data.library.bringing import check_name
 from data.sources.connecting.meter import Meter

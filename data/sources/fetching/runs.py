@@ -11,8 +11,8 @@ from threading import Lock
 from typing import Any, Literal, cast
 
 from core.errors import CorruptStoreError, InputError, NotFoundError, StoreInUseError
-from core.query.writing.adapting import Loss
-from core.sources.types import Choices, Form, Prepared, SourceId
+from core.query.writing.adapting_near import Loss
+from core.sources.sending.saying import Choices, Form, Prepared, SourceId
 from core.types import Ids
 from data.files import disk_errors
 from data.sources.types import Sent

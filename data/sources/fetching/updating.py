@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.errors import InputError
-from core.sources.changes import Changes, changes, fingerprint
+from core.sources.reporting import Changes, changes, fingerprint
 from data.clock import Clock, utc_now
 from data.sources.fetching.journal import fetched_of
 from data.sources.fetching.running import plan_prepared

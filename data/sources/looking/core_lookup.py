@@ -13,15 +13,14 @@ from core.errors import (
     RefusedRequestError,
 )
 from core.protocols import OnProgress
-from core.query.matching.bits import holds
-from core.query.reading.parse import parse
+from core.query.matching.matched import holds
+from core.query.reading.parser import parse
 from core.query.tree import Leaf
-from core.records.record import Record
+from core.records.cleaning import Record
 from core.sources.changing.deciding import Deciding, as_read, looks_further, semantics_of
-from core.sources.core_counts import CoreVerdict
-from core.sources.explaining import FailingPart, finds_less, looked_for_by, why_missed
-from core.sources.sending.clauses import Clause
-from core.sources.types import Form, Prepared
+from core.sources.core_counts import CoreVerdict, FailingPart, finds_less, looked_for_by, why_missed
+from core.sources.sending.saying import Form, Prepared
+from core.sources.sending.splitting import Clause
 from data.clock import Clock, utc_now
 from data.embedders.retrying import GaveUpError
 from data.index import CorpusIndex

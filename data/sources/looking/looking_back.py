@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Literal
 
 from core.errors import CorruptStoreError
-from core.records.record import Record
-from core.sources.changes import Changes, changed_fields
+from core.records.cleaning import Record
+from core.sources.reporting import Changes, changed_fields
 from core.types import Ids
 from data.files import disk_errors
 from data.sources.fetching.journal import ASIDE, documents_of, keys_of

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, ParsedQuery
-from core.sources.cap import CapEffect, cap_effect
-from core.sources.estimate import Estimate, estimate
-from core.sources.types import MOST, Choices, Prepared
+from core.sources.reporting import CapEffect, Estimate, cap_effect, estimate
+from core.sources.sending.saying import MOST, Choices, Prepared
 from core.types import unique_ids
 from data.sources.types import Count, LiveSource
 

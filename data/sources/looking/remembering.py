@@ -8,9 +8,9 @@ from typing import Any
 
 from core.errors import NoCoreError, NotFoundError
 from core.query.tree import Span
-from core.records.record import Record
-from core.sources.sending.clauses import Clause
-from core.sources.types import Form, Prepared
+from core.records.cleaning import Record
+from core.sources.sending.saying import Form, Prepared
+from core.sources.sending.splitting import Clause
 from data.memory import key_for
 from data.sources.fetching.runs import find_live_run
 from data.sources.looking.core_lookup import Item, Lookup, wanted_core

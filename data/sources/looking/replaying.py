@@ -7,13 +7,11 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from core.errors import InputError
-from core.query.matching.bits import Bits, mask_of
-from core.query.matching.matched import Semantics, match
-from core.query.reading.parse import parse
+from core.query.matching.matched import Bits, Semantics, mask_of, match
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, Leaf, Node
-from core.sources.changing.deciding import Deciding, as_read, kept_of, looks_further, semantics_of
-from core.sources.changing.narrowing import Standing, standing
-from core.sources.types import Choices, SourceId
+from core.sources.changing.deciding import Deciding, Standing, as_read, kept_of, looks_further, semantics_of, standing
+from core.sources.sending.saying import Choices, SourceId
 from core.types import Ids
 from data.index import CorpusIndex
 from data.sources.fetching.runs import LiveRun

@@ -8,12 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.pictures.shapes import Path, Words
-from core.audit.pictures.svg import svg
-from core.audit.reporting.flow import flow_alternative, flow_picture, flow_tables
-from core.audit.reporting.numbers import Flow, FlowNumber, flow_of
+from core.audit.pictures.svg import Path, Words, svg
+from core.audit.reporting.numbers import (
+    Flow,
+    FlowNumber,
+    flow_alternative,
+    flow_of,
+    flow_picture,
+    flow_tables,
+    width_of,
+    wrapped,
+)
 from core.audit.reporting.saying import FLOW_LABELS
-from core.audit.reporting.wrapping import width_of, wrapped
 from core.audit.types import Answer, AuditFacts, Deduplication, SearchFacts
 from tests.audit_cases import HOSTILE, search_facts
 

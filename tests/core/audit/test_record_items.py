@@ -6,12 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from core.audit.document import Figure, Heading, Listing, Prompt, Remark, Strategy
-from core.audit.reporting.filling import Filled, completeness, fill, what_changed
-from core.audit.reporting.items import ITEMS
-from core.audit.reporting.prisma_s import prisma_s
-from core.audit.reporting.published_filters import filter_signs
-from core.audit.reporting.saying import FLOW_LABELS, checked_text, number_of, reasons_of
+from core.audit.reporting.about_strategies import Filled, completeness, fill, filter_signs, what_changed
+from core.audit.reporting.numbers import prisma_s
+from core.audit.reporting.saying import FLOW_LABELS, ITEMS, checked_text, number_of, reasons_of
 from core.audit.types import (
     Answer,
     AnswerState,
@@ -23,6 +20,7 @@ from core.audit.types import (
     StrategyLine,
     UnfinishedRun,
 )
+from core.audit.whole import Figure, Heading, Listing, Prompt, Remark, Strategy
 from core.errors import InputError, NotFoundError
 from tests.audit_cases import HOSTILE, audit_facts, search_facts
 

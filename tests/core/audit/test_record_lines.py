@@ -5,10 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.audit.reporting.limits import limits_in
-from core.audit.reporting.lines import counted_lines, parts_in
-from core.audit.types import StrategyLine
-from core.query.reading.parse import parse
+from core.audit.types import StrategyLine, counted_lines, limits_in, parts_in
+from core.query.reading.parser import parse
 from core.query.tree import Node
 
 OVID = """1. exp Heat/ 12,345

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from core.judging.types import Candidate, Field, Grade, Judged, Overrule, Rubric, Status, Verdict
-from core.ranking.types import Query
+from core.ranking.check import Query
 
 RUBRIC = Rubric(
     "six", "Six grades", "Grade.", ("Meaning.",), tuple(Grade(n, f"grade {n}", "when") for n in range(6)), 20

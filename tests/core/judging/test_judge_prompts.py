@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core import fencing
-from core.judging import prompts
-from core.judging.prompts import (
+from core import text as fencing
+from core.judging import reading
+from core.judging.reading import (
     KEYS,
     MOST_OF_ABSTRACT,
     MOST_OF_ANSWER,
@@ -212,7 +212,7 @@ def test_a_long_answer_is_cut() -> None:
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_whole_prompt_holds_every_part(order: Order) -> None:
     text = prompt_text(RUBRIC, order)
-    assert text.startswith(f"{prompts.VERSION}, fit, {order}\n")
+    assert text.startswith(f"{reading.VERSION}, fit, {order}\n")
     assert system_prompt(RUBRIC, order) in text
     assert json.dumps(answer_schema(RUBRIC, order)) in text
     asked = user_prompt(Triple("QUERY", "TITLE", "ABSTRACT"))

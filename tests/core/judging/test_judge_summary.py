@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from core.judging.scores import JudgeScores, engine_scores
-from core.judging.summary import best_engines, judge_verdict
+from core.judging.scores import JudgeScores, best_engines, engine_scores, judge_verdict
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run
 
 

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, SettingsError
-from core.judging.relevance import as_they_are, from_grade, relevances
-from core.judging.types import Candidate, Grade, Judged, Overrule, Rubric, Verdict
-from core.ranking.types import Judgment
+from core.judging.types import Candidate, Grade, Judged, Overrule, Rubric, Verdict, as_they_are, from_grade, relevances
+from core.ranking.check import Judgment
 
 
 def rubric(lowest: int = 0, n: int = 6) -> Rubric:

@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
-from core.judging.paired import paired
 from core.judging.sampling import (
     dimension_counts,
     missing_combinations,
+    paired,
     sample_queries,
     value_of,
 )
-from core.ranking.types import Query
+from core.ranking.check import Query
 
 ORDERED = tuple(
     Query(f"q{n}", f"query {n}", (("type", kind), ("length", length)))

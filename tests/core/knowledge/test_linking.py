@@ -7,11 +7,20 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.likeness import edits, likeness, shortened
-from core.knowledge.linking import Candidate, chosen
-from core.knowledge.spans import capitalised, parts, quoted
-from core.knowledge.title_keys import inflected, pieces, title_key
-from core.knowledge.types import Entity
+from core.knowledge.spans import (
+    Candidate,
+    Entity,
+    capitalised,
+    chosen,
+    edits,
+    inflected,
+    likeness,
+    parts,
+    pieces,
+    quoted,
+    shortened,
+    title_key,
+)
 
 SHORT_WORDS = st.text("abc", max_size=6)
 HOSTILE = st.text(st.characters(), max_size=60) | st.text('aA "“”<>’.\u0301ßΣςﬁ½', max_size=40)

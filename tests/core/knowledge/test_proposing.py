@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.linking import Mention
-from core.knowledge.proposing import Proposal, propose, relaxed, without_names
+from core.knowledge.evidence import Proposal, propose, relaxed, without_names
+from core.knowledge.spans import Entity, Mention
 from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.types import Entity
 
 WRITES, AT, CITES, ON = "writes", "at", "cites", "on"
 BY_AUTHOR = Leg((Step((WRITES,), "paper", "forward"),), "author", "author")

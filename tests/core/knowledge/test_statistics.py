@@ -10,14 +10,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.statistics.bases import average_degree, type_statistics
-from core.knowledge.statistics.definitions import SET_STATISTICS
-from core.knowledge.statistics.diversity import Wording
-from core.knowledge.statistics.query_sets import QuerySet, SetStatistics, common_length, compare_sets
-from core.knowledge.statistics.spread import doubling_bins, spread_of
-from core.knowledge.statistics.word_kinds import WordKinds, runs, word_kinds
-from core.knowledge.types import EntityType
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.knowledge.spans import EntityType
+from core.knowledge.statistics.query_sets import (
+    SET_STATISTICS,
+    QuerySet,
+    SetStatistics,
+    Wording,
+    WordKinds,
+    average_degree,
+    common_length,
+    compare_sets,
+    doubling_bins,
+    runs,
+    spread_of,
+    type_statistics,
+    word_kinds,
+)
+from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import words
 
 NUMBERS = st.lists(st.integers(0, 5_000), max_size=40)

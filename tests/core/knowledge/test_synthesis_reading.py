@@ -8,10 +8,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.synthesis.names import holds_name
-from core.knowledge.synthesis.prompts import MOST_WORDS, extract_prompt, filter_prompt, fuse_prompt
-from core.knowledge.synthesis.reading import missing_names, read_properties, read_query, read_verdict
-from core.ranking.types import Document
+from core.knowledge.synthesis.reading import (
+    MOST_WORDS,
+    extract_prompt,
+    filter_prompt,
+    fuse_prompt,
+    holds_name,
+    missing_names,
+    read_properties,
+    read_query,
+    read_verdict,
+)
+from core.ranking.check import Document
 from core.text import words
 
 TITLE = "Cool roofs in summer"

@@ -10,12 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, SettingsError
-from core.knowledge.synthesis.planning import Estimate, Load, Price, total_cost
-from core.knowledge.synthesis.records import Made, Outcome, Place, Read, Sampled, Step
-from core.knowledge.synthesis.settings import SynthesisSettings
-from core.knowledge.synthesis.steps import MOST_WORDINGS, outcome, pending, read_answer
-from core.knowledge.synthesis.summary import summarise
-from core.ranking.types import Document
+from core.knowledge.synthesis.reading import Made, Outcome, Place, Read, Sampled, Step, SynthesisSettings
+from core.knowledge.synthesis.steps import (
+    MOST_WORDINGS,
+    Estimate,
+    Load,
+    Price,
+    outcome,
+    pending,
+    read_answer,
+    summarise,
+    total_cost,
+)
+from core.ranking.check import Document
 
 SAMPLED = Sampled(
     0,

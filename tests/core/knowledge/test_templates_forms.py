@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.knowledge.template_forms import read_template, template_form
-from core.knowledge.templates import Leg, Step, Template
+from core.knowledge.templates import Leg, Step, Template, read_template, template_form
 
 FORM: dict[str, Any] = {
     "id": "mine",

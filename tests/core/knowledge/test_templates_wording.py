@@ -6,9 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.types import Direction
-from core.knowledge.wording import question_words, relation_words, type_words
+from core.knowledge.spans import Direction
+from core.knowledge.templates import Leg, Step, Template, question_words, relation_words, type_words
 
 
 @pytest.mark.parametrize(

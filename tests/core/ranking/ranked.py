@@ -8,9 +8,8 @@ from math import log2
 import numpy as np
 from hypothesis import strategies as st
 
-from core.ranking.judged import Judged
-from core.ranking.metrics import read_metric
-from core.ranking.types import Collection, Document, Judgment, Query, Run
+from core.ranking.check import Collection, Document, Judgment, Query, Run
+from core.ranking.metrics import Judged, read_metric
 
 Answers = Mapping[str, Sequence[tuple[str, float]]]
 Truth = Mapping[str, Mapping[str, int]]

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.ranking.check import Oddity, check, is_misnumbered, renumbered
-from core.ranking.types import Collection, Document, Judgment, Query
+from core.ranking.check import Collection, Document, Judgment, Oddity, Query, check, is_misnumbered, renumbered
 
 SOUND = Collection(
     "soups",

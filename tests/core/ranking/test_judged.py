@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from core.errors import InputError
-from core.ranking.judged import OUTSIDE, Judged
-from core.ranking.types import Judgment
+from core.ranking.check import Judgment
+from core.ranking.metrics import OUTSIDE, Judged
 
 J = Judgment
 

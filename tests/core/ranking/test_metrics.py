@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError, SettingsError
+from core.ranking.check import Run
 from core.ranking.metrics import DEFAULT_METRICS, FAMILIES, RANKING_METRICS, metric_by_k, per_query, read_metric
-from core.ranking.types import Run
 from tests.core.ranking.ranked import (
     DOC_IDS,
     METRIC_IDS,
@@ -228,7 +228,7 @@ def test_the_run_is_left_as_it_came():
 def test_a_run_is_looked_through_in_blocks(truth, given_answers, block):
     whole = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.ranking.places.BLOCK", block)
+        patch.setattr("core.ranking.metrics.BLOCK", block)
         parts = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
     assert {metric_id: values.tolist() for metric_id, values in parts.items()} == {
         metric_id: values.tolist() for metric_id, values in whole.items()

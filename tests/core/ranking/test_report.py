@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.errors import InputError, SettingsError
+from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.ranking.metrics import DEFAULT_METRICS
 from core.ranking.report import score_runs
-from core.ranking.types import Collection, Document, Judgment, Query, Run
 from tests.core.ranking.ranked import collection_of, run_of
 
 N = 40

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.base import Hits, Retriever, ranked_among
 
 DOCUMENTS = (

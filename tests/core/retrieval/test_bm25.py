@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.base import Retriever, id_ranks
 from core.retrieval.bm25 import Bm25Index, Bm25Retriever, idf
 from core.text import words

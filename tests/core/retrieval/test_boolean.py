@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import match
-from core.query.reading.parse import parse
-from core.ranking.types import Document
+from core.query.matching.matched import match, rows_of
+from core.query.reading.parser import parse
+from core.ranking.check import Document
 from core.retrieval.base import Hits, Retriever, id_ranks
 from core.retrieval.boolean import BooleanRetriever
 from core.text import words

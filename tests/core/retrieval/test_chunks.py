@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.retrieval.chunks import OVERLAP, SIZE, chunks, n_chunks
+from core.retrieval.multi_vector import OVERLAP, SIZE, chunks, n_chunks
 
 TEXTS = st.lists(st.sampled_from(["a", "bb", "c-c", "ménière", "\n", "  ", "\t", "\u2003"]), max_size=60).map(" ".join)
 

@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
-from core.ranking.types import Document, Query
-from core.retrieval import cosines
+from core.ranking.check import Document, Query
+from core.retrieval import dense
 from core.retrieval.base import Retriever, id_ranks
-from core.retrieval.cosines import candidate_rows, exact_cosines, rounding_error, scorable_rows
-from core.retrieval.dense import Dense
+from core.retrieval.dense import Dense, candidate_rows, exact_cosines, rounding_error, scorable_rows
 from core.types import Vectors
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import RetrieverLaws
@@ -101,8 +100,8 @@ def plain(rows: Vectors, direction: Vectors, k: int) -> list[int]:
 @pytest.mark.parametrize("k", [1, 7, 100, 999, 5_000])
 @pytest.mark.parametrize("order", ["random", "nearest last", "all alike"])
 def test_many_small_blocks_give_what_a_full_sort_gives(k: int, order: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cosines, "MOST_SCORES", 2_000)
-    monkeypatch.setattr(cosines, "BLOCK_ROWS", 64)
+    monkeypatch.setattr(dense, "MOST_SCORES", 2_000)
+    monkeypatch.setattr(dense, "BLOCK_ROWS", 64)
     rows, queries = some_vectors(2_000, 12, seed=2), some_vectors(37, 12, seed=3)
     if order == "nearest last":
         rows = np.ascontiguousarray(rows[np.argsort(rows @ queries[0], kind="stable")])

@@ -8,11 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.knowledge.linking import Mention
-from core.knowledge.proposing import Proposal
+from core.knowledge.evidence import Proposal
+from core.knowledge.spans import Entity, Mention
 from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.types import Entity
-from core.ranking.types import Document, Query, Rows
+from core.ranking.check import Document, Query, Rows
 from core.retrieval.base import Hits, OneByOne, Retriever, Timing, untimed
 from core.retrieval.graph import Graph
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask

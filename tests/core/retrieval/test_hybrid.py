@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SettingsError
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.base import Hits, OneByOne, Retriever, Timing, untimed
 from core.retrieval.dense import Dense
 from core.retrieval.hybrid import Fusion, Hybrid

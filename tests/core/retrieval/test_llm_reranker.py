@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import ServiceError
-from core.ranking.types import Document, Query, Rows
+from core.ranking.check import Document, Query, Rows
 from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, best, id_ranks, untimed
 from core.retrieval.llm_reranker import LlmReranker, Scored, Scorer, each, reranked
 from core.text import words

@@ -12,10 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import MisalignedError
-from core.ranking.types import Document, Query
+from core.ranking.check import Document, Query
 from core.retrieval.base import Retriever, id_ranks
-from core.retrieval.chunks import chunks
-from core.retrieval.multi_vector import Aggregate, MultiVector
+from core.retrieval.multi_vector import Aggregate, MultiVector, chunks
 from core.types import Vectors
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import RetrieverLaws

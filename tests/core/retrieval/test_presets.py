@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieval.presets import PRESETS
-from core.retrieval.published import (
+from core.ranking.report import (
     KNOWLEDGE_BASES,
     PUBLISHED,
     PUBLISHED_METRICS,
@@ -15,7 +14,7 @@ from core.retrieval.published import (
     published,
     published_for,
 )
-from core.retrieval.spec import read_spec
+from core.retrieval.spec import PRESETS, read_spec
 
 NAMES = [preset.name for preset in PRESETS]
 RERANKERS = {"Claude reranker", "GPT-4 reranker"}

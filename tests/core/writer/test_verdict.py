@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.ranking.significance import Interval
-from core.writer.metrics import WRITER_METRICS
+from core.judging.agreement import Interval
+from core.writer.gains import BROAD, WRITER_METRICS, breadth_note, gain_sentence, gains_sentence, standing_of
 from core.writer.types import Gain, Judged, Sheet, Standing, Step
-from core.writer.verdict import BROAD, breadth_note, gain_sentence, gains_sentence, standing_of
 
 SIDE = Standing(10, 5, 0.5, Interval(0.2, 0.8), 0.6, 0.5)
 shares = st.floats(-1, 1)

@@ -14,9 +14,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.audit.quality.types import QualityFacts
+from core.audit.quality.summary import QualityFacts
 from core.errors import InputError
-from core.query.writing.interchange import read_documents
+from core.query.writing.printing import read_documents
 from core.settings import EvaluationSettings
 from data.audit.bundle.encoding import json_bytes
 from data.audit.bundle.layout import LOCK, MANIFEST, QUALITY

@@ -9,13 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from core.audit.reporting.filling import completeness, fill
-from core.audit.reporting.numbers import flow_of
-from core.audit.reporting.prisma_s import prisma_s
+from core.audit.reporting.about_strategies import completeness, fill
+from core.audit.reporting.numbers import flow_of, prisma_s
 from core.audit.types import Answer
+from core.audit.whole import VERSION
 from core.errors import InputError, NotFoundError, StoreInUseError
-from core.query.writing.adapting import Loss
-from core.release import VERSION
+from core.query.writing.adapting_near import Loss
 from data.audit.answers import answers, say, unsay
 from data.audit.gathering.live import live_search
 from data.audit.gathering.searches import gather_audit

@@ -15,11 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from core.query.matching.bits import rows_of
-from core.query.matching.matched import Semantics, match
-from core.query.matching.postings import Postings
-from core.query.matching.texts import Texts
-from core.query.reading.parse import parse
+from core.query.matching.matched import Postings, Semantics, Texts, match, rows_of
+from core.query.reading.parser import parse
 from core.query.tree import DialectId, Group, Near, Node, Not, Term
 from core.records.cleaning import plain_text, title_key
 from core.text import words

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from core.sources.types import Choices, Form
+from core.sources.sending.saying import Choices, Form
 from data.embedders.retrying import Patience
 from data.limiter import FASTEST, Limiter
 from data.sources.connecting.connection import Connection

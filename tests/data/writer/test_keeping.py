@@ -7,7 +7,7 @@ import json
 import pytest
 
 from core.errors import CorruptStoreError, NotFoundError
-from core.ranking.significance import Interval
+from core.judging.agreement import Interval
 from core.types import Publication
 from core.writer.types import Budget, Judged, Keyword, Sheet, Standing, Step
 from data.workspace import Workspace

@@ -6,11 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.text import words
-from core.writer.strings import baseline_sheet, text_of
-from core.writer.types import Brief, Budget
-from core.writer.verdict import standing_of
+from core.writer.gains import standing_of
+from core.writer.types import Brief, Budget, baseline_sheet, text_of
 from data.running import answer
 from data.versions.history import history
 from data.workspace import Workspace

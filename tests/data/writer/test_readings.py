@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from core.errors import InputError, OutOfReachError
-from core.records.record import Record
-from core.sources.types import Choices, Form, Prepared
+from core.records.cleaning import Record
+from core.sources.sending.saying import Choices, Form, Prepared
 from core.types import Publication
 from core.writer.types import Brief, Depth, Reading
 from data.sources.types import Fetched, Page

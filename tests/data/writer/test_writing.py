@@ -11,9 +11,8 @@ import pytest
 from core.errors import EndsAllError, InputError, ServiceError, SettingsError
 from core.protocols import Answer, OnProgress
 from core.types import Publication
-from core.writer.judging import Sides
-from core.writer.strings import baseline_sheet
-from core.writer.types import Budget, Split
+from core.writer.gains import Sides
+from core.writer.types import Budget, Split, baseline_sheet
 from data.chat import RefusedError
 from data.embedders.retrying import GaveUpError
 from data.workspace import Workspace

@@ -18,7 +18,7 @@ from data.audit.bundle.layout import LARGEST_ZIP
 
 LAST, FILE = "audit-looked-at", "audit-bundle-in"
 MOST_NAMED = 20
-FORMATS = ("html", "docx", "md")
+REBUILT_FORMATS = ("html", "docx", "md")
 
 
 def draw_look() -> None:
@@ -102,7 +102,7 @@ def _draw_difference(looked: Looked) -> None:
 def _draw_files(looked: Looked, number: int) -> None:
     document = looked.rebuilt.documents[number]
     with st.container(horizontal=True):
-        for ending in FORMATS:
+        for ending in REBUILT_FORMATS:
             form = REPORT_FORMATS[ending]
             st.download_button(
                 form.label,

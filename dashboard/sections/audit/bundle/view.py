@@ -13,7 +13,7 @@ from dashboard.sections.audit.report.work import BUNDLE, MadeBundle, found, job_
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain, when
 
-WHAT = (
+BUNDLE_SENTENCE = (
     "One file with everything that another person needs: the strings as sent, times and counts, ids of what came, "
     "similarities, settings, every table and figure. On another machine it builds the same tables again, offline."
 )
@@ -30,7 +30,7 @@ def draw_bundle() -> None:
 
 def _draw_make() -> None:
     st.markdown("##### Make a bundle")
-    st.caption(WHAT)
+    st.caption(BUNDLE_SENTENCE)
     topic_id = state.read_topic()
     if topic_id is None:
         st.caption("There is no topic yet.")

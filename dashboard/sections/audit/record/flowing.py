@@ -7,11 +7,10 @@ from typing import Any
 
 import streamlit as st
 
-from core.audit.document import Figure
 from core.audit.pictures.svg import svg
-from core.audit.reporting.flow import flow_alternative, flow_picture
-from core.audit.reporting.numbers import Flow, FlowNumber, flow_of
+from core.audit.reporting.numbers import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
 from core.audit.types import AnswerState, AuditFacts
+from core.audit.whole import Figure
 from dashboard import cache
 from dashboard.sections.audit.blocks import draw_picture
 from dashboard.sections.audit.record.standing import STANDINGS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.audit.reporting.filling import Filled, completeness
+from core.audit.reporting.about_strategies import Filled, completeness
 from dashboard.messages import sentence
 from dashboard.sections.audit.opened import ITEM, open_one, open_view
 from dashboard.sections.audit.record.standing import DONE, STANDINGS, next_items

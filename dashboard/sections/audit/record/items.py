@@ -7,7 +7,7 @@ from itertools import groupby
 
 import streamlit as st
 
-from core.audit.reporting.filling import Filled
+from core.audit.reporting.about_strategies import Filled
 from dashboard.messages import guarded
 from dashboard.sections.audit.opened import ITEM, close_one, open_one, opened
 from dashboard.sections.audit.record.one import draw_item

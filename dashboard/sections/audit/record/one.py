@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.reporting.filling import Filled
+from core.audit.reporting.about_strategies import Filled
 from dashboard.sections.audit.blocks import draw_blocks, draw_lines
 from dashboard.sections.audit.opened import open_view
 from dashboard.sections.audit.record.saying import draw_saying

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.reporting.filling import Filled
+from core.audit.reporting.about_strategies import Filled
 from core.audit.types import Answer, AnswerState
 from core.errors import InputError
 from dashboard import cache, state

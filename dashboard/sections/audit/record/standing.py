@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from core.audit.reporting.filling import Filled
+from core.audit.reporting.about_strategies import Filled
 from core.audit.types import ItemState
 
 Colour = Literal["green", "blue", "gray", "orange"]

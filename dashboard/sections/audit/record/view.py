@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.reporting.filling import fill
+from core.audit.reporting.about_strategies import fill
 from dashboard import state
 from dashboard.messages import guarded
 from dashboard.sections.audit.record.flowing import draw_flow

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.audit.document import ReportKind
+from core.audit.whole import ReportKind
 from dashboard import cache, state
 from dashboard.sections.audit.opened import VERSIONS
 from dashboard.sections.audit.typed import fill_in
@@ -15,7 +15,7 @@ from dashboard.sections.versions.settings import draw_settings
 from dashboard.words import plain
 from data.audit.reports import Asked
 
-WHAT = "audit_what"
+KIND_KEY = "audit_what"
 KINDS: dict[ReportKind, tuple[str, str]] = {
     "audit": ("The whole audit", "The record, the peer reviews and the query quality report in one."),
     "prisma-s": ("PRISMA-S appendix", "The sixteen items and the flow."),
@@ -32,12 +32,12 @@ ALL = "Every version"
 
 def choose_kind() -> ReportKind:
     """What is made; in the link."""
-    state.settle_named(WHAT, list(KINDS))
+    state.settle_named(KIND_KEY, list(KINDS))
     chosen = st.segmented_control(
-        "What", list(KINDS), key=WHAT, required=True, format_func=lambda at: KINDS[at][0], wrap=True
+        "What", list(KINDS), key=KIND_KEY, required=True, format_func=lambda at: KINDS[at][0], wrap=True
     )
     kind: ReportKind = chosen or "audit"
-    state.write_in_link(WHAT, [kind] if kind != next(iter(KINDS)) else [])
+    state.write_in_link(KIND_KEY, [kind] if kind != next(iter(KINDS)) else [])
     st.caption(KINDS[kind][1])
     return kind
 

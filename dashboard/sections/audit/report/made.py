@@ -7,7 +7,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.audit.document import Document, Heading, Paragraph, Prompt, Remark
+from core.audit.whole import Document, Heading, Paragraph, Prompt, Remark
 from dashboard.messages import sentence
 from dashboard.reports.files import REPORT_FORMATS, report_file
 from dashboard.sections.audit.report.choosing import KINDS
@@ -15,7 +15,7 @@ from dashboard.sections.audit.report.work import summary_line
 from dashboard.words import plain, when
 from data.audit.reports import Made
 
-FORMATS = ("html", "docx", "md", "json")
+FILE_FORMATS = ("html", "docx", "md", "json")
 MOST_HEADINGS = 60
 
 
@@ -41,7 +41,7 @@ def draw_made(made: Made, *, is_asked: bool) -> None:
 def _draw_files(made: Made) -> None:
     stem = file_stem(made)
     with st.container(horizontal=True, key="audit-files"):
-        for ending in FORMATS:
+        for ending in FILE_FORMATS:
             form = REPORT_FORMATS[ending]
             st.download_button(
                 form.label,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from dataclasses import dataclass, replace
 
-from core.audit.document import Document
+from core.audit.whole import Document
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.jobs import Job

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from core.audit.press.types import Person, Request
+from core.audit.press.domains import Person, Request
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.kept import Kept

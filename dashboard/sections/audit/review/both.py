@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.press.parts import PARTS, shown, words_of
-from core.audit.press.types import OtherText, Review
+from core.audit.press.domains import PARTS, OtherText, Review, shown, words_of
 from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sections.audit.blocks import draw_lines

@@ -6,11 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from core.audit.press.document import press_document
-from core.audit.press.exchange import as_json, file_name
-from core.audit.press.types import Review
+from core.audit.press.domains import Review
+from core.audit.press.reading import as_json, file_name, press_document
+from core.audit.whole import MADE_WITH
 from core.errors import QueryscapeError
-from core.release import MADE_WITH
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.reports.files import REPORT_FORMATS, document_file

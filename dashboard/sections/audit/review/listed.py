@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.audit.press.domains import DOMAINS, VERDICTS
-from core.audit.press.types import Review, ReviewState
+from core.audit.press.domains import DOMAINS, VERDICTS, Review, ReviewState
 from dashboard.sections.audit.opened import REVIEW, open_one
 from dashboard.sections.audit.record.standing import Colour
 from dashboard.words import plain, when

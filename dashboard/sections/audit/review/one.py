@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.press.types import DomainReview, Evidence, Review
+from core.audit.press.domains import DomainReview, Evidence, Review
 from dashboard.messages import guarded
 from dashboard.sections.audit.blocks import draw_table
 from dashboard.sections.audit.opened import REVIEW, close_one

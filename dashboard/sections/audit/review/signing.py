@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.audit.press.signing import edited_parts
-from core.audit.press.types import Review
+from core.audit.press.domains import Review, edited_parts
 from dashboard import cache, state
 from dashboard.sections.audit.review.writing import draw_line, forget_fields
 from dashboard.sections.audit.saving import noted, why_not_said

@@ -6,9 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.audit.press.domains import VERDICTS
-from core.audit.press.parts import PARTS
-from core.audit.press.types import Review
+from core.audit.press.domains import PARTS, VERDICTS, Review
 from dashboard import cache
 from dashboard.sections.audit.saving import why_not_said
 from dashboard.sections.audit.typed import LONGEST_NAME, LONGEST_TEXT, field_key, fill_in, let_go

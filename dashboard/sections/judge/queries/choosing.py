@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.judging.looking import Look
+from core.judging.calibration import Look
 from core.judging.means import cells_of
 from core.judging.types import STATUS_WORDS, STATUSES, Judged
-from core.ranking.types import Query
+from core.ranking.check import Query
 from dashboard import state
 from dashboard.figures.upset import short
 from dashboard.sections.judge.choosing import Opened

@@ -6,7 +6,7 @@ import re
 
 import streamlit as st
 
-from core.judging.relevance import GradeMap
+from core.judging.types import GradeMap
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.sections.judge.choosing import Opened

@@ -7,8 +7,7 @@ from functools import partial
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.judging.relevance import GradeMap, as_they_are, from_grade, relevances
-from core.judging.types import Rubric
+from core.judging.types import GradeMap, Rubric, as_they_are, from_grade, relevances
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.judge.choosing import Opened

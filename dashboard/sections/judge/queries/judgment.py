@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.judging.looking import gives_orders
-from core.judging.prompts import prompt_text, user_prompt
+from core.judging.calibration import gives_orders
+from core.judging.reading import prompt_text, user_prompt
 from core.judging.types import Judged
-from core.ranking.types import Query
+from core.ranking.check import Query
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.judge.choosing import Opened

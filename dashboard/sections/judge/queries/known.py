@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.judging.looking import Look, needs_a_look, speaking
+from core.judging.calibration import Look, needs_a_look, speaking
 from core.judging.types import Judged
 from dashboard import cache
 from dashboard.sections.judge.choosing import Opened

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.judging.looking import REASON_WORDS, Look
+from core.judging.calibration import REASON_WORDS, Look
 from core.judging.types import STATUS_WORDS, Judged
 from dashboard import state
 from dashboard.sections.judge.choosing import Opened

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.judging.looking import by_triple
+from core.judging.calibration import by_triple
 from dashboard import state
 from dashboard.components.mount import current_theme
 from dashboard.messages import guarded

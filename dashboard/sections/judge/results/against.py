@@ -7,11 +7,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.judging.comparing import JudgeComparison
-from core.judging.paired import PairedSets, paired
-from core.judging.scores import JudgeScores, paired_groups_scores
-from core.judging.slices import dimension_values
-from core.ranking.types import Query
+from core.judging.means import dimension_values
+from core.judging.sampling import PairedSets, paired
+from core.judging.scores import JudgeComparison, JudgeScores, paired_groups_scores
+from core.ranking.check import Query
 from dashboard import cache, state
 from dashboard.components.mount import current_theme
 from dashboard.figures.judge.differences import difference_rows, differences_figure
@@ -42,11 +41,11 @@ def draw_against(opened: Opened, scores: JudgeScores) -> None:
         "Sets of queries that were written to the same settings, key by key, are compared pair by pair: what differs "
         "is what the queries are about."
     )
-    parts, others = parts_of(opened.field.queries), _others(opened)
+    parts, others = parts_of(opened.field.queries), _other_runs(opened)
     if len(parts) == 1 and not others:
         st.info("There is nothing to compare with yet: judge a second set of queries under the same rubric.")
         return
-    sides = _choose(opened, scores, parts, others)
+    sides = _choose_sides(opened, scores, parts, others)
     matched = paired(sides[0].queries, sides[1].queries)
     st.markdown(plain(matched.sentence))
     if sides[0].judge_key != sides[1].judge_key:
@@ -65,7 +64,7 @@ def parts_of(queries: Sequence[Query]) -> Mapping[str, tuple[Query, ...]]:
     return {name: tuple(part) for name, part in found.items()}
 
 
-def _others(opened: Opened) -> dict[str, JudgeRunRow]:
+def _other_runs(opened: Opened) -> dict[str, JudgeRunRow]:
     """Other runs under the same rubric, by id."""
     store = cache.workspace().store
     same = {key: load_judge(store, key).rubric_key for key in {row.judge_key for row in list_judge_runs(store)}}
@@ -76,7 +75,7 @@ def _others(opened: Opened) -> dict[str, JudgeRunRow]:
     }
 
 
-def _choose(
+def _choose_sides(
     opened: Opened,
     scores: JudgeScores,
     parts: Mapping[str, tuple[Query, ...]],

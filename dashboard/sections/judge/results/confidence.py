@@ -21,7 +21,7 @@ from data.judging.trust.people import PeopleSource, people_sources, values_of
 
 def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
     """A sentence, agreement with people where there is any, and the spread."""
-    source = _choose(opened)
+    source = _choose_people(opened)
     found = calibration(opened.judged, scores.rubric, human=_grades(opened, source))
     st.markdown(plain(found.sentence))
     rows = confidence_rows(found, scores.rubric)
@@ -44,7 +44,7 @@ def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
     )
 
 
-def _choose(opened: Opened) -> PeopleSource | None:
+def _choose_people(opened: Opened) -> PeopleSource | None:
     """Whose grades the judge is held against: the same choice as in the view Trust."""
     sources = {
         each.collection or OVERRULED: each

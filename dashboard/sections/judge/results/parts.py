@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.judging.metrics import JUDGE_METRICS
+from core.judging.means import JUDGE_METRICS
 from core.judging.scores import JudgeScores
 from dashboard import state
 from dashboard.components.mount import current_theme

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from html import escape
 
-from core.judging.comparing import number
-from core.judging.metrics import JUDGE_METRICS
-from core.judging.scores import EngineScores, JudgeScores
-from core.judging.summary import best_engines
+from core.judging.means import JUDGE_METRICS
+from core.judging.scores import EngineScores, JudgeScores, best_engines, number
 from core.judging.types import Rubric
 from dashboard.figures.judge.shared import percent
 from dashboard.figures.retrievers.shared import look_at
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.sections.versions.score_look import style
+from dashboard.sections.versions.score_look import score_table_style
 
 NONE = "–"
 
@@ -33,7 +31,7 @@ def engines_html(scores: JudgeScores, theme: Theme, *, caption: str) -> str:
     return (
         f'<div class="qs-scores qs-judged" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
         f'<thead><tr><th scope="col">Engine</th>{"".join(heads)}</tr></thead><tbody>{body}</tbody></table></div>'
-        f"{style(theme)}{_more_style(theme)}"
+        f"{score_table_style(theme)}{_more_style(theme)}"
     )
 
 
@@ -115,11 +113,11 @@ def _without(each: EngineScores) -> str:
     listed = "; ".join(f"{reason}: {count:,}" for reason, count in each.missing.items())
     most, *more = each.missing
     shown = f"{most}: {each.missing[most]:,}" if more else most
-    rest = f"<small>{_others(len(more))}</small>" if more else ""
+    rest = f"<small>{_n_others(len(more))}</small>" if more else ""
     return f'<span title="{escape(listed)}">{n:,}<small>{escape(shown)}</small>{rest}</span>'
 
 
-def _others(n: int) -> str:
+def _n_others(n: int) -> str:
     return "and one other reason" if n == 1 else f"and {n} other reasons"
 
 

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from core.judging.metrics import JUDGE_METRICS
-from core.judging.scores import JudgeScores, default_cut
-from core.judging.summary import judge_verdict
+from core.judging.means import JUDGE_METRICS
+from core.judging.scores import JudgeScores, default_cut, judge_verdict
 from dashboard import state
 from dashboard.components.mount import current_theme
 from dashboard.messages import guarded, sentence
@@ -50,7 +49,7 @@ class Counted:
 def draw_results(opened: Opened) -> None:
     """The result in words, the table, then one part at a time."""
     head = st.container()
-    counted = _choose(opened)
+    counted = _choose_counted(opened)
     scores = scores_of(opened, cut=counted.cut, judge_alone=counted.judge_alone)
     with head:
         st.subheader(plain(judge_verdict(scores)), anchor=False)
@@ -81,7 +80,7 @@ def _draw_warnings(warnings: Sequence[str]) -> None:
             st.markdown("\n".join(f"- {line}" for line in lines[MOST_WARNINGS:]))
 
 
-def _choose(opened: Opened) -> Counted:
+def _choose_counted(opened: Opened) -> Counted:
     """The cut, and whose grades count where people graded, too."""
     rubric = opened.judge.rubric
     left, right = st.columns([0.3, 0.7], vertical_alignment="bottom")

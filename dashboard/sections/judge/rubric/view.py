@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.judging.prompts import VERSION, prompt_text
+from core.judging.reading import VERSION, prompt_text
 from core.judging.types import HIGHEST_CONFIDENCE, ORDERS, Order, Rubric
 from dashboard import cache, state
 from dashboard.components.mount import current_theme

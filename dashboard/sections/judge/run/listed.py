@@ -61,7 +61,7 @@ def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
         words, buttons = st.columns([0.56, 0.44], vertical_alignment="center")
         with words:
             st.markdown(f"**{plain(row.name)}**")
-            st.caption(plain(_said(row, progress)))
+            st.caption(plain(_status(row, progress)))
         with buttons:
             _draw_buttons(row, progress)
         job = job_of(row.run_id)
@@ -83,7 +83,7 @@ def draw_came(run_id: str) -> None:
         st.caption(plain(sentence(note)))
 
 
-def _said(row: JudgeRunRow, progress: Progress) -> str:
+def _status(row: JudgeRunRow, progress: Progress) -> str:
     """Who judges, how far it is, and since when."""
     state_said = "judging" if is_judging(row.run_id) else STATES[row.state]
     counts = f"{progress.n_valid:,} of {progress.n_triples:,} graded"

@@ -11,10 +11,9 @@ from tempfile import TemporaryDirectory
 
 import streamlit as st
 
-from core.judging.fields import joined
-from core.judging.types import Field
+from core.judging.types import Field, joined
 from core.protocols import OnStage
-from core.ranking.types import Query
+from core.ranking.check import Query
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.judge.run.what import (

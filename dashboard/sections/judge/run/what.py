@@ -12,7 +12,7 @@ import streamlit as st
 from core.judging.sampling import dimension_counts, missing_combinations, sample_queries
 from core.judging.types import Field
 from core.protocols import OnStage
-from core.ranking.types import Query
+from core.ranking.check import Query
 from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sections.judge.run.widgets import choose_many, choose_named, choose_number

@@ -95,11 +95,11 @@ def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) 
         store, row, model, n_workers=pace.n_workers, per_minute=pace.per_minute, on_stage=on_stage, again=again
     )
     notes = () if done.statuses.get("http_error") else done.notes  # failures are spoken of where the runs are
-    said = {"done": _said(done)} | {f"note {place}": note for place, note in enumerate(notes)}
+    said = {"done": _summary(done)} | {f"note {place}": note for place, note in enumerate(notes)}
     cache.run_failures()[f"{JUDGING}:{run_id}"] = said
 
 
-def _said(done: Done) -> str:
+def _summary(done: Done) -> str:
     parts = [f"{done.n_asked:,} asked by {done.n_calls:,} calls"]
     if done.n_known:
         parts.append(f"{done.n_known:,} were known")

@@ -7,8 +7,14 @@ from dataclasses import dataclass
 
 from core.judging.scores import default_cut
 from core.judging.trust.belief import Findings
-from core.judging.trust.judges import Judges, compare_judges
-from core.judging.trust.people import GradeAgreement, Scale, agreement_with_people, suggested_scale
+from core.judging.trust.regions import (
+    GradeAgreement,
+    Judges,
+    Scale,
+    agreement_with_people,
+    compare_judges,
+    suggested_scale,
+)
 from dashboard import cache, state
 from dashboard.sections.judge.choosing import Opened
 from data.judging.trust.judges import OtherJudge, judges_of

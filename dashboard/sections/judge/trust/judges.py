@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.judging.agreement import base_rates
-from core.judging.trust.judges import Judges
+from core.judging.trust.regions import Judges
 from dashboard.components.mount import current_theme
 from dashboard.figures.judge.trust_people import rate_rows, rates_figure
 from dashboard.figures.upset import short

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from html import escape
 
-from core.judging.agreement import AGREEMENTS
+from core.judging.agreement import AGREEMENTS, Interval
 from core.judging.trust.belief import Belief, Check, State
-from core.judging.trust.metrics import TRUST_METRICS
-from core.judging.trust.resampling import Estimate
-from core.ranking.significance import Interval
+from core.judging.trust.regions import TRUST_METRICS, Estimate
 from dashboard.figures.theme import COLOURS, Role, Theme
 from dashboard.words import plain
 

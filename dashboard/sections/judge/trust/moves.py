@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.judging.trust.changes import ABOUT, CHANGES, DEMANDS
-from core.judging.trust.repeats import Consistency
+from core.judging.trust.belief import ABOUT, CHANGES, DEMANDS
+from core.judging.trust.regions import Consistency
 from dashboard.components.mount import current_theme
 from dashboard.figures.judge.trust_moves import Move, move_rows, moves_figure
 from dashboard.sections.figure import draw_figure

@@ -9,7 +9,7 @@ import streamlit as st
 
 from core.errors import InputError
 from core.judging.agreement import Agreed
-from core.judging.trust.people import GradeAgreement, checked_scale
+from core.judging.trust.regions import GradeAgreement, checked_scale
 from dashboard import state
 from dashboard.components.mount import current_theme
 from dashboard.figures.judge.trust_people import rate_rows, rates_figure, table_figure, table_rows

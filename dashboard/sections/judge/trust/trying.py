@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.judging.trust.changes import ABOUT, CHANGES
+from core.judging.trust.belief import ABOUT, CHANGES
 from core.protocols import OnStage
 from dashboard import cache
 from dashboard.messages import sentence

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.judging.trust.belief import whether_to_believe
-from core.judging.trust.checks import CHECKS, LIMITS_ABOUT
+from core.judging.trust.belief import CHECKS, LIMITS_ABOUT, whether_to_believe
 from dashboard import state
 from dashboard.components.mount import current_theme
 from dashboard.messages import guarded

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.knowledge.types import Entity
-from core.knowledge.wording import type_words
+from core.knowledge.spans import Entity
+from core.knowledge.templates import type_words
 from core.protocols import OnStage
 from dashboard import cache
 from dashboard.components.mount import current_theme

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.knowledge.types import Entity, NeighbourCount
-from core.knowledge.wording import type_words
+from core.knowledge.spans import Entity, NeighbourCount
+from core.knowledge.templates import type_words
 from dashboard import cache, state
 from dashboard.components.mount import current_theme
 from dashboard.figures.knowledge.neighbourhood import (

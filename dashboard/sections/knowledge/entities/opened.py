@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from core.knowledge.types import Entity
-from core.knowledge.wording import type_words
+from core.knowledge.spans import Entity
+from core.knowledge.templates import type_words
 from dashboard import state
 from dashboard.messages import guarded
 from dashboard.sections.knowledge.entities.landscape import draw_landscape

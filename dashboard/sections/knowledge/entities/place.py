@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import cast, get_args
 
-from core.knowledge.template_forms import MOST_STEPS
-from core.knowledge.types import Direction
+from core.knowledge.spans import Direction
+from core.knowledge.templates import MOST_STEPS
 from core.types import Ids
 from dashboard import state
 from data.knowledge.base import KnowledgeBase

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.knowledge.types import Entity
-from core.knowledge.wording import question_words, type_words
+from core.knowledge.spans import Entity
+from core.knowledge.templates import question_words, type_words
 from dashboard import cache
 from dashboard.sections.knowledge.entities.place import Place
 from dashboard.sections.knowledge.entities.showing import name_of

@@ -7,7 +7,7 @@ from html import escape
 
 import streamlit as st
 
-from core.knowledge.types import EntityText
+from core.knowledge.spans import EntityText
 from dashboard.components.mount import current_theme
 from dashboard.figures.theme import COLOURS, Theme
 

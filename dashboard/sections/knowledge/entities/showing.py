@@ -8,8 +8,8 @@ from typing import TypeVar
 
 import streamlit as st
 
-from core.knowledge.types import Direction, Entity
-from core.knowledge.wording import relation_words, type_words
+from core.knowledge.spans import Direction, Entity
+from core.knowledge.templates import relation_words, type_words
 from core.protocols import OnStage
 from dashboard import cache
 from dashboard.figures.knowledge.look import cut

@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import NotFoundError
-from core.knowledge.types import Entity
-from core.knowledge.wording import type_words
+from core.knowledge.spans import Entity
+from core.knowledge.templates import type_words
 from dashboard import state
 from dashboard.sections.knowledge.entities.opened import draw_opened
 from dashboard.sections.knowledge.entities.place import keep_place, read_place

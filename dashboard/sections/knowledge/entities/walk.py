@@ -5,10 +5,8 @@ from __future__ import annotations
 import numpy as np
 import streamlit as st
 
-from core.knowledge.template_forms import MOST_STEPS
-from core.knowledge.templates import Template
-from core.knowledge.types import Direction, Entity, Rows
-from core.knowledge.wording import relation_words, type_words
+from core.knowledge.spans import Direction, Entity, Rows
+from core.knowledge.templates import MOST_STEPS, Template, relation_words, type_words
 from dashboard.sections.knowledge.entities.neighbours import n_words
 from dashboard.sections.knowledge.entities.place import Place, move_of, text_of, walk_on
 from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, found, relation_said
@@ -16,7 +14,7 @@ from dashboard.sections.knowledge.questions.making import draw_query_making
 from dashboard.sections.knowledge.questions.own import draw_keeping
 from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.knowledge.walking import SLOT, Move, Walk, can_walk, moves_from, reached, template_of
+from data.knowledge.walking import SLOT, Move, Walk, can_walk, moves_from, reached, template_of_walk
 from data.store import content_hash
 
 FIRST = 5
@@ -126,7 +124,7 @@ def template_from(base: KnowledgeBase, walk: Walk) -> Template:
     """The walk as a template; the same walk has the same id."""
     kind = base.type_of(walk.rows[0])
     template_id = f"walk-{content_hash([kind, *map(text_of, walk.moves)])[:8]}"
-    return template_of(walk.moves, kind, template_id=template_id, question=question_of(walk, kind, SLOT))
+    return template_of_walk(walk.moves, kind, template_id=template_id, question=question_of(walk, kind, SLOT))
 
 
 def _draw_making(base: KnowledgeBase, entity: Entity, walk: Walk, rows: Rows) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.knowledge.types import Entity
+from core.knowledge.spans import Entity
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.sections.knowledge.entities.showing import name_of

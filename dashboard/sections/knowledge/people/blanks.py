@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.knowledge.types import Entity
-from core.knowledge.wording import blank_words, question_words, type_words
+from core.knowledge.spans import Entity
+from core.knowledge.templates import blank_words, question_words, type_words
 from dashboard import cache, state
 from dashboard.sections.knowledge.entities.neighbours import counts_of
 from dashboard.sections.knowledge.entities.showing import name_of
@@ -56,7 +56,7 @@ def draw_template(base: KnowledgeBase, draft: HumanQuery) -> Relational | None:
 
 
 def _choose(draft: HumanQuery, key: str) -> None:
-    _keep(draft, str(state.said(key, NONE)), {})
+    _save_template(draft, str(state.said(key, NONE)), {})
 
 
 def _draw_blank(base: KnowledgeBase, draft: HumanQuery, slot: str, kind: str, label: str) -> None:
@@ -106,9 +106,9 @@ def _near(base: KnowledgeBase, draft: HumanQuery, kind: str) -> tuple[Entity, ..
 
 
 def _fill(draft: HumanQuery, slot: str, ids: Sequence[str]) -> None:
-    _keep(draft, draft.template, {**draft.given, slot: tuple(ids)})
+    _save_template(draft, draft.template, {**draft.given, slot: tuple(ids)})
 
 
-def _keep(draft: HumanQuery, template: str, given: dict[str, tuple[str, ...]]) -> None:
+def _save_template(draft: HumanQuery, template: str, given: dict[str, tuple[str, ...]]) -> None:
     with noted():
         keep_draft(cache.workspace().store, draft.query_id, template=template, given=given)

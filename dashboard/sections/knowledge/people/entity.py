@@ -7,8 +7,8 @@ from functools import partial
 
 import streamlit as st
 
-from core.knowledge.types import Entity, NeighbourCount
-from core.knowledge.wording import relation_words, type_words
+from core.knowledge.spans import Entity, NeighbourCount
+from core.knowledge.templates import relation_words, type_words
 from dashboard import state
 from dashboard.sections.knowledge.entities.neighbours import counts_of
 from dashboard.sections.knowledge.entities.reading import draw_text

@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.knowledge.people.ratings import POINTS, QUALITIES, Rating
-from core.knowledge.people.sampling import to_rate
-from core.ranking.types import Query
+from core.knowledge.people.ratings import POINTS, QUALITIES, Rating, to_rate
+from core.ranking.check import Query
 from dashboard import cache, state
 from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
 from dashboard.words import plain

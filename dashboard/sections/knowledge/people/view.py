@@ -15,7 +15,7 @@ from dashboard.sections.knowledge.people.results import draw_results
 from dashboard.sections.knowledge.people.writing import draw_writing
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people.persons import MOST_CHARACTERS, checked_person
+from data.knowledge.people.persons import MOST_NAME_CHARACTERS, checked_person
 
 Part = Callable[[KnowledgeBase, str | None], None]
 PARTS: dict[str, Part] = {"Write": draw_writing, "Rate": draw_rating, "Results": draw_results}
@@ -46,7 +46,7 @@ def _person() -> str | None:
     name = st.text_input(
         "You are",
         key=PERSON,
-        max_chars=MOST_CHARACTERS,
+        max_chars=MOST_NAME_CHARACTERS,
         placeholder="Your name or initials",
         help="Kept with what you write and rate. Under the same name you go on where you were.",
         icon=":material/person:",

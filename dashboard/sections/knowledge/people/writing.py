@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.knowledge.people.leaks import Leak, parts
-from core.knowledge.types import Entity
-from core.knowledge.wording import type_words
+from core.knowledge.people.ratings import Leak, parts
+from core.knowledge.spans import Entity
+from core.knowledge.templates import type_words
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
 from dashboard.sections.knowledge.entities.showing import name_of
@@ -17,7 +17,7 @@ from dashboard.sections.knowledge.people.own import draw_own
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people.writing import (
-    MOST_CHARACTERS,
+    MOST_QUERY_CHARACTERS,
     HumanQuery,
     give_entity,
     keep_draft,
@@ -109,8 +109,8 @@ def _draw_text(base: KnowledgeBase, entity: Entity, draft: HumanQuery) -> tuple[
         f"What would somebody ask, so that this {plain(type_words(entity.type))} is an answer?",
         key=key,
         height=120,
-        max_chars=MOST_CHARACTERS,
-        on_change=_keep,
+        max_chars=MOST_QUERY_CHARACTERS,
+        on_change=_save_text,
         args=(draft, key),
         disabled=why_not_kept() is not None,
         help="Kept as soon as you leave the field (or press Ctrl+Enter).",
@@ -128,7 +128,7 @@ def _draw_text(base: KnowledgeBase, entity: Entity, draft: HumanQuery) -> tuple[
 def marked(text: str, leaks: tuple[Leak, ...]) -> str:
     """The query in Markdown, with what leaks marked by colour and line.
 
-    >>> from core.knowledge.people.leaks import find_leaks
+    >>> from core.knowledge.people.ratings import find_leaks
     >>> marked("on Ito", find_leaks("on Ito", title="Ito"))
     'on :red-background[**Ito**]'
     """
@@ -141,7 +141,7 @@ def marked(text: str, leaks: tuple[Leak, ...]) -> str:
     return "".join(pieces)
 
 
-def _keep(draft: HumanQuery, key: str) -> None:
+def _save_text(draft: HumanQuery, key: str) -> None:
     with noted():
         keep_draft(cache.workspace().store, draft.query_id, str(state.said(key, "")))
 

@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.knowledge.templates import Template, Way
-from core.knowledge.types import Entity, Rows
-from core.knowledge.wording import relation_words, type_words
+from core.knowledge.spans import Entity, Rows
+from core.knowledge.templates import Template, Way, relation_words, type_words
 from dashboard.components.mount import current_theme
-from dashboard.figures.knowledge.ways import Path, Stop, way_in_words, ways_figure, ways_rows
+from dashboard.figures.knowledge.ways import EntityPath, Stop, way_in_words, ways_figure, ways_rows
 from dashboard.messages import guarded
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.knowledge.entities.neighbours import n_words
@@ -68,7 +67,7 @@ def _draw_ways(
     st.markdown("\n".join(f"- {plain(way_in_words(path))}" for path in paths))
 
 
-def paths_of(base: KnowledgeBase, template: Template, ways: Sequence[Way]) -> list[Path]:
+def paths_of(base: KnowledgeBase, template: Template, ways: Sequence[Way]) -> list[EntityPath]:
     """Ways with titles and words."""
     rows = sorted({row for way in ways for row in way.rows})
     by_row = dict(zip(rows, base.entities(rows), strict=True))

@@ -9,10 +9,8 @@ from itertools import islice
 
 import streamlit as st
 
-from core.knowledge.template_forms import template_form
-from core.knowledge.templates import Step, Template
-from core.knowledge.types import Entity
-from core.knowledge.wording import blank_words, type_words
+from core.knowledge.spans import Entity
+from core.knowledge.templates import Step, Template, blank_words, template_form, type_words
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.sections.knowledge.entities.showing import find, name_of

@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.knowledge.templates import Template
-from core.knowledge.types import Entity, Rows
-from core.knowledge.wording import question_words
+from core.knowledge.spans import Entity, Rows
+from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.messages import guarded

@@ -8,9 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from core.errors import NotFoundError
-from core.knowledge.template_forms import MOST_STEPS
-from core.knowledge.templates import Leg, Step, Template
-from core.knowledge.wording import question_words, type_words
+from core.knowledge.templates import MOST_STEPS, Leg, Step, Template, question_words, type_words
 from dashboard import cache, state
 from dashboard.messages import guarded
 from dashboard.sections.knowledge.entities.place import move_of, text_of

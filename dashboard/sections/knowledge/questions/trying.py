@@ -10,9 +10,9 @@ import numpy as np
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.knowledge.types import Rows
+from core.knowledge.spans import Rows
 from core.protocols import OnStage
-from core.ranking.types import Collection, Query
+from core.ranking.check import Collection, Query
 from core.retrieval.spec import Spec, read_spec
 from dashboard import cache, state
 from dashboard.components.mount import current_theme

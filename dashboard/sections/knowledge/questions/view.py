@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from core.knowledge.template_forms import template_form
-from core.knowledge.templates import Template, compose
-from core.knowledge.types import Entity, Rows
-from core.knowledge.wording import question_words, type_words
+from core.knowledge.spans import Entity, Rows
+from core.knowledge.templates import Template, compose, question_words, template_form, type_words
 from dashboard import cache, state
 from dashboard.messages import guarded
 from dashboard.sections.knowledge.entities.showing import found

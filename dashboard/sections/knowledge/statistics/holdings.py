@@ -6,9 +6,9 @@ from functools import partial
 
 import streamlit as st
 
-from core.knowledge.statistics.bases import DEGREE, PUBLISHED_BASES, PUBLISHED_NOTE, BaseRow, BaseStatistics
-from core.knowledge.types import RelationType
-from core.knowledge.wording import relation_words, type_words
+from core.knowledge.spans import RelationType
+from core.knowledge.statistics.query_sets import DEGREE, PUBLISHED_BASES, PUBLISHED_NOTE, BaseRow, BaseStatistics
+from core.knowledge.templates import relation_words, type_words
 from core.protocols import OnStage
 from dashboard import cache
 from dashboard.components.mount import current_theme, mount_part
@@ -78,16 +78,16 @@ def _count(base: KnowledgeBase, on_stage: OnStage) -> None:
 
 def _draw_lines(base: KnowledgeBase, known: BaseStatistics | None) -> None:
     """This one, and those that others published."""
-    rows = [_line(each) for each in (base_row(base, known), *PUBLISHED_BASES)]
+    rows = [_base_line(each) for each in (base_row(base, known), *PUBLISHED_BASES)]
     right = {name: st.column_config.TextColumn(help=words, alignment="right") for name, words in HELP.items()}
     pinned = {"Knowledge base": st.column_config.TextColumn(pinned=True)}
-    shown = [{name: _shown(value) for name, value in row.items()} for row in rows]
+    shown = [{name: _format_value(value) for name, value in row.items()} for row in rows]
     st.dataframe(shown, hide_index=True, key="base-line", height="content", column_config=right | pinned)
     st.caption(plain(f"{DEGREE} {PUBLISHED_NOTE}"))
     _files("base-line", f"{base.about.name} statistics", PUBLISHED_NOTE, rows)
 
 
-def _line(each: BaseRow) -> Row:
+def _base_line(each: BaseRow) -> Row:
     return {
         "Knowledge base": each.name,
         "Entity types": each.n_entity_types,
@@ -100,7 +100,7 @@ def _line(each: BaseRow) -> Row:
     }
 
 
-def _shown(value: str | float | None) -> str:
+def _format_value(value: str | float | None) -> str:
     if value is None:
         return NONE
     return value if isinstance(value, str) else f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
@@ -201,7 +201,7 @@ def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
     numbers = [name for name in rows[0] if name not in ("Type", "Most relations")] if rows else []
     config = dict.fromkeys(numbers, st.column_config.TextColumn(alignment="right"))
     config["Type"] = st.column_config.TextColumn(pinned=True)
-    shown = [{name: _shown(value) for name, value in row.items()} for row in rows]
+    shown = [{name: _format_value(value) for name, value in row.items()} for row in rows]
     st.dataframe(shown, hide_index=True, key="base-types", height="content", column_config=config)
     st.caption("Words are those of title and text together. With text: more than a title.")
     _files("base-types", f"{base.about.name} by type", "Degrees and words by type of entity.", rows)

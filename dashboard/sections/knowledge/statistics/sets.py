@@ -6,8 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from core.knowledge.statistics.definitions import LENGTH_MATTERS, SET_STATISTICS, SetStatistic
-from core.knowledge.statistics.query_sets import Measured, SetStatistics
+from core.knowledge.statistics.query_sets import LENGTH_MATTERS, SET_STATISTICS, Measured, SetStatistic, SetStatistics
 from core.protocols import OnStage
 from dashboard import cache
 from dashboard.components.mount import current_theme, mount_part
@@ -59,13 +58,14 @@ def _compared(base: KnowledgeBase, choice: Choice, words: dict[str, QueryWords |
 
 
 def _draw_table(compared: Compared) -> None:
-    rows = [_line(one) for one in compared.statistics]
+    rows = [_set_line(one) for one in compared.statistics]
     config = {
         each.label: st.column_config.TextColumn(help=_help(each), alignment="right") for each in SET_STATISTICS.values()
     }
     pinned = {"Set": st.column_config.TextColumn(pinned=True)}
     shown = [
-        {"Set": one.name} | {each.label: _shown(each, one.values[name]) for name, each in SET_STATISTICS.items()}
+        {"Set": one.name}
+        | {each.label: _format_measured(each, one.values[name]) for name, each in SET_STATISTICS.items()}
         for one in compared.statistics
     ]
     st.dataframe(shown, hide_index=True, key="sets-table", height="content", column_config=config | pinned)
@@ -81,7 +81,7 @@ def _draw_table(compared: Compared) -> None:
         st.caption(plain(note))
 
 
-def _line(one: SetStatistics) -> Row:
+def _set_line(one: SetStatistics) -> Row:
     return {"Set": one.name} | {each.label: one.value(name) for name, each in SET_STATISTICS.items()}
 
 
@@ -90,7 +90,7 @@ def _help(each: SetStatistic) -> str:
     return plain(f"{each.sentence}{unit} Formula: {each.formula}. {each.undefined} Source: {each.reference}.")
 
 
-def _shown(each: SetStatistic, measured: Measured) -> str:
+def _format_measured(each: SetStatistic, measured: Measured) -> str:
     if measured.value is None:
         return NONE
     if each.is_count:

@@ -8,10 +8,8 @@ from typing import Any
 import streamlit as st
 
 from core.errors import InputError
-from core.knowledge.synthesis.roles import ROLES, fitting_roles
-from core.knowledge.synthesis.settings import RULES, SynthesisSettings
-from core.knowledge.templates import Template
-from core.knowledge.wording import question_words
+from core.knowledge.synthesis.reading import ROLES, RULES, SynthesisSettings, fitting_roles
+from core.knowledge.templates import Template, question_words
 from dashboard.messages import sentence
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.knowledge.synthesis.records import Made
+from core.knowledge.synthesis.reading import Made
 from dashboard import cache, state
 from data.collections.stored import is_stored
 from data.knowledge.base import KnowledgeBase

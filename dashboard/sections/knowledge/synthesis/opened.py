@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.knowledge.synthesis.records import Call, Made
+from core.knowledge.synthesis.reading import Call, Made
 from core.knowledge.synthesis.steps import checked_ids
 from dashboard import state
 from dashboard.figures.upset import short
@@ -15,7 +15,12 @@ from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.keeping import InStore, SynthesisRow
 
 LONGEST, FEW = 110, 8
-STEPS = {"extract": "Properties read by", "fuse": "Worded by", "rewrite": "Worded anew by", "filter": "Checked by"}
+CALL_LABELS = {
+    "extract": "Properties read by",
+    "fuse": "Worded by",
+    "rewrite": "Worded anew by",
+    "filter": "Checked by",
+}
 OPENED = "synthesis-item"
 
 
@@ -23,7 +28,7 @@ def draw_opened(base: KnowledgeBase, keeper: InStore, row: SynthesisRow, made: S
     """A choice of a query, and all that is kept of it."""
     by_id = {str(each.sampled.item): each for each in made}
     state.settle_named(OPENED, list(by_id))
-    item = str(st.selectbox("Open a query", list(by_id), key=OPENED, format_func=lambda each: _label(by_id, each)))
+    item = str(st.selectbox("Open a query", list(by_id), key=OPENED, format_func=lambda each: _item_label(by_id, each)))
     state.write_in_link(OPENED, [item])
     opened = by_id[item]
     sampled, came = opened.sampled, opened.outcome
@@ -47,7 +52,7 @@ def draw_opened(base: KnowledgeBase, keeper: InStore, row: SynthesisRow, made: S
         _draw_call(checks[str(chosen)], str(chosen))
 
 
-def _label(by_id: dict[str, Made], item: str) -> str:
+def _item_label(by_id: dict[str, Made], item: str) -> str:
     made = by_id.get(item)
     return item if made is None else f"{item}: {short(made.outcome.query or made.outcome.reason or '–', LONGEST)}"
 
@@ -74,7 +79,7 @@ def _draw_verdicts(base: KnowledgeBase, row: SynthesisRow, opened: Made) -> None
 
 def _title(call: Call) -> str:
     again = f", attempt {call.place.number + 1}" if call.place.number and call.place.step != "filter" else ""
-    return f"{STEPS[call.place.step]} {call.place.model}{again}"
+    return f"{CALL_LABELS[call.place.step]} {call.place.model}{again}"
 
 
 def _of(opened: Made, call: Call) -> str:

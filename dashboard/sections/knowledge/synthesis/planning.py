@@ -8,8 +8,8 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from core.knowledge.synthesis.planning import Price, total_cost
-from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.reading import SynthesisSettings
+from core.knowledge.synthesis.steps import Price, total_cost
 from core.knowledge.templates import Template
 from dashboard import cache, state
 from dashboard.messages import sentence
@@ -22,7 +22,12 @@ from data.knowledge.synthesis.planning import FREE, Plan, dry_run
 from data.knowledge.synthesis.sampling import settled
 from data.store import content_hash
 
-STEPS = {"extract": "Read properties", "fuse": "Word the query", "rewrite": "Word it anew", "filter": "Check answers"}
+STEP_LABELS = {
+    "extract": "Read properties",
+    "fuse": "Word the query",
+    "rewrite": "Word it anew",
+    "filter": "Check answers",
+}
 
 COUNTS = ("Questions", "At most", "Prompt tokens", "Answer tokens")
 
@@ -60,7 +65,7 @@ def _draw(plan: Plan, label: str, synthesis_id: str) -> bool:
     prices = _prices(plan)
     st.dataframe(
         {
-            "Step": [STEPS[load.step] for load in plan.loads],
+            "Step": [STEP_LABELS[load.step] for load in plan.loads],
             "Model": [load.model for load in plan.loads],
             "Questions": [load.n_calls for load in plan.loads],
             "At most": [load.most_calls for load in plan.loads],

@@ -6,9 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.knowledge.synthesis.records import Made
-from core.knowledge.synthesis.roles import ROLES
-from core.knowledge.synthesis.summary import Rate, Summary, summarise
+from core.knowledge.synthesis.reading import ROLES, Made
+from core.knowledge.synthesis.steps import Rate, Summary, summarise
 from dashboard.words import plain
 from data.knowledge.synthesis.keeping import SynthesisRow
 

@@ -7,8 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from core.knowledge.synthesis.records import Made
-from core.knowledge.synthesis.settings import SynthesisSettings
+from core.knowledge.synthesis.reading import Made, SynthesisSettings
 from core.knowledge.templates import Template
 from core.protocols import OnStage
 from dashboard import cache

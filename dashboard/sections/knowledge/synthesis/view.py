@@ -44,12 +44,12 @@ def _choose(rows: dict[str, SynthesisRow]) -> SynthesisRow | None:
         state.say(CHOICE, wanted)
         state.say(NEXT, None)
     state.settle_named(CHOICE, options)
-    chosen = str(st.selectbox("Synthesis", options, key=CHOICE, format_func=lambda each: _label(rows, each)))
+    chosen = str(st.selectbox("Synthesis", options, key=CHOICE, format_func=lambda each: _synthesis_label(rows, each)))
     state.write_in_link(CHOICE, [chosen])
     return rows.get(chosen)
 
 
-def _label(rows: dict[str, SynthesisRow], synthesis_id: str) -> str:
+def _synthesis_label(rows: dict[str, SynthesisRow], synthesis_id: str) -> str:
     row = rows.get(synthesis_id)
     if row is None:
         return "Begin a new one"

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.query.reading.parse import parse
-from core.sources.estimate import in_dollars, in_time
-from core.sources.sending.clauses import Clause, clauses
+from core.query.reading.parser import parse
+from core.sources.reporting import in_dollars, in_time
+from core.sources.sending.splitting import Clause, clauses
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.messages import sentence

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.sources.types import SourceId
+from core.sources.sending.saying import SourceId
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.library.locked import why_locked

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.sources.core_counts import VERDICTS, CoreCounts, CoreVerdict, core_counts, in_range
-from core.sources.metrics import SOURCE_METRICS
+from core.sources.reporting import SOURCE_METRICS
 from dashboard import cache, state
 from dashboard.components.mount import current_theme
 from dashboard.messages import sentence

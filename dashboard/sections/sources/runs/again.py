@@ -6,9 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.sources.drift import Counted, drift
-from core.sources.estimate import Estimate, estimate
-from core.sources.metrics import SOURCE_METRICS
+from core.sources.reporting import SOURCE_METRICS, Counted, Estimate, drift, estimate
 from dashboard import cache, state
 from dashboard.components.mount import current_theme
 from dashboard.figures.sources.drift import Moment, drift_figure, drift_rows

@@ -8,8 +8,7 @@ from itertools import pairwise
 
 import streamlit as st
 
-from core.sources.cap import cap_effect
-from core.sources.metrics import SOURCE_METRICS
+from core.sources.reporting import SOURCE_METRICS, cap_effect
 from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes

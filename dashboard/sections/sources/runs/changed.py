@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.sources.changes import Changes, change_words
+from core.sources.reporting import Changes, change_words
 from dashboard import cache, state
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.words import plain, when

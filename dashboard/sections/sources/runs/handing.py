@@ -11,7 +11,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.cells import harmless
+from core.text import harmless
 from data.sources.fetching.runs import LiveRun
 
 Rows = Sequence[Mapping[str, Any]]

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.sources.cap import cap_effect
+from core.sources.reporting import cap_effect
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
 from dashboard.sections.library.locked import why_locked

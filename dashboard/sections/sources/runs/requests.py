@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from core.sources.estimate import in_dollars
+from core.sources.reporting import in_dollars
 from dashboard import cache
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.words import many, plain, utc

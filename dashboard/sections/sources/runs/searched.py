@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from core.query.dialects import DIALECTS
-from core.query.writing.adapting import Loss
+from core.query.writing.adapting_near import Loss
 from core.sources.reporting import methods_sentence
 from dashboard import cache
 from dashboard.words import plain

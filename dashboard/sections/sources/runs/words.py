@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.sources.types import SourceId
+from core.sources.sending.saying import SourceId
 from dashboard.words import when
 from data.sources.fetching.runs import LiveRun
 from data.sources.opening import ABOUT

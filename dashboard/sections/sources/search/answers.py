@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.sources.sending.saying import LABELS
-from core.sources.types import SourceId
+from core.sources.sending.saying import LABELS, SourceId
 from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sections.sources.standing import in_dollars, left_today

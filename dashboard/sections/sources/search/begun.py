@@ -8,7 +8,7 @@ from contextlib import suppress
 import streamlit as st
 
 from core.errors import NotFoundError, QueryscapeError
-from core.sources.types import SourceId
+from core.sources.sending.saying import SourceId
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
 from dashboard.sections.sources.opened import open_run, open_version

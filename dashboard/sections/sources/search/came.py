@@ -6,10 +6,9 @@ import streamlit as st
 
 from core.errors import QueryscapeError
 from core.protocols import OnStage
-from core.query.reading.parse import parse
+from core.query.reading.parser import parse
 from core.query.tree import DialectId
-from core.sources.changing.deciding import as_read, semantics_of
-from core.sources.changing.narrowing import Standing, standing
+from core.sources.changing.deciding import Standing, as_read, semantics_of, standing
 from core.sources.sending.saying import LABELS
 from dashboard import cache
 from dashboard.sections.sources.opened import open_run, open_search

@@ -10,7 +10,7 @@ import streamlit as st
 
 from core.query.dialects import DIALECTS
 from core.query.tree import DialectId, ParsedQuery
-from core.sources.types import MOST, Choices, SourceId
+from core.sources.sending.saying import MOST, Choices, SourceId
 from dashboard import cache, state
 from dashboard.sections.sources.opened import BROUGHT, ORDER
 from dashboard.sections.sources.work import Wish, read

@@ -9,8 +9,8 @@ import streamlit as st
 from core.errors import QueryscapeError
 from core.protocols import OnStage
 from core.query.tree import ParsedQuery
-from core.query.writing.adapting import Loss
-from core.sources.types import Prepared, SourceId
+from core.query.writing.adapting_near import Loss
+from core.sources.sending.saying import Prepared, SourceId
 from core.text import listed
 from dashboard import cache
 from dashboard.messages import sentence
@@ -85,7 +85,7 @@ def until_prepared(wish: Wish, sources: tuple[SourceId, ...]) -> None:
 def how_it_is_sent(prepared: Prepared) -> str:
     """In one line.
 
-    >>> from core.sources.types import Form
+    >>> from core.sources.sending.saying import Form
     >>> how_it_is_sent(Prepared("pubmed", "pubmed", "heat", (Form(0, "heat"),), is_unchanged=True))
     'Sent as it is, letter for letter.'
     """

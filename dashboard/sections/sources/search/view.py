@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.sources.types import SourceId
+from core.sources.sending.saying import SourceId
 from dashboard.messages import guarded, sentence
 from dashboard.sections.sources.search.answers import are_asked, count_answered, draw_answer, draw_asking
 from dashboard.sections.sources.search.begun import draw_run, draw_unfinished, note_ended

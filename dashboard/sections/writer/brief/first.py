@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from core.writer.splitting import FEWEST
+from core.writer.gains import FEWEST
 from core.writer.types import Brief
 from dashboard import cache
 from dashboard.sections.library.locked import why_locked

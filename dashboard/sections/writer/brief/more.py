@@ -11,7 +11,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 from core.errors import QueryscapeError
 from core.query.matching.matched import Semantics
 from core.types import Publication
-from core.writer.splitting import FEWEST
+from core.writer.gains import FEWEST
 from core.writer.types import Budget
 from dashboard import cache
 from dashboard.messages import sentence

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.sections.versions.score_look import style as score_style
+from dashboard.sections.versions.score_look import score_table_style as score_style
 
 
-def style(theme: Theme) -> str:
+def candidate_table_style(theme: Theme) -> str:
     """The rules, as elements to stand beside the table."""
     c = COLOURS[theme]
     return f"""{score_style(theme)}<style>

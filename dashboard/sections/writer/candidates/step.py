@@ -5,8 +5,8 @@ from __future__ import annotations
 import streamlit as st
 
 from core.errors import QueryscapeError
+from core.writer.gains import gain_sentence
 from core.writer.types import LISTS, ListName, Step
-from core.writer.verdict import gain_sentence
 from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.library.locked import why_locked

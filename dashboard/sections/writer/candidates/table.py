@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from core.writer.gains import gain_sentence, standing_of
 from core.writer.types import Step
-from core.writer.verdict import gain_sentence, standing_of
 from dashboard.figures.theme import Theme
 from dashboard.sections.versions.score_table import signed
-from dashboard.sections.writer.candidates.look import style
+from dashboard.sections.writer.candidates.look import candidate_table_style
 from dashboard.sections.writer.candidates.ranking import SCORE, called, grouped, is_small, reaches
 from data.judging.demo_judge import DEMO_MODEL
 from data.writer.records import Writing
@@ -44,7 +44,7 @@ def table_html(writing: Writing, theme: Theme, *, chosen: int | None = None) -> 
             for step in members
         ]
     table = f"<table>{_head(halves=halves)}<tbody>{''.join(body)}</tbody></table>"
-    return f'<div class="qs-scores qs-candidates">{table}</div>{style(theme)}'
+    return f'<div class="qs-scores qs-candidates">{table}</div>{candidate_table_style(theme)}'
 
 
 def _head(*, halves: bool) -> str:

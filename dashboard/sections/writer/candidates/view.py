@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
+from core.writer.gains import gain_sentence, gains_sentence
 from core.writer.types import Step
-from core.writer.verdict import gain_sentence, gains_sentence
 from dashboard import state
 from dashboard.components.mount import current_theme, mount_part
 from dashboard.figures.writer.pareto import pareto_of_steps, pareto_step_rows

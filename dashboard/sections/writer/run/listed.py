@@ -17,7 +17,7 @@ from data.writer.keeping import delete_writing
 from data.writer.records import Writing, WritingRow
 
 SHOWN = 6
-NOTE = "writer-list"
+LIST_NOTE = "writer-list"
 
 
 def draw_ended(topic_id: str, job: Job | None) -> None:
@@ -46,7 +46,7 @@ def draw_ended(topic_id: str, job: Job | None) -> None:
 def draw_writings(topic_id: str) -> None:
     """A card for each, the newest first; where there is none, nothing."""
     rows = list(rows_of(topic_id).values())
-    if message := state.take(NOTE):
+    if message := state.take(LIST_NOTE):
         st.error(plain(sentence(message)), icon=":material/error:")
     if not rows:
         return
@@ -172,11 +172,11 @@ def _use_brief(row: WritingRow) -> None:
     try:
         take_over(row.topic_id, load(row.writing_id).brief)
     except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
+        state.say_once(LIST_NOTE, str(e))
 
 
 def _delete(writing_id: str) -> None:
     try:
         delete_writing(cache.workspace().store, writing_id)
     except QueryscapeError as e:
-        state.say_once(NOTE, str(e))
+        state.say_once(LIST_NOTE, str(e))

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.judging.trust.belief import Findings, whether_to_believe
-from core.judging.trust.checks import CHECKS
-from core.judging.trust.judges import compare_judges
-from core.judging.trust.people import GradedTwice, agreement_with_people
-from core.judging.trust.regions import core_agreement, rank_correlation
-from core.judging.trust.repeats import Repeated, consistency
-from core.judging.trust.shifts import BeforeAfter, shift_of
+from core.judging.trust.belief import CHECKS, BeforeAfter, Findings, shift_of, whether_to_believe
+from core.judging.trust.regions import (
+    GradedTwice,
+    Repeated,
+    agreement_with_people,
+    compare_judges,
+    consistency,
+    core_agreement,
+    rank_correlation,
+)
 
 SCALE = {value: value for value in range(6)}
 NOTHING = Findings(0, 5, 20)

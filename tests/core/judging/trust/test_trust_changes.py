@@ -6,16 +6,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judging.prompts import user_prompt
-from core.judging.trust.changes import (
+from core.judging.reading import user_prompt
+from core.judging.trust.belief import (
     DEMANDS,
     LONGEST,
+    NO_ROOM_DOWN,
+    NO_ROOM_UP,
+    BeforeAfter,
     demanding,
     made_longer,
+    shift_of,
     swapped,
     swapped_query,
 )
-from core.judging.trust.shifts import NO_ROOM_DOWN, NO_ROOM_UP, BeforeAfter, shift_of
 from core.judging.types import Triple
 
 TRIPLE = Triple("effect of tin on lakes", "Tin", "Lakes hold {tin} 100 %. We measure how much.")

@@ -12,11 +12,19 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
 from core.judging.agreement import cohen_kappa
-from core.judging.trust.judges import compare_judges, majority_of
-from core.judging.trust.metrics import TRUST_METRICS
-from core.judging.trust.people import GradedTwice, agreement_with_people, checked_scale, suggested_scale
-from core.judging.trust.repeats import Repeated, consistency
-from core.judging.trust.resampling import clustered_mean, kappa_range
+from core.judging.trust.regions import (
+    TRUST_METRICS,
+    GradedTwice,
+    Repeated,
+    agreement_with_people,
+    checked_scale,
+    clustered_mean,
+    compare_judges,
+    consistency,
+    kappa_range,
+    majority_of,
+    suggested_scale,
+)
 
 SAME = {value: value for value in range(6)}
 POINTS = st.integers(0, 5)
