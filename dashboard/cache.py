@@ -30,18 +30,16 @@ from dashboard.kept import Kept
 from dashboard.overlaying import MadeOverlay, make_overlay, overlay_state
 from dashboard.workbench.drafts import Draft
 from dashboard.workbench.work import Work
-from data.collections import state as collections
-from data.collections.opening import OpenedCollection, open_collection
-from data.collections.runs import load_run
+from data.collections import bringing as collections
+from data.collections.bringing import OpenedCollection, open_collection
+from data.collections.stored import SavedRun, load_run
 from data.desk import Desk, set_up
-from data.embedding_jobs import EmbedPreview, Wish
+from data.embedding import EmbedPreview, Wish
 from data.exports.selection import Selected, Selection, select
 from data.library import merges
 from data.library.merges import Proposal
-from data.retrieval.saved_run import SavedRun
 from data.store import Headlines, content_hash
-from data.versions.comparing import compare_now, known_comparison
-from data.versions.history import history, load_changes
+from data.versions.comparing import compare_now, history, known_comparison, load_changes
 from data.views import View
 from data.workspace import Workspace
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from threading import Lock
 
-from data.library.prepared import Looked
-from data.library.reports import BringReport
+from data.library.bringing import BringReport, Looked
 
 
 @dataclass

@@ -14,10 +14,10 @@ from dashboard.sections.versions.chosen import called
 from dashboard.state import Selection
 from dashboard.words import plain
 from data.embedders import EMBEDDERS
-from data.records import TopicSummary
 from data.running import RANKED_CUT, dialect_of
 from data.store import VersionRow
-from data.versions.history import deleted_versions
+from data.versions.comparing import deleted_versions
+from data.workspace import TopicSummary
 
 
 def draw_sidebar() -> None:

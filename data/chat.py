@@ -1,7 +1,4 @@
-"""Chat models behind a service, and answers that are remembered.
-
-The key comes from the environment and goes nowhere but into the request. No message holds it or what was sent.
-"""
+"""Chat models behind a service: requests, completions, remembered answers, and many questions at a time."""
 
 from __future__ import annotations
 
@@ -10,20 +7,156 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Protocol
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING, Any, Literal, Protocol, get_args
 
-from core.errors import DiskFullError, ServiceError
+from core.errors import DiskFullError, EndsAllError, ServiceError
 from core.protocols import Answer, ChatModel, JsonModel
-from data.chat_formats import Forms, ended_otherwise, is_about_form, may_be_json, response_format
-from data.completions import FILTERED, read_completion
-from data.embedders.retrying import Patience, Refused
+from data.embedders.answers import BadAnswer
+from data.sources.connecting.bodies import GaveUpError, Patience, Refused
 from data.store import content_hash
 
-if TYPE_CHECKING:  # the client takes most of a second to import
+if TYPE_CHECKING:
     import openai
 
-    from data.limiter import Limiter
     from data.openai_service import Service
+    from data.sources.connecting.bodies import Limiter
+
+
+# What a chat service sends: read, checked, and put into common words.
+
+TOO_LONG = "length"
+FILTERED = "content_filter"
+_ENDS = {
+    **dict.fromkeys(("length", "max_tokens", "max_output_tokens", "model_length"), TOO_LONG),
+    **dict.fromkeys(("content_filter", "content_filtered", "safety", "recitation", "blocklist"), FILTERED),
+    **dict.fromkeys(("prohibited_content", "spii"), FILTERED),
+    **dict.fromkeys(("eos", "end_turn", "stop_sequence"), "stop"),
+}
+"""Services differ in their words for why an answer ended; what is not here stays as it came."""
+
+
+def read_completion(content: bytes, model: str) -> Answer:
+    """What a service sent, checked. `model`: who was asked, for a service that does not say who answers."""
+    try:
+        document = json.loads(content)
+    except (ValueError, RecursionError) as e:
+        what = "a web page" if content.lstrip()[:1] == b"<" else "an answer that is cut off or no JSON"
+        raise BadAnswer(what) from e
+    choices = document.get("choices") if isinstance(document, dict) else None
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise BadAnswer("JSON without an answer")
+    finish = _finish(choices[0].get("finish_reason"))
+    message = choices[0].get("message")
+    if message is None and finish in (TOO_LONG, FILTERED):
+        message = {}
+    if not isinstance(message, dict) or (text := _text(message.get("content"))) is None:
+        raise BadAnswer("an answer that is no text")
+    if finish == "error":
+        raise BadAnswer("an answer that it calls an error")
+    said = document.get("model")
+    who = said if isinstance(said, str) and said else model
+    return Answer(text, who, *_counted(document.get("usage")), finish, _word(message.get("refusal")))
+
+
+def _text(content: object) -> str | None:
+    """An answer may come in parts, of which some are thoughts; None: it is no text."""
+    if isinstance(content, list):
+        if not all(isinstance(part, dict) for part in content):
+            return None
+        said = [part.get("text") for part in content if part.get("type") in ("text", "output_text")]
+        return "".join(map(_word, said)) if all(isinstance(each, str) for each in said) else None
+    return content if isinstance(content, str) else None if content else ""
+
+
+def _finish(value: object) -> str:
+    word = _word(value).lower()
+    return _ENDS.get(word) or _ENDS.get(word.partition(":")[0].strip()) or word
+
+
+def _word(value: object) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _counted(usage: object) -> tuple[int | None, int | None]:
+    counted: Mapping[str, Any] = usage if isinstance(usage, dict) else {}
+    return _count(counted.get("prompt_tokens")), _count(counted.get("completion_tokens"))
+
+
+def _count(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**53 else None
+
+
+# Which way of asking for JSON a chat model takes: found out by asking, the strictest first.
+
+Form = Literal["json_schema", "json_object", "plain"]
+FORMS: tuple[Form, ...] = get_args(Form)
+"""The strictest first; "plain" leaves it to the prompt."""
+MOST_IN_VAIN = 3
+"""Questions that got prose in every form, after which forms are taken for no use."""
+
+
+@dataclass(eq=False)
+class Forms:
+    """What is known of one model. Threads may share it."""
+
+    _first: Form = "json_schema"
+    _has_worked: bool = False
+    _n_in_vain: int = 0
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def to_try(self) -> tuple[Form, ...]:
+        """The strictest that may work, and the weaker ones after it."""
+        return FORMS[FORMS.index(self._first) :]
+
+    def has_worked(self, form: Form) -> bool:
+        """Whether it once brought JSON: what goes wrong with it now has another cause."""
+        return self._has_worked and form == self._first
+
+    def worked(self, form: Form) -> None:
+        """It brought JSON. A stricter one that did so before stays the first."""
+        with self._lock:
+            if not self._has_worked or FORMS.index(form) < FORMS.index(self._first):
+                self._first, self._has_worked = form, True
+
+    def in_vain(self) -> None:
+        """One question got no JSON in any form."""
+        with self._lock:
+            self._n_in_vain += 1
+            if not self._has_worked and self._n_in_vain >= MOST_IN_VAIN:
+                self._first = "plain"
+
+
+def response_format(form: Form, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """What goes with the question."""
+    if form == "plain":
+        return {}
+    if form == "json_object":
+        return {"response_format": {"type": "json_object"}}
+    named = {"name": "answer", "strict": True, "schema": dict(schema)}
+    return {"response_format": {"type": "json_schema", "json_schema": named}}
+
+
+def may_be_json(answer: Answer) -> bool:
+    """Whether there is an object in it, though there may be prose around it."""
+    return "{" in answer.text
+
+
+def ended_otherwise(answer: Answer) -> bool:
+    """Whether it has no JSON for a reason that another form would not mend."""
+    return answer.finish in (TOO_LONG, FILTERED) or bool(answer.refusal)
+
+
+def is_about_form(refused: Refused) -> bool:
+    """Whether a refusal names the form of the answer, rather than the question."""
+    words = f"{refused.words} {refused.code}".lower()
+    return any(word in words for word in ("response_format", "response format", "json", "schema", "grammar"))
+
+
+# Chat models behind a service, and answers that are remembered.
+#
+# The key comes from the environment and goes nowhere but into the request. No message holds it or what was sent.
 
 FOR_THOUGHT = 2_000
 """Tokens more for models that count those of their thinking as the answer's."""
@@ -250,3 +383,126 @@ class LimitedModel:
 def limited(model: JsonModel, limiter: Limiter) -> JsonModel:
     """The same model, asked no faster. Behind a service each request counts, those that are made again too."""
     return model.limited_by(limiter) if isinstance(model, ServiceModel) else LimitedModel(model, limiter)
+
+
+# Many questions to a chat model, some at once, and none to a service that is taken for dead.
+
+N_THREADS = 4
+MOST_FAILURES = 5
+"""In a row, before a service is taken for dead."""
+BEAT = 0.1
+"""Seconds between two looks whether whoever waits still does."""
+
+
+class NotAskedError(ServiceError):
+    """The service is taken for dead."""
+
+
+@dataclass(eq=False)
+class Breaker:
+    """Takes a service for dead after some failures in a row, so that nobody waits for each of the rest.
+
+    A question that is refused is an answer. A key that is refused or a credit that is spent is the end at once, and so
+    is any error before anything was answered that asking again would not mend.
+    """
+
+    most: int = MOST_FAILURES
+    n_in_a_row: int = 0
+    has_answered: bool = False
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the service is taken for dead."""
+        return self.n_in_a_row >= self.most
+
+    def try_again(self) -> None:
+        """Give a service that is taken for dead one more chance."""
+        with self._lock:
+            self.n_in_a_row = min(self.n_in_a_row, self.most - 1)
+
+    def told(self, outcome: Answer | ServiceError) -> None:
+        """What came of one question."""
+        with self._lock:
+            if isinstance(outcome, Answer | RefusedError):
+                self.n_in_a_row, self.has_answered = 0, True
+            elif isinstance(outcome, EndsAllError) or not (self.has_answered or isinstance(outcome, GaveUpError)):
+                self.n_in_a_row = self.most
+            else:
+                self.n_in_a_row += 1
+
+
+def ask_all(
+    model: ChatModel,
+    questions: Sequence[Question],
+    *,
+    n_threads: int = N_THREADS,
+    breaker: Breaker | None = None,
+    heard: Callable[[int, Answer | ServiceError], None] | None = None,
+    heed: Callable[[], None] | None = None,
+) -> list[Answer | ServiceError]:
+    """Every question by itself, some at once; the failure of one is no failure of the others.
+
+    `heard` is told each outcome and its place as it comes. `heed` is called while answers are waited for; what it
+    raises ends the waiting, and no further question is asked.
+    """
+    breaker = breaker or Breaker()
+    breaker.try_again()
+    todo: SimpleQueue[int] = SimpleQueue()
+    done: SimpleQueue[tuple[int, Answer | Exception]] = SimpleQueue()
+    stop = Event()
+    for place in range(len(questions)):
+        todo.put(place)
+
+    def work() -> None:
+        with suppress(Empty):
+            while not stop.is_set():
+                place = todo.get_nowait()
+                done.put((place, _outcome(model, questions[place], breaker)))
+
+    # They don't hold up the end of the program, as a pool's would: an answer may take minutes.
+    for _ in range(min(n_threads, len(questions))):
+        Thread(target=work, name="queryscape-chat", daemon=True).start()
+    try:
+        return _collected(done, len(questions), heard, heed)
+    finally:
+        stop.set()
+
+
+def _outcome(model: ChatModel, question: Question, breaker: Breaker) -> Answer | Exception:
+    if breaker.is_open:
+        return NotAskedError(f"not asked after {breaker.most} failures in a row")
+    try:
+        answer = model.ask(
+            question.system, question.user, max_tokens=question.max_tokens, temperature=question.temperature
+        )
+    except ServiceError as e:
+        breaker.told(e)
+        return e
+    except Exception as e:  # raised where the answers are waited for
+        return e
+    breaker.told(answer)
+    return answer
+
+
+def _collected(
+    done: SimpleQueue[tuple[int, Answer | Exception]],
+    n: int,
+    heard: Callable[[int, Answer | ServiceError], None] | None,
+    heed: Callable[[], None] | None,
+) -> list[Answer | ServiceError]:
+    """Outcomes in the order of the questions."""
+    found: dict[int, Answer | ServiceError] = {}
+    while len(found) < n:
+        if heed is not None:
+            heed()
+        try:
+            place, outcome = done.get(timeout=BEAT)
+        except Empty:
+            continue
+        if not isinstance(outcome, Answer | ServiceError):
+            raise outcome
+        found[place] = outcome
+        if heard is not None:
+            heard(place, outcome)
+    return [found[place] for place in range(n)]

@@ -17,7 +17,7 @@ from core.query.writing.printing import writer_for
 from core.regions.base import Fitted, Scene, Undefined
 from core.settings import EvaluationSettings
 from core.types import CoreSet, Ids, Points, Publication, RetrievedSet
-from data.index import CorpusIndex
+from data.indexing import CorpusIndex
 from data.lookup import check_topic
 from data.memory import key_for, settings_key
 from data.vectors import Embedding

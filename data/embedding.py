@@ -1,26 +1,107 @@
-"""Vectors for a topic: only for texts that have none of this model yet, in batches that survive a kill."""
+"""Embed a topic's publications in batches that survive an interruption, with a cost preview."""
 
 from __future__ import annotations
 
+import io
+import json
+import shutil
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import zipfile
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import InputError, MisalignedError, StoreInUseError
+from core.errors import InputError, MisalignedError, NotFoundError, StoreInUseError
+from core.evaluate import Evaluation
 from core.protocols import Embedder, OnProgress
 from core.text import publication_text
-from core.types import EmbeddedSet, Ids, Vectors
+from core.types import EmbeddedSet, Ids, Mask, Vectors
 from core.vectors import normalise
-from data.checksums import file_sha256
-from data.embedders import EMBEDDERS
-from data.embedders.model import Mishaps, Model
-from data.parts import Parts
-from data.paths import WorkspacePaths
+from data.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
+from data.embedders.answers import Estimate, Mishaps, Model
+from data.files import WorkspacePaths, file_sha256, written_aside
+from data.lookup import check_topic, there_is
+from data.memory import key_for
 from data.store import Store, content_hash
 from data.vectors import VectorCatalogue, embedding_id_for
+from data.views import Case
+
+# Finished batches of vectors on disk, until they are listed: a killed run loses no more than the batch it was in.
+#
+# Every vector stands under a key that names its model and its text, so it is found again whatever else has come or
+# gone.
+
+Part = tuple[list[str], Vectors, Mask]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The parts of one embedding, by model and by topic."""
+
+    root: Path
+    fingerprint: str
+    topic_id: str
+
+    @property
+    def own_folder(self) -> Path:
+        return self.root / self.fingerprint[:16] / content_hash([self.topic_id])
+
+    def keep(self, keys: Sequence[str], vectors: Vectors, scorable_mask: Mask) -> None:
+        """Write one finished batch."""
+        with written_aside(self.own_folder / f"{content_hash(keys)}.npz") as file:
+            np.savez(file, keys=np.array(keys, dtype=np.str_), vectors=vectors, scorable_mask=scorable_mask)
+
+    def load(self) -> Iterator[Part]:
+        """What this model has finished for any topic. A damaged part is removed: it is made anew."""
+        for path in self._files():
+            part = _read(path)
+            if part is not None:
+                yield part
+            else:
+                with suppress(OSError):
+                    path.unlink()
+
+    def forget(self, listed: Container[str]) -> None:
+        """After this topic's vectors were listed: its parts go, and other topics' parts that are listed as a whole."""
+        for folder in self.root.glob("*"):
+            if folder.name != self.fingerprint[:16]:
+                shutil.rmtree(folder, ignore_errors=True)
+        shutil.rmtree(self.own_folder, ignore_errors=True)
+        for path in self._files():
+            part = _read(path)
+            if part is None or all(key in listed for key in part[0]):
+                with suppress(OSError):
+                    path.unlink()
+        for left in (*self.root.glob("*/*"), *self.root.glob("*"), self.root):
+            with suppress(OSError):  # not empty: another topic's
+                left.rmdir()
+
+    def _files(self) -> list[Path]:
+        return sorted((self.root / self.fingerprint[:16]).glob("*/*.npz"))
+
+
+def _read(path: Path) -> Part | None:
+    try:
+        content = path.read_bytes()
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            # numpy may stop reading before the end of a member, where the checksum would be compared.
+            if archive.testzip() is not None:
+                return None
+        with np.load(io.BytesIO(content), allow_pickle=False) as part:
+            keys, vectors, scorable_mask = part["keys"], part["vectors"], part["scorable_mask"]
+    # Zip and npy readers fail on damage in a dozen ways; whatever it is, the part is made anew.
+    except Exception:
+        return None
+    fits = vectors.ndim == 2 and vectors.dtype == np.float32 and scorable_mask.dtype == np.bool_
+    fits = fits and keys.dtype.kind == "U" and keys.ndim == 1 and len(keys) == len(vectors) == len(scorable_mask)
+    return (keys.tolist(), vectors, scorable_mask) if fits and np.isfinite(vectors).all() else None
+
+
+# Vectors for a topic: only for texts that have none of this model yet, in batches that survive a kill.
 
 BATCH = 512
 """Most texts between two reports of progress."""
@@ -312,3 +393,140 @@ class EmbedReport:
     """New here, but their text had been embedded before: by a run that was stopped, or for another publication."""
     refused_ids: Ids = ()
     """Publications whose text the service did not take; they can't be scored."""
+
+
+# Which embedder a name means, what it would cost, and running it for a topic of the workspace.
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """Which embedder to run, as it was asked for."""
+
+    embedder: str
+    model: str | None = None
+    base_url: str | None = None
+    name: str | None = None
+    """The name to list the vectors under, if not the model's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedPreview:
+    """What `embed` would do."""
+
+    embedder: str
+    topic: str
+    n_publications: int
+    n_new: int
+    """Publications that would get a vector."""
+    estimate: Estimate
+    """Of the texts that no earlier run has finished."""
+
+    @property
+    def costs(self) -> bool:
+        """Whether it may cost money: a price of 0 is one of this machine's own work."""
+        return self.estimate.dollars != 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Chosen:
+    """A model that serves any topic, and the name for its vectors."""
+
+    name: EmbedderName
+    stored: str
+    base_url: str | None
+
+    def opened(self, topic_id: str) -> tuple[Model, Target]:
+        model = PROVIDERS[self.name.provider](self.name.spelled_model, self.base_url)
+        return model, Target(self.stored, topic_id, True, model.fingerprint)
+
+
+def embed(
+    store: Store,
+    catalogue: VectorCatalogue,
+    paths: WorkspacePaths,
+    topic_id: str,
+    wish: Wish,
+    on_progress: OnProgress | None = None,
+) -> EmbedReport:
+    """Vectors for every publication of a topic that has none of its text and this model yet."""
+    check_topic(store, topic_id)
+    chosen = _choose(store, wish)
+    if chosen is None:
+        return embed_topic(store, catalogue, paths, topic_id, wish.embedder, on_progress=on_progress)
+    model, target = chosen.opened(topic_id)
+    report = embed_shared(store, catalogue, paths, target, model, on_progress=on_progress)
+    _remember(store, chosen)
+    return report
+
+
+def preview(store: Store, catalogue: VectorCatalogue, paths: WorkspacePaths, topic_id: str, wish: Wish) -> EmbedPreview:
+    """What that would take. Nothing is sent, and nothing written."""
+    check_topic(store, topic_id)
+    chosen = _choose(store, wish)
+    if chosen is None:
+        return _preview_of_fitted(store, catalogue, paths, topic_id, wish.embedder)
+    model, target = chosen.opened(topic_id)
+    need = need_of(store, catalogue, target)
+    finished = {key for keys, _, _ in target.parts(paths).load() for key in keys}
+    left = [text for key, text in need.text_of.items() if key not in finished]
+    return EmbedPreview(chosen.stored, topic_id, need.n_publications, len(need.key_of), model.estimate(left))
+
+
+def _preview_of_fitted(
+    store: Store, catalogue: VectorCatalogue, paths: WorkspacePaths, topic_id: str, embedder: str
+) -> EmbedPreview:
+    from data.files import file_sha256
+
+    model_path = paths.models / f"{embedding_id_for(embedder, topic_id)}.npz"
+    fingerprint = file_sha256(model_path) if model_path.exists() else embedder
+    need = need_of(store, catalogue, Target(embedder, topic_id, False, fingerprint))
+    n_tokens = Estimate(len(need.text_of), 0, 0.0, "")
+    return EmbedPreview(embedder, topic_id, need.n_publications, len(need.key_of), n_tokens)
+
+
+def _choose(store: Store, wish: Wish) -> _Chosen | None:
+    """What a wish means; None: an embedder that is fitted to the topic."""
+    if wish.embedder in EMBEDDERS:
+        if wish.model or wish.base_url or wish.name:
+            raise InputError(f'"{wish.embedder}" takes no --model, --base-url or --name')
+        return None
+    name = read_name(wish.embedder, wish.model)
+    base_url = wish.base_url
+    stored = wish.name or (name.stored if name else "")
+    if name is None:  # the name under which its vectors are listed
+        kept = store.recall(_key(wish.embedder))
+        if kept is None:
+            names = there_is([*EMBEDDERS, *SPELLINGS.split(", ")[1:]])
+            raise NotFoundError(f'no embedder "{wish.embedder}"; {names}')
+        before = json.loads(kept[0])
+        name, stored = EmbedderName(before["provider"], before["model"]), wish.embedder
+        base_url = base_url or before["base_url"]
+    elif base_url is None and (kept := store.recall(_key(stored))):
+        base_url = json.loads(kept[0])["base_url"]
+    if not stored.strip() or stored in EMBEDDERS:
+        raise InputError(f'"{stored}" can\'t name these vectors: choose another name with --name')
+    return _Chosen(name, stored, base_url)
+
+
+def _key(stored: str) -> str:
+    return key_for("embedder", stored)
+
+
+def _remember(store: Store, chosen: _Chosen) -> None:
+    """How these vectors were made, so that their name is enough the next time. No key is in it."""
+    document = {"provider": chosen.name.provider, "model": chosen.name.spelled_model, "base_url": chosen.base_url}
+    store.remember(_key(chosen.stored), "embedder", json.dumps(document), None)
+
+
+def with_what_waits(catalogue: VectorCatalogue, case: Case, evaluation: Evaluation) -> Evaluation:
+    """An evaluation that says if publications came after a model that is only run when told to."""
+    whole = evaluation.n_unscorable == 0 and evaluation.n_core_with_vectors == len(evaluation.core_ids)
+    if whole or case.embedding.topic_id is not None:
+        return evaluation
+    n = catalogue.n_without(case.embedding, case.core.topic_id, case.row.version.query_id)
+    if not n:
+        return evaluation
+    command = f'embed --topic "{case.core.topic_id}" --embedder {case.embedding.embedder}'
+    return replace(
+        evaluation, warnings=(*evaluation.warnings, f"{n:,} publications have no vectors yet: run {command}")
+    )

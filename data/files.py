@@ -1,16 +1,84 @@
-"""Writing so that nothing is ever half-written, and disk errors in words that help."""
+"""Paths of a workspace, files and folders written completely or not at all, and SHA-256 checksums."""
 
 from __future__ import annotations
 
 import errno
+import hashlib
+import json
 import os
+import re
+import shutil
+import time
 import uuid
-from collections.abc import Iterator
-from contextlib import contextmanager
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from core.errors import DiskFullError, QueryscapeError, StoreError
+from core.errors import DiskFullError, FileError, QueryscapeError, StoreError
+
+# Where files are. The only module that knows.
+
+VARIABLE = "QUERYSCAPE_DATA_DIR"
+DEFAULT_DIR = Path(__file__).parent / "local"
+
+
+@dataclass(frozen=True, slots=True)
+class WorkspacePaths:
+    """The files of one workspace."""
+
+    root: Path
+
+    @classmethod
+    def of(cls, data_dir: Path | None = None) -> WorkspacePaths:
+        """The folder asked for, else QUERYSCAPE_DATA_DIR, else data/local."""
+        root = (data_dir or Path(os.environ.get(VARIABLE) or DEFAULT_DIR)).expanduser().resolve()
+        try:
+            str(root).encode()
+        except UnicodeEncodeError as e:
+            raise FileError(f"the folder's name {str(root)!r} is in no known encoding: choose another one") from e
+        return cls(root)
+
+    @property
+    def store(self) -> Path:
+        return self.root / "queryscape.duckdb"
+
+    @property
+    def vectors(self) -> Path:
+        return self.root / "vectors"
+
+    @property
+    def models(self) -> Path:
+        return self.root / "models"
+
+    def index(self, key: str) -> Path:
+        """Where the search index of these publications is."""
+        return self.root / "index" / key
+
+    def retrieval(self, key: str) -> Path:
+        """Where the indexes of a collection's documents are."""
+        return self.root / "retrieval" / key
+
+    @property
+    def knowledge(self) -> Path:
+        """Where knowledge bases are, each in a folder of its name."""
+        return self.root / "knowledge"
+
+    def answers(self, judge_key: str) -> Path:
+        """Where answers of a judge wait for their place in the store."""
+        return self.root / "judging" / f"{judge_key}.jsonl"
+
+    def pages(self, run_id: str) -> Path:
+        """Where what a live source sent is kept as it came."""
+        return self.root / "sources" / run_id
+
+    def downloads(self, collection: str) -> Path:
+        return self.root / "downloads" / collection
+
+
+# Writing so that nothing is ever half-written, and disk errors in words that help.
 
 _NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
@@ -47,3 +115,154 @@ def written_aside(path: Path) -> Iterator[BinaryIO]:
             os.replace(aside, path)
         finally:
             aside.unlink(missing_ok=True)
+
+
+# Folders that are made aside and renamed, so that one is whole or not there.
+
+STALE = 24 * 3600.0
+"""Seconds after which what a killed run left aside is taken away."""
+
+
+def put_in_place(aside: Path, folder: Path, is_usable: Callable[[], bool]) -> None:
+    """Rename; if somebody else was faster, theirs is as good, unless it is the one that can't be used."""
+    with suppress(OSError):
+        os.rename(aside, folder)
+        return
+    if is_usable():
+        return
+    away = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
+    os.rename(folder, away)
+    try:
+        os.rename(aside, folder)
+    except OSError:
+        os.rename(away, folder)
+        raise
+    if away.is_dir() and not away.is_symlink():
+        shutil.rmtree(away, ignore_errors=True)
+    else:
+        away.unlink(missing_ok=True)
+
+
+def take_stale_away(folder: Path) -> None:
+    """What was left beside it long ago."""
+    for left in folder.parent.glob("*.part"):
+        with suppress(OSError):
+            if time.time() - left.stat().st_mtime > STALE:
+                shutil.rmtree(left, ignore_errors=True)
+
+
+# SHA256SUMS files, in the form that `sha256sum --check` reads.
+
+SUMS_NAME = "SHA256SUMS"
+_LINE = re.compile(r"^([0-9a-fA-F]{64}) [ *](?:\./)?(.+?)\r?$", re.MULTILINE)
+
+
+def file_sha256(path: Path) -> str:
+    """The sum of a file's bytes, read in pieces."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def parse_sums(text: str) -> dict[str, str]:
+    """Name to sum. Lines of any other form are passed over, so an error page holds no sums.
+
+    >>> parse_sums("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855 *./empty.csv")["empty.csv"][:6]
+    'e3b0c4'
+    >>> parse_sums("<html>Not found</html>")
+    {}
+    """
+    return {name: digest.lower() for digest, name in _LINE.findall(text)}
+
+
+def recorded_sums(folder: Path) -> dict[str, str]:
+    """What the folder's own SHA256SUMS says; empty if it has none."""
+    path = folder / SUMS_NAME
+    return parse_sums(path.read_text("utf-8", errors="replace")) if path.is_file() else {}
+
+
+def record_sum(folder: Path, name: str, digest: str) -> None:
+    """Add or change one line. Written aside and then renamed, so that the record is always whole."""
+    sums = recorded_sums(folder)
+    if sums.get(name) == digest:
+        return
+    lines = [f"{known}  {file_name}\n" for file_name, known in sorted((sums | {name: digest}).items())]
+    with written_aside(folder / SUMS_NAME) as file:
+        file.write("".join(lines).encode())
+
+
+# What is made of documents once and opened many times: a folder that is whole or not there.
+#
+# It is made aside and renamed. One that is damaged, or was made of something else, is made again. How long that took
+# is kept with it.
+
+ABOUT = "about.json"
+Make = Callable[[Path], Mapping[str, Any]]
+"""Fills a folder, and gives what else has to be known of it, as JSON can hold it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A folder that is whole."""
+
+    folder: Path
+    facts: Mapping[str, Any]
+    """What its maker said of it."""
+    seconds: float
+    """How long making it took."""
+    n_bytes: int
+
+
+def open_or_make(folder: Path, made_of: str, make: Make) -> Kept:
+    """The folder as it is kept, made if it is not there or not whole. `made_of` names all that it depends on."""
+    if there := _open(folder, made_of):
+        return there
+    aside = folder.with_name(f"{folder.name}.{uuid.uuid4().hex}.part")
+    with disk_errors(folder):
+        take_stale_away(folder)
+        try:
+            _make(aside, made_of, make)
+            put_in_place(aside, folder, lambda: _open(folder, made_of) is not None)
+        except ValueError as e:
+            raise StoreError(f"the index in {folder} can't be made ({e}): check that there is room") from e
+        finally:
+            shutil.rmtree(aside, ignore_errors=True)
+    if there := _open(folder, made_of):
+        return there
+    raise StoreError(f"the index in {folder} can't be read back: check that its disk works and is not full")
+
+
+def _make(aside: Path, made_of: str, make: Make) -> None:
+    start = time.perf_counter()
+    aside.mkdir(parents=True)
+    facts = make(aside)
+    seconds = time.perf_counter() - start
+    files = {str(path.relative_to(aside)): _checksum(path) for path in sorted(aside.rglob("*")) if _counts(path)}
+    about = {"made_of": made_of, "facts": dict(facts), "seconds": seconds, "files": files}
+    (aside / ABOUT).write_text(json.dumps(about), encoding="ascii")
+
+
+def _open(folder: Path, made_of: str) -> Kept | None:
+    """Its files are compared with what they were, so that no damaged one is ever read."""
+    try:
+        about = json.loads((folder / ABOUT).read_text(encoding="ascii"))
+        if about["made_of"] != made_of:
+            return None
+        paths = {folder / name: checksum for name, checksum in about["files"].items()}
+        if any(_checksum(path) != checksum for path, checksum in paths.items()):
+            return None
+        n_bytes = sum(path.stat().st_size for path in paths)
+        return Kept(folder, dict(about["facts"]), float(about["seconds"]), n_bytes)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+
+
+def _counts(path: Path) -> bool:
+    return path.is_file() and path.suffix != ".lock"
+
+
+def _checksum(path: Path) -> int:
+    value = 0
+    with path.open("rb") as file:
+        while part := file.read(1 << 20):
+            value = zlib.crc32(part, value)
+    return value

@@ -1,4 +1,4 @@
-"""Collections into the workspace: the built-in demo, and public ones."""
+"""Load the demo data and LitQEval into a workspace."""
 
 from __future__ import annotations
 
@@ -7,24 +7,47 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import CorruptStoreError
+from core.knowledge.synthesis.reading import SynthesisSettings
 from core.protocols import OnStage, silent
+from core.ranking.check import Collection
 from core.settings import ProjectionSettings
 from core.types import Ids
 from data.collections.stored import find_collection, is_stored, load_collection, save_collection
-from data.demo.benchmark import DEMO_COLLECTION, build_benchmark
-from data.demo.building import build_demo
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
-from data.demo.relations import DEMO_RELATIONS, build_demo_relations
-from data.download import OnProgress
-from data.importers.litqeval.collection import LitQEvalCollection, OnLoad, download_litqeval, load_litqeval
-from data.importers.litqeval.published import PublishedNumbers, read_published
-from data.knowledge.parts import content_key
+from data.demo.writing import DEMO_COLLECTION, build_benchmark, build_demo
+from data.importers.litqeval.published import (
+    LitQEvalCollection,
+    OnLoad,
+    PublishedNumbers,
+    download_litqeval,
+    load_litqeval,
+    read_published,
+)
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.building.build import content_key
 from data.knowledge.synthesis.demo_writer import VERSION
-from data.library.membership import keep_what_came
+from data.knowledge.synthesis.keeping import InMemory, as_collection
+from data.knowledge.synthesis.sampling import open_models, synthesise
+from data.knowledge.templates import published
+from data.library.filing import keep_what_came
 from data.store import content_hash
-from data.studies.core_sets import fill_survey_kind
-from data.studies.published import save_published_curves, save_published_scores
+from data.studies.scores import fill_survey_kind, save_published_curves, save_published_scores
+from data.transfer import OnProgress
 from data.workspace import Workspace
+
+# Made-up questions that mix text with relations over the made-up knowledge base, by the scripted demo model.
+
+DEMO_RELATIONS = "demo-relations"
+SETTINGS = SynthesisSettings(n=120)
+
+
+def build_demo_relations(base: KnowledgeBase) -> Collection:
+    """The same at every call. Every published template has its share of the questions."""
+    done = synthesise(base, published(base.about.templates), SETTINGS, open_models(SETTINGS), InMemory())
+    return as_collection(base.documents(), done.made, DEMO_RELATIONS, made_up=True)
+
+
+# Collections into the workspace: the built-in demo, and public ones.
 
 
 @dataclass(frozen=True, slots=True)

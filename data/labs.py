@@ -17,9 +17,9 @@ from core.errors import StoreError
 from core.labs.layouts import LAYOUTS, LabTopic, Layout, Layouts, fit_layouts, judge_layouts, laid_out_of, sample_of
 from core.protocols import OnStage
 from core.regions.base import Scene
-from data.cases import Case
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, packed, unpacked
+from data.views import Case
 from data.workspace import Workspace
 
 MOST_TOPICS = 4

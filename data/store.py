@@ -1,9 +1,10 @@
-"""The store: saves and loads core types. What belongs together is written in one transaction."""
+"""Save and load core types in the store, several together in one transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from hashlib import sha256
 
 import numpy as np
@@ -11,7 +12,58 @@ import numpy.typing as npt
 
 from core.types import CoreSet, Ids, Publication, QueryVersion, unique_ids
 from data.database import Database
-from data.versions.searched import ONLY_LISTED, Searched
+
+# What a query of a topic can find, and a name for the state it is in.
+
+ONLY_LISTED = """
+    SELECT r.publication_id FROM records AS r JOIN sources AS s USING (source_id) WHERE s.topic_id = $topic
+    GROUP BY ALL HAVING bool_and(s.role = 'core' AND s.content_hash IS NOT NULL)
+"""
+"""What only a person's list of core publications names: no query finds it."""
+_NAMES = f"""
+    WITH listed AS ({ONLY_LISTED}), members AS (
+        SELECT publication_id FROM core_publications WHERE topic_id = $topic
+        UNION SELECT publication_id FROM corpus WHERE topic_id = $topic
+        UNION SELECT publication_id FROM retrieved JOIN query_versions USING (query_id) WHERE topic_id = $topic
+    ),
+    named AS (
+        SELECT md5(to_json({{
+            'id': publication_id, 'title': title, 'abstract': coalesce(abstract, ''), 'year': year,
+            'keywords': coalesce(keywords, [])
+        }})::VARCHAR) AS name
+        FROM publications SEMI JOIN members USING (publication_id) ANTI JOIN listed USING (publication_id)
+    )
+    SELECT sha256(coalesce(string_agg(name, '' ORDER BY name), ''))[:16], count(*) FROM named
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Searched:
+    """What a query is run over."""
+
+    state: str
+    """Names these publications and all that is searched of them; their order has no meaning."""
+    n: int
+    """How many there are."""
+
+
+def searched(database: Database, topic_id: str) -> Searched:
+    """What a query of this topic would be run over now. Reads every text: half a second for 100,000."""
+    return Searched(*database.rows(_NAMES, {"topic": topic_id})[0])
+
+
+# What time it is, as the store keeps it.
+
+Clock = Callable[[], str]
+"""Handed in, so that nothing depends on when it runs."""
+
+
+def utc_now() -> str:
+    """ISO 8601 in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+# The store: saves and loads core types. What belongs together is written in one transaction.
 
 AFTER_VERSIONS = 2**31 - 1
 """Comes after the number of every version."""

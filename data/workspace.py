@@ -1,47 +1,81 @@
-"""The workspace: the one place where loading meets computing, and where slow results are remembered."""
+"""The workspace: open it, load from it, compute, and remember slow results."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Unpack
+from typing import Any, Protocol, Unpack
 
 from core.errors import FileError, InputError, StoreInUseError
 from core.evaluate import Evaluation
+from core.judging.agreement import Interval
 from core.projection import MIN_PUBLICATIONS, Honesty, changed_decisions, honesty, over_seeds, seed_ranges
 from core.protocols import OnProgress, OnStage, silent
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.resampling import Sensitivity
 from core.settings import EvaluationSettings, ProjectionSettings
-from core.types import Ids, Publication, QueryVersion, RegionKind
-from data.bring_vectors import load_vectors
-from data.cases import Case, remembered_score
-from data.clock import utc_now
-from data.corpora import Corpora
+from core.types import Ids, Origin, Publication, QueryVersion, RegionKind
 from data.embedders import EMBEDDERS
-from data.embedding import EmbedReport
-from data.embedding_jobs import EmbedPreview, Wish, embed, preview, with_what_waits
-from data.files import disk_errors
-from data.knowledge.catalogue import KnowledgeBases
+from data.embedding import EmbedPreview, EmbedReport, Wish, embed, preview, with_what_waits
+from data.files import WorkspacePaths, disk_errors
+from data.knowledge.documents import KnowledgeBases
 from data.landscapes import Landscapes
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, settings_key
-from data.paths import WorkspacePaths
-from data.records import ImportedVersion, LandscapeEffect, TopicSummary
-from data.running import How, run_query
-from data.store import Store, VersionRow, content_hash
-from data.vectors import Embedding, VectorCatalogue
-from data.views import (
-    View,
-    evaluate_view,
-    fit_clusters,
-    remembered_sensitivity,
-    view_of,
-)
+from data.running import Corpora, How, run_query
+from data.store import Store, VersionRow, content_hash, utc_now
+from data.vectors import Embedding, VectorCatalogue, load_vectors
+from data.views import Case, View, evaluate_view, fit_clusters, remembered_score, remembered_sensitivity, view_of
+
+# What the workspace takes in and hands out.
+
+
+class ImportedVersion(Protocol):
+    """A version as collections hand it over."""
+
+    @property
+    def label(self) -> str: ...
+    @property
+    def number(self) -> int: ...
+    @property
+    def text(self) -> str: ...
+    @property
+    def origin(self) -> Origin: ...
+    @property
+    def retrieved_ids(self) -> Ids | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TopicSummary:
+    """A topic as lists show it."""
+
+    topic_id: str
+    made_up: bool
+    n_core: int
+    embedders: tuple[str, ...]
+    versions: tuple[VersionRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LandscapeEffect:
+    """What a version's scores owe to the picture."""
+
+    seed_ranges: Mapping[RegionKind, Interval]
+    """Lowest and highest semantic precision of each landscape region over six seeds."""
+    changed_decisions: Mapping[RegionKind, int]
+    """Publications that a landscape region decides differently from its twin in the embedding space."""
+
+    @classmethod
+    def from_document(cls, document: dict[str, Any]) -> LandscapeEffect:
+        ranges = {kind: Interval(*ends) for kind, ends in document["seed_ranges"].items()}
+        return cls(ranges, document["changed_decisions"])
+
+
+# The workspace: the one place where loading meets computing, and where slow results are remembered.
 
 
 class Workspace(AbstractContextManager["Workspace"]):

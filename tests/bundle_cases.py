@@ -26,11 +26,8 @@ from core.resampling import sensitivity
 from core.settings import EvaluationSettings
 from core.types import Projection, RegionKind, RetrievedSet
 from core.vectors import embedded_set, similarities
-from data.audit.bundle.archive import manifest, write_archive
-from data.audit.bundle.encoding import json_bytes
-from data.audit.bundle.layout import MANIFEST, Bundle
-from data.audit.bundle.reading import read_bundle
-from data.audit.bundle.writing import write_bundle
+from data.audit.bundle.checking import read_bundle, write_bundle
+from data.audit.bundle.decoding import MANIFEST, Bundle, json_bytes, manifest, write_archive
 from data.store import content_hash
 from tests.audit_cases import audit_facts, quality_facts
 from tests.core.scenes import random_topic

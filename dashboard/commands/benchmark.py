@@ -15,11 +15,10 @@ from dashboard.commands import options
 from dashboard.commands.benchmark_tables import benchmark_document, print_benchmark
 from dashboard.commands.output import print_json, say, waiting
 from dashboard.commands.retrievers import spec_named
-from data.benchmarking import DEPTH, run_retriever
-from data.collections.opening import OpenedCollection, open_collection
-from data.collections.run_files import read_run, write_run
+from data.collections.bringing import OpenedCollection, open_collection
+from data.collections.run_files import DEPTH, read_run, run_retriever, write_run
+from data.collections.stored import SavedRun
 from data.retrieval.opening import needs, settled
-from data.retrieval.saved_run import SavedRun
 from data.workspace import Workspace
 
 

@@ -9,7 +9,7 @@ from core.ranking.check import Collection
 from core.ranking.metrics import read_metric
 from core.ranking.report import ALPHA, Leaderboard
 from dashboard.commands.output import NONE, interval, number, results, row, shown, table
-from data.retrieval.saved_run import WHOLE, SavedRun, latency
+from data.collections.stored import WHOLE, SavedRun, latency
 
 UNTIMED: Mapping[str, float | None] = {"p50": None, "p95": None}
 

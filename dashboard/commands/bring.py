@@ -14,11 +14,9 @@ from core.records.cleaning import Fields
 from core.records.core_matching import CoreMatch
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, progress, results, row, shown, table, warn
-from data.importers.decoding import plain_name
 from data.importers.reading import formats_known
-from data.importers.source import Asked
-from data.library.files import Choices, Upload, bring_files
-from data.library.reports import BringReport, FileReport, asked_for
+from data.importers.source import Asked, plain_name
+from data.library.bringing import BringReport, Choices, FileReport, Upload, asked_for, bring_files
 from data.library.tables import Role
 from data.workspace import Workspace
 

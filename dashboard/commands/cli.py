@@ -31,7 +31,7 @@ from dashboard.commands.source import source
 from dashboard.commands.topics import topics
 from dashboard.commands.vectors import vectors
 from dashboard.commands.versions import versions
-from data.paths import VARIABLE, WorkspacePaths
+from data.files import VARIABLE, WorkspacePaths
 
 
 @click.group(

@@ -14,8 +14,7 @@ from dashboard.commands import options
 from dashboard.commands.documents import comparison_document
 from dashboard.commands.output import few, interval, number, print_json, results, row, shown, table, waiting, warn
 from dashboard.commands.sensitivity import print_sensitivity, sensitivity_document
-from data.versions.comparing import comparability, compare_in_full
-from data.versions.robustness import robustness_of
+from data.versions.comparing import comparability, compare_in_full, robustness_of
 from data.workspace import Workspace
 
 

@@ -11,10 +11,9 @@ from dashboard.commands import options
 from dashboard.commands.documents import evaluation_document
 from dashboard.commands.evaluate import print_evaluation
 from dashboard.commands.output import print_json, results, shown, waiting
-from data.demo.benchmark import DEMO_COLLECTION
 from data.demo.knowledge import DEMO_BASE
-from data.demo.relations import DEMO_RELATIONS
-from data.intake import DEMO_EMBEDDER, bring_demo
+from data.demo.writing import DEMO_COLLECTION
+from data.intake import DEMO_EMBEDDER, DEMO_RELATIONS, bring_demo
 from data.workspace import Workspace
 
 SHOWN = "review"

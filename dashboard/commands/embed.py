@@ -11,8 +11,7 @@ import click
 from dashboard.commands import options
 from dashboard.commands.output import few, print_json, progress, results, say, shown, warn
 from data.embedders import EMBEDDERS
-from data.embedding import EmbedReport
-from data.embedding_jobs import EmbedPreview, Wish
+from data.embedding import EmbedPreview, EmbedReport, Wish
 from data.workspace import Workspace
 
 

@@ -14,7 +14,7 @@ from core.regions import REGIONS
 from core.types import RegionKind
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, say, shown, waiting
-from data.exports.formats import EXPORTS, ExportFormat, export_named
+from data.exports.bibtex import EXPORTS, ExportFormat, export_named
 from data.exports.selection import Among, Selected, Selection, select, what_to_loosen
 from data.files import written_aside
 from data.workspace import Workspace

@@ -11,8 +11,8 @@ from dashboard.commands import options
 from dashboard.commands.get_collections import COMMANDS
 from dashboard.commands.get_knowledge import knowledge
 from dashboard.commands.output import notes, print_json, progress, results, row, shown, table
-from data.download import DownloadProgress
 from data.intake import Intake, bring_litqeval
+from data.transfer import DownloadProgress
 from data.workspace import Workspace
 
 

@@ -14,7 +14,7 @@ from core.ranking.check import Oddity
 from dashboard.commands import options
 from dashboard.commands.output import notes, print_json, results, shown, waiting
 from data.collections.bringing import SHAPES, Brought, Wanted, bring_collection
-from data.download import DownloadProgress
+from data.transfer import DownloadProgress
 from data.workspace import Workspace
 
 SHOWN = 10

@@ -12,7 +12,7 @@ from core.errors import InputError
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, shown, table, waiting
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.loading.bringing import BroughtBase, bring_knowledge
+from data.knowledge.loading.openalex import BroughtBase, bring_knowledge
 from data.workspace import Workspace
 
 SHOWN = 10

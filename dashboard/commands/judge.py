@@ -19,15 +19,22 @@ from dashboard.commands.judge_tables import NOT_A_MODEL, judged_document, print_
 from dashboard.commands.judge_what import What, gathered, read_what
 from dashboard.commands.judge_who import Who, opened, read_who, reopened
 from dashboard.commands.output import print_json, say, waiting, warn
-from data.judging.demo_judge import DEMO_MODEL
-from data.judging.export.forms import FORMS, form_named, write_export
-from data.judging.keeping.listing import LONGEST_NAME, checked_name
-from data.judging.keeping.runs import Judge, find_judge_run, load_field, load_judge, load_judged, save_run
+from data.judging.demo_judge import DEMO_MODEL, find_preset
+from data.judging.export.qrels import FORMS, form_named, write_export
+from data.judging.keeping.runs import (
+    LONGEST_NAME,
+    Judge,
+    checked_name,
+    find_judge_run,
+    load_field,
+    load_judge,
+    load_judged,
+    save_run,
+)
 from data.judging.planning import MOST_UNASKED, Plan, plan
-from data.judging.presets import find_preset
 from data.judging.prices import FREE, load_prices
-from data.judging.running.run import Done, judge_run
-from data.knowledge.synthesis.planning import read_prices
+from data.judging.running.asking import Done, judge_run
+from data.knowledge.synthesis.sampling import read_prices
 from data.workspace import Workspace
 
 DEMO_SECONDS = 0.004

@@ -13,10 +13,10 @@ from core.judging.types import STATUS_WORDS
 from core.ranking.report import ALPHA
 from dashboard.commands.output import NONE, print_json, results, row, shown, table
 from data.judging.demo_judge import DEMO_MODEL
-from data.judging.export.judged_run import prompt_hash
+from data.judging.export.qrels import prompt_hash
 from data.judging.keeping.runs import Judge, JudgeRunRow
 from data.judging.planning import Plan
-from data.judging.running.run import Done
+from data.judging.running.asking import Done
 
 NOT_A_MODEL = "demo is not a language model: it compares words, and its grades say nothing about your queries"
 MOST_VALUES = 12

@@ -14,10 +14,8 @@ from core.judging.sampling import sample_queries
 from core.judging.types import USUAL_K, Field, joined
 from core.protocols import OnStage
 from core.ranking.check import Query
-from data.collections.opening import open_collection
-from data.judging.fields.engines import retriever_field
-from data.judging.fields.results_files import results_field
-from data.judging.fields.versions import TAKES, Take, version_field
+from data.collections.bringing import open_collection
+from data.judging.fields.results_files import TAKES, Take, results_field, retriever_field, version_field
 from data.workspace import Workspace
 
 ITEM_FLAGS = (

@@ -12,12 +12,11 @@ import click
 from core.errors import InputError
 from core.judging.types import ORDERS, JudgeSettings, Order, Rubric, WithoutAbstract
 from core.protocols import JsonModel
-from data.importers.decoding import read_bytes
-from data.judging.demo_judge import DEMO_MODEL
+from data.importers.source import read_bytes
+from data.judging.demo_judge import DEMO_MODEL, PRESETS, find_preset, open_judge_model
 from data.judging.keeping.runs import Judge, JudgeRunRow
-from data.judging.presets import PRESETS, find_preset, open_judge_model
 from data.judging.rubrics import DEFAULT_RUBRIC, find_rubric, read_rubric, save_rubric
-from data.judging.running.run import make_judge
+from data.judging.running.asking import make_judge
 from data.store import Store
 
 DEMO_SETTINGS = {"temperature": 0.01, "max_tokens": 4096}

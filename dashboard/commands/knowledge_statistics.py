@@ -23,13 +23,19 @@ from core.knowledge.statistics.query_sets import (
 from core.protocols import OnStage
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, table, waiting
-from data.collections.opening import load_queries
-from data.importers.decoding import read_bytes
+from data.collections.bringing import load_queries
+from data.importers.source import read_bytes
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.statistics.bases import base_row, base_statistics
-from data.knowledge.statistics.query_sets import Reference, reference_file
-from data.knowledge.statistics.query_words import query_words
-from data.knowledge.statistics.sets import Chosen, Compared, compare_chosen
+from data.knowledge.statistics.query_words import (
+    Chosen,
+    Compared,
+    Reference,
+    base_row,
+    base_statistics,
+    compare_chosen,
+    query_words,
+    reference_file,
+)
 from data.workspace import Workspace
 
 

@@ -15,12 +15,17 @@ from dashboard.commands.knowledge_synthesize_tables import done_document, print_
 from dashboard.commands.output import print_json, waiting
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.demo_writer import MODEL
-from data.knowledge.synthesis.export import write_stark
-from data.knowledge.synthesis.keeping import InMemory, InStore, begin, is_begun, synthesis_id_of
-from data.knowledge.synthesis.making import open_models, synthesise
-from data.knowledge.synthesis.planning import dry_run, read_prices
-from data.knowledge.synthesis.results import collection_of, save_made
-from data.knowledge.synthesis.sampling import settled
+from data.knowledge.synthesis.keeping import (
+    InMemory,
+    InStore,
+    begin,
+    collection_of,
+    is_begun,
+    save_made,
+    synthesis_id_of,
+    write_stark,
+)
+from data.knowledge.synthesis.sampling import dry_run, open_models, read_prices, settled, synthesise
 from data.knowledge.templates import templates_of
 from data.workspace import Workspace
 

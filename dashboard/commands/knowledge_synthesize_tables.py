@@ -7,10 +7,9 @@ from typing import Any
 from core.knowledge.synthesis.reading import Made, SynthesisSettings
 from core.knowledge.synthesis.steps import Rate, Summary, summarise
 from dashboard.commands.output import NONE, number, print_json, results, row, shown, table, warn
-from data.knowledge.synthesis.collection import answers_of
 from data.knowledge.synthesis.demo_writer import MODEL, NOTE
-from data.knowledge.synthesis.making import Done
-from data.knowledge.synthesis.planning import Plan
+from data.knowledge.synthesis.keeping import answers_of
+from data.knowledge.synthesis.sampling import Done, Plan
 
 SHOWN = 12
 """Queries that are listed; --json lists all."""

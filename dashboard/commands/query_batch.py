@@ -22,8 +22,7 @@ from data.audit.writing.markdown import markdown
 from data.files import written_aside
 from data.lookup import check_topic
 from data.studies.scores import known_scores, make_scores, want
-from data.studies.strings import WAYS, Lacking, Made, Making, Way, lacking, make_missing
-from data.studies.strings_whole import StringStudy, report_of, whole
+from data.studies.strings import WAYS, Lacking, Made, Making, StringStudy, Way, lacking, make_missing, report_of, whole
 from data.workspace import Workspace
 
 ALL = "all"

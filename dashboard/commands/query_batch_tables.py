@@ -13,9 +13,7 @@ from core.studies.strings import Paired, TopicStrings, mean_gain, mean_of, resul
 from core.types import Origin
 from core.writer.types import Gain
 from dashboard.commands.output import NONE, interval, number, results, row, shown, table
-from data.studies.strings import Lacking, Made
-from data.studies.strings_published import PublishedPair
-from data.studies.strings_whole import StringStudy
+from data.studies.strings import Lacking, Made, PublishedPair, StringStudy
 
 
 def print_study(study: StringStudy, whats: Sequence[Column]) -> None:

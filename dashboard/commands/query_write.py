@@ -30,13 +30,10 @@ from data.desk import set_up
 from data.judging.demo_judge import DEMO_MODEL
 from data.lookup import check_topic
 from data.workspace import Workspace
-from data.writer.excluding import removed_core
-from data.writer.keeping import find_writing, list_writings
-from data.writer.plan import plan
-from data.writer.records import Writing
-from data.writer.refining import refine
-from data.writer.saving import save_step
-from data.writer.wanted import Wanted
+from data.writer.candidates import save_step
+from data.writer.desk import removed_core
+from data.writer.keeping import Wanted, Writing, find_writing, list_writings
+from data.writer.writing import plan, refine
 from data.writer.writing import resume as go_on
 from data.writer.writing import write as write_strings
 

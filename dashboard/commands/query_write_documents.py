@@ -17,9 +17,9 @@ from core.writer.types import (
     step_document,
 )
 from data.judging.demo_judge import DEMO_MODEL
-from data.writer.excluding import Removed
-from data.writer.plan import Plan
-from data.writer.records import Call, Writing, WritingRow
+from data.writer.desk import Removed
+from data.writer.keeping import Call, Writing, WritingRow
+from data.writer.writing import Plan
 
 
 def writing_document(

@@ -9,9 +9,9 @@ from core.writer.types import IN_STRING, Judged, Standing, Step
 from dashboard.commands.output import NONE, number, print_json, results, row, say, shown, table
 from dashboard.commands.query_write_documents import plan_document
 from data.judging.demo_judge import DEMO_MODEL
-from data.writer.excluding import Removed
-from data.writer.plan import Plan
-from data.writer.records import Call, Writing, WritingRow
+from data.writer.desk import Removed
+from data.writer.keeping import Call, Writing, WritingRow
+from data.writer.writing import Plan
 
 MOST_HELD_BACK = 12
 """That are listed one by one; the rest is counted."""

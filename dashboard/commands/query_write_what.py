@@ -17,10 +17,9 @@ from dashboard.commands.output import warn
 from dashboard.commands.query_files import file_text
 from data.importers.reading import read_file
 from data.importers.source import FileReading
-from data.judging.demo_judge import DEMO_MODEL
-from data.judging.presets import PRESETS
+from data.judging.demo_judge import DEMO_MODEL, PRESETS
 from data.sources.opening import ABOUT
-from data.writer.wanted import MOST_RECIPES, Recipe, Wanted
+from data.writer.keeping import MOST_RECIPES, Recipe, Wanted
 
 MADE_UP = re.compile(r"\s*\(made up\)\s*$")
 MODES, DEPTHS, INTENTS = get_args(Mode), get_args(Depth), get_args(Intent)

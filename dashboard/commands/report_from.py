@@ -10,9 +10,8 @@ from core.errors import FileError, FormatError, InputError
 from dashboard.commands.output import print_json, results, shown
 from dashboard.commands.report_make import check_place
 from dashboard.reports.files import REPORT_FORMATS, document_file, format_of
-from data.audit.bundle.layout import Bundle
-from data.audit.bundle.reading import read_bundle
-from data.audit.bundle.rebuilding import Rebuilt, rebuild
+from data.audit.bundle.checking import Rebuilt, read_bundle, rebuild
+from data.audit.bundle.decoding import Bundle
 from data.files import disk_errors, written_aside
 
 ENDINGS = tuple(f".{ending}" for ending in (*REPORT_FORMATS, "pdf", "doc", "htm"))

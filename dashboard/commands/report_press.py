@@ -25,9 +25,9 @@ from dashboard.commands.report_press_write import (
 from dashboard.commands.report_review import print_review, review_document
 from dashboard.reports.files import document_file, format_of
 from data.audit.reviews import bring_review, new_review, reviews
-from data.clock import utc_now
 from data.files import written_aside
 from data.lookup import check_topic
+from data.store import utc_now
 from data.workspace import Workspace
 
 LARGEST_FILE = 16 * 1024 * 1024

@@ -14,7 +14,7 @@ from core.errors import InputError, NotFoundError
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, shown
 from dashboard.commands.query_files import file_text
-from data.audit.answers import say, unsay
+from data.audit.gathering.here import say, unsay
 from data.audit.reports import Asked, record
 from data.lookup import check_topic
 from data.workspace import Workspace

@@ -14,9 +14,8 @@ from core.retrieval.base import Hits
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, shown, table, waiting, warn
 from dashboard.commands.retrievers import spec_named
-from data.collections.opening import OpenedCollection, open_collection
+from data.collections.bringing import Corpus, OpenedCollection, open_collection
 from data.collections.stored import TOPIC_PREFIX
-from data.retrieval.corpus import Corpus
 from data.retrieval.opening import open_retriever, settled
 from data.workspace import Workspace
 

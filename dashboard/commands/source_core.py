@@ -25,10 +25,15 @@ from dashboard.commands.source_what import (
     source_option,
     version_option,
 )
-from data.sources.fetching.runs import LiveRun, find_live_run
-from data.sources.looking.brought import brought_ids
-from data.sources.looking.core_lookup import MOST_CALLS, Lookup, look_up, wanted_core
-from data.sources.looking.remembering import remember_lookup, remembered_lookup
+from data.sources.fetching.journal import LiveRun, brought_ids, find_live_run
+from data.sources.looking.core_lookup import (
+    MOST_CALLS,
+    Lookup,
+    look_up,
+    remember_lookup,
+    remembered_lookup,
+    wanted_core,
+)
 from data.sources.opening import ABOUT, open_source
 from data.workspace import Workspace
 

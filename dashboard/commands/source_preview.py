@@ -22,8 +22,8 @@ from dashboard.commands.source_what import (
     read_text,
     version_option,
 )
-from data.offline import check_online
-from data.sources.looking.previewing import Preview, preview
+from data.sources.connecting.bodies import check_online
+from data.sources.fetching.running import Preview, preview
 from data.sources.opening import ABOUT, SourceStanding, open_source, standing_of
 from data.workspace import Workspace
 

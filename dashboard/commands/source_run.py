@@ -24,10 +24,8 @@ from dashboard.commands.source_what import (
     source_option,
     version_option,
 )
-from data.sources.fetching.running import go_on, plan_run, same_run
-from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
-from data.sources.looking.arrived import n_new_of
-from data.sources.looking.previewing import preview
+from data.sources.fetching.journal import LiveRun, find_live_run, live_runs, n_new_of
+from data.sources.fetching.running import go_on, plan_run, preview, same_run
 from data.sources.opening import open_source, standing_of
 from data.sources.types import LiveSource
 from data.store import Store

@@ -13,8 +13,7 @@ from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, shown, table, warn
 from dashboard.commands.source_run import print_run, run_document
 from data.lookup import check_topic
-from data.sources.fetching.runs import LivePage, LiveRun, find_live_run, live_pages, live_runs
-from data.sources.looking.arrived import n_new_of
+from data.sources.fetching.journal import LivePage, LiveRun, find_live_run, live_pages, live_runs, n_new_of
 from data.sources.opening import ABOUT
 from data.workspace import Workspace
 

@@ -13,10 +13,16 @@ from core.sources.reporting import Changes, Counted, Drift, change_words, drift
 from dashboard.commands import options
 from dashboard.commands.output import print_json, results, row, say, shown, table, waiting, warn
 from dashboard.commands.source_run import fetched, run_document
-from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
-from data.sources.fetching.updating import changes_between, history, repeat
-from data.sources.looking.arrived import n_new_of, publications_of
-from data.sources.looking.looking_back import ChangedRecord, changed_records
+from data.sources.fetching.journal import (
+    ChangedRecord,
+    LiveRun,
+    changed_records,
+    find_live_run,
+    live_runs,
+    n_new_of,
+    publications_of,
+)
+from data.sources.fetching.running import changes_between, history, repeat
 from data.sources.opening import open_source
 from data.store import Store
 from data.workspace import Workspace

@@ -9,8 +9,7 @@ import click
 
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, table
-from data.records import TopicSummary
-from data.workspace import Workspace
+from data.workspace import TopicSummary, Workspace
 
 
 def _versions(summary: TopicSummary) -> str:

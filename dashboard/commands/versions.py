@@ -10,7 +10,7 @@ import click
 
 from dashboard.commands import options
 from dashboard.commands.output import NONE, print_json, results, row, say, table
-from data.versions.history import (
+from data.versions.comparing import (
     HistoryEntry,
     bring_back,
     comment,

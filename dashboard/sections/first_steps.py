@@ -9,8 +9,8 @@ import streamlit as st
 from core.errors import QueryscapeError
 from dashboard import cache, state
 from dashboard.words import plain
-from data.library.counting import n_publications
-from data.records import TopicSummary
+from data.library.tables import n_publications
+from data.workspace import TopicSummary
 
 DONE, OPEN = ":material/check_circle:", ":material/radio_button_unchecked:"
 

@@ -11,8 +11,8 @@ from core.settings import EvaluationSettings
 from dashboard import cache
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.state import Selection
-from data.records import LandscapeEffect
 from data.views import View
+from data.workspace import LandscapeEffect
 
 
 def draw_honesty(view: View, selection: Selection, settings: EvaluationSettings) -> None:

@@ -14,8 +14,8 @@ from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.sections.first_steps import draw_import_button
 from dashboard.sections.waiting import how_it_ended, watch
-from data.download import DownloadProgress
 from data.intake import bring_demo, bring_litqeval
+from data.transfer import DownloadProgress
 
 DEMO, LITQEVAL = "demo", "litqeval"
 

@@ -1,34 +1,214 @@
-"""From what is asked to a report and on to a file: the one place where gathering meets the documents."""
+"""Build a report from a topic's facts and write it to a file."""
 
 from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
+import math
+import platform
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any, Literal
 
-from core.audit.press.domains import Review
+from core.audit.press.domains import Review, edited_parts, holds_since
 from core.audit.press.reading import press_document
 from core.audit.quality.scores import quality_report
 from core.audit.quality.summary import QualityFacts
 from core.audit.reporting.numbers import prisma_s
-from core.audit.types import AuditFacts
-from core.audit.whole import MADE_WITH, Document, ReportKind, together, whole
+from core.audit.types import AuditFacts, ReviewFacts, SearchFacts
+from core.audit.whole import (
+    MADE_UP,
+    MADE_WITH,
+    VERSION,
+    Block,
+    Document,
+    Figure,
+    Heading,
+    Listing,
+    Paragraph,
+    Prompt,
+    Remark,
+    ReportKind,
+    Strategy,
+    Table,
+    Value,
+    together,
+    whole,
+)
 from core.errors import InputError, NotFoundError
 from core.protocols import OnStage, silent
 from core.settings import EvaluationSettings
+from core.text import writable
 from core.types import Ids
-from data.audit.bundle.writing import write_bundle
+from data.audit.bundle.checking import write_bundle
+from data.audit.gathering.here import (
+    answers,
+    deduplication,
+    file_facts,
+    file_search,
+    live_search,
+    local_search,
+    told_by_identifiers,
+    unfinished_runs,
+)
 from data.audit.gathering.quality import gather_quality
-from data.audit.gathering.searches import gather_audit
 from data.audit.reviews import reviews
-from data.audit.writing.as_json import document_json
 from data.audit.writing.docx import write_docx
 from data.audit.writing.markdown import markdown
-from data.clock import Clock, utc_now
+from data.library.tables import SourceRow, load_sources
 from data.lookup import check_topic, version_named
+from data.sources.fetching.journal import LiveRun, live_runs
+from data.store import Clock, VersionRow, utc_now
 from data.workspace import Workspace
+
+# What is recorded of a topic's searches, gathered for its audit.
+
+PACKAGES = {"DuckDB": "duckdb", "Tantivy": "tantivy", "NumPy": "numpy", "HTTPX": "httpx"}
+"""What stores, matches, counts and fetches: as it is called, and as it is installed."""
+
+
+def gather_audit(workspace: Workspace, topic_id: str, labels: Ids | None = None) -> AuditFacts:
+    """Everything recorded about the searches of one topic. None: every version that was run or brought, not hidden."""
+    store = workspace.store
+    check_topic(store, topic_id)
+    topic = next(t for t in store.topics() if t.topic_id == topic_id)
+    rows = _rows(workspace, topic_id, labels)
+    runs, sources = live_runs(store, topic_id), load_sources(store, topic_id)
+    live_files = {run.file_id for run in runs if run.file_id}
+    files = [source for source in sources if source.content_hash is not None and source.source_id not in live_files]
+    shown = {row.version.label for row in rows}
+    everything = any(row.over_corpus for row in rows)  # what is run here finds what any file brought
+    reported = [s.source_id for s in sources if s.role.kind != "core" and (everything or s.role.label in shown)]
+    over = "the files and searches that this topic's publications came from" if everything else "the reported searches"
+    reviewed = tuple(map(_review, (r for r in reviews(store, topic_id) if r.version in shown)))
+    identified = told_by_identifiers(store, topic_id) if files else {}
+    return AuditFacts(
+        topic_id=topic_id,
+        made_up=topic.made_up,
+        n_core=topic.n_core,
+        searches=tuple(_search(workspace, row, runs, files) for row in rows),
+        files=tuple(file_facts(file, identified.get(file.source_id, "")) for file in files),
+        deduplication=deduplication(workspace, topic_id, reported, over),
+        answers=answers(store, topic_id),
+        software=_software(),
+        n_reviews_signed=sum(review.signed_at is not None for review in reviewed),
+        reviews=reviewed,
+        unfinished=unfinished_runs(runs),
+        n_corpus=len(store.searchable_ids(topic_id)),
+        n_found=_n_found(workspace, rows),
+    )
+
+
+def _review(review: Review) -> ReviewFacts:
+    """One that was changed after it was signed is no longer signed."""
+    signed_at, edited = holds_since(review), edited_parts(review)
+    return ReviewFacts(review.version, review.reviewer.name, signed_at, review.overall or "", edited)
+
+
+def _rows(workspace: Workspace, topic_id: str, labels: Ids | None) -> list[VersionRow]:
+    """The versions to report, in the order of their numbers."""
+    if labels is None:
+        return [row for row in workspace.store.versions(topic_id) if row.retrieved_hash is not None]
+    found = {label: version_named(workspace.store, topic_id, label) for label in labels}
+    return sorted(found.values(), key=lambda row: row.version.number)
+
+
+def _search(workspace: Workspace, row: VersionRow, runs: Sequence[LiveRun], files: Sequence[SourceRow]) -> SearchFacts:
+    label = row.version.label
+    run = next((run for run in runs if run.state == "done" and run.label == label), None)
+    if run is not None:
+        return live_search(workspace.store, row, run)
+    if row.over_corpus:
+        return local_search(workspace, row)
+    return file_search(row, [source for source in files if source.role.label == label])
+
+
+def _n_found(workspace: Workspace, rows: Sequence[VersionRow]) -> int | None:
+    """Different publications in all of them together."""
+    ran = [row.version.query_id for row in rows if row.retrieved_hash is not None]
+    if not ran:
+        return None
+    sql = "SELECT count(DISTINCT publication_id) FROM retrieved WHERE query_id IN (SELECT unnest($ids::VARCHAR[]))"
+    return int(workspace.store.rows(sql, {"ids": ran})[0][0])
+
+
+def _software() -> tuple[tuple[str, str], ...]:
+    found = [("Queryscape", VERSION), ("Python", platform.python_version())]
+    for name, package in PACKAGES.items():
+        try:
+            found.append((name, version(package)))
+        except PackageNotFoundError:
+            continue
+    return tuple(found)
+
+
+# A report as JSON: its blocks in their order, values at full precision.
+
+JSON_FORMAT = "queryscape-report"
+JSON_VERSION = 1
+
+
+def document_json(document: Document) -> dict[str, Any]:
+    """Everything that the report says, of pictures what they show in words.
+
+    Keys: `format, version, kind, title, subtitle, made_at, made_with, made_up, blocks[]`, and `stamp` where it is made
+    up. A block has `block` (heading, paragraph, listing, strategy, table, figure, prompt or remark) and its own keys;
+    a number that can't be written, such as one that is not finite, is null.
+    """
+    stamp = {"stamp": MADE_UP} if document.made_up else {}
+    return {
+        "format": JSON_FORMAT,
+        "version": JSON_VERSION,
+        "kind": document.kind,
+        "title": writable(document.title),
+        "subtitle": writable(document.subtitle),
+        "made_at": writable(document.made_at),
+        "made_with": writable(document.made_with),
+        "made_up": document.made_up,
+        **stamp,
+        "blocks": [{"block": type(block).__name__.lower(), **_block(block)} for block in document.blocks],
+    }
+
+
+def _block(block: Block) -> dict[str, Any]:
+    match block:
+        case Heading():
+            return {"text": writable(block.text), "level": block.level}
+        case Paragraph():
+            return {"text": writable(block.text), "is_lead": block.is_lead}
+        case Listing():
+            return {"items": [writable(item) for item in block.items], "is_numbered": block.is_numbered}
+        case Strategy():
+            return {"text": writable(block.text), "caption": writable(block.caption)}
+        case Table():
+            return _table(block)
+        case Figure():
+            said = {"caption": writable(block.caption), "alternative": writable(block.alternative)}
+            return {"name": block.name, **said}
+        case Prompt():
+            return {"text": writable(block.text), "item": block.item}
+        case Remark():
+            return {"text": writable(block.text), "is_warning": block.is_warning}
+
+
+def _table(table: Table) -> dict[str, Any]:
+    return {
+        "name": table.name,
+        "caption": writable(table.caption),
+        "columns": [{"title": writable(column.title), "kind": column.kind} for column in table.columns],
+        "rows": [[_value(value) for value in row] for row in table.rows],
+        "note": writable(table.note),
+    }
+
+
+def _value(value: Value) -> Value:
+    if isinstance(value, str):
+        return writable(value)
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+# From what is asked to a report and on to a file: the one place where gathering meets the documents.
 
 FileFormat = Literal["docx", "md", "json", "zip"]
 """What is written here; HTML is written by `dashboard.reports`. zip: a bundle."""

@@ -1,26 +1,204 @@
-"""Brings a collection into the workspace, from files on disk or from a web address that they lie under."""
+"""Open a collection by name, topic or folder, import it into the workspace, and keep indexes of its documents."""
 
 from __future__ import annotations
 
 import os.path
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 
-from core.errors import DownloadError, FormatError, InputError
+from core.errors import DownloadError, FormatError, InputError, NotFoundError
+from core.knowledge.statistics.query_sets import QuerySet
 from core.protocols import OnStage, silent
-from core.ranking.check import Collection, Document, Oddity, check, renumbered
+from core.ranking.check import Collection, Document, Judgment, Oddity, Query, Rows, check, renumbered
+from core.retrieval.base import Retriever, id_ranks
 from core.types import Ids
-from data.collections.opening import named_path, open_collection
-from data.collections.parts import RejectedLine
-from data.collections.reading import read_collection, read_documents
-from data.collections.stored import CollectionRow, checked_name, is_stored, save_collection
-from data.download import OnProgress, mirror
-from data.knowledge.documents import knowledge_documents
+from data.collections.named_rows import RejectedLine
+from data.collections.recognising import read_collection, read_documents
+from data.collections.stored import (
+    TOPIC_PREFIX,
+    CollectionRow,
+    checked_name,
+    documents_key,
+    find_collection,
+    is_stored,
+    load_collection,
+    load_report,
+    not_found,
+    run_key,
+    save_collection,
+)
+from data.files import WorkspacePaths
+from data.knowledge.documents import Holders, knowledge_documents
+from data.knowledge.statistics.query_words import Queries, splits_of, stored_set
 from data.store import content_hash
-from data.transfer import shown
+from data.transfer import OnProgress, mirror, shown
 from data.workspace import Workspace
+
+# The documents that retrievers are made for, and where their indexes are kept.
+
+
+@dataclass(frozen=True, eq=False)
+class Corpus:
+    """Documents with a folder of their own on disk."""
+
+    documents: tuple[Document, ...]
+    key: str
+    """Changes with any text, id or the order of documents."""
+    folder: Path
+    """What is made of them is kept in folders below; nothing else writes there."""
+    holders: Holders | None = None
+    """The knowledge bases that may hold them; None: whoever asks knows of none."""
+
+    @classmethod
+    def of(cls, collection: Collection, paths: WorkspacePaths, holders: Holders | None = None) -> Corpus:
+        """The documents of a collection; two collections with the same documents share what is made of them."""
+        key = documents_key(collection.documents)
+        return cls(collection.documents, key, paths.retrieval(key), holders)
+
+    @cached_property
+    def doc_ids(self) -> Ids:
+        return tuple(document.doc_id for document in self.documents)
+
+    @cached_property
+    def id_ranks(self) -> Rows:
+        """The place of each document when ids are sorted: how ties are broken."""
+        return id_ranks(self.doc_ids)
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A retriever that is ready, and what that took."""
+
+    retriever: Retriever
+    index_seconds: float | None = None
+    """How long its index took when it was made, whether now or before (kept beside it); None: it has none."""
+    index_bytes: int | None = None
+    """What it takes on disk; None: it has none."""
+    notes: tuple[str, ...] = field(default=())
+    """What a reader of its results has to know: stop words and stems, texts that were cut, a model that is none."""
+
+
+# One word for everything in a collection, to be asked for before it is loaded.
+
+
+def collection_state(workspace: Workspace, name: str) -> str:
+    """Changes with the documents, queries, judgments and splits of a collection by name, or of `topic:NAME`.
+
+    A collection that is replaced twice within a second by one with as many judgments is taken for the one before.
+    """
+    store = workspace.store
+    if not name.startswith(TOPIC_PREFIX):
+        row = find_collection(store, name)
+        said = store.rows("SELECT splits::VARCHAR, saved_at FROM collections WHERE name = ?", [name])[0]
+        return content_hash([name, row.key, str(row.n_judgments), str(row.n_judged_queries), *map(str, said)])
+    topic_id = name.removeprefix(TOPIC_PREFIX)
+    versions = (part for row in store.versions(topic_id) for part in (row.version.label, row.version.text))
+    return content_hash([name, store.topic_state(topic_id), store.core_hash(topic_id), *versions])
+
+
+# A topic of the workspace as a collection: its versions are the queries, its core publications the judgments.
+
+
+def topic_collection(workspace: Workspace, topic_id: str) -> Collection:
+    """What the topic's queries search, its versions, and for each of them the core publications as relevant.
+
+    What else is relevant is not known, so it counts as not relevant. The hidden truth of a made-up topic is not used.
+    """
+    store = workspace.store
+    topic = next((row for row in store.topics() if row.topic_id == topic_id), None)
+    if topic is None:
+        there = ", ".join(row.topic_id for row in store.topics()) or "none"
+        raise NotFoundError(f'no topic "{topic_id}"; there is {there}')
+    publications = store.load_publications(store.searchable_ids(topic_id))
+    versions = [row.version for row in store.versions(topic_id)]
+    core_ids = store.load_core(topic_id).ids if topic.n_core else ()
+    return Collection(
+        f"{TOPIC_PREFIX}{topic_id}",
+        tuple(Document(p.publication_id, p.title, p.abstract or "") for p in publications),
+        tuple(Query(v.label, v.text, (("origin", v.origin),)) for v in versions if v.text.strip()),
+        tuple(Judgment(v.label, core_id, 1) for v in versions if v.text.strip() for core_id in core_ids),
+        made_up=topic.made_up,
+    )
+
+
+# Opens a collection by what a person calls it: a name, a topic, or a folder on disk.
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedCollection:
+    """A collection that is loaded, and what is to be known about it."""
+
+    collection: Collection
+    oddities: tuple[Oddity, ...]
+    """What the checker says."""
+    notes: tuple[str, ...]
+    """What was noted when it was read."""
+    key: str
+    """Changes with everything that a run depends on: documents and queries. Judgments are not part of it."""
+    stored: bool
+    """It is kept in the workspace under its name."""
+    holders: Holders | None = None
+    """The knowledge bases that may hold its documents."""
+
+
+def open_collection(workspace: Workspace, name_or_folder: str) -> OpenedCollection:
+    """A name that the workspace knows, `topic:NAME`, or a folder or file; the first of these that there is."""
+    name = name_or_folder.strip()
+    if is_stored(workspace.store, name):
+        report = load_report(workspace.store, name)
+        collection = load_collection(workspace.store, name)
+        holders = Holders.of(workspace.knowledge, workspace.store, collection)
+        return OpenedCollection(collection, report.oddities, report.notes, report.key, stored=True, holders=holders)
+    if name.startswith(TOPIC_PREFIX):
+        collection = topic_collection(workspace, name.removeprefix(TOPIC_PREFIX).strip())
+        return _opened(workspace, collection, TOPIC_NOTES)
+    where = named_path(workspace, name_or_folder)
+    if where is None:
+        raise not_found(workspace.store, name)
+    read = read_collection(where)
+    return _opened(workspace, read.collection, read.notes)
+
+
+def named_path(workspace: Workspace, name_or_folder: str) -> Path | None:
+    """The folder or file that is meant, unless the workspace knows a collection or a topic by this name."""
+    name = name_or_folder.strip()
+    if not name or name.startswith(TOPIC_PREFIX) or is_stored(workspace.store, name):
+        return None
+    where = Path(os.path.expanduser(name_or_folder))
+    return where if _is_there(where) else None
+
+
+TOPIC_NOTES = (
+    "only the topic's core publications count as relevant; what else is relevant is not known, so precision is a lower "
+    "bound",
+)
+
+
+def _is_there(where: Path) -> bool:
+    """Whether there is such a file or folder; what can't be the name of one is not there."""
+    try:
+        return where.exists()
+    except (OSError, ValueError):  # too long, or a NUL in it
+        return False
+
+
+def _opened(workspace: Workspace, collection: Collection, notes: tuple[str, ...]) -> OpenedCollection:
+    key, holders = run_key(collection), Holders.of(workspace.knowledge, workspace.store, collection)
+    return OpenedCollection(collection, check(collection), tuple(notes), key, stored=False, holders=holders)
+
+
+def load_queries(workspace: Workspace, collection: str) -> Queries:
+    """Of a collection that is kept; else of one that is opened by folder or topic."""
+    name = collection.strip()
+    if is_stored(workspace.store, name):
+        return Queries(name, stored_set(workspace.store, name), splits_of(workspace.store, name))
+    found = open_collection(workspace, collection).collection
+    return Queries(found.name, QuerySet.of(found), found.splits)
+
+
+# Brings a collection into the workspace, from files on disk or from a web address that they lie under.
 
 KNOWLEDGE, RELATIONS = "knowledge:", "+relations"
 RENUMBERED = "the queries were numbered from 1 in their order, as the judgments number them"

@@ -1,14 +1,134 @@
-"""Writes one made-up publication: draws patterns and fills their slots, keeping to its own wording throughout."""
+"""Demo topics: publications, core sets, query versions and a collection, written from word lists."""
 
 from __future__ import annotations
 
+import math
 import random
 import re
-from collections.abc import Sequence
-from typing import TypeVar
+import tomllib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar, get_args
 
-from core.errors import FormatError
-from data.demo.words import Lexicon, Theme, TopicWords
+from core.errors import FormatError, InputError
+from core.query.reading.parser import parse
+from core.ranking.check import Collection, Document, Judgment, Query
+from core.types import Ids, Origin, Publication
+from data.indexing import CorpusIndex, in_memory
+from data.running import answer
+
+# Reads the word lists of the demo: TOML files, so that they can be read and changed without knowing Python.
+
+TOPICS = Path(__file__).parent / "topics"
+
+WordLists = dict[str, tuple[str, ...]]
+
+
+@dataclass(frozen=True)
+class Lexicon:
+    """Lists that a slot such as {city} draws from."""
+
+    variants: WordLists
+    """Wordings of one idea: a publication keeps to one, some to two; earlier ones are more common."""
+    once: WordLists
+    """One draw per publication, kept throughout."""
+    words: WordLists
+    """A new draw at each place."""
+
+
+@dataclass(frozen=True)
+class Theme:
+    """A sub-theme of the topic, or a neighbouring field that is noise to it."""
+
+    name: str
+    relevant: bool
+    share: float
+    """How often it is drawn, in relation to the other themes of the topic."""
+    lends: bool
+    """Whether publications on other themes may borrow a sentence of it."""
+    sentences: WordLists
+    """Patterns by their place in a publication: title, why, aim, how, found, so."""
+
+
+@dataclass(frozen=True)
+class VersionText:
+    """One query version as the word list states it."""
+
+    label: str
+    origin: Origin
+    text: str
+
+
+@dataclass(frozen=True)
+class TopicWords:
+    """Everything that a topic is written from."""
+
+    topic_id: str
+    first_number: int
+    """Number of its first publication: ids stay unique over topics."""
+    n_publications: int
+    n_core: int
+    n_core_without_abstract: int
+    seed: int
+    lexicon: Lexicon
+    common_sentences: WordLists
+    """What a publication on any theme may hold: the topic's own, else those of common.toml."""
+    themes: tuple[Theme, ...]
+    versions: tuple[VersionText, ...]
+
+
+def load_topics() -> tuple[TopicWords, ...]:
+    """The word lists of every topic, in the order of their publications' numbers."""
+    common = _read(TOPICS / "common.toml")
+    topics = [_load_topic(folder, common) for folder in TOPICS.iterdir() if (folder / "topic.toml").exists()]
+    return tuple(sorted(topics, key=lambda topic: topic.first_number))
+
+
+def _read(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as e:
+        raise FormatError(f"the demo word list {path} is not valid TOML: {e}") from e
+
+
+def _load_topic(folder: Path, common: dict[str, Any]) -> TopicWords:
+    topic = _read(folder / "topic.toml")
+    files = sorted(path for path in folder.glob("*.toml") if path.name != "topic.toml")
+    themes = tuple(_theme(entry) for path in files for entry in _read(path)["themes"])
+    kinds = {kind: _lists({**common.get(kind, {}), **topic.get(kind, {})}) for kind in ("variants", "once", "words")}
+    return TopicWords(
+        topic_id=topic["topic_id"],
+        first_number=topic["first_number"],
+        n_publications=topic["n_publications"],
+        n_core=topic["n_core"],
+        n_core_without_abstract=topic["n_core_without_abstract"],
+        seed=topic["seed"],
+        lexicon=Lexicon(**kinds),
+        common_sentences=_lists({**common["sentences"], **topic.get("sentences", {})}),
+        themes=themes,
+        versions=tuple(_version(entry) for entry in topic["versions"]),
+    )
+
+
+def _theme(entry: dict[str, Any]) -> Theme:
+    patterns = {place: patterns for place, patterns in entry.items() if isinstance(patterns, list)}
+    return Theme(entry["name"], entry["relevant"], float(entry["share"]), entry.get("lends", True), _lists(patterns))
+
+
+def _version(entry: dict[str, Any]) -> VersionText:
+    label = entry["label"]
+    if label not in get_args(Origin):
+        raise FormatError(f'a demo version is labelled by its origin ({", ".join(get_args(Origin))}), got "{label}"')
+    return VersionText(label, label, " ".join(entry["text"].split()))
+
+
+def _lists(table: dict[str, Any]) -> WordLists:
+    return {name: tuple(entries) for name, entries in table.items()}
+
+
+# Writes one made-up publication: draws patterns and fills their slots, keeping to its own wording throughout.
 
 LABEL = "[Made up for the Queryscape demo.]"
 TITLE_LABEL = "[made up]"
@@ -127,3 +247,207 @@ def _fresh_pattern(topic: TopicWords, theme: Theme, place: str, used: set[str], 
     common = [pattern for pattern in topic.common_sentences.get(place, ()) if pattern not in used]
     patterns = common if common and (not own or rng.random() < FROM_COMMON) else own
     return pick(rng, patterns) if patterns else None
+
+
+# Makes a demo topic: publications, core set, hidden truth and query versions with what they retrieve.
+
+FIRST_YEAR, LAST_YEAR = 1998, 2025
+LAST_CORE_YEAR = 2022
+"""A core publication has had time to become known."""
+WITHOUT_ABSTRACT = 0.06
+WITHOUT_DOI = 0.12
+MAX_TRIES = 40
+
+
+@dataclass(frozen=True)
+class DemoVersion:
+    """A query version and what its text retrieves from the topic's publications."""
+
+    label: str
+    number: int
+    text: str
+    origin: Origin
+    retrieved_ids: Ids
+
+
+@dataclass(frozen=True)
+class DemoTopic:
+    """A made-up topic."""
+
+    topic_id: str
+    publications: tuple[Publication, ...]
+    core_ids: Ids
+    versions: tuple[DemoVersion, ...]
+    relevant_ids: frozenset[str]
+    """The hidden truth: what was written on the topic's question. Never shown to a retriever or a region."""
+
+
+@dataclass(frozen=True)
+class Written:
+    """A publication, and what it was written on."""
+
+    publication: Publication
+    theme: str
+    relevant: bool
+
+
+def build_demo() -> tuple[DemoTopic, ...]:
+    """Every demo topic, the same at every call."""
+    return tuple(build_topic(topic) for topic in load_topics())
+
+
+def build_topic(topic: TopicWords) -> DemoTopic:
+    """One topic from its word lists."""
+    written = write_publications(topic, topic.n_publications)
+    publications = tuple(entry.publication for entry in written)
+    return DemoTopic(
+        topic_id=topic.topic_id,
+        publications=publications,
+        core_ids=_choose_core(topic, written),
+        versions=_run(topic, publications),
+        relevant_ids=frozenset(entry.publication.publication_id for entry in written if entry.relevant),
+    )
+
+
+def write_publications(topic: TopicWords, n: int) -> list[Written]:
+    """The first n publications of a topic."""
+    taken: set[str] = set()
+    return [_write(topic, topic.first_number + place, taken) for place in range(n)]
+
+
+def _run(topic: TopicWords, publications: tuple[Publication, ...]) -> tuple[DemoVersion, ...]:
+    """Every version over the publications, with an index that is not kept."""
+    corpus = CorpusIndex(in_memory(publications))
+    return tuple(
+        DemoVersion(v.label, number, v.text, v.origin, answer(corpus, parse(v.text, "plain"), "literal").ids)
+        for number, v in enumerate(topic.versions, start=1)
+    )
+
+
+def _write(topic: TopicWords, number: int, taken: set[str]) -> Written:
+    """Publication `number`, with a title that none before it has.
+
+    The randomness hangs on the number alone, so that a larger topic begins with the same publications.
+    """
+    theme = pick(random.Random(f"{topic.seed}/{number}"), topic.themes, [theme.share for theme in topic.themes])
+    for attempt in range(MAX_TRIES):
+        rng = random.Random(f"{topic.seed}/{number}/{attempt}")
+        title, abstract = write_publication(topic, theme, rng)
+        if title not in taken:
+            break
+    else:
+        raise InputError(f'no new title on "{theme.name}" for publication {number}: add titles to the word lists')
+    taken.add(title)
+    year = FIRST_YEAR + int((LAST_YEAR + 1 - FIRST_YEAR) * rng.random() ** 0.6)
+    publication = Publication(
+        publication_id=f"demo.{number:04d}",
+        title=title,
+        abstract=abstract,
+        year=year,
+        doi=None if rng.random() < WITHOUT_DOI else f"10.5555/demo.{number:04d}",
+        times_cited=_times_cited(year, rng),
+    )
+    if rng.random() < WITHOUT_ABSTRACT:
+        publication = replace(publication, title=f"{title} {TITLE_LABEL}", abstract=None)
+    return Written(publication, theme.name, theme.relevant)
+
+
+def _times_cited(year: int, rng: random.Random) -> int:
+    """Grows with age, and a few publications gather most of it."""
+    return int(2 * (LAST_YEAR + 1 - year) ** 0.9 * (-math.log(1.0 - rng.random())) ** 1.6)
+
+
+def _choose_core(topic: TopicWords, written: list[Written]) -> Ids:
+    """The most cited relevant publications, the same number from every sub-theme in turn, a few without abstract."""
+    candidates = [entry for entry in written if entry.relevant and (entry.publication.year or 0) <= LAST_CORE_YEAR]
+    candidates.sort(key=lambda entry: (-(entry.publication.times_cited or 0), entry.publication.publication_id))
+    bare = [entry for entry in candidates if entry.publication.abstract is None][: topic.n_core_without_abstract]
+    full = [entry for entry in candidates if entry.publication.abstract is not None]
+    chosen = list(bare)
+    while full and len(chosen) < topic.n_core:
+        # The sub-theme that has the fewest so far; among equals the one with the most cited candidate.
+        count = {entry.theme: sum(c.theme == entry.theme for c in chosen) for entry in full}
+        best = min(full, key=lambda entry: count[entry.theme])
+        full.remove(best)
+        chosen.append(best)
+    return tuple(sorted(entry.publication.publication_id for entry in chosen))
+
+
+# The made-up collection that retrievers are tried on: publications of the demo topics, with queries and judgments.
+
+DEMO_COLLECTION = "demo"
+QUERIES = Path(__file__).with_name("benchmark.toml")
+KINDS = ("few words", "sentence", "question", "paraphrase")
+"""How a query is worded. A paraphrase keeps away from the words of the documents."""
+ON_IT, NEAR = 2, 1
+"""Relevance of a publication on the very sub-theme, and of one on a sub-theme beside it."""
+TUNE_EVERY = 3
+"""One query in three, of each kind, is for tuning; the rest are for testing."""
+
+
+@dataclass(frozen=True)
+class _Asked:
+    """A query, and which publications answer it."""
+
+    query: Query
+    topic_id: str
+    theme: str
+    near: Ids
+
+
+def build_benchmark() -> Collection:
+    """The same at every call. The judgments follow from what each document was written on."""
+    topics, written = load_topics(), write_documents()
+    asked = list(_asked(topics, _benchmark_lists()["themes"]))
+    publications = [entry.publication for entries in written.values() for entry in entries]
+    return Collection(
+        DEMO_COLLECTION,
+        tuple(Document(p.publication_id, p.title, p.abstract or "") for p in publications),
+        tuple(entry.query for entry in asked),
+        tuple(judgment for entry in asked for judgment in _judgments(entry, written[entry.topic_id])),
+        _splits(asked),
+        made_up=True,
+    )
+
+
+@cache
+def write_documents() -> dict[str, list[Written]]:
+    """The documents of the collection by topic, and what each was written on. They are asked for twice."""
+    n_documents = _benchmark_lists()["documents"]
+    return {topic.topic_id: write_publications(topic, n_documents[topic.topic_id]) for topic in load_topics()}
+
+
+def _benchmark_lists() -> dict[str, Any]:
+    return tomllib.loads(QUERIES.read_text(encoding="utf-8"))
+
+
+def _asked(topics: tuple[TopicWords, ...], themes: list[dict[str, Any]]) -> Iterator[_Asked]:
+    """The queries of every sub-theme, numbered; each has an author with words of their own."""
+    topic_of = {theme.name: topic for topic in topics for theme in topic.themes if theme.relevant}
+    number = 0
+    for entry in themes:
+        topic = topic_of[entry["name"]]
+        for kind in KINDS:
+            for pattern in entry[kind]:
+                number += 1
+                author = Author(topic.lexicon, random.Random(f"benchmark/{number}"))
+                text = author.fill(pattern) if kind in ("sentence", "question") else author.wording(pattern)
+                labels = (("kind", kind), ("topic", topic.topic_id))
+                yield _Asked(
+                    Query(f"demo-q{number:02d}", text, labels), topic.topic_id, entry["name"], tuple(entry["near"])
+                )
+
+
+def _judgments(asked: _Asked, written: list[Written]) -> Iterator[Judgment]:
+    for entry in written:
+        relevance = ON_IT if entry.theme == asked.theme else NEAR if entry.theme in asked.near else 0
+        if relevance:
+            yield Judgment(asked.query.query_id, entry.publication.publication_id, relevance)
+
+
+def _splits(asked: list[_Asked]) -> dict[str, Ids]:
+    """The first, fourth, seventh ... query of each kind is for tuning."""
+    by_kind = [[entry.query.query_id for entry in asked if ("kind", kind) in entry.query.labels] for kind in KINDS]
+    tune = sorted(query_id for ids in by_kind for query_id in ids[::TUNE_EVERY])
+    test = sorted(query_id for ids in by_kind for query_id in ids if query_id not in tune)
+    return {"tune": tuple(tune), "test": tuple(test)}

@@ -17,8 +17,7 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.protocols import Embedder
-from data.embedders.model import Model
-from data.embedders.tokens import PRICES
+from data.embedders.answers import PRICES, Model
 
 EmbedderFactory = Callable[[Path, Callable[[], Sequence[str]]], Embedder]
 """Takes where a fitted model is kept, and the topic's texts in case it has to be fitted first."""
@@ -86,7 +85,7 @@ def read_name(text: str, model: str | None = None) -> EmbedderName | None:
 
 
 def _lsa(model_path: Path, texts: Callable[[], Sequence[str]]) -> Embedder:
-    from data.embedders.lsa import LsaModel  # scikit-learn takes a second to import
+    from data.embedders.sentence_transformers import LsaModel  # scikit-learn takes a second to import
 
     if model_path.exists():
         return NamedEmbedder("lsa", LsaModel.load(model_path).embed)
@@ -96,7 +95,7 @@ def _lsa(model_path: Path, texts: Callable[[], Sequence[str]]) -> Embedder:
 
 
 def _openai(model: str, base_url: str | None) -> Model:
-    from data.embedders.openai import open_openai
+    from data.openai_service import open_openai
 
     return open_openai(model, base_url)
 

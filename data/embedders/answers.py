@@ -1,14 +1,20 @@
-"""What an embedding service answered, checked: one vector for each text, in order, of one width, all finite."""
+"""The interface of every embedding model, checks of a service's answers, and token counts and prices."""
 
 from __future__ import annotations
 
 import base64
 import binascii
 import json
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
+
+from core.protocols import Embedder
+
+# What an embedding service answered, checked: one vector for each text, in order, of one width, all finite.
 
 Rows = npt.NDArray[np.float32]
 
@@ -59,3 +65,115 @@ def _vector(value: Any) -> Rows:
             return np.array(value, dtype=np.float64).astype(np.float32)
     except OverflowError as e:
         raise BadAnswer("numbers that are not finite") from e
+
+
+# How many tokens texts have, and what that costs: estimates that need no tokenizer.
+
+PRICES = {"text-embedding-3-small": 0.02, "text-embedding-3-large": 0.13, "text-embedding-ada-002": 0.10}
+"""US dollars per million tokens, as of PRICES_AS_OF. Its keys are the models that OpenAI is known to have."""
+PRICES_AS_OF = "2025-06"
+MOST_TOKENS = 8_192
+"""Of one text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What embedding some texts would take."""
+
+    n_texts: int
+    n_tokens: int
+    """Near enough for a price: English prose has a token per four characters."""
+    dollars: float | None
+    """None: the price of this model, or at this address, is not known."""
+    as_of: str
+    """Month of the price table."""
+
+
+def likely_tokens(text: str) -> int:
+    """About how many tokens a text has.
+
+    >>> likely_tokens("Green warehouses"), likely_tokens("緑の倉庫"), likely_tokens("")
+    (4, 4, 0)
+    """
+    n_plain = len(text.encode("ascii", errors="ignore"))
+    return -(-n_plain // 4) + len(text) - n_plain
+
+
+def most_tokens(text: str) -> int:
+    """A count that a text hardly exceeds: two and a half letters to a token, and any other sign one or two."""
+    n_plain = n_letters = 0
+    if text.isascii():
+        n_plain = len(text)
+        n_letters = sum(map(str.isalpha, text)) + text.count(" ")
+    else:
+        for sign in text:
+            if sign.isascii():
+                n_plain += 1
+                n_letters += sign.isalpha() or sign == " "
+    return int(n_letters / 2.5) + (n_plain - n_letters) + 2 * (len(text) - n_plain) + 1
+
+
+def cut(text: str, limit: int = MOST_TOKENS) -> str:
+    """The beginning of a text that surely fits.
+
+    >>> len(cut("word " * 10_000)), cut("short")
+    (20479, 'short')
+    """
+    if len(text.encode(errors="replace")) <= limit or most_tokens(text) <= limit:  # no token is less than a byte
+        return text
+    low, high = 0, len(text)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if most_tokens(text[:middle]) <= limit else (low, middle - 1)
+    return text[:low]
+
+
+def estimate(texts: Sequence[str], model: str, *, known_service: bool = True) -> Estimate:
+    """Tokens and price of embedding these texts. `known_service`: whether it is OpenAI's own.
+
+    >>> estimate(["x" * 4_000_000], "text-embedding-3-small").dollars
+    0.02
+    """
+    n_tokens = sum(map(likely_tokens, texts))
+    price = PRICES.get(model) if known_service else None
+    return Estimate(len(texts), n_tokens, None if price is None else n_tokens * price / 1e6, PRICES_AS_OF)
+
+
+# What every model that serves any topic has, whoever provides it.
+
+
+@dataclass
+class Mishaps:
+    """What happened to single texts while they were embedded."""
+
+    cut: set[str] = field(default_factory=set)
+    """Texts of which only the beginning was embedded."""
+    refused: dict[str, str] = field(default_factory=dict)
+    """Texts that the service did not take, and what it said."""
+
+
+class Model(Embedder, Protocol):
+    """A model whose vectors serve any topic. Opening one is quick; what is slow waits for the first text."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Changes with anything that changes a vector; kept beside every vector."""
+        ...
+
+    @property
+    def first_batch(self) -> int:
+        """How many texts to begin with; then batches follow the speed."""
+        ...
+
+    @property
+    def mishaps(self) -> Mishaps:
+        """Fills while texts are embedded."""
+        ...
+
+    def embed_queries(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """As `embed`, for questions: some models want other words before those than before a text."""
+        ...
+
+    def estimate(self, texts: Sequence[str]) -> Estimate:
+        """What embedding these texts would take."""
+        ...

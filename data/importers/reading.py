@@ -1,10 +1,4 @@
-"""Reading a bibliographic file: what it is, how many records it holds, and every one of them, or why not.
-
-    path -> bytes -> Source (decoding.py) -> Format (FORMATS, by content) -> Entries -> Records
-
-Record starts are counted in the raw text and compared with what was read: a start that gave neither a record nor a
-rejection is itself a rejection, with its line.
-"""
+"""Recognise the format of a bibliographic file and read its records."""
 
 from __future__ import annotations
 
@@ -19,10 +13,109 @@ from core.errors import FormatError, NotFoundError
 from core.protocols import OnProgress
 from core.records.cleaning import Record, cleaned
 from core.types import Ids
-from data.importers.decoding import opened, plain_name, read_bytes
-from data.importers.formats import FORMATS
-from data.importers.source import NOTHING_ASKED, Asked, Entry, FileReading, Format, Note, Rejected, Source
-from data.importers.tagged import TAGGED
+from data.collections.trec import DOCUMENTS_FORMAT, JUDGMENTS_FORMAT, RUN_FORMAT
+from data.importers.source import (
+    NOTHING_ASKED,
+    Asked,
+    Entry,
+    FileReading,
+    Format,
+    Note,
+    Rejected,
+    Source,
+    opened,
+    plain_name,
+    read_bytes,
+)
+from data.importers.structured.any_json import ANY_JSON, CROSSREF_JSON, CSL_JSON, OPENALEX_JSON, QUERYSCAPE_JSONL
+from data.importers.structured.bibtex import BIBTEX
+from data.importers.structured.pubmed_xml import ENDNOTE_XML, PUBMED_XML
+from data.importers.tables import providers
+from data.importers.tables.providers import ANY, IDENTIFIERS_FORMAT, PROVIDERS, TITLES_FORMAT, Provider, provider_of
+from data.importers.tables.rows import layout_of
+from data.importers.tagged.medline import ENDNOTE, MEDLINE, SMART, WOS
+from data.importers.tagged.ris_fields import RIS
+
+# Formats in rows: CSV of every provider, tab-delimited, workbooks, lists of numbers, runs and judgments.
+
+_SURE, _LIKELY = 0.9, 0.7
+_AS_WORKBOOK = ("dimensions_csv", "wos_table")
+"""Providers that write workbooks too. Anybody's table saved as one is read the same way, as "xlsx"."""
+
+
+def _of_provider(provider: Provider, *, workbook: bool = False) -> Format:
+    def likeness(source: Source) -> float:
+        if workbook != bool(source.data):
+            return 0.0
+        layout = layout_of(source)
+        if layout is None or provider_of(layout.names) is not provider:
+            return 0.0
+        return _LIKELY if provider.format_id == "asreview_csv" else _SURE
+
+    format_id = f"{provider.format_id.split('_')[0]}_xlsx" if workbook else provider.format_id
+    label = f"{provider.label.split(' (')[0]} (workbook)" if workbook else provider.label
+    return Format(format_id, label, likeness, providers.table_starts, providers.read_records)
+
+
+def _like_text(source: Source) -> float:
+    return 0.0 if source.data else providers.table_likeness(source)
+
+
+def _like_workbook(source: Source) -> float:
+    """A workbook is one whatever its columns are called; which of them are missing is said when it is read."""
+    if not source.data:
+        return 0.0
+    if layout_of(source) is None:
+        raise FormatError(f"{source.name} is a workbook without rows: export it again")
+    return max(providers.table_likeness(source), 0.1)
+
+
+TABLES: tuple[Format, ...] = (
+    RUN_FORMAT,
+    JUDGMENTS_FORMAT,
+    DOCUMENTS_FORMAT,
+    *(_of_provider(provider) for provider in PROVIDERS),
+    *(_of_provider(provider, workbook=True) for provider in PROVIDERS if provider.format_id in _AS_WORKBOOK),
+    IDENTIFIERS_FORMAT,
+    Format(ANY.format_id, ANY.label, _like_text, providers.table_starts, providers.read_records),
+    Format("xlsx", "Workbook (.xlsx)", _like_workbook, providers.table_starts, providers.read_records),
+    TITLES_FORMAT,
+)
+
+
+# Formats with a grammar of their own: XML, JSON and BibTeX.
+
+STRUCTURED: tuple[Format, ...] = (
+    QUERYSCAPE_JSONL,
+    PUBMED_XML,
+    ENDNOTE_XML,
+    OPENALEX_JSON,
+    CROSSREF_JSON,
+    CSL_JSON,
+    ANY_JSON,
+    BIBTEX,
+)
+
+
+# Formats with a tag at the head of each line: RIS, MEDLINE, Web of Science, EndNote, SMART.
+
+TAGGED: tuple[Format, ...] = (SMART, WOS, MEDLINE, ENDNOTE, RIS)
+
+
+# FORMATS: id -> how to recognise, count and read one kind of file. One module per format.
+
+ALL: tuple[Format, ...] = (*STRUCTURED, *TAGGED, *TABLES)
+"""Where two are equally like a file, the first one counts: the special before the general."""
+
+FORMATS: dict[str, Format] = {form.format_id: form for form in ALL}
+
+
+# Reading a bibliographic file: what it is, how many records it holds, and every one of them, or why not.
+#
+#     path -> bytes -> Source (decoding.py) -> Format (FORMATS, by content) -> Entries -> Records
+#
+# Record starts are counted in the raw text and compared with what was read: a start that gave neither a record nor a
+# rejection is itself a rejection, with its line.
 
 EVERY = 2_000
 """Records between two reports of progress."""

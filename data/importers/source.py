@@ -1,13 +1,19 @@
-"""One bibliographic file as readers get it, and what they give back."""
+"""A file to import, decoded from bytes, and the entries and rejections that readers return."""
 
 from __future__ import annotations
 
+import codecs
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 
+from core.errors import FileError, FormatError
 from core.records.cleaning import Fields, Record
 from core.types import Ids
+
+# One bibliographic file as readers get it, and what they give back.
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,3 +128,187 @@ class FileReading:
     def n_included(self) -> int:
         """Records that the file labels as included."""
         return sum(record.included is True for record in self.records)
+
+
+# From bytes to text: what kind of file it is, which encoding it has, and a note of what was assumed.
+
+MOST_BYTES = 600_000_000
+"""About 450,000 records with abstracts: what fits into memory beside the rest."""
+
+_NOT_TEXT = (
+    (b"%PDF", "a PDF"),
+    (b"\x1f\x8b", "a gzip archive: unpack it first"),
+    (b"7z\xbc\xaf", "a 7z archive: unpack it first"),
+    (b"Rar!", "a RAR archive: unpack it first"),
+    (b"\x89PNG", "a picture"),
+    (b"\xff\xd8\xff", "a picture"),
+    (b"GIF8", "a picture"),
+    (b"BZh", "a bzip2 archive: unpack it first"),
+    (b"\xfd7zXZ", "an xz archive: unpack it first"),
+    (b"\x28\xb5\x2f\xfd", "a zstd archive: unpack it first"),
+    (b"{\\rtf", "a text with layout (RTF): save it as plain text"),
+    (b"\xd0\xcf\x11\xe0", "an old Office file (.xls or .doc): save it as .xlsx or CSV"),
+    (b"SQLite format 3\x00", "an SQLite database"),
+    (b"\x7fELF", "a program"),
+)
+
+
+def read_bytes(path: Path) -> bytes:
+    """The whole file, unless it is none or too large."""
+    try:
+        if path.is_dir():
+            raise FileError(f"{path} is a folder: name the files in it")
+        if not path.exists():
+            raise FileError(f"no file {path}: check its name and folder")
+        if not path.is_file():
+            raise FileError(f"{path} is not a file that can be read whole: copy it to one")
+        n_bytes = path.stat().st_size
+        check_size(n_bytes, path.name)
+        return path.read_bytes()
+    except (OSError, ValueError) as e:
+        raise FileError(f"can't read {path} ({getattr(e, 'strerror', None) or e}): check that it is yours") from e
+
+
+def check_size(n_bytes: int, name: str) -> None:
+    """An error for more than can be read at once."""
+    if n_bytes > MOST_BYTES:
+        raise FileError(
+            f"{name} has {n_bytes / 1e9:.1f} GB, and files of up to {MOST_BYTES / 1e9:.1f} GB can be read: export the "
+            "search in several parts and import them together"
+        )
+
+
+def plain_name(name: str) -> str:
+    """A file's name as text: what in it is no valid text becomes �."""
+    return name.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+
+
+def no_text(data: bytes) -> str | None:
+    """What a file is that begins as no text does: "a PDF"; None: it may be text."""
+    return next((what for begins, what in _NOT_TEXT if data.startswith(begins)), None)
+
+
+def opened(data: bytes, name: str) -> Source:
+    """The file as readers get it. What is no text and no workbook is an error that says what it is."""
+    if what := no_text(data):
+        raise FormatError(f"{name} is {what}, not a bibliography: export the records as RIS, BibTeX or CSV")
+    if data.startswith(b"PK\x03\x04"):
+        if b"xl/" in data[:4_000_000] or b"xl/" in data[-100_000:]:
+            return Source(name, "", "xlsx", data=data)
+        raise FormatError(f"{name} is a zip archive: unpack it and import the files in it")
+    text, encoding, notes = _decoded(data)
+    if text.count("\x00", 0, 100_000) > 100:
+        raise FormatError(f"{name} is not a text file: export the records as RIS, BibTeX or CSV")
+    return Source(name, _plain(text), encoding, (*notes, *_odd_characters(text)))
+
+
+def _plain(text: str) -> str:
+    """One kind of line end, no byte order marks, not even inside, where files were joined; no NUL."""
+    if "\r" in text:
+        text = text.replace("\r\r\n", "\n").replace("\r\n", "\n").replace("\r", "\n")
+    if "\ufeff" in text:
+        text = text.lstrip("\ufeff").replace("\n\ufeff", "\n")
+    return text.replace("\x00", "")
+
+
+def _odd_characters(text: str) -> Ids:
+    n_lost, n_nul = text.count("\ufffd"), text.count("\x00")
+    lost = (f"characters � that stand for what was lost before or is no valid text: {n_lost:,}",) if n_lost else ()
+    nul = (f"NUL characters left out: {n_nul:,}",) if n_nul else ()
+    return (*lost, *nul)
+
+
+def _decoded(data: bytes) -> tuple[str, str, Ids]:
+    for mark, encoding in _MARKS:
+        if data.startswith(mark):
+            return data.decode(encoding, errors="replace"), encoding, ()
+    if guess := _wide_without_mark(data[:HEAD]):
+        family = guess[:6]
+        return data.decode(guess, errors="replace"), family, (f"no byte order mark: {family.upper()} was assumed",)
+    try:
+        return data.decode("utf-8-sig"), "utf-8", ()
+    except UnicodeDecodeError as e:
+        where = data.count(b"\n", 0, e.start) + 1
+    if (declared := _DECLARED.match(data)) and (text := _as_declared(data, declared[1].decode())) is not None:
+        return text, declared[1].decode().lower(), ()
+    return _eight_bit(data, where)
+
+
+_DECLARED = re.compile(
+    rb"""\s*<\?xml\s[^>]{0,80}?encoding\s*=\s*["']"""
+    rb"(iso-8859-(?:[2-9]|1[013-6])|windows-125[013-8]|koi8-[ru]|shift_jis|euc-(?:jp|kr)|gbk|gb2312|gb18030|big5)[\"']",
+    re.IGNORECASE,
+)
+"""Encodings that XML may name. UTF-8 is seen without it, and ISO-8859-1 is mostly cp1252 in truth."""
+
+
+def _as_declared(data: bytes, encoding: str) -> str | None:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+
+
+HEAD = 4_000
+_MARKS = (
+    (b"\xff\xfe\x00\x00", "utf-32"),
+    (b"\x00\x00\xfe\xff", "utf-32"),
+    (b"\xff\xfe", "utf-16"),
+    (b"\xfe\xff", "utf-16"),
+)
+"""The longer ones first: one begins like another."""
+
+
+def _wide_without_mark(head: bytes) -> str | None:
+    """UTF-16 or UTF-32 by where its zeros stand: the ASCII in it, tags or column names, has them on one side only."""
+    n_zeros = [head[at::4].count(0) for at in range(4)]
+    if len(head) < 8 or sum(n_zeros) < len(head) // 50 + 2:
+        return None
+    quarter = len(head) // 4
+    if min(n_zeros[1:]) >= quarter * 0.9 and n_zeros[0] < quarter * 0.1:
+        return "utf-32-le"
+    if min(n_zeros[:3]) >= quarter * 0.9 and n_zeros[3] < quarter * 0.1:
+        return "utf-32-be"
+    even, odd = n_zeros[0] + n_zeros[2], n_zeros[1] + n_zeros[3]
+    if min(even, odd) * 20 > max(even, odd):
+        return None
+    return "utf-16-be" if even > odd else "utf-16-le"
+
+
+_IN_UTF_8 = re.compile(rb"[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}")
+_ASCII = bytes(range(128))
+LEAST_UTF_8 = 0.25
+"""Share of the bytes beyond ASCII that form UTF-8 characters. In cp1252 text hardly any do, by chance."""
+
+
+def _eight_bit(data: bytes, line: int) -> tuple[str, str, Ids]:
+    """Text that is no UTF-8: UTF-8 with bad bytes or joined with other text, cp1252, or cp1252 with latin-1."""
+    n_high = len(data.translate(None, _ASCII))
+    n_in_utf_8 = sum(found.end() - found.start() for found in _IN_UTF_8.finditer(data))
+    if n_in_utf_8 >= LEAST_UTF_8 * n_high:
+        n_bad = n_high - n_in_utf_8
+        what = "1 byte that is" if n_bad == 1 else f"{n_bad:,} bytes that are"
+        note = f"UTF-8 but for {what} not (the first in line {line:,}), read as cp1252"
+        return data.decode("utf-8-sig", errors="queryscape-cp1252"), "utf-8", (note,)
+    try:
+        return data.decode("cp1252"), "cp1252", (f"not UTF-8 (line {line:,}): cp1252 was assumed",)
+    except UnicodeDecodeError:
+        note = f"neither UTF-8 (line {line:,}) nor cp1252: cp1252 was assumed, and latin-1 for the bytes that it lacks"
+        return _cp1252_or_latin_1(data), "latin-1", (note,)
+
+
+_CP1252 = "".join(bytes([b]).decode("cp1252", errors="ignore") or chr(b) for b in range(256))
+
+
+def _cp1252_or_latin_1(data: bytes) -> str:
+    return codecs.charmap_decode(data, "strict", _CP1252)[0]
+
+
+def _as_cp1252(e: UnicodeError) -> tuple[str, int]:
+    """For bytes that are no UTF-8: what they are in cp1252, else in latin-1."""
+    if not isinstance(e, UnicodeDecodeError):
+        raise e
+    return _cp1252_or_latin_1(e.object[e.start : e.end]), e.end
+
+
+codecs.register_error("queryscape-cp1252", _as_cp1252)

@@ -1,24 +1,29 @@
-"""The scripted demo judge: it counts words and is not a language model.
-
-It is there so that judging can be seen at work without a key. It reads the same prompt as a model, answers in the same
-form, knows nothing but what stands in the prompt, and gives the same answer to the same prompt. It does not see who
-does what to whom, and takes other words for other things: what the trust panel finds out about it is true.
-"""
+"""Services and models that can judge, and the scripted demo judge."""
 
 from __future__ import annotations
 
 import json
 import math
+import os
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any
 
-from core.protocols import Answer
+from core.errors import InputError
+from core.protocols import Answer, JsonModel
 from core.text import STOP_WORDS, are_near, between, code_in, listed, words
-from data.stems import Stems
+from data.chat import open_chat
+from data.indexing import Stems
+from data.sources.connecting.bodies import Patience
+
+# The scripted demo judge: it counts words and is not a language model.
+#
+# It is there so that judging can be seen at work without a key. It reads the same prompt as a model, answers in the
+# same form, knows nothing but what stands in the prompt, and gives the same answer to the same prompt. It does not
+# see who does what to whom, and takes other words for other things: what the trust panel finds out about it is true.
 
 DEMO_MODEL = "demo"
 LABEL = "demo (not a language model)"
@@ -163,3 +168,111 @@ def _reason(seen: _Seen, *, has_abstract: bool) -> str:
         return f"Of {seen.n_wanted} words of the query {where} none."
     named = [*seen.held[:MOST_NAMED], *(["others"] if len(seen.held) > MOST_NAMED else [])]
     return f"Of {seen.n_wanted} words of the query {where} {len(seen.held)}: {listed(named)}."
+
+
+# Services that a judge may be asked at: where they are, which key they want, and what suits them.
+
+OWN = "own"
+"""Any other service that speaks OpenAI's language."""
+JUDGE_PATIENCE = Patience(n_attempts=5, timeout=120.0)
+"""Nobody waits for a single answer, and a model on one's own machine may take a minute over it."""
+WITHOUT_KEY = f'The judge "{DEMO_MODEL}" works without one, but is not a language model'
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """A service with the settings that suit it."""
+
+    preset_id: str
+    label: str
+    base_url: str
+    """Empty: whatever OPENAI_BASE_URL says, else OpenAI's own."""
+    key_variable: str
+    """The variable that the key is in; empty: none is sent."""
+    models: tuple[str, ...] = ()
+    """Some that suit judging; others can be named."""
+    temperature: float = 0.01
+    max_tokens: int = 1024
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    """What else goes with every question to one of these models."""
+    needs_key: bool = False
+    """Whether nothing is answered without one."""
+
+    @property
+    def is_local(self) -> bool:
+        """Whether it runs on this machine, and costs nothing."""
+        return self.base_url.startswith("http://localhost:")
+
+
+PRESETS: Mapping[str, Preset] = {
+    preset.preset_id: preset
+    for preset in (
+        Preset(
+            "openai",
+            "OpenAI",
+            "https://api.openai.com/v1",
+            "OPENAI_API_KEY",
+            ("gpt-4.1-mini", "gpt-4.1-nano", "gpt-4o-mini"),
+            needs_key=True,
+        ),
+        Preset(
+            "gemini",
+            "Google Gemini",
+            "https://generativelanguage.googleapis.com/v1beta/openai",
+            "GEMINI_API_KEY",
+            ("gemini-2.5-flash-lite", "gemini-2.5-flash"),
+            max_tokens=4096,
+            extra={"reasoning_effort": "none"},
+            needs_key=True,
+        ),
+        Preset("ollama", "Ollama, on this machine", "http://localhost:11434/v1", "", ("llama3.1:8b", "qwen2.5:7b")),
+        Preset("vllm", "vLLM, on this machine", "http://localhost:8000/v1", "VLLM_API_KEY"),
+        Preset("lmstudio", "LM Studio, on this machine", "http://localhost:1234/v1", ""),
+        Preset(OWN, "Another service, by its address", "", "OPENAI_API_KEY"),
+    )
+}
+
+
+def find_preset(preset_id: str | None) -> Preset:
+    """By its id; none: a service of one's own."""
+    found = PRESETS.get(preset_id or OWN)
+    if found is None:
+        raise InputError(f'there is no preset "{(preset_id or "")[:40]}": choose from {listed(list(PRESETS))}')
+    return found
+
+
+def missing_key(preset: Preset, base_url: str | None = None) -> str:
+    """What to do where the key of a service is not set; empty: it is, or none is needed there."""
+    needs = preset.needs_key or (preset.preset_id == OWN and not os.environ.get("OPENAI_BASE_URL"))
+    if base_url or not needs or os.environ.get(preset.key_variable, "").strip():
+        return ""
+    where = preset.label if preset.needs_key else "OpenAI"
+    return (
+        f"{where} needs your key in the variable {preset.key_variable}: "
+        f"set it where Queryscape is started. {WITHOUT_KEY}"
+    )
+
+
+def open_judge_model(
+    model: str,
+    *,
+    preset: str | None = None,
+    base_url: str | None = None,
+    patience: Patience | None = None,
+    only_plan: bool = False,
+) -> JsonModel:
+    """The model that a judge asks, or the demo judge. Nothing is sent yet.
+
+    `base_url`: in the place of the preset's address. Keys come from the environment and are never kept. `only_plan`:
+    it is not going to be asked, so no key is looked for.
+    """
+    if model == DEMO_MODEL:
+        return DemoJudge()
+    chosen = find_preset(preset)
+    if not model.strip():
+        raise InputError(f'a judge needs a model: its name at the service, or "{DEMO_MODEL}"')
+    if not only_plan and (problem := missing_key(chosen, base_url)):
+        raise InputError(problem)
+    extra = chosen.extra if model in chosen.models else {}
+    key = "" if only_plan else chosen.key_variable
+    return open_chat(model, base_url or chosen.base_url or None, patience or JUDGE_PATIENCE, key=key, extra=extra)

@@ -22,9 +22,7 @@ from core.judging.reading import (
 )
 from core.judging.types import Field, Triple
 from core.knowledge.synthesis.steps import Price
-from data.judging.keeping.answers import Kept, last_answers
-from data.judging.keeping.keys import triple_key, triple_of
-from data.judging.keeping.runs import Judge
+from data.judging.keeping.runs import Judge, Kept, last_answers, triple_key, triple_of
 from data.store import Store
 
 BYTES_PER_TOKEN = 4

@@ -11,8 +11,7 @@ from pathlib import Path
 
 from core.errors import InputError
 from core.knowledge.synthesis.steps import Price
-from data.clock import Clock, utc_now
-from data.store import Store
+from data.store import Clock, Store, utc_now
 
 SHIPPED = Path(__file__).with_name("prices.toml")
 FREE = Price(0.0, 0.0)

@@ -10,8 +10,7 @@ from pathlib import Path
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.judging.rubric import check_rubric, rubric_form
 from core.judging.types import Rubric
-from data.clock import Clock, utc_now
-from data.store import Store
+from data.store import Clock, Store, utc_now
 
 FOLDER = Path(__file__).with_name("rubrics")
 DEFAULT_RUBRIC = "query-publication-relevance"

@@ -1,18 +1,40 @@
-"""The templates of a knowledge base: the set that it belongs to, and those that users added."""
+"""Query templates of a knowledge base, walks along its relations, and documents that meet a requirement."""
 
 from __future__ import annotations
 
 import json
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.knowledge.templates import Template, compose, lacking, read_template, template_form
+import numpy as np
+
+from core.errors import CorruptStoreError, InputError, NotFoundError, QueryscapeError
+from core.knowledge.evidence import propose
+from core.knowledge.spans import Direction, NeighbourCount, Rows
+from core.knowledge.templates import (
+    MOST_STEPS,
+    Leg,
+    Requirement,
+    Step,
+    Template,
+    compose,
+    lacking,
+    question_words,
+    read_template,
+    requirement_of,
+    template_form,
+)
+from core.ranking.check import Query
+from core.types import Ids
 from data.knowledge.base import KnowledgeBase
+from data.knowledge.titles import mentions_in
 from data.store import Store
+
+# The templates of a knowledge base: the set that it belongs to, and those that users added.
 
 SETS = Path(__file__).with_name("template_sets")
 OURS = "Queryscape"
@@ -125,3 +147,234 @@ def own_templates(store: Store, base_name: str) -> tuple[Template, ...]:
         return tuple(read_template(json.loads(document)) for (document,) in found)
     except (ValueError, InputError) as e:
         raise CorruptStoreError(f"{store.path} holds a template that can't be read ({e}): put a copy back") from e
+
+
+# Walks: from given entities by one relation to a type, from all of those by another, and so on.
+#
+# A walk is a template of one leg, so what it reaches is what `KnowledgeBase.answers` gives.
+
+SLOT = "start"
+"""The blank of a walk's template, unless it is kept under another name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One step: by a relation, in a direction, to all entities of a type."""
+
+    relation: str
+    direction: Direction
+    type: str
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """Where it starts, and its steps."""
+
+    rows: tuple[int, ...]
+    """Of the entities that it starts from, all of one type: from any of these."""
+    moves: tuple[Move, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.rows:
+            raise InputError("a walk starts from at least one entity")
+        if len(self.moves) > MOST_STEPS:
+            raise InputError(f"a walk has at most {MOST_STEPS} steps, got {len(self.moves)}")
+
+    @property
+    def is_full(self) -> bool:
+        """Whether it can't go on."""
+        return len(self.moves) >= MOST_STEPS
+
+    def then(self, move: Move) -> Walk:
+        """One step further."""
+        return replace(self, moves=(*self.moves, move))
+
+    def first(self, n: int) -> Walk:
+        """Its first n steps."""
+        return replace(self, moves=self.moves[:n])
+
+
+def moves_from(base: KnowledgeBase, type: str) -> tuple[Move, ...]:
+    """The steps that lead on from a type, in the order of the knowledge base's relations.
+
+    A relation between two types that is given both ways, as STaRK has them in Prime, is one step that goes either way.
+    """
+    n_of = {(kind.name, kind.source, kind.target): kind.n for kind in base.relation_types}
+    found: dict[Move, None] = {}
+    for kind in base.relation_types:
+        is_double = kind.source != kind.target and n_of.get((kind.name, kind.target, kind.source)) == kind.n
+        if kind.source == type:
+            found[Move(kind.name, "either" if is_double else "forward", kind.target)] = None
+        if kind.target == type:
+            found[Move(kind.name, "either" if is_double else "back", kind.source)] = None
+    return tuple(found)
+
+
+def neighbour_groups(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
+    """How many neighbours an entity has; those that a relation leads to forward and back alike are counted once."""
+    counts = base.neighbour_counts(row)
+    n_of = {(count.relation, count.direction, count.type): count.n for count in counts}
+    found: dict[tuple[str, Direction, str], NeighbourCount] = {}
+    for count in counts:
+        other: Direction = "back" if count.direction == "forward" else "forward"
+        if n_of.get((count.relation, other, count.type)) == count.n == _n_either(base, row, count):
+            count = replace(count, direction="either")
+        found.setdefault((count.relation, count.direction, count.type), count)
+    return tuple(found.values())
+
+
+def _n_either(base: KnowledgeBase, row: int, count: NeighbourCount) -> int:
+    kind = base.types[count.type]
+    ((n,),) = base.rows(
+        """
+        SELECT count(*) FROM (
+            SELECT target FROM forward
+            WHERE relation = $relation AND source = $row AND target BETWEEN $first AND $last
+            UNION
+            SELECT source FROM reverse
+            WHERE relation = $relation AND target = $row AND source BETWEEN $first AND $last
+        )
+        """,
+        {
+            "relation": base.relation_numbers[count.relation],
+            "row": row,
+            "first": kind.first,
+            "last": kind.first + kind.n - 1,
+        },
+    )
+    return int(n)
+
+
+def can_walk(base: KnowledgeBase, type: str, moves: Sequence[Move]) -> bool:
+    """Whether the knowledge base has these steps, one after the other, from this type on."""
+    for move in moves:
+        if move not in moves_from(base, type):
+            return False
+        type = move.type
+    return len(moves) <= MOST_STEPS
+
+
+def template_of_walk(
+    moves: Sequence[Move], type: str, *, template_id: str = "walk", question: str = "", slot: str = SLOT
+) -> Template:
+    """These steps as a template: a question about what they reach, with the start as its blank."""
+    if not moves:
+        raise InputError("take a step first: a question needs at least one relation")
+    steps = tuple(Step((move.relation,), move.type, move.direction) for move in moves)
+    return Template(template_id, (Leg(steps, type, slot),), question)
+
+
+def reached(base: KnowledgeBase, walk: Walk) -> Rows:
+    """The rows of all that its last step reaches, rising; where it starts is not among them."""
+    template = template_of_walk(walk.moves, base.type_of(walk.rows[0]))
+    return base.answers(template, {SLOT: walk.rows})
+
+
+def moves_to(base: KnowledgeBase, type: str, wanted: Sequence[str], *, most: int = 3) -> tuple[Move, ...] | None:
+    """The shortest way from a type to one of the types wanted; None: there is none of at most so many steps.
+
+    It does not go back to a type where it was. The first of several as short.
+    """
+    ways: list[tuple[Move, ...]] = [()]
+    seen = {type}
+    for _ in range(most):
+        longer = []
+        for way in ways:
+            for move in moves_from(base, way[-1].type if way else type):
+                if move.type in wanted:
+                    return (*way, move)
+                if move.type not in seen:
+                    seen.add(move.type)
+                    longer.append((*way, move))
+        ways = longer
+    return None
+
+
+# Which documents meet what a question demands of relations, whether its labels say so or it is read from its words.
+
+Filled = Mapping[str, tuple[int, ...]]
+
+
+@dataclass(frozen=True, eq=False)
+class Met:
+    """A relational requirement and all that meets it."""
+
+    requirement: Requirement
+    how: Literal["given", "proposed"]
+    """By the query's labels, or read from its words, which may be wrong."""
+    words: str
+    """The requirement as a question."""
+    answer_type: str
+    """Of the entities that meet it."""
+    rows: Rows
+    """Of all of them, rising."""
+    base: KnowledgeBase = field(repr=False)
+
+    def among(self, doc_ids: Sequence[str]) -> Ids:
+        """Those of these documents that meet it, in their order."""
+        row_of = self.base.rows_of(list(dict.fromkeys(doc_ids)))
+        held = [doc_id for doc_id in doc_ids if doc_id in row_of]
+        meets = np.isin([row_of[doc_id] for doc_id in held], self.rows)
+        return tuple(doc_id for doc_id, does in zip(held, meets.tolist(), strict=True) if does)
+
+    def sentence(self, doc_ids: Sequence[str]) -> str:
+        """How many of these meet it."""
+        n = len(self.among(doc_ids))
+        return f"The relational requirement was met by {n:,} of these {len(doc_ids):,}."
+
+    def answers(self, most: int) -> Ids:
+        """The ids of the first that meet it, by row."""
+        return tuple(entity.entity_id for entity in self.base.entities(self.rows[:most]))
+
+
+def requirement_met(base: KnowledgeBase, store: Store | None, query: Query) -> Met | None:
+    """What a query demands of this knowledge base's relations, and what meets it; None: nothing that can be told."""
+    templates = templates_of(base, store)
+    if (requirement := requirement_of(query)) is not None and (known := _known(base, templates, requirement)):
+        template, filled = known
+        return _met(base, "given", requirement, template, filled)
+    proposals = propose(query.text, mentions_in(base, templates)(query.text), templates)
+    if not proposals:
+        return None
+    best = proposals[0]
+    given = {slot: tuple(each.entity_id for each in base.entities(rows)) for slot, rows in best.given.items()}
+    return _met(base, "proposed", Requirement(best.template.template_id, given), best.template, best.given)
+
+
+def _met(
+    base: KnowledgeBase,
+    how: Literal["given", "proposed"],
+    requirement: Requirement,
+    template: Template,
+    filled: Filled,
+) -> Met:
+    titles = {slot: base.entities(rows[:1])[0].title for slot, rows in filled.items()}
+    return Met(
+        requirement, how, question_words(template, titles), template.answer_type, base.answers(template, filled), base
+    )
+
+
+def _known(
+    base: KnowledgeBase, templates: Sequence[Template], requirement: Requirement
+) -> tuple[Template, Filled] | None:
+    """A template and what fills it as this knowledge base has them; None: it lacks some of that."""
+    template = _template(templates, requirement.template_id)
+    if template is None or not template.slots.keys() <= requirement.given.keys():
+        return None
+    filled = {}
+    for slot, kind in template.slots.items():
+        rows = sorted(base.rows_of(requirement.given[slot]).values())
+        filled[slot] = tuple(row for row in rows if base.type_of(row) == kind)
+    return (template, filled) if all(filled.values()) else None
+
+
+def _template(templates: Sequence[Template], template_id: str) -> Template | None:
+    """One by its id, also one that was put together of others."""
+    try:
+        return template_of(templates, template_id)
+    except QueryscapeError:
+        pass
+    try:
+        return compose([template_of(templates, part) for part in template_id.split("+")], template_id=template_id)
+    except QueryscapeError:
+        return None

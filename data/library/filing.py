@@ -1,20 +1,307 @@
-"""Filing records: each under the publication of a topic that it is taken to be, or under a new one."""
+"""File records under publications, keep core sets and versions up to date, and delete sources, versions and topics."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+import json
+import shutil
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from hashlib import sha256
 
+from core.errors import InputError, NotFoundError
 from core.protocols import OnProgress
-from core.records.cleaning import Record
-from core.records.core_matching import CoreMatch, match_core
+from core.records.cleaning import Record, combined
+from core.records.core_matching import MOST_CANDIDATES, CoreMatch, match_core
 from core.records.identity import Identity, Placer, suffices
-from core.types import Ids
-from data.library.membership import save_publications
-from data.library.names import OwnNames
-from data.library.tables import Filed, apart, identities, records_of, save_records
-from data.store import Store
+from core.types import Ids, Publication, QueryVersion, unique_ids
+from data.library.tables import (
+    BEFORE,
+    Filed,
+    Report,
+    Role,
+    SourceRow,
+    apart,
+    identities,
+    load_sources,
+    next_number,
+    records_of,
+    save_records,
+    save_source,
+    source_id_for,
+)
+from data.lookup import check_topic
+from data.store import Store, VersionRow, content_hash, utc_now
+from data.workspace import Workspace
+
+# What a topic's sources call their publications. Runs and judgments say nothing else: "1", "2", "3".
+
+
+def is_bare(record: Record) -> bool:
+    """Whether it is a name and nothing else, as in a run."""
+    return bool(record.own_id) and not (record.title or record.abstract or record.doi)
+
+
+class OwnNames:
+    """Which publications have a name, as it is written in the topic's own files."""
+
+    def __init__(self, store: Store, topic_id: str) -> None:
+        self._store, self._topic_id = store, topic_id
+        self._described: dict[str, Ids] | None = None
+        self._bare: dict[str, str] = {}
+        self._read_bare()
+
+    def add(self, publication_id: str, record: Record) -> None:
+        """The publication can from now on be found by this record's name."""
+        name = record.own_id
+        if not name:
+            return
+        if is_bare(record):
+            if publication_id not in (self._described or {}).get(name, ()):
+                self._bare.setdefault(name, publication_id)
+        else:
+            if self._bare.get(name) == publication_id:
+                del self._bare[name]
+            if self._described is not None and publication_id not in self._described.get(name, ()):
+                self._described[name] = (*self._described.get(name, ()), publication_id)
+
+    def described(self, record: Record) -> Ids:
+        """Publications that the topic's files describe under the name of a bare record."""
+        if not record.own_id or not is_bare(record):
+            return ()
+        if self._described is None:
+            self._described = self._read_described()
+        return self._described.get(record.own_id, ())
+
+    def waiting(self, record: Record) -> str | None:
+        """The publication of which a run has named only this record's name so far."""
+        return None if is_bare(record) else self._bare.get(record.own_id or "")
+
+    def match(self, match: CoreMatch) -> CoreMatch:
+        """An entry of a core list that is only a name is what the topic's files call so."""
+        found = self.described(match.record)
+        if len(found) == 1:
+            return replace(match, status="matched", publication_id=found[0], by="own_id", candidates=())
+        if found:
+            few = found[:MOST_CANDIDATES]
+            return replace(match, status="ambiguous", publication_id=None, by="own_id", candidates=few)
+        return match
+
+    def _read_described(self) -> dict[str, Ids]:
+        found = self._store.rows(
+            """
+            SELECT json_extract_string(r.document, '$.own_id') AS name, r.publication_id
+            FROM records AS r JOIN sources AS s USING (source_id)
+            WHERE s.topic_id = ? AND name IS NOT NULL AND
+                (json_exists(r.document, '$.title') OR json_exists(r.document, '$.abstract') OR r.doi IS NOT NULL)
+            GROUP BY ALL ORDER BY min(s.number), min(r.number)
+            """,
+            [self._topic_id],
+        )
+        names: dict[str, Ids] = {}
+        for name, publication_id in found:
+            names[name] = (*names.get(name, ()), publication_id)
+        return names
+
+    def _read_bare(self) -> None:
+        found = self._store.rows(
+            """
+            SELECT r.publication_id, r.document FROM records AS r JOIN sources AS s USING (source_id)
+            WHERE s.topic_id = $topic AND r.publication_id NOT IN (
+                SELECT o.publication_id FROM records AS o JOIN sources AS t USING (source_id)
+                WHERE t.topic_id = $topic AND (o.title_key <> '' OR o.doi IS NOT NULL)
+            )
+            ORDER BY s.number, r.number
+            """,
+            {"topic": self._topic_id},
+        )
+        records = [(publication_id, Record.from_document(json.loads(document))) for publication_id, document in found]
+        told = {publication_id for publication_id, record in records if not is_bare(record)}
+        for publication_id, record in records:
+            if publication_id not in told:
+                self.add(publication_id, record)
+
+
+# From a topic's sources to its corpus, core set and versions, and from records to what a publication says.
+
+
+def keep_what_was_here(store: Store, topic_id: str) -> None:
+    """Before a topic's first file: what it has already becomes sources too, so that nothing is without one."""
+    if not load_sources(store, topic_id):
+        for role, ids in _listed(store, topic_id):
+            if ids:
+                _keep(store, topic_id, role, ids)
+
+
+def keep_what_came(store: Store, topic_id: str) -> None:
+    """After a collection was loaded over a topic that has files: what it brought stands beside what they brought."""
+    if not load_sources(store, topic_id):
+        return
+    for role, ids in _listed(store, topic_id):
+        found = store.rows(
+            """
+            SELECT r.publication_id, r.began_as FROM records AS r JOIN sources AS s USING (source_id)
+            WHERE s.topic_id = ? AND s.role = ? AND s.label IS NOT DISTINCT FROM ?
+            """,
+            [topic_id, role.kind, role.label],
+        )
+        known = {i for pair in found for i in pair}
+        if new := tuple(i for i in ids if i not in known):
+            _keep(store, topic_id, role, new)
+    renew(store, topic_id, store.topic_publication_ids(topic_id))
+
+
+def keep_in_other_topics(store: Store, topic_id: str, ids: Sequence[str]) -> None:
+    """Before a file says more of these publications: what topics without files know of them is not lost to it."""
+    found = store.rows(
+        """
+        WITH wanted AS (SELECT unnest($ids::VARCHAR[]) AS publication_id)
+        SELECT topic_id FROM (
+            SELECT topic_id FROM core_publications SEMI JOIN wanted USING (publication_id)
+            UNION SELECT topic_id FROM corpus SEMI JOIN wanted USING (publication_id)
+            UNION
+            SELECT topic_id FROM query_versions JOIN retrieved USING (query_id) SEMI JOIN wanted USING (publication_id)
+        )
+        WHERE topic_id <> $topic AND topic_id NOT IN (SELECT topic_id FROM sources) ORDER BY topic_id
+        """,
+        {"ids": list(ids), "topic": topic_id},
+    )
+    for (other,) in found:
+        keep_what_was_here(store, other)
+
+
+def _listed(store: Store, topic_id: str) -> list[tuple[Role, Ids]]:
+    there: list[tuple[Role, Ids]] = [(Role("core"), _core_ids(store, topic_id))]
+    there.append((Role("corpus"), store.corpus_ids(topic_id)))
+    for row in store.versions(topic_id, deleted=True):
+        if row.retrieved_hash is not None and not row.over_corpus:
+            retrieved = store.load_retrieved_ids(row.version.query_id)
+            there.append((Role("version", row.version.label), retrieved))
+    return there
+
+
+def _keep(store: Store, topic_id: str, role: Role, ids: Ids) -> None:
+    source_id = source_id_for(topic_id, role, None)
+    publications = store.load_publications(ids)
+    (there,) = store.rows("SELECT count(*), max(n_in_file) FROM sources WHERE source_id = ?", [source_id])
+    first = 1 + (there[1] or 0)
+    if there[0]:
+        store.execute(
+            "UPDATE sources SET n_in_file = n_in_file + ? WHERE source_id = ?", [len(publications), source_id]
+        )
+    else:
+        number, n = next_number(store), len(publications)
+        save_source(store, SourceRow(source_id, topic_id, number, role, BEFORE, None, None, None, n, 0, Report()))
+    records = [Record.of_publication(p, number) for number, p in enumerate(publications, start=first)]
+    ids_of = (p.publication_id for p in publications)
+    save_records(store, source_id, [Filed(r, Identity.of(r), i, None) for r, i in zip(records, ids_of, strict=True)])
+
+
+def refresh(store: Store, topic_id: str) -> None:
+    """Corpus, core set and versions from files as the records have them now; the caller holds the transaction."""
+    members: dict[Role, dict[str, None]] = {source.role: {} for source in load_sources(store, topic_id)}
+    found = store.rows(
+        """
+        SELECT s.role, s.label, r.publication_id
+        FROM records AS r JOIN sources AS s USING (source_id) WHERE s.topic_id = ? ORDER BY s.number, r.number
+        """,
+        [topic_id],
+    )
+    for kind, label, publication_id in found:
+        members[Role(kind, label)][publication_id] = None
+    core_ids = tuple(members.get(Role("core"), ()))
+    if core_ids != _core_ids(store, topic_id):
+        topic = next(t for t in store.topics() if t.topic_id == topic_id)
+        store.save_topic(topic_id, core_ids, survey_id=_survey_id(store, topic_id), made_up=topic.made_up)
+    corpus_ids = tuple(members.get(Role("corpus"), ()))
+    if corpus_ids != store.corpus_ids(topic_id):
+        store.save_corpus(topic_id, corpus_ids)
+    versions = {row.version.label: row for row in store.versions(topic_id, deleted=True)}
+    for role, ids in members.items():
+        if role.kind == "version" and role.label is not None:
+            _save_version(store, topic_id, role.label, tuple(ids), versions)
+
+
+def _save_version(store: Store, topic_id: str, label: str, ids: Ids, versions: dict[str, VersionRow]) -> None:
+    there = versions.get(label)
+    if there is None:
+        number = max((row.version.number for row in versions.values()), default=0) + 1
+        query_id = content_hash([topic_id, label])
+        store.save_version(QueryVersion(query_id, topic_id, label, number, "", "manual", made_at=utc_now()), ids)
+    elif there.over_corpus:
+        raise InputError(f'version "{label}" was run here: give what the files retrieved another label')
+    elif there.retrieved_hash != content_hash(ids):
+        store.replace_retrieved(there.version.query_id, ids)
+
+
+def _core_ids(store: Store, topic_id: str) -> Ids:
+    found = store.rows("SELECT publication_id FROM core_publications WHERE topic_id = ? ORDER BY position", [topic_id])
+    return unique_ids(i for (i,) in found)
+
+
+def _survey_id(store: Store, topic_id: str) -> str | None:
+    found = store.rows(
+        "SELECT survey_id FROM core_publications WHERE topic_id = ? AND survey_id IS NOT NULL LIMIT 1", [topic_id]
+    )
+    return str(found[0][0]) if found else None
+
+
+def save_publications(store: Store, records: dict[str, list[Record]]) -> None:
+    """What publications say, from their records; topics whose texts change by that are marked."""
+    if not records:
+        return
+    said = [combined(parts).publication(i) for i, parts in records.items()]
+    before = {p.publication_id: p for p in store.load_publications([p.publication_id for p in said])}
+    changed = [p for p in said if before.get(p.publication_id) != p]
+    store.replace_publications(changed)
+    mark_changed(store, [p.publication_id for p in changed if _reads_otherwise(before.get(p.publication_id), p)])
+
+
+def _reads_otherwise(before: Publication | None, now: Publication) -> bool:
+    return before is not None and (before.title, before.abstract, before.keywords) != (
+        now.title,
+        now.abstract,
+        now.keywords,
+    )
+
+
+def mark_changed(store: Store, ids: Sequence[str]) -> None:
+    """Whoever keeps something for a topic that has one of these publications has to look again."""
+    if not ids:
+        return
+    store.execute(
+        """
+        UPDATE topics SET texts = coalesce(texts, 0) + 1 WHERE topic_id IN (
+            WITH changed AS (SELECT unnest($ids::VARCHAR[]) AS publication_id)
+            SELECT topic_id FROM core_publications SEMI JOIN changed USING (publication_id)
+            UNION SELECT topic_id FROM corpus SEMI JOIN changed USING (publication_id)
+            UNION
+            SELECT topic_id FROM query_versions JOIN retrieved USING (query_id) SEMI JOIN changed USING (publication_id)
+        )
+        """,
+        {"ids": list(ids)},
+    )
+
+
+def renew(store: Store, topic_id: str, ids: Iterable[str]) -> None:
+    """What these publications say and who belongs where, after their records were filed otherwise."""
+    save_publications(store, records_of(store, unique_ids(ids)))
+    refresh(store, topic_id)
+
+
+def drop_orphans(store: Store, ids: Sequence[str]) -> None:
+    """Those of these publications that no topic has any more."""
+    store.execute(
+        """
+        DELETE FROM publications WHERE publication_id IN (SELECT unnest($ids::VARCHAR[])) AND publication_id NOT IN (
+            SELECT publication_id FROM core_publications UNION SELECT publication_id FROM corpus
+            UNION SELECT publication_id FROM retrieved UNION SELECT publication_id FROM records
+        )
+        """,
+        {"ids": list(ids)},
+    )
+
+
+# Filing records: each under the publication of a topic that it is taken to be, or under a new one.
 
 EVERY = 5_000
 """Records between two reports of progress."""
@@ -156,3 +443,143 @@ def free_id(wanted: str, known: Collection[str]) -> str:
         number += 1
         name = f"{wanted}~{number}"
     return name
+
+
+# Taking things away: a source, a version, a topic. What nothing else needs goes with them.
+
+
+def delete_source(workspace: Workspace, topic_id: str, source_id: str) -> None:
+    """A file and its records; publications that only it knew leave the topic."""
+    store = workspace.store
+    source = next((s for s in load_sources(store, topic_id) if s.source_id == source_id), None)
+    if source is None:
+        raise NotFoundError("that file is no longer there: reload the list")
+    with store.transaction():
+        touched = [
+            i for (i,) in store.rows("SELECT DISTINCT publication_id FROM records WHERE source_id = ?", [source_id])
+        ]
+        store.execute("DELETE FROM records WHERE source_id = ?", [source_id])
+        store.execute("DELETE FROM sources WHERE source_id = ?", [source_id])
+        # Whatever is left of a publication begins it now.
+        store.execute(
+            """
+            UPDATE records SET rule = NULL FROM (
+                SELECT publication_id, arg_min({'source': r.source_id, 'number': r.number}, (s.number, r.number)) AS f
+                FROM records AS r JOIN sources AS s USING (source_id)
+                WHERE s.topic_id = $topic AND publication_id IN (SELECT unnest($ids::VARCHAR[]))
+                GROUP BY publication_id
+            ) AS first
+            WHERE records.source_id = first.f.source AND records.number = first.f.number
+            """,
+            {"topic": topic_id, "ids": touched},
+        )
+        save_publications(store, records_of(store, touched))
+        if source.role.kind in ("corpus", "core"):
+            _empty_if_last(workspace, topic_id, source.role.kind)
+        others = {s.role for s in load_sources(store, topic_id)}
+        if source.role.kind == "version" and source.role not in others:
+            _drop_version(workspace, topic_id, str(source.role))
+        refresh(store, topic_id)
+        drop_orphans(store, touched)
+        workspace.corpora.forget()
+
+
+def _empty_if_last(workspace: Workspace, topic_id: str, kind: str) -> None:
+    """`refresh` knows roles by their sources; without one left it would leave the last members standing."""
+    store = workspace.store
+    if any(s.role.kind == kind for s in load_sources(store, topic_id)):
+        return
+    if kind == "corpus":
+        store.save_corpus(topic_id, ())
+    else:
+        topic = next(t for t in store.topics() if t.topic_id == topic_id)
+        store.save_topic(topic_id, (), made_up=topic.made_up)
+
+
+def delete_version(workspace: Workspace, topic_id: str, label: str) -> None:
+    """A query version with what it retrieved, and the files that it came from."""
+    store = workspace.store
+    for source in load_sources(store, topic_id):
+        if source.role.kind == "version" and source.role.label == label:
+            delete_source(workspace, topic_id, source.source_id)
+    there = {row.version.label: row.version.query_id for row in store.versions(topic_id, deleted=True)}
+    retrieved = store.load_retrieved_ids(there[label]) if label in there else ()
+    with store.transaction():
+        _drop_version(workspace, topic_id, label)
+        drop_orphans(store, retrieved)
+        workspace.corpora.forget()
+
+
+def _drop_version(workspace: Workspace, topic_id: str, label: str) -> None:
+    store = workspace.store
+    for row in store.versions(topic_id, deleted=True):
+        if row.version.label == label:
+            store.execute("DELETE FROM retrieved WHERE query_id = ?", [row.version.query_id])
+            store.execute("DELETE FROM query_versions WHERE query_id = ?", [row.version.query_id])
+            # The label is free again, so its name may soon mean another version.
+            store.execute("UPDATE query_versions SET parent_id = NULL WHERE parent_id = ?", [row.version.query_id])
+            store.execute(
+                """
+                UPDATE writer_steps SET label = NULL
+                WHERE label = ? AND writing_id IN (SELECT writing_id FROM writings WHERE topic_id = ?)
+                """,
+                [label, topic_id],
+            )
+
+
+def delete_topic(workspace: Workspace, topic_id: str) -> None:
+    """A topic with its versions, sources, landscapes, fitted vectors, audit and writings, and what only it has."""
+    check_topic(workspace.store, topic_id)
+    store = workspace.store
+    of_topic = {"topic": topic_id}
+    ids = store.topic_publication_ids(topic_id)
+    with store.transaction():
+        store.execute(
+            "DELETE FROM retrieved WHERE query_id IN (SELECT query_id FROM query_versions WHERE topic_id = $topic)",
+            of_topic,
+        )
+        store.execute(
+            "DELETE FROM records WHERE source_id IN (SELECT source_id FROM sources WHERE topic_id = $topic)", of_topic
+        )
+        store.execute(
+            """
+            DELETE FROM projection_points WHERE projection_id IN
+                (SELECT projection_id FROM projections WHERE topic_id = $topic)
+            """,
+            of_topic,
+        )
+        for table in ("writer_calls", "writer_steps"):
+            store.execute(
+                f"DELETE FROM {table} WHERE writing_id IN (SELECT writing_id FROM writings WHERE topic_id = $topic)",
+                of_topic,
+            )
+        fitted = [e for (e,) in store.rows("SELECT embedding_id FROM embeddings WHERE topic_id = $topic", of_topic)]
+        store.execute("DELETE FROM vector_rows WHERE embedding_id IN (SELECT unnest($ids::VARCHAR[]))", {"ids": fitted})
+        store.execute(
+            "DELETE FROM vector_files WHERE embedding_id IN (SELECT unnest($ids::VARCHAR[]))", {"ids": fitted}
+        )
+        for table in _TABLES_OF_A_TOPIC:
+            store.execute(f"DELETE FROM {table} WHERE topic_id = $topic", of_topic)
+        drop_orphans(store, ids)
+        workspace.corpora.forget()
+    for embedding_id in fitted:
+        shutil.rmtree(workspace.paths.vectors / embedding_id, ignore_errors=True)
+        (workspace.paths.models / f"{embedding_id}.npz").unlink(missing_ok=True)
+
+
+_TABLES_OF_A_TOPIC = (
+    "corpus",
+    "true_relevance",
+    "core_publications",
+    "query_versions",
+    "sources",
+    "kept_apart",
+    "projections",
+    "published_scores",
+    "published_curves",
+    "embeddings",
+    "audit_answers",
+    "press_reviews",
+    "writings",
+    "topics",
+)

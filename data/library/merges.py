@@ -9,10 +9,8 @@ from core.errors import InputError, NotFoundError
 from core.records.core_matching import NearPair, near_pairs
 from core.records.identity import Identity
 from core.types import Ids, unique_ids
-from data.library.details import sources_of
-from data.library.filing import free_id, new_id, refile
-from data.library.membership import drop_orphans, keep_what_was_here, renew
-from data.library.tables import ASKED, apart, identities, keep_apart, load_record
+from data.library.filing import drop_orphans, free_id, keep_what_was_here, new_id, refile, renew
+from data.library.tables import ASKED, apart, identities, keep_apart, load_record, sources_of
 from data.workspace import Workspace
 
 

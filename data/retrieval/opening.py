@@ -1,23 +1,134 @@
-"""From what a person wrote to a retriever that is ready. Each kind is imported when it is wanted: some take seconds."""
+"""Open a retriever by its specification, including `graph` and `boolean`, and find reasons for a document's rank."""
 
 from __future__ import annotations
 
+import json
 import os
-from collections.abc import Callable
-from dataclasses import replace
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar, runtime_checkable
+
+import numpy as np
 
 from core.errors import InputError, QueryscapeError
+from core.knowledge.evidence import Proposal
+from core.knowledge.templates import Template
 from core.protocols import OnStage, silent
-from core.retrieval.spec import NOT_OF_OPENAI, OF_KIND, RetrieverKind, Spec
+from core.ranking.check import Query, Rows
+from core.retrieval.base import Hits
+from core.retrieval.bm25 import TermShare
+from core.retrieval.boolean import BooleanRetriever
+from core.retrieval.graph import Graph
+from core.retrieval.spec import NOT_OF_OPENAI, OF_KIND, RETRIEVERS, RetrieverKind, Spec
+from core.retrieval.why import Deep, Words
+from core.types import Publication
 from data.chat import AnswerCache
+from data.collections.bringing import Corpus, Opened
 from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
-from data.knowledge.holders import Holders
-from data.retrieval.corpus import Corpus, Opened
+from data.files import written_aside
+from data.indexing import CorpusIndex, index_key, open_or_build
+from data.knowledge.documents import Holder, Holders
+from data.knowledge.templates import templates_of
+from data.knowledge.titles import in_words, mentions_in
 from data.store import content_hash
+
+# The `graph` retriever over a corpus: the knowledge base that holds its documents, its templates and its names.
+
+VERSION = 2
+"""Rises whenever questions are read differently."""
+NONE = "a knowledge base that holds these documents"
+
+
+def open_graph(corpus: Corpus, spec: Spec, first: Opened, on_stage: OnStage = silent) -> Opened:
+    """The retriever over a text retriever that is ready."""
+    if corpus.holders is None:
+        raise InputError(f"graph needs {NONE}")
+    on_stage("opening the knowledge base")
+    holder = corpus.holders.find(spec.knowledge)
+    templates = templates_of(holder.base, corpus.holders.store)
+    graph = Graph(
+        first.retriever,
+        mentions_in(holder.base, templates),
+        templates,
+        answers_in(holder),
+        corpus.id_ranks,
+        say=in_words,
+        first_name=RETRIEVERS[spec.first].label if spec.first == "bm25" else spec.first,
+    )
+    notes = (*first.notes, *_notes(holder, templates))
+    return Opened(graph, first.index_seconds, first.index_bytes, notes)
+
+
+def _notes(holder: Holder, templates: Sequence[Template]) -> list[str]:
+    about, n = holder.base.about, len(holder.rows)
+    notes = [f'relations of the knowledge base "{about.name}", asked by {len(templates):,} templates']
+    if holder.n_held < n:
+        notes.append(f"it holds {holder.n_held:,} of {n:,} documents: the others answer no relational question")
+    return notes
+
+
+def answers_in(holder: Holder) -> Callable[[Proposal], Rows]:
+    """Finds the documents that a proposal leads to."""
+    return lambda proposal: holder.places(holder.base.answers(proposal.template, proposal.given))
+
+
+def relations_key(spec: Spec, holders: Holders | None) -> str:
+    """Changes with anything in the knowledge base, and with the templates that it is asked by."""
+    if holders is None:
+        raise InputError(f"graph needs {NONE}")
+    try:
+        base = holders.base(spec.knowledge)
+    except QueryscapeError as e:
+        raise InputError(f"graph needs {e}") from e
+    return content_hash([str(VERSION), base.about.key, *map(repr, templates_of(base, holders.store))])
+
+
+# Boolean search strings over a collection's documents, through the index that queries of topics are run with.
+
+NOTE = "Words are matched as they are written. Every match scores 1: a Boolean result has no order, ties go by id."
+
+
+def open_boolean(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
+    """The retriever over these documents; its index is made if it is not there."""
+    publications = [
+        Publication(document.doc_id, document.title, document.text or None, None) for document in corpus.documents
+    ]
+    folder = corpus.folder / "boolean" / index_key(publications)
+    took = folder.with_name(f"{folder.name}.json")
+    made_at = _made_at(folder)
+    start = time.perf_counter()
+    stored = open_or_build(folder, publications, on_stage("indexing words"))
+    seconds: float | None = time.perf_counter() - start
+    if _made_at(folder) == made_at:
+        seconds = _seconds(took)
+    else:
+        with written_aside(took) as file:
+            file.write(json.dumps(seconds).encode())
+    n_bytes = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    return Opened(BooleanRetriever(CorpusIndex(stored), corpus.id_ranks), seconds, n_bytes, (NOTE,))
+
+
+def _made_at(folder: Path) -> int | None:
+    """Tells one that was there from one that was made in its place."""
+    with suppress(OSError):
+        return (folder / "tokens.npy").stat().st_mtime_ns
+    return None
+
+
+def _seconds(path: Path) -> float | None:
+    """How long making the index took; None where that was not kept."""
+    with suppress(OSError, ValueError):
+        seconds = json.loads(path.read_bytes())
+        return float(seconds) if isinstance(seconds, int | float) else None
+    return None
+
+
+# From what a person wrote to a retriever that is ready. Each kind is imported when it is wanted: some take seconds.
 
 DEFAULT_EMBEDDER = "lsa"
 WITH_EMBEDDER: tuple[RetrieverKind, ...] = ("dense", "multi_vector", "hybrid")
@@ -125,8 +236,6 @@ def identity(spec: Spec, holders: Holders | None = None) -> str:
     if name and name.provider == "sentence_transformers":
         parts.append(_weights(name))
     if spec.kind == "graph":
-        from data.retrieval.graph import relations_key
-
         parts.append(relations_key(spec, holders))
     return content_hash(parts) if parts else ""
 
@@ -179,15 +288,13 @@ def open_retriever(
 
 def _open_first_stage(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
     if spec.kind == "boolean":
-        from data.retrieval.boolean import open_boolean
-
         return open_boolean(corpus, spec, on_stage)
     if spec.kind == "bm25":
         from data.retrieval.tantivy_bm25 import open_bm25
 
         return open_bm25(corpus, spec, on_stage)
     if spec.kind == "multi_vector":
-        from data.retrieval.multi_vector import open_multi_vector
+        from data.retrieval.dense import open_multi_vector
 
         return open_multi_vector(corpus, spec, on_stage)
     if spec.kind == "hybrid":
@@ -216,7 +323,7 @@ def _open_reranker(
 ) -> Opened:
     first = _open_first_stage(corpus, first_of(spec), on_stage)
     if spec.kind == "late_interaction":
-        from data.retrieval.late_interaction import open_late_interaction
+        from data.retrieval.dense import open_late_interaction
 
         again = open_late_interaction(corpus, spec, first.retriever, on_stage)
     else:
@@ -232,7 +339,6 @@ def _open_reranker(
 
 
 def _open_graph(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
-    from data.retrieval.graph import open_graph
 
     first = _open_first_stage(corpus, first_of(spec), on_stage)
     return open_graph(corpus, spec, first, on_stage)
@@ -247,3 +353,96 @@ def first_of(spec: Spec) -> Spec:
 
 def _sum(a: N | None, b: N | None) -> N | None:
     return a if b is None else b if a is None else a + b
+
+
+# What retrievers say of single documents for one query: where these stand in the whole collection, and by what words.
+#
+# Every retriever that can be asked here and at no cost ranks the whole collection; a reranker's first stage in its
+# place.
+
+RERANKERS = ("late_interaction", "llm_reranker")
+
+
+@runtime_checkable
+class Explains(Protocol):
+    """Says what each word of a query gives to a document."""
+
+    def explain(self, query: Query, row: int) -> tuple[TermShare, ...]:
+        """The most first, those that it lacks last."""
+        ...
+
+
+@dataclass(frozen=True, eq=False)
+class Reasons:
+    """What was found out."""
+
+    deep: Mapping[str, Mapping[str, tuple[Deep, ...]]]
+    """By a retriever's text and a document's id, as a standing holds it. One that was not asked is not there."""
+    words: Mapping[str, Words]
+    """By a document's id."""
+    not_asked: tuple[str, ...]
+    """Why retrievers were not asked, a sentence each."""
+
+
+def asked_specs(spec: Spec) -> tuple[Spec, ...]:
+    """The retrievers that are asked to rank everything in place of this one; none: it would cost, or has no order.
+
+    A hybrid fuses as much of two rankings as is asked of it, so both of them are asked: by words, then by vectors.
+    """
+    spec = replace(settled(spec), name="")
+    if spec.kind in (*RERANKERS, "graph"):
+        spec = first_of(spec)
+    if spec.kind == "boolean" or is_service(spec.embedder) or needs(spec) is not None:
+        return ()
+    if spec.kind == "hybrid":
+        return Spec("bm25", k1=spec.k1, b=spec.b, analysis=spec.analysis), Spec("dense", embedder=spec.embedder)
+    return (spec,)
+
+
+def is_service(embedder: str | None) -> bool:
+    """Whether a query's vector would be asked for over the network."""
+    name = None if embedder is None or embedder in EMBEDDERS else read_name(embedder)
+    return name is not None and name.provider != "sentence_transformers"
+
+
+def reasons_for(
+    corpus: Corpus, query: Query, doc_ids: Sequence[str], specs: Sequence[Spec], on_stage: OnStage = silent
+) -> Reasons:
+    """Of these documents, for this query. Indexes that are not there are made."""
+    row_of = {doc_id: row for row, doc_id in enumerate(corpus.doc_ids)}
+    rows = {doc_id: row_of[doc_id] for doc_id in doc_ids if doc_id in row_of}
+    deep: dict[str, Mapping[str, tuple[Deep, ...]]] = {}
+    by_asked: dict[str, Mapping[str, Deep]] = {}
+    not_asked: list[str] = []
+    for spec in specs:
+        asked = asked_specs(spec)
+        for each in asked:
+            if each.text not in by_asked:
+                hits = open_retriever(corpus, each, on_stage).retriever.search(query, len(corpus.documents))
+                by_asked[each.text] = _deep(hits, rows, len(corpus.documents))
+        if asked:
+            deep[spec.text] = {doc_id: tuple(by_asked[each.text][doc_id] for each in asked) for doc_id in rows}
+        elif spec.kind != "boolean":
+            not_asked.append(f"{spec.label} was not asked again: it needs a service, or what is not here.")
+    return Reasons(deep, _words(corpus, query, rows, specs, on_stage), tuple(dict.fromkeys(not_asked)))
+
+
+def _deep(hits: Hits, rows: Mapping[str, int], n: int) -> Mapping[str, Deep]:
+    place = np.zeros(n, dtype=np.int64)
+    place[hits.rows] = np.arange(1, len(hits) + 1)
+    return {
+        doc_id: Deep(int(rank) or None, float(hits.scores[rank - 1]) if rank else None, n)
+        for doc_id, row in rows.items()
+        for rank in (int(place[row]),)
+    }
+
+
+def _words(
+    corpus: Corpus, query: Query, rows: Mapping[str, int], specs: Sequence[Spec], on_stage: OnStage
+) -> Mapping[str, Words]:
+    """By the words of the first BM25 among the retrievers, else of the usual one."""
+    spec = next((spec for spec in specs if spec.kind == "bm25"), Spec("bm25"))
+    retriever = open_retriever(corpus, replace(spec, name=""), on_stage).retriever
+    if not isinstance(retriever, Explains):
+        return {}
+    return {doc_id: Words.of(retriever.explain(query, row)) for doc_id, row in rows.items()}

@@ -1,28 +1,39 @@
-"""Every document of a corpus on a plane: the two directions in which the vectors of an embedder differ most (PCA).
-
-It is made once and kept beside the vectors. A query is placed by the same two directions.
-"""
+"""Lay out documents and entities in two dimensions, and find candidate entities for a query."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from threading import Lock
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from core.errors import InputError, NotFoundError
+from core.knowledge.spans import Entity, Rows
+from core.knowledge.templates import Template
 from core.projection import principal_axes
 from core.protocols import OnStage, silent
+from core.ranking.check import Document, Query
 from core.retrieval.dense import EmbedQueries, has_words
+from core.retrieval.spec import Spec
 from core.types import Floats, Points, Vectors
 from core.vectors import BLOCK_ROWS, normalise
-from data.retrieval.corpus import Corpus
-from data.retrieval.embedding import OpenNamed, corpus_vectors, opened_model, whole_documents
-from data.retrieval.kept import open_or_make
+from data.collections.bringing import Corpus
+from data.collections.stored import documents_key
+from data.files import WorkspacePaths, open_or_make
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.templates import Walk, moves_to, reached
+from data.retrieval.dense import OpenNamed, corpus_vectors, opened_model, whole_documents
+from data.retrieval.opening import DEFAULT_EMBEDDER, open_retriever
 from data.store import content_hash
+
+# Every document of a corpus on a plane: the two directions in which the vectors of an embedder differ most (PCA).
+#
+# It is made once and kept beside the vectors. A query is placed by the same two directions.
 
 LAYOUT = 1
 MOST_FITTED = 5_000
@@ -102,3 +113,196 @@ def _fingerprint(vectors: Vectors) -> str:
     """Changes with the model, without reading every vector."""
     some = np.ascontiguousarray(vectors[:: max(len(vectors) // MOST_DOCUMENTS_SAMPLED, 1)])
     return f"{vectors.shape} {sha256(some.tobytes()).hexdigest()[:20]}"
+
+
+# Entities on a plane by their texts: a sample that is laid out once, and any others placed among them.
+
+MOST_ENTITIES_SAMPLED = 5_000
+MOST_HIGHLIGHTED = 200
+LONGEST_TEXT = 20_000
+"""Characters of an entity's text that are read."""
+
+
+@dataclass(frozen=True, eq=False)
+class EntityPlane:
+    """Where entities of one type lie."""
+
+    type: str
+    rows: Rows
+    """Of the sample, then of those that are highlighted and not in it."""
+    points: Points
+    """Shape (n, 2); NaN for an entity whose text has no words."""
+    n_all: int
+    """Entities of the type."""
+    kept_share: float
+    """How much of the differences between the texts' vectors the plane keeps, 0 to 1."""
+
+
+@dataclass(frozen=True, eq=False)
+class Highlighted:
+    """What stands for an entity among the texts of a type."""
+
+    type: str
+    own: Rows
+    """Its own texts: itself where it is of the type, else what the shortest way leads to."""
+    near: Rows
+    """Of its own type's neighbours; only where it is itself of the type."""
+    n_own: int
+    n_near: int
+    """How many there are; no more than 200 of each are highlighted."""
+
+
+def highlighted(base: KnowledgeBase, row: int, types: Sequence[str] | None = None) -> Highlighted | None:
+    """What is highlighted for an entity; None where no way of three steps leads to a type that questions ask for."""
+    wanted = types or base.answer_types
+    kind = base.type_of(row)
+    if kind in wanted:
+        near = _near(base, row, kind)
+        return Highlighted(kind, np.array([row]), near[:MOST_HIGHLIGHTED], 1, len(near))
+    moves = moves_to(base, kind, wanted)
+    if moves is None:
+        return None
+    own = reached(base, Walk((row,), moves))
+    return Highlighted(moves[-1].type, own[:MOST_HIGHLIGHTED], np.zeros(0, np.int64), len(own), 0)
+
+
+def _near(base: KnowledgeBase, row: int, kind: str) -> Rows:
+    """Neighbours of its own type, by any relation."""
+    found: dict[int, None] = {}
+    for count in base.neighbour_counts(row):
+        if count.type == kind:
+            limit = MOST_HIGHLIGHTED + 1
+            near = base.neighbours(row, count.relation, count.direction, kind, limit=limit)
+            found.update(dict.fromkeys(entity.row for entity in near if entity.row != row))
+    return np.array(list(found), dtype=np.int64)
+
+
+def sampled_rows(base: KnowledgeBase, type: str) -> Rows:
+    """At most so many entities of a type, evenly spread and always the same."""
+    kind = base.types[type]
+    return np.unique(
+        np.linspace(kind.first, kind.first + kind.n - 1, min(MOST_ENTITIES_SAMPLED, kind.n)).astype(np.int64)
+    )
+
+
+def lay_out(
+    base: KnowledgeBase, paths: WorkspacePaths, type: str, more: Sequence[int] = (), on_stage: OnStage = silent
+) -> EntityPlane:
+    """A sample of the type, and `more` of it. The sample's vectors and places are made once and kept on disk."""
+    if type not in base.types:
+        raise InputError(f'knowledge base "{base.about.name}" has no entities of type "{type[:80]}"')
+    on_stage("reading texts")
+    sample = sampled_rows(base, type)
+    documents = documents_of(base, sample)
+    key = documents_key(documents)
+    plane = open_plane(Corpus(documents, key, paths.retrieval(key)), DEFAULT_EMBEDDER, on_stage)
+    there = set(sample.tolist())
+    others = [row for row in dict.fromkeys(map(int, more)) if row not in there][: 2 * MOST_HIGHLIGHTED]
+    on_stage("placing what is highlighted")
+    placed = [plane.place(document.whole) for document in documents_of(base, others)]
+    beyond = np.array([place or (np.nan, np.nan) for place in placed]).reshape(-1, 2)
+    return EntityPlane(
+        type,
+        np.concatenate([sample, np.array(others, dtype=np.int64)]),
+        np.concatenate([plane.points, beyond]),
+        base.types[type].n,
+        plane.kept_share,
+    )
+
+
+def documents_of(base: KnowledgeBase, rows: Sequence[int] | Rows) -> tuple[Document, ...]:
+    """The texts of these entities; long ones are cut."""
+    wanted = list(map(int, rows))
+    texts = dict(
+        base.rows(
+            """
+            SELECT row, left(text, $longest) FROM texts WHERE row IN (SELECT unnest($rows::INTEGER[]))
+            """,
+            {"rows": wanted, "longest": LONGEST_TEXT},
+        )
+    )
+    return tuple(
+        Document(entity.entity_id, entity.title[:LONGEST_TEXT], texts[entity.row]) for entity in base.entities(wanted)
+    )
+
+
+# Which entities may satisfy a query that a person wrote: its own, what a text search finds, what relations give.
+
+MOST_BY_TEXT = 20
+MOST_BY_RELATIONS = 200
+OWN, BY_TEXT, BY_RELATIONS = "what you write for", "found by text", "found by relations"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An entity that may satisfy a query."""
+
+    entity: Entity
+    why: tuple[str, ...]
+    """What speaks for it, in words."""
+
+
+class TextSearch:
+    """Searches the texts of the entities that questions ask for. Threads may share one: each waits its turn."""
+
+    def __init__(self, corpus: Corpus, on_stage: OnStage = silent) -> None:
+        self.doc_ids = corpus.doc_ids
+        self._retriever = open_retriever(corpus, Spec("bm25"), on_stage).retriever
+        self._lock = Lock()
+
+    @classmethod
+    def of(cls, base: KnowledgeBase, paths: WorkspacePaths, on_stage: OnStage = silent) -> TextSearch:
+        """Over a knowledge base; the index is made the first time."""
+        on_stage("reading texts")
+        documents = tuple(base.documents())
+        key = documents_key(documents)
+        return cls(Corpus(documents, key, paths.retrieval(key)), on_stage)
+
+    def find(self, text: str, k: int = MOST_BY_TEXT) -> tuple[str, ...]:
+        """The ids of the best."""
+        with self._lock:
+            hits = self._retriever.search(Query("written", text), k)
+        return tuple(self.doc_ids[row] for row in hits.rows)
+
+
+@dataclass(frozen=True, slots=True)
+class Relational:
+    """A template whose blanks the writer filled."""
+
+    template: Template
+    given: Mapping[str, Sequence[str]]
+    """For each blank the ids of what fills it."""
+
+
+def candidates_for(
+    base: KnowledgeBase, entity_id: str, by_text: Sequence[str], relational: Relational | None = None
+) -> tuple[tuple[Candidate, ...], int]:
+    """What a writer is asked to tick, the entity itself first, and how many the relations alone give.
+
+    Of these the first `MOST_BY_RELATIONS` are among the candidates.
+    """
+    rows, n_related = _related(base, relational) if relational else ((), 0)
+    own = base.entity(entity_id)
+    why: dict[int, list[str]] = {own.row: [OWN]}
+    for row in rows:
+        why.setdefault(row, []).append(BY_RELATIONS)
+    row_of = base.rows_of(by_text)
+    for doc_id in by_text:
+        if doc_id in row_of:
+            why.setdefault(row_of[doc_id], []).append(BY_TEXT)
+    both_first = sorted(why, key=lambda row: (row != own.row, -len(why[row])))
+    found = base.entities(both_first)
+    return tuple(Candidate(entity, tuple(why[entity.row])) for entity in found), n_related
+
+
+def _related(base: KnowledgeBase, relational: Relational) -> tuple[Sequence[int], int]:
+    row_of = base.rows_of([one for ids in relational.given.values() for one in ids])
+    given = {}
+    for slot, ids in relational.given.items():
+        if missing := [one for one in ids if one not in row_of]:
+            raise NotFoundError(f'knowledge base "{base.about.name}" has no entity "{missing[0][:80]}"')
+        given[slot] = [row_of[one] for one in ids]
+    if any(not ids for ids in given.values()):
+        raise InputError("fill every blank of the template, or choose none")
+    rows = base.answers(relational.template, given)
+    return rows[:MOST_BY_RELATIONS].tolist(), len(rows)

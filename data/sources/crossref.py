@@ -18,10 +18,18 @@ from typing import Any
 
 from core.errors import RefusedRequestError
 from core.records.cleaning import Record, doi_of
-from data.importers.structured.crossref_json import crossref_fields
-from data.sources.connecting.connection import Connection, encoded, object_of
-from data.sources.connecting.routes import own_mail
-from data.sources.reading import OddRecordError, fetched_of, gathered, list_at, object_from
+from data.importers.structured.any_json import crossref_fields
+from data.sources.connecting.bodies import own_mail
+from data.sources.connecting.connection import (
+    Connection,
+    OddRecordError,
+    encoded,
+    fetched_of,
+    gathered,
+    list_at,
+    object_from,
+    object_of,
+)
 from data.sources.types import About, Fetched
 
 ABOUT = About(

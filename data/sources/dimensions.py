@@ -24,22 +24,23 @@ from core.query.tree import ParsedQuery
 from core.records.cleaning import Fields
 from core.sources.sending.saying import Choices, Form, Prepared
 from core.sources.sending.splitting import prepare
-from data.importers.structured.json_values import at, kind_in, name_of, objects_in, text_in, texts_in
+from data.importers.structured.json_items import at, kind_in, name_of, objects_in, text_in, texts_in
 from data.sources.connecting.bodies import is_web_page, words_of
-from data.sources.connecting.connection import Connection, Reply, object_of
-from data.sources.locating import Names, locate, title_words
-from data.sources.reading import (
+from data.sources.connecting.connection import (
+    Connection,
     Gathered,
     OddRecordError,
+    Reply,
     changed,
     count_at,
     fetched_of,
     gathered,
     list_at,
     object_from,
+    object_of,
     sent_by,
 )
-from data.sources.types import About, Count, Fetched, Located, Page, Wanted
+from data.sources.types import About, Count, Fetched, Located, Names, Page, Wanted, locate, title_words
 
 ABOUT = About(
     id="dimensions",

@@ -23,12 +23,22 @@ from core.query.tree import ParsedQuery
 from core.records.cleaning import Fields, Kind
 from core.sources.sending.saying import Choices, Form, Prepared
 from core.sources.sending.splitting import prepare
-from data.importers.structured.json_values import at, first_text, name_of, objects_in, text_in, texts_in
-from data.sources.connecting.connection import Connection, Reply, object_of
-from data.sources.connecting.routes import own_mail
-from data.sources.locating import Names, is_closed, locate, title_words
-from data.sources.reading import Gathered, OddRecordError, changed, count_at, fetched_of, gathered, list_at, object_from
-from data.sources.types import About, Count, Fetched, Located, Page, Wanted
+from data.importers.structured.json_items import at, first_text, name_of, objects_in, text_in, texts_in
+from data.sources.connecting.bodies import own_mail
+from data.sources.connecting.connection import (
+    Connection,
+    Gathered,
+    OddRecordError,
+    Reply,
+    changed,
+    count_at,
+    fetched_of,
+    gathered,
+    list_at,
+    object_from,
+    object_of,
+)
+from data.sources.types import About, Count, Fetched, Located, Names, Page, Wanted, is_closed, locate, title_words
 
 ABOUT = About(
     id="europepmc",

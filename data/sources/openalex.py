@@ -26,22 +26,28 @@ from core.errors import EndsAllError, LostPlaceError, RefusedRequestError
 from core.query.tree import ParsedQuery
 from core.sources.sending.saying import Choices, Form, Prepared
 from core.sources.sending.splitting import prepare
-from data.importers.structured.openalex_json import openalex_fields
-from data.sources.connecting.answers import Again, Judge, Judged, is_spent
+from data.importers.structured.any_json import openalex_fields
 from data.sources.connecting.bodies import is_web_page, words_of
-from data.sources.connecting.connection import Connection, Cost, Reply, encoded, object_of
-from data.sources.locating import Names, locate, title_words
-from data.sources.reading import (
+from data.sources.connecting.connection import (
+    Again,
+    Connection,
+    Cost,
     Gathered,
+    Judge,
+    Judged,
     OddRecordError,
+    Reply,
     count_at,
+    encoded,
     fetched_of,
     gathered,
+    is_spent,
     list_at,
     object_from,
+    object_of,
     place_at,
 )
-from data.sources.types import About, Count, Fetched, Located, Page, Sent, Wanted
+from data.sources.types import About, Count, Fetched, Located, Names, Page, Sent, Wanted, locate, title_words
 
 ABOUT = About(
     id="openalex",

@@ -1,4 +1,4 @@
-"""Sources by name: what each is, how it stands today, and one ready to be asked. Keys come from the environment."""
+"""Open a live source by name, and count its requests and costs per day."""
 
 from __future__ import annotations
 
@@ -12,14 +12,54 @@ from typing import Any, cast
 
 from core.errors import InputError
 from core.sources.sending.saying import SOURCE_IDS, SourceId
-from data.clock import Clock, utc_now
-from data.embedders.retrying import Patience
-from data.offline import is_offline
+from data.sources.connecting.bodies import Patience, checked_address, is_offline
 from data.sources.connecting.connection import PATIENCE, Connection
-from data.sources.connecting.meter import Day, Meter
-from data.sources.connecting.routes import checked_address
 from data.sources.types import About, LiveSource, Sent
-from data.store import Store
+from data.store import Clock, Store, utc_now
+
+# What is asked of each source on each day, and what it costs: one row a day, counted as requests go out.
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What one source was asked on one day."""
+
+    n_calls: int = 0
+    dollars: float = 0.0
+    left_dollars: float | None = None
+    """What the source last said is left of the day; None: it says no such thing."""
+
+
+@dataclass(frozen=True, eq=False)
+class Meter:
+    """Counts requests in a store. Threads may share it. A day is one of UTC, as the sources count it."""
+
+    store: Store
+    clock: Clock = utc_now
+
+    def note(self, source: str, sent: Sent, left_dollars: float | None = None) -> None:
+        """One request went out. It counts for the day on which it did."""
+        self.store.execute(
+            """
+            INSERT INTO live_calls VALUES ($source, $day, 1, $dollars, $left)
+            ON CONFLICT (source, day) DO UPDATE SET
+                n_calls = n_calls + 1,
+                dollars = dollars + excluded.dollars,
+                left_dollars = coalesce(excluded.left_dollars, left_dollars)
+            """,
+            {"source": source, "day": sent.at[:10], "dollars": sent.dollars, "left": left_dollars},
+        )
+
+    def today(self, source: str) -> Day:
+        """What it was asked so far today."""
+        found = self.store.rows(
+            "SELECT n_calls, dollars, left_dollars FROM live_calls WHERE source = ? AND day = ?",
+            [source, self.clock()[:10]],
+        )
+        return Day(*found[0]) if found else Day()
+
+
+# Sources by name: what each is, how it stands today, and one ready to be asked. Keys come from the environment.
 
 _CLASSES = {
     "openalex": "OpenAlex",

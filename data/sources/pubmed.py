@@ -1,38 +1,368 @@
-"""PubMed through the E-utilities of the National Center for Biotechnology Information.
-
-Forms of requests: "A General Introduction to the E-utilities" (https://www.ncbi.nlm.nih.gov/books/NBK25497/) for tool,
-email, api_key, 3 requests a second without a key and 10 with one, and POST for what is long; "The E-utilities
-In-Depth" (https://www.ncbi.nlm.nih.gov/books/NBK25499/) for esearch.fcgi (term, usehistory, WebEnv, query_key,
-retstart, retmax, datetype, mindate, maxdate) and efetch.fcgi (WebEnv, query_key, retstart, retmax, retmode, id). What
-may stand in a term: "PubMed User Guide" (https://pubmed.ncbi.nlm.nih.gov/help/). Read in November 2026.
-
-Everything is posted. A search is made once and kept by PubMed (its history); pages are fetched from what it keeps, so
-records that are added meanwhile move nothing. It forgets after some hours, and the search is then made again.
-"""
+"""PubMed through the E-utilities (https://www.ncbi.nlm.nih.gov/books/NBK25499/)."""
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from datetime import date
+from dataclasses import asdict, dataclass, field, fields, replace
+from datetime import date, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
 
 from core.errors import EndsAllError, LostPlaceError, RefusedRequestError, ServiceError
 from core.query.tree import ParsedQuery
+from core.records.cleaning import Fields, pmid_of
 from core.sources.sending.saying import Choices, Form, Prepared
 from core.sources.sending.splitting import prepare
-from data.sources.connecting.answers import Again, Judged
-from data.sources.connecting.bodies import Expected
-from data.sources.connecting.connection import Connection
-from data.sources.connecting.routes import own_mail
-from data.sources.locating import Names, is_closed, locate, title_words
-from data.sources.pubmed_places import CEILING, Place, Range
-from data.sources.pubmed_reading import Found, read_records, read_search
-from data.sources.reading import Gathered
-from data.sources.types import About, Count, Fetched, Located, Page, Sent, Wanted
+from core.text import listed
+from data.importers.source import Rejected, Source
+from data.importers.structured.json_items import at, texts_in
+from data.importers.structured.pubmed_xml import (
+    Piece,
+    article_fields,
+    book_fields,
+    find_texts,
+    opening,
+    parsed,
+    pieces,
+    text_of,
+)
+from data.sources.connecting.bodies import Expected, own_mail, whole_signs
+from data.sources.connecting.connection import (
+    Again,
+    Connection,
+    Gathered,
+    Judged,
+    OddRecordError,
+    changed,
+    count_at,
+    fetched_of,
+    gathered,
+)
+from data.sources.types import About, Count, Fetched, Located, Names, Page, Sent, Wanted, is_closed, locate, title_words
+
+# Where a page of PubMed begins, and how a search that is too large is divided by days.
+#
+# PubMed gives the first 9,999 records of a search and refuses to go beyond. A larger one is asked again for the
+# records of certain days only (the day on which PubMed took a record in), from the newest day to the oldest, so that
+# a run that is capped has the newest. Ranges of days touch without overlapping. The newest range is open towards the
+# future: where it begins hangs on what day it is, but what all of them cover does not, so a clock that is wrong costs
+# some searches and no record. What every search told of a range is used until the range is read, so that nothing is
+# asked twice.
+
+CEILING = 9_999
+"""Records that one search gives."""
+FIRST_DAY = date(1700, 1, 1)
+"""Older than anything in PubMed, where some records carry the day of their publication."""
+LAST_DAY = date(3000, 12, 31)
+"""PubMed's own way of leaving a range open."""
+_USUAL_SPAN = 40 * 365
+"""Days over which the publications of a field are expected to lie. A guess: what is wrong with it costs searches."""
+_FULL_ENOUGH = 0.8
+"""What share of the ceiling a range is to fill."""
+_DAY = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Days, both included."""
+
+    low: date
+    high: date
+
+    @property
+    def is_day(self) -> bool:
+        """It can't be divided."""
+        return self.low == self.high
+
+    def halved(self, today: date) -> Range:
+        """The newer half of it; of a range that is open towards the future, of what lies before today."""
+        top = min(self.high, today) if self.low < today else self.high
+        return Range(self.low + (top - self.low) // 2 + _DAY if self.low < top else top, self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """All that it takes to go on, in this process or in another one."""
+
+    total: int = 0
+    """Of the whole search."""
+    environment: str = ""
+    """PubMed's name for what it keeps for us; empty: the search of the next range is still to be made."""
+    query_key: str = ""
+    start: int = 0
+    """Of what it keeps: the record that comes next, from 0."""
+    n: int = 0
+    """Records in it."""
+    low: str = ""
+    """The oldest day that is being read or was read; empty: the search is not divided."""
+    high: str = ""
+    n_before: int = 0
+    """Records in the ranges that are done."""
+    days: int = 0
+    """How many days the next range is to cover."""
+    known: tuple[tuple[str, int], ...] = ()
+    """Days with the number of records from there to the next range: the oldest day first, the fewest records last."""
+    n_changes: int = 0
+    """How often a search that was made again found another number."""
+
+    @property
+    def is_divided(self) -> bool:
+        """It reads ranges of days."""
+        return bool(self.low)
+
+    @property
+    def is_between(self) -> bool:
+        """The search of the next range is still to be made."""
+        return self.is_divided and not self.environment
+
+    @property
+    def last(self) -> int:
+        """How far the records of this range can be read."""
+        return min(self.n, CEILING)
+
+    @property
+    def days_read(self) -> Range | None:
+        """The range that this place is in; None: the whole search."""
+        return Range(date.fromisoformat(self.low), date.fromisoformat(self.high)) if self.low else None
+
+    def after(self, n: int) -> Place | None:
+        """The place so many records later; None: there is nothing more."""
+        start = self.start + n
+        if start < self.last:
+            return replace(self, start=start)
+        if not self.is_divided:
+            return None if self.n <= CEILING else self.divided()
+        return None if self.low <= FIRST_DAY.isoformat() else self.ended()
+
+    def ended(self) -> Place:
+        """Between this range and the next."""
+        n_before = self.n_before + self.n
+        return replace(self, environment="", query_key="", start=0, n=0, n_before=n_before, n_changes=0)
+
+    def before(self, days: Range, n: int) -> Place:
+        """Before these days, which were found to hold more than they did and are to be divided anew."""
+        beyond = (days.high + _DAY).isoformat()
+        known = tuple((low, held + n) for low, held in self.known)
+        known = (*known, (days.low.isoformat(), n))
+        return replace(self, environment="", query_key="", start=0, n=0, low=beyond, high=beyond, known=known)
+
+    def divided(self) -> Place:
+        """Before the first range."""
+        beyond = (LAST_DAY + _DAY).isoformat()
+        days = max(int(_USUAL_SPAN * _FULL_ENOUGH * CEILING / max(self.total, 1)), 1)
+        known = ((FIRST_DAY.isoformat(), self.total),)
+        return Place(self.total, low=beyond, high=beyond, days=days, known=known)
+
+    def next_range(self, today: date) -> Range:
+        """The days to ask for next: as far back as is known to hold few enough, else as is likely to."""
+        high = date.fromisoformat(self.low) - _DAY
+        for low, n in self.known:
+            if n <= CEILING:
+                return Range(date.fromisoformat(low), high)
+        too_many = Range(date.fromisoformat(self.known[-1][0]), high) if self.known else Range(FIRST_DAY, high)
+        newest = min(high, today) if too_many.low < today else high
+        span = min(self.days, (newest - too_many.low).days)
+        if newest - timedelta(days=span) > too_many.low:
+            return Range(newest - timedelta(days=span), high)
+        return too_many if too_many.is_day else too_many.halved(today)
+
+    def knowing(self, days: Range, n: int) -> Place:
+        """The same, after these days were found to hold too many."""
+        return replace(self, known=(*self.known, (days.low.isoformat(), n)))
+
+    def inside(self, days: Range, environment: str, query_key: str, n: int, today: date) -> Place:
+        """At the first record of a range that was searched."""
+        span = (min(days.high, today) - days.low).days + 1 if days.low <= today else (days.high - days.low).days + 1
+        share = _FULL_ENOUGH * CEILING / max(n, CEILING // 8)
+        low = days.low.isoformat()
+        return replace(
+            self,
+            environment=environment,
+            query_key=query_key,
+            start=0,
+            n=n,
+            low=low,
+            high=days.high.isoformat(),
+            days=max(int(span * share), 1),
+            known=tuple((oldest, held - n) for oldest, held in self.known if oldest < low),
+        )
+
+    def text(self) -> str:
+        """As a cursor."""
+        return json.dumps(asdict(self), separators=(",", ":"))
+
+    @classmethod
+    def of(cls, text: str) -> Place:
+        """From a cursor; LostPlaceError: it is none of ours."""
+        try:
+            document = json.loads(text)
+            known = tuple((date.fromisoformat(low).isoformat(), int(n)) for low, n in document["known"])
+            place = cls(**{**document, "known": known})
+            for each in fields(cls):
+                if type(getattr(place, each.name)) is not type(each.default):
+                    raise TypeError(each.name)
+            if place.low:
+                Range(date.fromisoformat(place.low), date.fromisoformat(place.high))
+        except (ValueError, TypeError, KeyError, RecursionError) as e:
+            raise LostPlaceError("PubMed: where this page begins can't be read") from e
+        return place
+
+
+# What PubMed's answers say: records, how it understood a search, and its errors.
+#
+# Records: the DTD of PubMed, https://dtd.nlm.nih.gov/ncbi/pubmed/. Of a page that is damaged everything is read that
+# stands in whole records.
+
+WHERE = "PubMed"
+_RECORDS = opening(["PubmedArticle", "PubmedBookArticle"])
+_DATA_ENDS = b"</PubmedData>"
+_NOTHING_THERE = "No items found."
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search says of itself."""
+
+    total: int
+    notes: tuple[str, ...] = ()
+    """How PubMed understood it."""
+    environment: str = ""
+    """Its name for what it keeps."""
+    query_key: str = ""
+    ids: tuple[str, ...] = ()
+    """As many as were asked for."""
+
+
+def read_records(content: bytes) -> Gathered:
+    """Every record of an answer of efetch; RefusedRequestError with PubMed's words where it is an error instead."""
+    if b"<!ENTITY" in content:
+        raise changed(WHERE, "it declares XML entities, which are not read", content)
+    try:
+        root = ElementTree.fromstring(_without_references(content))
+    except ElementTree.ParseError:
+        return _read_pieces(content)
+    if root.tag == "eFetchResult" or (root.tag != "PubmedArticleSet" and root.find(".//ERROR") is not None):
+        words = "; ".join(find_texts(root, ".//ERROR")) or text_of(root) or "no reason given"
+        raise RefusedRequestError(f"PubMed does not give these records ({words[:300]})", 200, words)
+    if root.tag != "PubmedArticleSet":
+        raise changed(WHERE, f"it is a {str(root.tag)[:60]} and no PubmedArticleSet", content)
+    return gathered(root, _read, label=WHERE, raw=content, written=_written)
+
+
+def _without_references(content: bytes) -> bytes:
+    """Without what the works cite, which may be most of a page, and of which nothing is taken over.
+
+    It stands last in a record's PubmedData, as lists that may hold lists.
+
+    >>> _without_references(b"<PubmedData>1<ReferenceList><Reference/></ReferenceList></PubmedData>")
+    b'<PubmedData>1</PubmedData>'
+    """
+    kept, place = list[bytes](), 0
+    while (start := content.find(b"<ReferenceList>", place)) >= 0 and (end := content.find(_DATA_ENDS, start)) >= 0:
+        kept.append(content[place:start])
+        place = end
+    return b"".join((*kept, content[place:])) if kept else content
+
+
+def _read_pieces(content: bytes) -> Gathered:
+    """Record by record: one that is damaged costs itself."""
+    text = content.decode("utf-8", errors="replace")
+    if not (cut := list(pieces(Source("the answer", text, "utf-8"), _RECORDS))):
+        raise changed(WHERE, "it is no XML", content)
+    return gathered(cut, _read_piece, label=WHERE, raw=content, written=lambda piece: piece.text)
+
+
+def _read_piece(piece: Piece) -> Fetched:
+    root = parsed(piece)
+    if isinstance(root, Rejected):
+        raise OddRecordError(f"it is {root.reason}")
+    return _read(root)
+
+
+def _read(element: Element) -> Fetched:
+    if element.tag == "PubmedBookArticle" and (book := element.find("BookDocument")) is not None:
+        return _record(book_fields(book))
+    citation = element.find("MedlineCitation")
+    if element.tag != "PubmedArticle" or citation is None or citation.find("Article") is None:
+        raise OddRecordError(f"it is a {str(element.tag)[:40]} without what an article has")
+    return _record(article_fields(element, citation))
+
+
+def _record(found: Fields) -> Fetched:
+    pmid = pmid_of(found.get("pmid", ""))
+    if pmid is None:
+        raise OddRecordError("it has no PubMed number")
+    if not found.get("title") and not found.get("abstract"):
+        raise OddRecordError("it has neither title nor abstract")
+    return fetched_of(pmid, found)
+
+
+def _written(element: Element) -> str:
+    return ElementTree.tostring(element, encoding="unicode")
+
+
+def read_search(content: bytes, *, keeps: bool = False) -> Found:
+    """What an answer of esearch says; RefusedRequestError with PubMed's words where it is an error.
+
+    `keeps`: PubMed was asked to keep what it found, and says under which name.
+    """
+    try:
+        # Of an error the text may hold line ends as they are, which JSON does not allow.
+        document = whole_signs(json.loads(content, strict=False), content)
+    except (ValueError, RecursionError) as e:
+        raise changed(WHERE, "it is no JSON", content) from e
+    result = document.get("esearchresult") if isinstance(document, dict) else None
+    words = _said(document, "ERROR") or _said(document, "error") or _said(result, "ERROR")
+    if words:
+        raise RefusedRequestError(f"PubMed does not take this search ({words[:300]})", 200, words)
+    total = count_at(result, "count", WHERE, content)
+    environment, query_key = _said(result, "webenv"), _said(result, "querykey")
+    if keeps and total and not (environment and query_key):
+        raise changed(WHERE, "it does not say under which name it keeps the search", content)
+    return Found(total, _notes(result), environment or "nothing", query_key, tuple(_texts(result, "idlist")))
+
+
+def _said(document: Any, name: str) -> str:
+    value = document.get(name) if isinstance(document, dict) else None
+    return " ".join(str(value).split()) if isinstance(value, str | int) else ""
+
+
+def _texts(document: Any, name: str) -> list[str]:
+    return [text.strip() for text in texts_in(document.get(name))] if isinstance(document, dict) else []
+
+
+def _notes(result: Any) -> tuple[str, ...]:
+    """What it says of the text, in plain words."""
+    wrong, warned = at(result, "errorlist"), at(result, "warninglist")
+    understood = _said(result, "querytranslation")
+    notes = [f"PubMed understood it as: {understood}"] if understood else []
+    for place, name, words in (
+        (wrong, "phrasesnotfound", "PubMed finds nothing by"),
+        (wrong, "fieldsnotfound", "PubMed knows no such field"),
+        (warned, "phrasesignored", "PubMed ignored"),
+        (warned, "quotedphrasesnotfound", "PubMed's index has no such phrase"),
+    ):
+        if texts := _texts(place, name):
+            notes.append(f"{words}: {listed(texts)}")
+    messages = _texts(warned, "outputmessages")
+    return (*notes, *(f"PubMed says: {message}" for message in messages if message != _NOTHING_THERE))
+
+
+# PubMed through the E-utilities of the National Center for Biotechnology Information.
+#
+# Forms of requests: "A General Introduction to the E-utilities" (https://www.ncbi.nlm.nih.gov/books/NBK25497/) for
+# tool, email, api_key, 3 requests a second without a key and 10 with one, and POST for what is long; "The E-utilities
+# In-Depth" (https://www.ncbi.nlm.nih.gov/books/NBK25499/) for esearch.fcgi (term, usehistory, WebEnv, query_key,
+# retstart, retmax, datetype, mindate, maxdate) and efetch.fcgi (WebEnv, query_key, retstart, retmax, retmode, id).
+# What may stand in a term: "PubMed User Guide" (https://pubmed.ncbi.nlm.nih.gov/help/). Read in November 2026.
+#
+# Everything is posted. A search is made once and kept by PubMed (its history); pages are fetched from what it keeps,
+# so records that are added meanwhile move nothing. It forgets after some hours, and the search is then made again.
 
 PER_PAGE = 500
 FASTEST_WITH_KEY = 10.0

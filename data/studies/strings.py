@@ -1,4 +1,4 @@
-"""Baseline, generated and review strings of many topics: what is there, and how to make what is still missing."""
+"""Compare baseline, generated and review strings over many topics, and write the missing ones."""
 
 from __future__ import annotations
 
@@ -7,19 +7,117 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, get_args
 
+from core.audit.whole import MADE_WITH, Document, Table
 from core.errors import InputError, QueryscapeError, StoreError
 from core.protocols import JsonModel, OnStage, silent
-from core.studies.core_sets import TopicScores
-from core.studies.strings import TopicStrings, by_topic
+from core.studies.core_sets import Column, TopicScores
+from core.studies.strings import (
+    TIE,
+    Paired,
+    TopicStrings,
+    by_topic,
+    gain_sentence,
+    paired,
+    paired_over,
+    pairs_of,
+    pairs_table,
+    published_table,
+    result_columns,
+    result_table,
+    sentence_of,
+    strings_report,
+)
+from core.types import Origin, RegionKind
 from core.writer.types import STATISTICS, Brief, Gain
-from data.clock import Clock, utc_now
-from data.studies.scores import Wanted, named_stages, runs_by_origin
+from data.store import Clock, utc_now
+from data.studies.scores import (
+    BESIDE_REVIEW,
+    PUBLISHED_REGIONS,
+    PublishedScore,
+    Wanted,
+    load_published_scores,
+    named_stages,
+    runs_by_origin,
+    without_origin,
+)
 from data.workspace import Workspace
-from data.writer.keeping import find_writing
-from data.writer.saving import save_step
-from data.writer.wanted import Recipe
-from data.writer.wanted import Wanted as WantedWriting
+from data.writer.candidates import save_step
+from data.writer.keeping import Recipe, find_writing
+from data.writer.keeping import Wanted as WantedWriting
 from data.writer.writing import write
+
+# What was published of the same comparison: how often one string was better, and whether it is the same here.
+
+PUBLISHED_PAIRS: Mapping[tuple[Origin, Origin], tuple[str, str]] = {
+    ("baseline", "generated"): ("baseline", "predicted"),
+    ("baseline", "review"): (BESIDE_REVIEW, "slr"),
+}
+"""Which labels were scored together: on one landscape, so that their difference means something."""
+METRICS = ("semantic_precision", "f_beta")
+"""The published recall is another number: it counts what lies inside the cosine region."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedPair:
+    """One published number of two strings over topics, beside the same here."""
+
+    paired: Paired
+    n_here: int
+    """Topics that have both strings published and both scored here."""
+    n_same: int
+    """Of these, topics in which the same string is higher, or neither is."""
+
+
+def published_pairs(
+    scores: Sequence[PublishedScore], rows: Sequence[TopicStrings], pairs: Sequence[tuple[Origin, Origin]]
+) -> tuple[PublishedPair, ...]:
+    """For those of these pairs that were published, each metric in each region."""
+    values = {(s.topic_id, s.label, s.region): s for s in scores}
+    topics = sorted({s.topic_id for s in scores})
+    here = {row.topic_id: row for row in rows}
+    found = []
+    for a, b in pairs:
+        labels = PUBLISHED_PAIRS.get((a, b))
+        if labels is None:
+            continue
+        for metric in METRICS:
+            for region in PUBLISHED_REGIONS:
+                of = {
+                    topic: (
+                        getattr(values[topic, labels[0], region], metric),
+                        getattr(values[topic, labels[1], region], metric),
+                    )
+                    for topic in topics
+                    if (topic, labels[0], region) in values and (topic, labels[1], region) in values
+                }
+                if of:
+                    found.append(_beside(paired(a, b, Column(metric, region), of), (a, b), of, here))
+    return tuple(found)
+
+
+def _beside(
+    published: Paired,
+    origins: tuple[Origin, Origin],
+    values: Mapping[str, tuple[float, float]],
+    here: Mapping[str, TopicStrings],
+) -> PublishedPair:
+    what = published.column
+    n_here = n_same = 0
+    for topic, (theirs_a, theirs_b) in values.items():
+        if topic not in here:
+            continue
+        a, b = (here[topic].counted(origin, what) for origin in origins)
+        if a is not None and b is not None:
+            n_here += 1
+            n_same += _direction(b - a) == _direction(theirs_b - theirs_a)
+    return PublishedPair(published, n_here, n_same)
+
+
+def _direction(difference: float) -> int:
+    return (difference >= TIE) - (difference <= -TIE)
+
+
+# Baseline, generated and review strings of many topics: what is there, and how to make what is still missing.
 
 Way = Literal["statistics", "demo"]
 """Who writes what is missing; both need neither a key nor a connection."""
@@ -198,3 +296,105 @@ def _write(workspace: Workspace, each: Lacking, making: Making, on_stage: OnStag
     if row.version.origin != "generated":  # a text that was run before is that version again
         problem = f'what was written is the same as version "{row.version.label}", of origin {row.version.origin}'
     return Made(each.topic_id, row.version.label, writing.writing_id, problem)
+
+
+# A comparison of strings over topics, whole: rows, differences, what was published, and the file of all of it.
+
+PUBLISHED_BETA = 2.0
+
+
+@dataclass(frozen=True, eq=False)
+class StringStudy:
+    """Strings of some origins over the topics that have one of each."""
+
+    origins: tuple[Origin, ...]
+    regions: tuple[RegionKind, ...]
+    rows: tuple[TopicStrings, ...]
+    pairs: tuple[Paired, ...]
+    """Every number of every two origins."""
+    published: tuple[PublishedPair, ...]
+    left_out: tuple[tuple[str, str], ...]
+    """Topics that take no part, each with the reason."""
+    beware: tuple[tuple[str, str], ...]
+    """Topics whose numbers are to be read with care, each with the reason."""
+    made_up: bool
+    """All or some of it is for demonstration."""
+    beta: float = 2.0
+
+    def pair(self, a: Origin, b: Origin, what: Column) -> Paired:
+        """One comparison."""
+        return next(p for p in self.pairs if (p.a, p.b, p.column) == (a, b, what))
+
+    def sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
+        """What it says about these numbers, and about the held-out halves."""
+        said = [sentence_of(self.pair(a, b, what), beta=self.beta) for what in whats for a, b in pairs_of(self.origins)]
+        gain = gain_sentence(self.rows) if "generated" in self.origins else None
+        return (*said, *self.published_sentences(whats), *([gain] if gain else ()))
+
+    def published_sentences(self, whats: Sequence[Column]) -> tuple[str, ...]:
+        """What was published about these numbers, and in how many topics it is the same here."""
+        return tuple(
+            f"As published, {sentence_of(p.paired, beta=PUBLISHED_BETA)} {_strings_whole_beside(p)}"
+            for p in self.published
+            if p.paired.column in whats
+        )
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        """Results, differences, and what was published if anything was."""
+        tables = [
+            result_table(self.rows, self.origins, self.regions, beta=self.beta),
+            pairs_table(self.pairs, beta=self.beta),
+        ]
+        if self.published:
+            tables.append(published_table([(p.paired, p.n_here, p.n_same) for p in self.published], beta=self.beta))
+        return tuple(tables)
+
+
+def whole(
+    workspace: Workspace,
+    topics: Sequence[str],
+    origins: Sequence[Origin],
+    wanted: Sequence[Wanted],
+    scores: Mapping[Wanted, TopicScores],
+    regions: Sequence[RegionKind],
+    *,
+    beta: float = 2.0,
+) -> StringStudy:
+    """From the scores of what is compared."""
+    rows = rows_of(workspace, wanted, scores)
+    made_up = {topic.topic_id for topic in workspace.store.topics() if topic.made_up}
+    return StringStudy(
+        origins=tuple(origins),
+        regions=tuple(regions),
+        rows=rows,
+        pairs=tuple(
+            paired_over(rows, a, b, what) for a, b in pairs_of(origins) for what in result_columns(tuple(regions))
+        ),
+        published=published_pairs(load_published_scores(workspace.store, topics), rows, pairs_of(origins)),
+        left_out=without_origin(workspace, topics, origins),
+        beware=beware(wanted),
+        made_up=any(row.topic_id in made_up for row in rows),
+        beta=beta,
+    )
+
+
+def _strings_whole_beside(published: PublishedPair) -> str:
+    """How often it is the same here.
+
+    Of what can't be compared here nothing is said to agree.
+    """
+    if not published.n_here:
+        return "None of these topics can be compared here."
+    if published.n_here == 1:
+        return f"1 of these topics can be compared here; it goes {'the same' if published.n_same else 'another'} way."
+    goes = "goes" if published.n_same == 1 else "go"
+    return f"Of {published.n_here} of these topics that can be compared here, {published.n_same} {goes} the same way."
+
+
+def report_of(study: StringStudy, whats: Sequence[Column], *, clock: Clock = utc_now) -> Document:
+    """The same as a document, with what is said about these numbers at its head."""
+    said = [*study.sentences(whats), *(f"Read with care: {topic}, {why}." for topic, why in study.beware)]
+    return strings_report(
+        study.tables, said, study.left_out, made_at=clock(), made_with=MADE_WITH, made_up=study.made_up
+    )

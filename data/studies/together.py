@@ -1,8 +1,4 @@
-"""The core publications of several topics in one space: their vectors, their clusters, their landscape.
-
-`lsa` is fitted to one topic at a time, and vectors of two such models can't be compared: here a model of its own is
-fitted over all core publications together. Whatever is slow is remembered under all that it depends on.
-"""
+"""Core publications of several topics in one space: vectors, clusters, a joint landscape, and surveys."""
 
 from __future__ import annotations
 
@@ -18,15 +14,105 @@ import numpy.typing as npt
 from core.errors import InputError
 from core.projection import MIN_PUBLICATIONS, fit_projection
 from core.protocols import OnStage, silent
+from core.query.matching.matched import match, rows_of
 from core.settings import ProjectionMethod, ProjectionSettings
-from core.studies.core_sets import Purity, SurveyKind, TopicCore, best_clusters, purity
-from core.types import EmbeddedSet, Ids, Points
+from core.studies.core_sets import Purity, SurveyKind, TopicCore, best_clusters, needles, purity, survey_words
+from core.types import EmbeddedSet, Ids, Points, Publication
 from core.vectors import normalise
-from data.embedders.lsa import FORMAT_VERSION, LsaModel
+from data.embedders.sentence_transformers import FORMAT_VERSION, LsaModel
 from data.embedding import topic_texts
+from data.indexing import CorpusIndex, in_memory
 from data.memory import Arrays, key_for, packed, unpacked
 from data.vectors import Embedding
 from data.workspace import Workspace
+
+# Surveys that a workspace holds already: publications whose titles say that they are one.
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A publication that calls itself a survey."""
+
+    publication: Publication
+    topics: Ids
+    """Topics that have it among their publications."""
+    survey_of: Ids
+    """Topics whose core publications it has named already."""
+
+
+def candidates(workspace: Workspace, topic_ids: Sequence[str], kind: SurveyKind) -> tuple[Candidate, ...]:
+    """Publications of these topics, and their own surveys, that match the template's words; the most cited first."""
+    root = survey_words(kind)
+    likely = _likely(workspace, needles(root))
+    if not likely:
+        return ()
+    found = workspace.store.load_publications(likely)
+    matched = match(root, CorpusIndex(in_memory(found)), "literal").root
+    kept = [] if matched is None else [found[row] for row in rows_of(matched)]
+    ids = [p.publication_id for p in kept]
+    homes, surveys = _homes(workspace, topic_ids, ids), _surveys(workspace, topic_ids, ids)
+    listed = [
+        Candidate(p, homes.get(p.publication_id, ()), surveys.get(p.publication_id, ()))
+        for p in kept
+        if p.publication_id in homes or p.publication_id in surveys
+    ]
+    return tuple(sorted(listed, key=lambda c: (-(c.publication.times_cited or 0), c.publication.title)))
+
+
+def _likely(workspace: Workspace, pieces: Sequence[str]) -> Ids:
+    """Those that hold a piece of any term in their title: a few, so that the matcher need not index the rest."""
+    found = workspace.store.rows(
+        """
+        SELECT DISTINCT publication_id
+        FROM publications, (SELECT unnest($pieces::VARCHAR[]) AS piece)
+        WHERE contains(strip_accents(lower(title)), piece) ORDER BY publication_id
+        """,
+        {"pieces": list(pieces)},
+    )
+    return tuple(publication_id for (publication_id,) in found)
+
+
+def _homes(workspace: Workspace, topic_ids: Sequence[str], ids: Sequence[str]) -> dict[str, Ids]:
+    found = workspace.store.rows(
+        """
+        SELECT DISTINCT publication_id, topic_id FROM (
+            SELECT publication_id, topic_id FROM core_publications
+            UNION ALL
+            SELECT publication_id, v.topic_id FROM retrieved JOIN query_versions AS v USING (query_id)
+            UNION ALL
+            SELECT publication_id, topic_id FROM corpus
+        )
+        WHERE publication_id IN (SELECT unnest($ids::VARCHAR[]))
+        AND topic_id IN (SELECT unnest($topics::VARCHAR[])) ORDER BY ALL
+        """,
+        {"ids": list(ids), "topics": list(topic_ids)},
+    )
+    return _by_publication(found)
+
+
+def _surveys(workspace: Workspace, topic_ids: Sequence[str], ids: Sequence[str]) -> dict[str, Ids]:
+    found = workspace.store.rows(
+        """
+        SELECT DISTINCT survey_id, topic_id FROM core_publications
+        WHERE survey_id IN (SELECT unnest($ids::VARCHAR[])) AND topic_id IN (SELECT unnest($topics::VARCHAR[]))
+        ORDER BY ALL
+        """,
+        {"ids": list(ids), "topics": list(topic_ids)},
+    )
+    return _by_publication(found)
+
+
+def _by_publication(rows: Sequence[tuple[str, str]]) -> dict[str, Ids]:
+    found: dict[str, list[str]] = {}
+    for publication_id, topic_id in rows:
+        found.setdefault(publication_id, []).append(topic_id)
+    return {publication_id: tuple(topics) for publication_id, topics in found.items()}
+
+
+# The core publications of several topics in one space: their vectors, their clusters, their landscape.
+#
+# `lsa` is fitted to one topic at a time, and vectors of two such models can't be compared: here a model of its own is
+# fitted over all core publications together. Whatever is slow is remembered under all that it depends on.
 
 LSA = "lsa"
 N_SEEDS = 3

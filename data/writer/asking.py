@@ -1,34 +1,93 @@
-"""Asking models for keywords, reading by reading. Every answer is kept as it comes, and none is paid twice."""
+"""Ask models for keywords and for changes to a string."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from core.errors import ServiceError, StoreError
-from core.protocols import Answer, OnStage, silent
+from core.errors import InputError, ServiceError, StoreError
+from core.protocols import Answer, JsonModel, OnStage, silent
+from core.types import Publication
 from core.writer.asking.reading import (
     VERSION,
     Removal,
+    read_changes,
     read_proposals,
+    refine_prompt,
+    refine_schema,
+    refine_system_prompt,
     repair_prompt,
     schema,
     system_prompt,
     user_prompt,
 )
-from core.writer.types import Brief, Depth, HeldBack, Keyword, Proposal, Reading
-from data.asking import Breaker, NotAskedError, ask_all
-from data.chat import Question, RefusedError, recalled, remember
-from data.clock import Clock, utc_now
-from data.completions import FILTERED
-from data.judging.demo_judge import DEMO_MODEL
-from data.store import Store
-from data.writer.keeping import keep_call
-from data.writer.opening import Opened
-from data.writer.records import Call, CallStatus, Purpose
+from core.writer.figures import Wish
+from core.writer.types import IN_STRING, Brief, Depth, HeldBack, Keyword, Proposal, Reading, Sheet
+from data.chat import FILTERED, Breaker, NotAskedError, Question, RefusedError, ask_all, open_chat, recalled, remember
+from data.judging.demo_judge import DEMO_MODEL, JUDGE_PATIENCE, find_preset, missing_key
+from data.store import Clock, Store, utc_now
+from data.writer.demo_model import DemoWriterModel
+from data.writer.desk import SIZES
+from data.writer.keeping import Call, CallStatus, Purpose, Recipe, keep_call
+
+# The models that recipes name, opened; nothing is sent yet.
+
+Models = Mapping[str, JsonModel]
+"""By name."""
+MOST_TOKENS = 4_000
+"""Of an answer: forty keywords with a sentence each take some 1,600, and models that think aloud need room."""
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A recipe with the model that it names."""
+
+    recipe: Recipe
+    model: JsonModel
+    temperature: float
+    """As the service's preset has it. Seeds change the order of what is read, and nothing else."""
+    max_tokens: int
+
+
+def open_models(
+    recipes: Iterable[Recipe], given: Models | None = None, *, only_plan: bool = False
+) -> tuple[Opened, ...]:
+    """One for each recipe that asks a model, in their order. `given`: in the place of those at services.
+
+    `only_plan`: none is going to be asked, so no key is looked for.
+    """
+    return tuple(_opened_with(recipe, given or {}, only_plan) for recipe in recipes if not recipe.is_statistics)
+
+
+def _opened_with(recipe: Recipe, given: Models, only_plan: bool) -> Opened:
+    preset = find_preset(recipe.preset)
+    model = _opened(recipe, given, only_plan)
+    return Opened(recipe, model, preset.temperature, max(MOST_TOKENS, preset.max_tokens))
+
+
+def _opened(recipe: Recipe, given: Models, only_plan: bool) -> JsonModel:
+    if recipe.model in given:
+        return given[recipe.model]
+    if recipe.model == DEMO_MODEL:
+        return DemoWriterModel()
+    preset = find_preset(recipe.preset)
+    if not only_plan and (problem := missing_key(preset, recipe.base_url)):
+        raise InputError(_for_writing(problem))
+    extra = preset.extra if recipe.model in preset.models else {}
+    key = "" if only_plan else preset.key_variable
+    return open_chat(recipe.model, recipe.base_url or preset.base_url or None, JUDGE_PATIENCE, key=key, extra=extra)
+
+
+def _for_writing(problem: str) -> str:
+    """What works without a key is named as this page names it."""
+    said, *_ = problem.partition(" The judge ")
+    return f'{said} The model "{DEMO_MODEL}" and corpus statistics work without one'
+
+
+# Asking models for keywords, reading by reading. Every answer is kept as it comes, and none is paid twice.
 
 N_WANTED: Mapping[Depth, int] = {"quick": 15, "usual": 25, "deep": 40}
 """Keywords that one question asks for; more that come are held back."""
@@ -271,3 +330,57 @@ class _Keeper:
         with suppress(StoreError):  # it may be closed by now; whoever still waits gets the answer all the same
             remember(self.store, task.key, answer)
         return answer
+
+
+# What models are asked about a string that is there: what to add and what to remove, by what it finds and misses.
+
+N_WANTED_CHANGES = 12
+"""Changes that one question asks for."""
+
+
+def asked_about(
+    opened: Sequence[Opened],
+    brief: Brief,
+    sheet: Sheet,
+    text: str,
+    *,
+    relevant: Sequence[Publication],
+    missed: Sequence[Publication],
+    vocabulary: Vocabulary,
+) -> tuple[Task, ...]:
+    """One question for each model about one string."""
+    size = max(SIZES[brief.depth] // 2, 1)
+    found = Reading("nearest", tuple(relevant[:size]), "found")
+    lacking = Reading("nearest", tuple(missed[:size]), "missed")
+    return tuple(_refine_questions_task(each, brief, sheet, text, found, lacking, vocabulary) for each in opened)
+
+
+def _refine_questions_task(
+    opened: Opened, brief: Brief, sheet: Sheet, text: str, found: Reading, lacking: Reading, vocabulary: Vocabulary
+) -> Task:
+    recipe = opened.recipe
+    brief = replace(brief, mode=recipe.mode)
+    known = [keyword.key for name in IN_STRING for keyword in sheet.of(name)]
+
+    def read(answer: str) -> Heard:
+        said = read_changes(
+            answer, lacking, recipe.model, most=N_WANTED_CHANGES, known=known, vocabulary=vocabulary, brief=brief
+        )
+        return Heard(said.added.proposals, said.added.held_back, said.removals, said.added.problem)
+
+    user = refine_prompt(brief, text, found, lacking, n_wanted=N_WANTED_CHANGES, seed=recipe.seed)
+    question = Question(refine_system_prompt(brief), user, opened.max_tokens, opened.temperature)
+    return Task(opened, "refine", lacking, question, refine_schema(), read, N_WANTED_CHANGES)
+
+
+def wishes_of(calls: Sequence[Call], sheet: Sheet) -> tuple[list[Wish], list[Wish]]:
+    """What models would add and remove. Nobody removes what a person excluded."""
+    keyword_of = {keyword.key: keyword for name in IN_STRING[:-1] for keyword in sheet.of(name)}
+    add = [Wish(each.keyword, each.reason, call.model) for call in calls for each in call.proposals]
+    remove = [
+        Wish(keyword_of[each.key], each.reason, call.model)
+        for call in calls
+        for each in call.removals
+        if each.key in keyword_of
+    ]
+    return add, remove

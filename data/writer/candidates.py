@@ -1,4 +1,4 @@
-"""From proposals to candidates: keywords in lists, the best string of them, and how it stands."""
+"""Steps of the writer: from keywords to a string, its results, and a saved version."""
 
 from __future__ import annotations
 
@@ -8,20 +8,82 @@ from functools import partial
 
 import numpy as np
 
+from core.errors import InputError, NotFoundError
 from core.protocols import OnProgress
-from core.query.matching.matched import Bits, count, rows_of
-from core.types import Publication
+from core.query.matching.matched import Bits, Semantics, count, none_of, rows_of
+from core.query.reading.parser import parse
+from core.types import Origin, Publication
 from core.writer.asking.cleaning import proposals_from_corpus
 from core.writer.asking.reading import Merged, merged
 from core.writer.figures import Scale
+from core.writer.gains import breadth_note, gain, judged
 from core.writer.placing import Found, LookUp, best_sheet, sort
-from core.writer.types import Brief, Budget, Keyword, Mode, Proposal, Step
-from data.store import Store
+from core.writer.types import Brief, Budget, Keyword, Mode, Proposal, Sheet, Step, baseline_sheet, text_of
+from data.store import Clock, Store, VersionRow, utc_now
+from data.workspace import Workspace
 from data.writer.desk import WriterDesk
-from data.writer.keeping import keep_step, replace_step
-from data.writer.records import BY_HAND
-from data.writer.stepping import retrieved_by, step_of
-from data.writer.wanted import COUNTED, Recipe
+from data.writer.keeping import BY_HAND, COUNTED, Recipe, Writing, find_writing, keep_step, replace_step, say_label
+
+# From a sheet to a step: its string, what that retrieves, and how it stands against the topic's name.
+
+BASELINE = "the topic's name"
+"""Who made the first step."""
+
+
+def retrieved_by(desk: WriterDesk, sheet: Sheet, semantics: Semantics = "literal") -> Bits:
+    """What the string of a sheet retrieves, read again as a version of it would be; nothing where it makes none."""
+    text = text_of(sheet).text
+    matched = desk.desk.match(parse(text, "plain"), semantics) if text else None
+    nothing = none_of(len(desk.desk.corpus.ids))
+    return nothing if matched is None or matched.root is None else matched.root
+
+
+def step_of(
+    desk: WriterDesk,
+    sheet: Sheet,
+    *,
+    parent: int | None,
+    made_by: str,
+    semantics: Semantics = "literal",
+    baseline: Bits | None = None,
+    seed: int = 0,
+    model: str = "",
+    mode: Mode | None = None,
+    round: int | None = None,
+    predicted: float | None = None,
+    notes: tuple[str, ...] = (),
+) -> Step:
+    """A step that is not kept yet (its number is -1), judged on every side.
+
+    `baseline`: what the topic's name alone retrieves; with it the gain on the held-out half is told, the same for
+    the same string. `seed`: of the recipe.
+    """
+    retrieved = retrieved_by(desk, sheet, semantics)
+    sides = desk.sides
+    broad = breadth_note(count(retrieved), len(desk.desk.corpus.ids))
+    return Step(
+        number=-1,
+        parent=parent,
+        made_by=made_by,
+        sheet=sheet,
+        text=text_of(sheet).text,
+        judged=judged(sides, retrieved),
+        gain=None if baseline is None or sides.held_out is None else gain(sides.held_out, retrieved, baseline),
+        model=model,
+        mode=mode,
+        seed=seed,
+        round=round,
+        notes=(*notes, broad) if broad else notes,
+        predicted=predicted,
+    )
+
+
+def baseline_step(desk: WriterDesk, brief: Brief) -> Step:
+    """The topic's name alone: what every other step is held against."""
+    return step_of(desk, baseline_sheet(brief.topic), parent=None, made_by=BASELINE, semantics=brief.semantics)
+
+
+# From proposals to candidates: keywords in lists, the best string of them, and how it stands.
 
 Heed = Callable[[], None]
 TOGETHER = "all proposals together"
@@ -176,3 +238,81 @@ def keep_candidates(
             keep_step(store, writing_id, step)
         elif last.sheet != step.sheet:
             replace_step(store, writing_id, replace(step, number=last.number))
+
+
+# A step becomes a version of the topic's query, with the version that it comes from as its parent.
+
+
+def save_step(
+    workspace: Workspace,
+    writing_id: str,
+    number: int,
+    *,
+    origin: Origin | None = None,
+    clock: Clock = utc_now,
+) -> VersionRow:
+    """Save a step as a version. One that was saved before, or a text that was run before, is that version again.
+
+    `origin`: None: "baseline" for the topic's name, "manual" for what a person made, else "generated".
+    """
+    store = workspace.store
+    writing = find_writing(store, writing_id)
+    step = step_named(writing, number)
+    if not step.text:
+        raise InputError(
+            f"step {number} makes no string yet: put a keyword under specific, or one under general and one under "
+            "overarching"
+        )
+    row = workspace.run_query(
+        writing.topic_id,
+        step.text,
+        dialect="plain",
+        semantics=writing.brief.semantics,
+        parent=_saved_ancestor(store, writing, step),
+        origin=origin or _origin(step),
+        clock=clock,
+    )
+    if row.version.note is None:
+        row = _with_note(store, row, _note(writing, step))
+    say_label(store, writing_id, number, row.version.label)
+    return row
+
+
+def step_named(writing: Writing, number: int) -> Step:
+    """One step of a writing by its number."""
+    for step in writing.steps:
+        if step.number == number:
+            return step
+    last = writing.steps[-1].number if writing.steps else None
+    there = "it has none yet" if last is None else f"they go from 0 to {last}"
+    raise NotFoundError(f"the writing has no step {number}: {there}")
+
+
+def _origin(step: Step) -> Origin:
+    if step.made_by == BASELINE:
+        return "baseline"
+    return "manual" if step.made_by == BY_HAND else "generated"
+
+
+def _saved_ancestor(store: Store, writing: Writing, step: Step) -> str | None:
+    """The version that the nearest earlier step was saved as; None: none of them was."""
+    there = {row.version.label for row in store.versions(writing.topic_id, deleted=True)}
+    parents = {each.number: each for each in writing.steps}
+    above = step
+    while above.parent is not None:
+        above = parents[above.parent]
+        if above.label in there:
+            return above.label
+    return None
+
+
+def _note(writing: Writing, step: Step) -> str:
+    what = "by hand" if step.made_by == BY_HAND else f"by the query writer: {step.made_by}"
+    return f"Written {what}, for “{writing.brief.topic}”."
+
+
+def _with_note(store: Store, row: VersionRow, note: str) -> VersionRow:
+    version = row.version
+    with store.transaction():
+        store.say_of_version(version.query_id, name=version.name, note=note, deleted_at=row.deleted_at)
+    return replace(row, version=replace(version, note=note))

@@ -1,15 +1,31 @@
-"""A topic as the query writer has it: all that can be searched, and which core publications count on which side."""
+"""Publications for the writer: the topic's desk, the nearest publications, and texts to read first."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
+from core.errors import InputError, QueryscapeError
+from core.query.matching.matched import Bits, of_rows, rows_of
+from core.query.reading.parser import parse
 from core.settings import EvaluationSettings
-from core.types import CoreSet
+from core.sources.sending.saying import Choices
+from core.text import listed, words
+from core.types import CoreSet, Floats, Ids, Publication
+from core.vectors import centroid, cosine
 from core.writer.gains import Sides, split
-from core.writer.types import Split
+from core.writer.placing import LookUp, excluded_core
+from core.writer.types import Brief, Depth, Keyword, Reading, ReadingKind, Split, topic_keyword
 from data.desk import Desk, set_up, stakes_of
+from data.sources.opening import check_source, open_source
+from data.sources.types import LiveSource
+from data.store import Clock, utc_now
 from data.workspace import Workspace
+
+# A topic as the query writer has it: all that can be searched, and which core publications count on which side.
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,3 +61,296 @@ def with_split(workspace: Workspace, desk: Desk, *, seed: int = 0, hold_out: boo
         for ids in (halves.used, halves.held_out)
     )
     return WriterDesk(desk, halves, Sides(used, held_out, desk.stakes))
+
+
+# How near publications are to the core publications in use, and which of some are the nearest, newest or best.
+
+MOST = 1_000
+"""Publications of each kind that are looked at."""
+
+
+def nearness(workspace: Workspace, desk: WriterDesk) -> Floats:
+    """Cosine to the centroid of the core publications in use, row by row; minus infinity without a vector."""
+    corpus = desk.desk.corpus
+    near = np.full(len(corpus.ids), -np.inf)
+    embedding = workspace.embedding(desk.desk.topic_id, desk.desk.embedder)
+    embedded = workspace.catalogue.load(embedding, corpus.ids)
+    used = [i for i in desk.split.used if i in embedded]
+    if used:
+        near[corpus.rows_of_ids(embedded.ids)] = cosine(embedded.vectors, centroid(embedded.take(used).vectors))
+    return near
+
+
+def nearest(rows: Sequence[int] | np.ndarray, near: Floats, ids: Ids, most: int = MOST) -> list[int]:
+    """The nearest of some rows, in their order; those without a vector come last.
+
+    Ties go by id: core publications have the first rows of a corpus, those that are held out too.
+    """
+    there = np.asarray(rows, dtype=np.intp).tolist()
+    return sorted(there, key=lambda row: (-near[row], ids[row]))[:most]
+
+
+def looked_at(workspace: Workspace, desk: WriterDesk, retrieved: Bits, near: Floats) -> Bits:
+    """Of what a string retrieves: the most cited, the newest and the nearest thousand; ties go by id."""
+    ids, rows = desk.desk.corpus.ids, rows_of(retrieved)
+    if len(rows) <= MOST:
+        return retrieved
+    row_of = {ids[row]: int(row) for row in rows}
+    there = workspace.publications(list(row_of))
+    cited = sorted(there, key=lambda p: (-(p.times_cited or 0), p.publication_id))[:MOST]
+    newest = sorted(there, key=lambda p: (-(p.year or 0), p.publication_id))[:MOST]
+    best = {row_of[p.publication_id] for p in (*cited, *newest)}
+    return of_rows(sorted(best | set(nearest(rows, near, ids, MOST))), len(ids))
+
+
+# Core publications that keywords of what is not wanted would keep out, by name, before anything is written.
+
+MOST_NAMED = 3
+_NO_KEYWORD = re.compile(r"[\"“”()\[\]{}|;\n]|,(?=\s)|(?<!\S)(?:AND|OR|NOT|NEAR/?\d*)(?!\S)")
+LONGEST_TITLE = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What one keyword takes away."""
+
+    keyword: Keyword
+    publications: tuple[Publication, ...]
+    """Core publications that have it, in the order of the core set; never none."""
+
+    @property
+    def sentence(self) -> str:
+        """Which core publications that are, by title."""
+        n = len(self.publications)
+        named = [f"“{_cut(p.title or p.publication_id)}”" for p in self.publications[:MOST_NAMED]]
+        titles = f"{', '.join(named)} and {n - MOST_NAMED} more" if n > MOST_NAMED else listed(named)
+        return f"“{self.keyword.text}” removes {n} core publication{'s' if n > 1 else ''}: {titles}"
+
+
+def removed_core(desk: Desk, brief: Brief) -> tuple[Removed, ...]:
+    """The core publications that each negative keyword of a brief removes; keywords that remove none are left out.
+
+    An error if together they remove all that are in the corpus: no string could find any then.
+    """
+    negative = _keywords(brief)
+    if not negative:
+        return ()
+    known = {p.publication_id: p for p in desk.core if p is not None}
+    id_of = {row: publication_id for publication_id, row in desk.core_rows.items()}
+    place = {publication_id: n for n, publication_id in enumerate(desk.core_ids)}
+    found = []
+    for each in excluded_core(negative, LookUp(desk.corpus, brief.semantics), desk.stakes.core):
+        ids = sorted((id_of[row] for row in each.core_rows), key=place.__getitem__)
+        if ids:
+            found.append(Removed(each.keyword, tuple(known.get(i, Publication(i, "")) for i in ids)))
+    _check_some_stay(found, len(rows_of(desk.stakes.core)))
+    return tuple(found)
+
+
+def _keywords(brief: Brief) -> tuple[Keyword, ...]:
+    """Each once. An error if one is more than a keyword: behind a NOT, operators would turn the string around."""
+    negative: dict[str, Keyword] = {}
+    for text in filter(str.strip, brief.negative):
+        if _NO_KEYWORD.search(text) or not words(text):
+            raise InputError(
+                f"“{_cut(text)}” can't stand behind a NOT: give one keyword at a time, without operators, commas, "
+                "brackets and quotes"
+            )
+        negative.setdefault(Keyword(text).key, Keyword(text))
+    return tuple(negative.values())
+
+
+def _check_some_stay(found: Sequence[Removed], n_core: int) -> None:
+    gone = {p.publication_id for each in found for p in each.publications}
+    if not gone or len(gone) < n_core:
+        return
+    most_first = sorted(found, key=lambda each: -len(each.publications))
+    raise InputError(
+        f"what is not wanted removes all {n_core} core publications that the topic has: "
+        f"{'; '.join(each.sentence for each in most_first[:MOST_NAMED])}. Leave keywords out, or say them in narrower "
+        "words"
+    )
+
+
+def _cut(title: str) -> str:
+    flat = " ".join(title.split())
+    return flat if len(flat) <= LONGEST_TITLE else f"{flat[: LONGEST_TITLE - 1]}…"
+
+
+# One small search at a live source, for something to read about a topic that the workspace does not have.
+
+
+def live_reading(
+    workspace: Workspace,
+    source_id: str,
+    text: str,
+    size: int,
+    *,
+    clock: Clock = utc_now,
+    source: LiveSource | None = None,
+) -> Reading:
+    """The first publications that the source gives for a text; at most so many.
+
+    InputError: there is no such source. Whatever it raises is passed on. `source`: one that is open already.
+    """
+    named = check_source(source_id)
+    asked = source or open_source(named, store=workspace.store, clock=clock)
+    prepared = asked.prepare(parse(text, "plain"), Choices())
+    page = asked.page(prepared.forms[0], prepared.choices, None, size)
+    publications = tuple(each.record.publication(f"{named}:{each.key}") for each in page.fetched[:size])
+    kept = tuple(p for p in publications if _says(p))
+    total = len(kept) if page.total is None else page.total
+    note = f"The first {len(kept)} of {total:,} that the source has for: {text}." if kept else "It found nothing."
+    return Reading("live", kept, named, note)
+
+
+def _says(publication: Publication) -> bool:
+    return bool(publication.title.strip() or publication.abstract)
+
+
+# What is read before keywords are proposed: from each place by itself, so that none drowns another.
+#
+# Of the core publications only those in use are read as such. One that is held out may stand among the most cited,
+# the newest or the nearest, as any other publication of the corpus does, and nothing tells it from these.
+
+SIZES: Mapping[Depth, int] = {"quick": 8, "usual": 16, "deep": 30}
+"""Publications of one reading."""
+MOST_NEAR = 600
+"""Publications that have to do with the topic: the most cited and the newest are taken from these."""
+CORPUS: tuple[ReadingKind, ...] = ("nearest", "most_cited", "newest")
+"""Readings of the corpus, of any publications."""
+MUCH = 0.25
+"""Share of held-out core publications from which it is said how many they are."""
+LIKE_THE_BEST = 60
+"""Ranks that two rankings share are weighed as 1 / (60 + rank), which a few first places do not decide alone."""
+
+
+def readings(
+    workspace: Workspace,
+    desk: WriterDesk,
+    brief: Brief,
+    *,
+    live: str | None = None,
+    supporting: Sequence[Publication] = (),
+    search: Callable[..., Reading] = live_reading,
+) -> tuple[Reading, ...]:
+    """All that there is to read, as deep as the brief wants it; one that has nothing says why in its note.
+
+    `live`: a source that may be searched, once and for little. `search`: what does that.
+    """
+    size = SIZES[brief.depth]
+    corpus_ids = desk.desk.corpus.ids
+    used = set(desk.split.used)
+    known = {p.publication_id: p for p in workspace.publications(corpus_ids)}
+    near = [i for i in _near(workspace, desk, brief) if i in known]
+    pool, note = near[:MOST_NEAR], ""
+    if not pool:
+        pool = [i for i in corpus_ids if i in known]
+        note = "No publication has to do with the topic's words: all of them count as near."
+    found = [_core(desk, size)]
+    read = {p.publication_id for p in found[0].publications} | used
+    rank = {i: place for place, i in enumerate(pool)}
+
+    def reading(kind: ReadingKind, ids: Sequence[str], why_none: str) -> Reading:
+        ids = [i for i in ids if i not in read][:size]
+        read.update(ids)
+        return Reading(kind, tuple(known[i] for i in ids), note=note if ids else why_none)
+
+    found.append(reading("nearest", near, "Nothing is near: no publication has a word of the topic."))
+    cited = sorted((i for i in pool if known[i].times_cited), key=lambda i: (-(known[i].times_cited or 0), rank[i]))
+    found.append(reading("most_cited", cited, "How often publications were cited is not known."))
+    dated = sorted((i for i in pool if known[i].year), key=lambda i: (-(known[i].year or 0), rank[i]))
+    found.append(reading("newest", dated, "No year is known."))
+    if supporting:
+        found.append(_supporting(desk, supporting, size))
+    if live:
+        found.append(_searched(workspace, brief, live, size, search))
+    return tuple(found)
+
+
+def _core(desk: WriterDesk, size: int) -> Reading:
+    """Those in use, the ones that say most first."""
+    used = set(desk.split.used)
+    there = [p for p in desk.desk.core if p is not None and p.publication_id in used and _says(p)]
+    there.sort(key=lambda p: not p.abstract)
+    n = len(there)
+    if not n:
+        return Reading("core", (), note="Of the core publications in use neither title nor abstract is known.")
+    note = f"{size} of {n} core publications in use, those with an abstract first." if n > size else ""
+    return Reading("core", tuple(there[:size]), note=note)
+
+
+def _near(workspace: Workspace, desk: WriterDesk, brief: Brief) -> list[str]:
+    """By the topic's words, and by vectors of the core publications in use: best on both lists first."""
+    corpus = desk.desk.corpus
+    asked = words(" ".join([brief.topic, brief.description, *brief.questions]))
+    hits = [(-score, corpus.ids[row]) for row, score in corpus.rank(list(dict.fromkeys(asked)), len(corpus.ids))]
+    by_words = [publication_id for _, publication_id in sorted(hits)][:MOST_NEAR]  # rows are no order: core comes first
+    by_vectors = _by_vectors(workspace, desk) if by_words else []
+    worth: dict[str, float] = {}
+    for ranking in (by_words, by_vectors):
+        for place, publication_id in enumerate(ranking, start=1):
+            worth[publication_id] = worth.get(publication_id, 0.0) + 1 / (LIKE_THE_BEST + place)
+    return sorted(worth, key=lambda i: (-worth[i], i))
+
+
+def _by_vectors(workspace: Workspace, desk: WriterDesk) -> list[str]:
+    near = nearness(workspace, desk)
+    with_vectors = np.flatnonzero(np.isfinite(near))
+    return [desk.desk.corpus.ids[row] for row in nearest(with_vectors, near, desk.desk.corpus.ids, MOST_NEAR)]
+
+
+def _supporting(desk: WriterDesk, supporting: Sequence[Publication], size: int) -> Reading:
+    """What the user brought. A core publication that is held out is not read, else it would not be held out."""
+    held_out = set(desk.split.held_out)
+    unseen = [p for p in desk.desk.core if p is not None and p.publication_id in held_out]
+    names = {name for p in unseen for name in _names(p)} | held_out
+    kept = [p for p in supporting if _says(p) and not names & _names(p)]
+    n_unseen = sum(1 for p in supporting if names & _names(p))
+    notes = []
+    if n_unseen:
+        are = "is a core publication that is" if n_unseen == 1 else "are core publications that are"
+        notes.append(f"{n_unseen} of them {are} held out, and not read.")
+    if len(kept) > size:
+        notes.append(f"The first {size} of {len(kept)}.")
+    if not kept and not notes:
+        notes.append("None of them has a title or an abstract.")
+    return Reading("supporting", tuple(kept[:size]), note=" ".join(notes))
+
+
+def _names(publication: Publication) -> frozenset[str]:
+    """What tells that two are the same."""
+    title = " ".join(words(publication.title))
+    found = (publication.publication_id, publication.doi and publication.doi.lower(), title)
+    return frozenset(name for name in found if name)
+
+
+def _searched(workspace: Workspace, brief: Brief, live: str, size: int, search: Callable[..., Reading]) -> Reading:
+    """What a source gives for the topic's words. Writing goes on without it if it gives nothing."""
+    asked = " AND ".join(topic_keyword(brief.topic).text.split())
+    try:
+        return search(workspace, live, asked, size)
+    except InputError:
+        raise
+    except QueryscapeError as e:
+        return Reading("live", (), live, note=f"Not read: {e}")
+
+
+def held_out_among(desk: WriterDesk, found: Sequence[Reading]) -> str:
+    """What the held-out half can't show where little else is there to be read; empty: there is enough else.
+
+    In a corpus of little but core publications, whoever reads anything reads those that are held out.
+    """
+    held_out = set(desk.split.held_out)
+    used = set(desk.split.used)
+    beside = [i for i in desk.desk.corpus.ids if i not in used]
+    read = [p.publication_id for r in found if r.kind in CORPUS for p in r.publications]
+    for ids, where in ((beside, "the topic has"), (read, "are read")):
+        n = sum(i in held_out for i in ids)
+        if n >= MUCH * len(ids) and n:
+            return (
+                f"Of {len(ids):,} publications that {where} beside the core publications in use, {n:,} are core "
+                "publications that are held out. Nothing marks them, but keywords may come from them: the held-out "
+                "half shows less here than it would among many other publications."
+            )
+    return ""

@@ -1,20 +1,25 @@
-"""Writings in the store. What was asked and answered is kept at once, and never changed."""
+"""Runs of the writer in the store: their settings, answers and steps."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, Literal, get_args
 
-from core.errors import CorruptStoreError, FormatError, NotFoundError
-from core.types import Publication
-from core.writer.asking.reading import Removal, merged
+from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError, SettingsError
+from core.settings import LARGEST_SEED
+from core.types import Ids, Publication
+from core.writer.asking.reading import Merged, Removal, merged
 from core.writer.types import (
+    STATISTICS,
+    Brief,
+    Budget,
     HeldBack,
     Mode,
     Proposal,
+    ReadingKind,
     Split,
     Step,
     brief_document,
@@ -28,10 +33,218 @@ from core.writer.types import (
     read_step,
     step_document,
 )
-from data.clock import Clock, utc_now
-from data.store import Store
-from data.writer.records import Call, ReadingRow, Writing, WritingRow, WritingState
-from data.writer.wanted import Recipe, Wanted
+from data.store import Clock, Store, utc_now
+
+# What is wanted of one writing: for which topic, from whom, at what cost.
+
+COUNTED = "corpus statistics"
+"""Who made the candidate that is always there, in the mode of the brief."""
+MOST_RECIPES = 40
+MOST_SUPPORTING = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One way to a candidate: who proposes the keywords, how far from the topic, with which seed."""
+
+    model: str = ""
+    """Empty or "statistics": counted in the corpus, no model is asked."""
+    mode: Mode = "moderate"
+    seed: int = 0
+    preset: str | None = None
+    """The service, as in `data.judging.demo_judge`."""
+    base_url: str | None = None
+    """In the place of the preset's address."""
+
+    def __post_init__(self) -> None:
+        if self.mode not in get_args(Mode):
+            raise SettingsError(f"mode must be one of {', '.join(get_args(Mode))}, got {self.mode}")
+        if not isinstance(self.seed, int) or not 0 <= self.seed <= LARGEST_SEED:
+            raise SettingsError(f"seed must be in [0, {LARGEST_SEED}], a whole number, got {self.seed}")
+
+    @property
+    def key(self) -> tuple[str, Mode, int]:
+        """The same for two that ask for the same: counting has no seed."""
+        return (STATISTICS, self.mode, 0) if self.is_statistics else (self.model, self.mode, self.seed)
+
+    @property
+    def is_statistics(self) -> bool:
+        """Whether no model is asked."""
+        return self.model in ("", STATISTICS)
+
+    @property
+    def name(self) -> str:
+        """As a step says who made it: "corpus statistics (strict)", "demo (strict, seed 1)"."""
+        if self.is_statistics:
+            return f"{COUNTED} ({self.mode})"
+        return f"{self.model} ({self.mode})" if not self.seed else f"{self.model} ({self.mode}, seed {self.seed})"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """All that one writing depends on, beside the topic itself."""
+
+    topic_id: str
+    brief: Brief
+    budget: Budget = field(default_factory=Budget)
+    recipes: tuple[Recipe, ...] = ()
+    """Corpus statistics are always among the candidates, also where no recipe names them."""
+    embedder: str | None = None
+    """None: the only one that the topic has."""
+    live: str | None = None
+    """A live source that may be searched for something to read; None: none."""
+    supporting: tuple[Publication, ...] = ()
+    """Publications that the user brought as examples of what is wanted."""
+
+    def __post_init__(self) -> None:
+        different = tuple({recipe.key: recipe for recipe in reversed(self.recipes)}.values())[::-1]
+        object.__setattr__(self, "recipes", different)
+        if len(different) > MOST_RECIPES:
+            raise InputError(f"models, modes and seeds make {len(different)} candidates: {MOST_RECIPES} at most")
+        if len(self.supporting) > MOST_SUPPORTING:
+            raise InputError(
+                f"there are {len(self.supporting):,} supporting publications: {MOST_SUPPORTING:,} at most, as only "
+                "some of them are read"
+            )
+
+
+# What is kept of a writing: what was wanted, what was asked and answered, and every step on the way.
+
+BY_HAND = "by hand"
+"""Who made a step that a person made."""
+WritingState = Literal["planned", "running", "stopped", "done"]
+Purpose = Literal["propose", "refine"]
+CallStatus = Literal["ok", "not read", "refused", "failed", "known"]
+"""ok: a list was read. not read: what came is no list. failed: the service. known: answered before, nothing sent."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRow:
+    """What was read, as it is kept: its publications by their ids alone."""
+
+    reading_id: str
+    kind: ReadingKind
+    ids: Ids
+    """Of a live reading: as the source names them."""
+    note: str = ""
+    source: str = ""
+    """Of a live one: the source's id."""
+    outside: tuple[Publication, ...] = ()
+    """Those that came from outside the workspace, live or brought by the user, whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One question and what came of it. Never changed."""
+
+    number: int
+    """From 1, in the order in which they were answered."""
+    purpose: Purpose
+    reading: str
+    model: str
+    """Who was asked."""
+    mode: Mode
+    seed: int
+    prompt_version: str
+    system: str
+    question: str
+    answers: tuple[str, ...]
+    """As they came; empty where nobody answered."""
+    status: CallStatus
+    proposals: tuple[Proposal, ...] = ()
+    removals: tuple[Removal, ...] = ()
+    """Of a refinement: keywords that are better left out."""
+    held_back: tuple[HeldBack, ...] = ()
+    problem: str | None = None
+    """What is wrong with the answer, or why there is none."""
+    n_prompt_tokens: int | None = None
+    n_answer_tokens: int | None = None
+    ms: float = 0.0
+    made_at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Writing:
+    """One time that strings were written for a topic, whole."""
+
+    writing_id: str
+    topic_id: str
+    brief: Brief
+    budget: Budget
+    recipes: tuple[Recipe, ...]
+    embedder: str
+    live: str | None
+    split: Split
+    """The halves as they were when it began."""
+    readings: tuple[ReadingRow, ...]
+    steps: tuple[Step, ...]
+    """The first is the topic's name alone; candidates, rounds of refinement and changes by hand follow."""
+    calls: tuple[Call, ...]
+    proposals: tuple[Merged, ...]
+    """One row for each keyword, with all who proposed it."""
+    held_back: tuple[HeldBack, ...]
+    state: WritingState
+    problem: str | None
+    """Why it ended early."""
+    made_at: str
+    ended_at: str | None = None
+    notes: tuple[str, ...] = ()
+    """What has to be known of it."""
+    supporting: tuple[Publication, ...] = ()
+    """What the user brought as examples of what is wanted."""
+    counted: Mapping[Mode, tuple[Proposal, ...]] = field(default_factory=dict)
+    """Proposed by counting in the corpus, without asking anybody; by mode, that of the brief first."""
+    topic_state: str = ""
+    """Names the publications that it began with."""
+
+    @property
+    def baseline(self) -> Step | None:
+        """The topic's name alone; None: nothing was written yet."""
+        return self.steps[0] if self.steps else None
+
+    @property
+    def candidates(self) -> tuple[Step, ...]:
+        """Steps that were made from proposals: neither by refining nor by hand."""
+        return tuple(step for step in self.steps if step.parent == 0 and step.round is None and step.made_by != BY_HAND)
+
+    @property
+    def best(self) -> Step | None:
+        """The candidate or refined step with the best F-beta on the used half, among those that reach the recall."""
+        return best_of(self.steps, self.budget)
+
+
+@dataclass(frozen=True, slots=True)
+class WritingRow:
+    """A writing as a list shows it."""
+
+    writing_id: str
+    topic_id: str
+    topic: str
+    """As the brief has it."""
+    n_steps: int
+    n_calls: int
+    state: WritingState
+    problem: str | None
+    made_at: str
+    ended_at: str | None = None
+
+
+def best_of(steps: tuple[Step, ...], budget: Budget) -> Step | None:
+    """The best by F-beta on the used half under the recall floor; where none reaches it, the one nearest to it.
+
+    Whatever is above the budget's size comes last. The topic's name is none of them; None: there is no other.
+    """
+
+    def worth(step: Step) -> tuple[bool, float, float, int]:
+        used = step.judged.used
+        is_small = budget.most_publications is None or step.judged.n_retrieved <= budget.most_publications
+        return is_small, min(used.recall, budget.min_recall), used.f_beta or 0.0, -step.number
+
+    written = [step for step in steps if step.parent is not None and step.text]
+    return max(written, key=worth, default=None)
+
+
+# Writings in the store. What was asked and answered is kept at once, and never changed.
 
 _CALL = (
     "number, purpose, reading, model, mode, seed, prompt_version, system, question, answers::VARCHAR, status, "

@@ -1,31 +1,95 @@
-"""Writes strings for a topic: readings go to whoever proposes, proposals are sorted, every string is judged."""
+"""Write strings for a topic, with a dry run first, and refine them in rounds."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, replace
+from statistics import median
 from threading import Lock
 
+import numpy as np
+import numpy.typing as npt
+
 from core.errors import InputError, StoreError, StoreInUseError
+from core.knowledge.synthesis.steps import Price
 from core.protocols import JsonModel, OnStage, silent
+from core.query.matching.matched import Bits, rows_of
+from core.query.repair.suggest import Suggestion, suggest
+from core.types import Floats, Publication
 from core.writer.asking.reading import VERSION as PROMPTS
-from core.writer.types import Proposal, Reading, brief_document, budget_document
-from data.asking import BEAT
-from data.clock import Clock, utc_now
-from data.store import Store, content_hash
+from core.writer.asking.reading import schema
+from core.writer.figures import Change, Priced, Wish, differences, exchanged, phrase_of, possible, priced
+from core.writer.types import (
+    Budget,
+    Keyword,
+    Mode,
+    Proposal,
+    Reading,
+    Sheet,
+    Step,
+    brief_document,
+    budget_document,
+    tree_of,
+)
+from data.chat import BEAT, recalled
+from data.judging.demo_judge import DEMO_MODEL, find_preset
+from data.judging.prices import FREE, load_prices
+from data.store import Clock, Store, content_hash, utc_now
 from data.workspace import Workspace
-from data.writer.asking import ANSWERED, Asking, proposing
-from data.writer.candidates import Bench, keep_candidates, made_from
-from data.writer.desk import WriterDesk, set_up_writer
-from data.writer.excluding import removed_core
-from data.writer.keeping import begin, find_writing, has_writing, in_reading_order, keep_state, keep_step, note
-from data.writer.opening import Opened, open_models
-from data.writer.readings import held_out_among, readings
-from data.writer.records import Call, ReadingRow, Writing
-from data.writer.stepping import baseline_step
-from data.writer.wanted import Recipe, Wanted
+from data.writer.asking import (
+    ANSWERED,
+    N_THREADS,
+    N_WANTED,
+    PAID,
+    Asking,
+    Opened,
+    Task,
+    asked_about,
+    open_models,
+    proposing,
+    wishes_of,
+)
+from data.writer.candidates import (
+    TOGETHER,
+    Bench,
+    baseline_step,
+    keep_candidates,
+    made_from,
+    retrieved_by,
+    save_step,
+    step_named,
+    step_of,
+)
+from data.writer.desk import (
+    SIZES,
+    WriterDesk,
+    held_out_among,
+    looked_at,
+    nearest,
+    nearness,
+    readings,
+    removed_core,
+    set_up_writer,
+)
+from data.writer.keeping import (
+    Call,
+    ReadingRow,
+    Recipe,
+    Wanted,
+    Writing,
+    WritingState,
+    begin,
+    find_writing,
+    has_writing,
+    in_reading_order,
+    keep_state,
+    keep_step,
+    note,
+)
+
+# Writes strings for a topic: readings go to whoever proposes, proposals are sorted, every string is judged.
 
 VERSION = "writing-2"
 """Rises with any change of how keywords are counted, sorted, searched or judged: a writing from before is another."""
@@ -260,3 +324,398 @@ def alone(store: Store, writing_id: str, on_stage: OnStage) -> Iterator[None]:
         yield
     finally:
         lock.release()
+
+
+# The dry run: what would be asked, what that costs and how long it takes. Nothing is sent.
+
+BYTES_PER_TOKEN = 4
+TOKENS_PER_KEYWORD = 40
+"""Of a usual answer: a keyword, its list, and a sentence."""
+SECONDS_PER_CALL = 10.0
+"""Of a service that nothing is known of, for an answer of a thousand tokens."""
+LEAST_MEASURED = 3
+"""Answers of a model from which its usual time is taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlanLine:
+    """One question that would be asked."""
+
+    model: str
+    mode: Mode
+    seed: int
+    reading: str
+    n_publications: int
+    is_known: bool
+    """Answered before: nothing is sent."""
+    n_prompt_tokens: int = 0
+    n_answer_tokens: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a writing would ask."""
+
+    n_calls: int
+    """Still to be asked."""
+    n_known: int
+    """Answered before."""
+    n_prompt_tokens: int
+    n_answer_tokens: int
+    cost: tuple[float, float] | None
+    """Dollars, as expected and at most; None: the price of a model is not known."""
+    minutes: float
+    lines: tuple[PlanLine, ...]
+    notes: tuple[str, ...] = ()
+    """How all of this was counted, and what would be left out."""
+
+
+def plan(workspace: Workspace, wanted: Wanted) -> Plan:
+    """Count what a writing would still ask. What can't be wanted is an error, as it is when writing."""
+    store, brief, budget = workspace.store, wanted.brief, wanted.budget
+    opened = open_models(wanted.recipes, only_plan=True) if budget.most_calls else ()
+    desk = set_up_writer(workspace, wanted.topic_id, wanted.embedder, seed=brief.seed, hold_out=brief.hold_out)
+    notes = [f"{each.sentence}." for each in removed_core(desk.desk, brief)]
+    writing_id = writing_id_of(workspace, wanted, desk)
+    calls: Sequence[Call] = ()
+    if has_writing(store, writing_id):
+        writing = find_writing(store, writing_id)
+        found, calls = read_again(workspace, writing.readings), writing.calls
+    else:
+        found = readings(workspace, desk, brief, live=wanted.live, supporting=wanted.supporting, search=_as_if_searched)
+    tasks = proposing(opened, found, brief, Bench(desk, brief, budget).vocabulary)
+    known = [task for task in tasks if _is_known(store, task, calls)]
+    n_sent = sum(call.status in ("ok", "not read", "refused") for call in calls)
+    asked = [task for task in tasks if task not in known][: max(budget.most_calls - n_sent, 0)]
+    if n_left := len(tasks) - len(known) - len(asked):
+        notes.append(f"{n_left} of {len(tasks)} questions would not be asked: the budget allows {budget.most_calls}.")
+    if opened:
+        notes.append(_how(wanted))
+    lines = tuple(_line(task, task in known) for task in tasks if task in known or task in asked)
+    return _summed(store, wanted, lines, asked, notes)
+
+
+def _is_known(store: Store, task: Task, calls: Sequence[Call]) -> bool:
+    if any(call.status in ANSWERED and task.is_asked_by(call) for call in calls):
+        return True
+    return recalled(store, task.key) is not None
+
+
+def _as_if_searched(workspace: Workspace, source_id: str, text: str, size: int) -> Reading:
+    """A live reading as long as usual ones are: searching would send something."""
+    blank = Publication(f"{source_id}:0", "x" * 90, "x" * 1_200)
+    return Reading("live", (blank,) * size, source_id, f"Would be searched for: {text}.")
+
+
+def _line(task: Task, is_known: bool) -> PlanLine:
+    recipe, question = task.opened.recipe, task.question
+    n_bytes = len((question.system + question.user + json.dumps(schema())).encode())
+    return PlanLine(
+        recipe.model,
+        recipe.mode,
+        recipe.seed,
+        task.reading.reading_id,
+        len(task.reading.publications),
+        is_known,
+        0 if is_known else -(-n_bytes // BYTES_PER_TOKEN),
+        0 if is_known else task.n_wanted * TOKENS_PER_KEYWORD,
+    )
+
+
+def _summed(
+    store: Store, wanted: Wanted, lines: tuple[PlanLine, ...], asked: Sequence[Task], notes: Sequence[str]
+) -> Plan:
+    sent = [line for line in lines if not line.is_known]
+    return Plan(
+        n_calls=len(sent),
+        n_known=len(lines) - len(sent),
+        n_prompt_tokens=sum(line.n_prompt_tokens for line in sent),
+        n_answer_tokens=sum(line.n_answer_tokens for line in sent),
+        cost=_cost(sent, asked, _prices(store, wanted)),
+        minutes=_minutes(store, sent),
+        lines=lines,
+        notes=tuple(notes),
+    )
+
+
+def _prices(store: Store, wanted: Wanted) -> Mapping[str, Price]:
+    """By model. What runs on one's own machine costs nothing."""
+    own = {recipe.model: FREE for recipe in wanted.recipes if _is_local(recipe)}
+    return {**load_prices(store), **own}
+
+
+def _is_local(recipe: Recipe) -> bool:
+    return recipe.base_url is None and find_preset(recipe.preset).is_local
+
+
+def _cost(sent: Sequence[PlanLine], asked: Sequence[Task], prices: Mapping[str, Price]) -> tuple[float, float] | None:
+    if any(line.model not in prices for line in sent):
+        return None
+    expected = most = 0.0
+    for line, task in zip(sent, asked, strict=True):
+        price = prices[line.model]
+        expected += line.n_prompt_tokens * price.prompt + line.n_answer_tokens * price.answer
+        # Asked twice, the second time with an answer that could not be read.
+        full = task.opened.max_tokens
+        most += (2 * line.n_prompt_tokens + 500) * price.prompt + 2 * full * price.answer
+    return expected / 1e6, most / 1e6
+
+
+def _minutes(store: Store, sent: Sequence[PlanLine]) -> float:
+    """Models are asked one after the other, each some questions at once."""
+    seconds = 0.0
+    for model in {line.model for line in sent if line.model != DEMO_MODEL}:
+        n = sum(line.model == model for line in sent)
+        seconds += _seconds_per_call(store, model) * -(-n // N_THREADS)
+    return seconds / 60
+
+
+def _seconds_per_call(store: Store, model: str) -> float:
+    rows = store.rows("SELECT ms FROM writer_calls WHERE model = ? AND status = 'ok'", [model])
+    return median(ms for (ms,) in rows) / 1000 if len(rows) >= LEAST_MEASURED else SECONDS_PER_CALL
+
+
+def _how(wanted: Wanted) -> str:
+    n = N_WANTED[wanted.brief.depth]
+    return (
+        f"Prompt tokens: bytes of instructions and publications divided by {BYTES_PER_TOKEN}, a guess; up to "
+        f"{SIZES[wanted.brief.depth]} publications in one question. Answer tokens: {n} keywords of "
+        f"{TOKENS_PER_KEYWORD} each. At most: every answer is asked for twice and fills its limit. The same question "
+        "is paid once."
+    )
+
+
+# One round of refinement: what a string finds and misses, what that suggests, and the changes that it is worth.
+
+Rows = npt.NDArray[np.intp]
+MOST_PER_ROUND = 3
+"""Changes of one round; after them it is read anew."""
+MOST_SUGGESTED = 40
+"""Terms that are taken from what is relevant, and as many from what was missed."""
+MOST_READ = 60
+"""Publications that a question may take its own from."""
+
+
+@dataclass(frozen=True, eq=False)
+class Refiner:
+    """All that the rounds of one refinement share."""
+
+    workspace: Workspace
+    bench: Bench
+    asking: Asking
+    opened: Sequence[Opened]
+    near: Floats
+    baseline: Bits
+    keep: Callable[[Step], Step]
+    """Keeps a step as a version, and gives it its number."""
+
+    def round(self, step: Step, number: int) -> Step:
+        """The last step of a round that begins with this one; the same step: no change was worth it.
+
+        What is expected of a change is what it would do by itself; after others it may do less, and is looked at anew.
+        """
+        add, remove = self._wishes(step)
+        changed = self._one_by_one(step, add, remove, number)
+        return self._exchanged(step, add, number) if changed is step else changed
+
+    def _one_by_one(self, step: Step, add: Sequence[Wish], remove: Sequence[Wish], number: int) -> Step:
+        done: set[str] = set()
+        for each in self._priced(possible(step.sheet, add, remove), step.sheet):
+            key = each.change.keyword.key
+            if not each.is_better or len(done) == MOST_PER_ROUND:
+                break
+            now = next(iter(self._priced((each.change,), step.sheet)), None) if done else each
+            if key in done or now is None or not now.is_better:
+                continue
+            done.add(key)
+            step = self.keep(self._step(step, now.sheet, each, number))
+        return step
+
+    def _exchanged(self, step: Step, add: Sequence[Wish], number: int) -> Step:
+        """Several keywords for others, where no single change helps."""
+        found = exchanged(step.sheet, add, self.bench.scale)
+        if found is None or not found.is_better:
+            return step
+        changes = differences(step.sheet, found.sheet)
+        made = self._step(step, found.sheet, found, number)
+        told = f"No single change helped: {phrase_of(changes, most=None)}."
+        return self.keep(replace(made, made_by=phrase_of(changes), model="", notes=(told,)))
+
+    def _priced(self, changes: Sequence[Change], sheet: Sheet) -> tuple[Priced, ...]:
+        return priced(changes, sheet, self.bench.scale)
+
+    def _step(self, before: Step, sheet: Sheet, made: Priced, number: int) -> Step:
+        return step_of(
+            self.bench.desk,
+            sheet,
+            parent=before.number,
+            made_by=made.change.phrase,
+            semantics=self.bench.brief.semantics,
+            baseline=self.baseline,
+            seed=before.seed or 0,
+            model=made.change.model,
+            round=number,
+            predicted=made.f_beta_change,
+            notes=(made.change.reason,) if made.change.reason else (),
+        )
+
+    def _wishes(self, step: Step) -> tuple[list[Wish], list[Wish]]:
+        """What is to be added and removed, by the words of the corpus, and by models if any are asked."""
+        desk, look_up = self.bench.desk, self.bench.look_up
+        ids = desk.desk.corpus.ids
+        retrieved = look_up.retrieved(step.sheet)
+        wanted = desk.sides.used.core | desk.sides.used.accepted
+        found = rows_of(looked_at(self.workspace, desk, retrieved, self.near) & wanted)
+        lacking = rows_of(wanted & ~retrieved & ~look_up.any_of(step.sheet.excluded))
+        missed = nearest(lacking, self.near, ids)
+        add = [*self._suggested(step.sheet, missed, "missed"), *self._suggested(step.sheet, found, "found")]
+        if not self.opened:
+            return add, []
+        relevant = nearest(found, self.near, ids)
+        tasks = asked_about(
+            self.opened,
+            self.bench.brief,
+            step.sheet,
+            step.text,
+            relevant=self._publications(relevant),
+            missed=self._publications(missed),
+            vocabulary=self.bench.vocabulary,
+        )
+        self.asking.ask(tasks)
+        said_to_add, remove = wishes_of([call for task in tasks if (call := self.asking.last(task))], step.sheet)
+        return [*said_to_add, *add], remove
+
+    def _suggested(self, sheet: Sheet, rows: Sequence[int] | Rows, what: str) -> list[Wish]:
+        """Terms that set some rows apart from the corpus and that the sheet has not."""
+        texts, semantics = self.bench.desk.desk.corpus.texts, self.bench.brief.semantics
+        target = np.asarray(rows, dtype=np.intp)
+        found = suggest(texts, target, query=tree_of(sheet), semantics=semantics, most=MOST_SUGGESTED)
+        return [Wish(Keyword(each.text), _reason(each, len(target), texts.n, what)) for each in found]
+
+    def _publications(self, rows: Sequence[int]) -> tuple[Publication, ...]:
+        ids = self.bench.desk.desk.corpus.ids
+        return self.workspace.publications([ids[row] for row in rows[:MOST_READ]])
+
+
+def _reason(each: Suggestion, n_target: int, n: int, what: str) -> str:
+    return (
+        f"In {each.n_target:,} of {n_target:,} relevant publications that it {what}, and in {each.n_corpus:,} of {n:,}."
+    )
+
+
+# Rounds of refinement: run, read what is relevant and what was missed, change one thing, and judge it again.
+
+NONE_BETTER = "no change that was tried is worth it by the core publications in use"
+
+
+def refine(
+    workspace: Workspace,
+    writing_id: str,
+    number: int,
+    *,
+    budget: Budget | None = None,
+    models: Mapping[str, JsonModel] | None = None,
+    clock: Clock = utc_now,
+    on_stage: OnStage = silent,
+) -> Writing:
+    """Refine one step until F-beta on the used half stops rising or the budget is spent.
+
+    Every change that is made is a step, and a version made from the one before. Whoever proposed the step's keywords
+    is asked for changes once a round, within the calls of the budget. `budget`: None: the writing's, with what is left
+    of its calls. Why it ended is the last of the writing's notes.
+    """
+    store = workspace.store
+    check_store(store)
+    writing = find_writing(store, writing_id)
+    allowed = budget or writing.budget
+    start = step_named(writing, number)
+    if not start.text:
+        raise InputError(f"step {number} makes no string yet: there is nothing to refine")
+    opened = open_models(_recipes(writing, start), models) if allowed.most_calls and allowed.most_rounds else ()
+    on_stage("reading the topic")(0, 0)
+    desk = desk_of(workspace, writing)
+    with alone(store, writing_id, on_stage), _running(store, writing, clock):
+        # Another one may have gone on with it while this one waited.
+        writing = find_writing(store, writing_id)
+        n_paid = sum(call.status in PAID for call in writing.calls) if budget else 0
+        asking = Asking(store, writing_id, list(writing.calls), n_paid + allowed.most_calls, clock, on_stage)
+        refiner = Refiner(
+            workspace,
+            Bench(desk, writing.brief, allowed),
+            asking,
+            opened,
+            nearness(workspace, desk),
+            retrieved_by(desk, writing.steps[0].sheet, writing.brief.semantics),
+            keep=_Keeper(workspace, writing_id, clock),
+        )
+        why = _rounds(refiner, start, allowed.most_rounds, on_stage)
+        _tell(store, writing, start, [why, *asking.problems.values()])
+    return find_writing(store, writing_id)
+
+
+def _rounds(refiner: Refiner, start: Step, most: int, on_stage: OnStage) -> str:
+    """Refine; why it ended, in words that end a sentence."""
+    if not most:
+        return "0 rounds: the budget allows none"
+    report, step = on_stage("refining"), start
+    for number in range(1, most + 1):
+        report(number - 1, most)
+        after = refiner.round(step, number)
+        if after is step:
+            n = number - 1
+            return f"{n} round{'' if n == 1 else 's'}: {NONE_BETTER}"
+        step = after
+    report(most, most)
+    return f"{most} round{'' if most == 1 else 's'}: the budget allows no more"
+
+
+@dataclass(frozen=True, eq=False)
+class _Keeper:
+    """Keeps each change as a step and a version; one that was made before is that step again."""
+
+    workspace: Workspace
+    writing_id: str
+    clock: Clock
+
+    def __call__(self, step: Step) -> Step:
+        store = self.workspace.store
+        writing = find_writing(store, self.writing_id)
+        parent = next(each for each in writing.steps if each.number == step.parent)
+        if parent.label is None and parent.round is None:
+            self._save(parent)
+        same = (s for s in writing.steps if (s.parent, s.sheet, s.round) == (step.parent, step.sheet, step.round))
+        kept = next(same, None) or keep_step(store, self.writing_id, step, clock=self.clock)
+        return kept if kept.label else replace(kept, label=self._save(kept))
+
+    def _save(self, step: Step) -> str:
+        return save_step(self.workspace, self.writing_id, step.number, clock=self.clock).version.label
+
+
+@contextmanager
+def _running(store: Store, writing: Writing, clock: Clock) -> Iterator[None]:
+    """The writing is at work, and then as it was before."""
+    keep_state(store, writing.writing_id, "running", clock=clock)
+    state: WritingState = "done" if writing.state == "done" else "stopped"
+    try:
+        yield
+    finally:
+        with suppress(StoreError):  # what ended it may be a store that takes nothing any more
+            keep_state(store, writing.writing_id, state, writing.problem, clock=clock)
+
+
+def _tell(store: Store, writing: Writing, start: Step, said: Sequence[str]) -> None:
+    begins = f"Refining step {start.number} ended after "
+    sentence = begins + "; ".join(each.rstrip(".") for each in said) + "."
+    kept = [each for each in writing.notes if not each.startswith(begins)]
+    note(store, writing.writing_id, [*kept, *changed_since(store, writing), sentence])
+
+
+def _recipes(writing: Writing, step: Step) -> tuple[Recipe, ...]:
+    """Who made a step's keywords: one recipe, or all where they were put together. Statistics ask nobody."""
+    of_number = {each.number: each for each in writing.steps}
+    while step.round is not None and step.parent is not None:
+        step = of_number[step.parent]
+    asking = tuple(recipe for recipe in writing.recipes if not recipe.is_statistics)
+    if step.made_by == TOGETHER:
+        return asking
+    return tuple(r for r in asking if (r.model, r.mode, r.seed) == (step.model, step.mode, step.seed))

@@ -11,8 +11,7 @@ import pytest
 
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Publication
-from data.versions.comparing import compare_in_full, compare_now, known_comparison
-from data.versions.robustness import known_robustness, robustness_of
+from data.versions.comparing import compare_in_full, compare_now, known_comparison, known_robustness, robustness_of
 from data.workspace import Workspace
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows
 from tests.benchmarks.timing import median_seconds

@@ -26,7 +26,7 @@ print(json.dumps([n, seconds, time.process_time(), resource.getrusage(resource.R
 OURS = "from pathlib import Path\nfrom data.importers.reading import read_file\n"
 OURS += "reading = read_file(Path(sys.argv[1]))\nn = len(reading.records)"
 WHOLE = """from pathlib import Path
-from data.library.files import bring_files
+from data.library.bringing import bring_files
 from data.library.tables import Role
 from data.workspace import Workspace
 path = Path(sys.argv[1])
@@ -35,7 +35,7 @@ with Workspace.open(path.with_name("workspace")) as workspace:
     n = first.n_new + first.n_merged
 """
 SIXTH = """from pathlib import Path
-from data.library.files import bring_files
+from data.library.bringing import bring_files
 from data.library.tables import Role
 from data.workspace import Workspace
 path = Path(sys.argv[1])

@@ -25,8 +25,8 @@ from core.ranking.check import Query
 from data.chat import limited, open_chat
 from data.judging.keeping.runs import find_judge_run, load_judged, save_run
 from data.judging.rubrics import find_rubric
-from data.judging.running.run import judge_run, make_judge
-from data.limiter import Limiter
+from data.judging.running.asking import judge_run, make_judge
+from data.sources.connecting.bodies import Limiter
 from data.store import Store
 
 SECONDS = 0.2

@@ -24,9 +24,9 @@ from scipy.sparse import csr_array
 from core.knowledge.spans import Rows
 from core.knowledge.templates import Leg, Template
 from data.knowledge.base import FILE, KnowledgeBase
-from data.knowledge.loading.bringing import bring_knowledge
+from data.knowledge.loading.openalex import bring_knowledge
+from data.knowledge.loading.standins import read_tensor
 from data.knowledge.loading.stark import MAG_RELATIONS, MAG_TYPES
-from data.knowledge.loading.tensors import read_tensor
 from data.knowledge.templates import templates_of
 from data.workspace import Workspace
 from tests.benchmarks import made_up_mag

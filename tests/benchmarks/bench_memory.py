@@ -18,8 +18,8 @@ import numpy as np
 from core.protocols import silent
 from core.ranking.check import Collection
 from core.retrieval.spec import read_spec
-from data.paths import WorkspacePaths
-from data.retrieval.corpus import Corpus
+from data.collections.bringing import Corpus
+from data.files import WorkspacePaths
 from data.retrieval.opening import open_retriever
 from tests.benchmarks import made_up
 

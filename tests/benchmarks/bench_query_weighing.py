@@ -19,8 +19,8 @@ from core.query.tree import Group
 from core.query.weighing.contributions import Asked, Stakes, contributions
 from core.query.writing.printing import write, writer_for
 from core.settings import EvaluationSettings
-from data.index import CorpusIndex
-from data.paths import WorkspacePaths
+from data.files import WorkspacePaths
+from data.indexing import CorpusIndex
 from tests.benchmarks.bench_query_matching import N, publications, search
 from tests.benchmarks.timing import median_seconds
 

@@ -18,9 +18,8 @@ from core.protocols import silent
 from core.ranking.check import Document, Query
 from core.retrieval.bm25 import Bm25Retriever, gains, idf
 from core.retrieval.spec import Spec
-from data.retrieval.analysis import Analysis
-from data.retrieval.corpus import Corpus
-from data.retrieval.tantivy_bm25 import open_bm25
+from data.collections.bringing import Corpus
+from data.retrieval.tantivy_bm25 import Analysis, open_bm25
 from tests.benchmarks import made_up
 
 N = 100_000

@@ -25,8 +25,8 @@ import httpx
 
 from core.protocols import OnProgress
 from core.sources.sending.saying import Form, Prepared, SourceId
+from data.sources.fetching.journal import live_pages
 from data.sources.fetching.running import go_on, plan_prepared
-from data.sources.fetching.runs import live_pages
 from data.sources.opening import open_source
 from data.sources.types import Sent
 from data.workspace import Workspace

@@ -23,8 +23,8 @@ from core.writer.apart import take_apart
 from core.writer.figures import Board
 from core.writer.gains import Sides, judged
 from core.writer.types import LISTS, Keyword, ListName, Sheet, text_of
-from data.index import CorpusIndex
-from data.paths import WorkspacePaths
+from data.files import WorkspacePaths
+from data.indexing import CorpusIndex
 from tests.benchmarks.bench_query_matching import BLOCKS, publications
 
 N = 17_573

@@ -29,11 +29,11 @@ from core.writer.gains import Sides, split
 from core.writer.placing import LookUp, best_sheet, sort
 from core.writer.types import Brief, Budget, Gain, baseline_sheet
 from data.desk import stakes_of
-from data.index import CorpusIndex
+from data.files import WorkspacePaths
+from data.indexing import CorpusIndex
 from data.intake import bring_demo, bring_litqeval
-from data.paths import WorkspacePaths
 from data.workspace import Workspace
-from data.writer.wanted import Recipe, Wanted
+from data.writer.keeping import Recipe, Wanted
 from data.writer.writing import write
 
 FIRST_SPLIT = 100

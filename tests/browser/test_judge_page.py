@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeoutError
 
-from data.demo.benchmark import DEMO_COLLECTION
+from data.demo.writing import DEMO_COLLECTION
 from data.intake import bring_benchmark
 from data.workspace import Workspace
 from tests.browser.servers import Server, serving

@@ -14,9 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from core.ranking.report import Leaderboard, score_runs
 from core.retrieval.spec import read_spec
-from data.benchmarking import known_run
-from data.collections.opening import open_collection
-from data.collections.run_files import read_run
+from data.collections.bringing import open_collection
+from data.collections.run_files import known_run, read_run
 from data.workspace import Workspace
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import Visitors

@@ -13,8 +13,7 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from data.demo.building import build_topic
-from data.demo.words import load_topics
+from data.demo.writing import build_topic, load_topics
 from data.intake import DEMO_LANDSCAPE
 from data.workspace import Workspace
 from tests.browser.pages import Explore

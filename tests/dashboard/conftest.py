@@ -12,7 +12,7 @@ import pytest
 import streamlit as st
 
 from dashboard import cache
-from data.paths import VARIABLE
+from data.files import VARIABLE
 from tests.dashboard.runs import Runner
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.knowledge.templates import Leg, Step, Template
 from dashboard import cache
-from data.knowledge.parts import Parts
+from data.knowledge.building.build import Parts
 from data.knowledge.templates import save_template
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS

@@ -17,7 +17,7 @@ from dashboard import cache
 from dashboard.sections.audit.blocks import unique
 from dashboard.sections.audit.record.standing import STANDINGS, first_line, next_items
 from dashboard.sections.audit.review.bringing import brought_lines
-from data.audit.answers import answers
+from data.audit.gathering.here import answers
 from data.audit.reviews import Brought, new_review, reviews
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app

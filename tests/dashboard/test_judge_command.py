@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from core.judging.types import STATUSES
-from data.judging.fields.engines import retriever_field
+from data.judging.fields.results_files import retriever_field
 from data.workspace import Workspace
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.judge_server import JudgeServer, judge_server

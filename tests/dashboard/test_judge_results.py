@@ -11,10 +11,7 @@ from core.judging.types import Candidate, Field, Verdict
 from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard.sections.judge.results.against import parts_of
 from data.collections.stored import save_collection
-from data.judging.keeping.answers import keep_answers
-from data.judging.keeping.keys import triple_key, triple_of
-from data.judging.keeping.overruling import overrule
-from data.judging.keeping.runs import save_run
+from data.judging.keeping.runs import keep_answers, overrule, save_run, triple_key, triple_of
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages

@@ -13,13 +13,12 @@ from core.judging.types import JudgeSettings
 from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import save_collection
-from data.judging.fields.engines import retriever_field
-from data.judging.keeping.listing import progress_of
-from data.judging.keeping.runs import JudgeRunRow, find_judge_run, list_judge_runs, load_field, save_run
-from data.judging.presets import open_judge_model
+from data.judging.demo_judge import open_judge_model
+from data.judging.fields.results_files import retriever_field
+from data.judging.keeping.runs import JudgeRunRow, find_judge_run, list_judge_runs, load_field, progress_of, save_run
 from data.judging.prices import save_prices
 from data.judging.rubrics import DEFAULT_RUBRIC
-from data.judging.running.run import judge_run, make_judge
+from data.judging.running.asking import judge_run, make_judge
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 

@@ -22,12 +22,11 @@ from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.figures.theme import THEMES, Theme
 from dashboard.sections.judge.trust.look import belief_html, help_of
 from data.collections.stored import save_collection
-from data.judging.fields.versions import version_field
-from data.judging.keeping.overruling import overrule
-from data.judging.keeping.runs import find_judge_run, list_judge_runs, load_field, load_judged, save_run
-from data.judging.presets import open_judge_model
+from data.judging.demo_judge import open_judge_model
+from data.judging.fields.results_files import version_field
+from data.judging.keeping.runs import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
 from data.judging.rubrics import DEFAULT_RUBRIC
-from data.judging.running.run import judge_run, make_judge
+from data.judging.running.asking import judge_run, make_judge
 from data.workspace import Workspace
 from tests.core.judging.runs_judged import RUBRIC
 from tests.dashboard.apps import SECONDS, messages

@@ -11,11 +11,11 @@ from core.errors import StoreInUseError
 from dashboard import cache
 from dashboard.sections.knowledge import adding
 from data.collections.stored import list_collections
-from data.demo.benchmark import DEMO_COLLECTION
 from data.demo.knowledge import DEMO_BASE
-from data.demo.relations import DEMO_RELATIONS
+from data.demo.writing import DEMO_COLLECTION
+from data.intake import DEMO_RELATIONS
 from data.knowledge.base import FILE
-from data.knowledge.catalogue import KnowledgeBases
+from data.knowledge.documents import KnowledgeBases
 from data.store import Store
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.knowledge_pages import PAGE, keep, open_page, press, settle, texts

@@ -12,10 +12,10 @@ from core.knowledge.templates import requirement_of
 from core.ranking.check import Collection, Document
 from core.retrieval.spec import read_spec
 from dashboard import cache
-from data.benchmarking import run_retriever
-from data.collections.opening import open_collection
+from data.collections.bringing import open_collection
+from data.collections.run_files import run_retriever
 from data.collections.stored import load_collection, save_collection
-from data.knowledge.own_queries import own_collections
+from data.knowledge.people.writing import own_collections
 from data.knowledge.templates import own_templates
 from data.store import Store
 from tests.dashboard.apps import messages

@@ -15,8 +15,7 @@ from core.knowledge.people.ratings import QUALITIES, Rating
 from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import delete_collection, load_collection, save_collection
-from data.knowledge.people.ratings import rate, ratings_of
-from data.knowledge.people.writing import find_query, queries_of
+from data.knowledge.people.writing import find_query, queries_of, rate, ratings_of
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages

@@ -9,7 +9,7 @@ from pytest_httpserver import HTTPServer
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
-from data.collections.reading import read_collection
+from data.collections.recognising import read_collection
 from data.collections.stored import load_collection
 from data.knowledge.synthesis.keeping import InStore, list_syntheses
 from data.workspace import Workspace

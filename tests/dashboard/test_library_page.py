@@ -14,8 +14,8 @@ from dashboard import cache
 from dashboard.jobs import Job, Jobs
 from dashboard.sections.library.differences import marked
 from data.exports.selection import Selection, select
-from data.library.counting import topic_sizes
 from data.library.merges import merges, proposals
+from data.library.tables import topic_sizes
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.data.workspaces import MODEL, TOPIC, fill

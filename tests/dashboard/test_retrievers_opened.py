@@ -17,8 +17,8 @@ from dashboard import cache
 from dashboard.figures.theme import THEMES, Theme
 from dashboard.sections.retrievers.latency import size
 from dashboard.sections.retrievers.rankings import Column, Line, cut, ranking_rows, rankings_html
-from data.benchmarking import run_retriever
-from data.collections.opening import open_collection
+from data.collections.bringing import open_collection
+from data.collections.run_files import run_retriever
 from data.collections.stored import save_collection
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages

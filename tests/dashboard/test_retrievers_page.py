@@ -21,10 +21,9 @@ from dashboard.figures.retrievers.shared import look_at
 from dashboard.sections.retrievers import running
 from dashboard.sections.retrievers.board_table import table_html, table_of
 from dashboard.sections.retrievers.picking import BASE, called
-from data.benchmarking import known_run, run_retriever
-from data.collections.opening import open_collection
-from data.collections.runs import list_runs, save_run
-from data.collections.stored import load_collection, save_collection
+from data.collections.bringing import open_collection
+from data.collections.run_files import known_run, run_retriever
+from data.collections.stored import list_runs, load_collection, save_collection, save_run
 from data.workspace import Workspace
 from tests.core.leaderboards import a_leaderboard
 from tests.dashboard.apps import SECONDS, messages

@@ -14,8 +14,8 @@ from dashboard import cache
 from dashboard.figures.theme import THEMES
 from dashboard.sections.retrievers.picking import called
 from dashboard.sections.retrievers.rankings import Column, Line, ranking_rows, rankings_html
-from data.benchmarking import run_retriever
-from data.collections.opening import open_collection
+from data.collections.bringing import open_collection
+from data.collections.run_files import run_retriever
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner

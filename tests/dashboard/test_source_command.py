@@ -10,8 +10,8 @@ import pytest
 
 from core.sources.sending.saying import SOURCE_IDS
 from core.types import Publication
-from data.embedders.retrying import Patience
 from data.sources import opening
+from data.sources.connecting.bodies import Patience
 from data.workspace import Workspace
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.fake_sources.corpus import Corpus, made_up, works

@@ -14,7 +14,7 @@ from core.sources.sending.saying import Prepared, SourceId
 from dashboard import cache
 from dashboard.sections.sources import work
 from dashboard.sections.sources.search import sending
-from data.sources.fetching.runs import live_pages, live_runs
+from data.sources.fetching.journal import live_pages, live_runs
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS
 from tests.dashboard.search_pages import TEXT, TOPIC, Services, keys, page, play, pressed, shown, totals, typed

@@ -13,9 +13,8 @@ from core.sources.changing.deciding import Standing
 from dashboard import cache
 from dashboard.sections.sources.search import came
 from dashboard.sections.sources.search.came import how_exact, where_and_when, where_from
-from data.sources.fetching.running import go_on, plan_run
-from data.sources.fetching.runs import LiveRun
-from data.sources.looking.replaying import Replay, replay_run
+from data.sources.fetching.journal import LiveRun
+from data.sources.fetching.running import Replay, go_on, plan_run, replay_run
 from data.workspace import Workspace
 from tests.dashboard.apps import open_app, told
 from tests.data.listed_source import ListedSource, fetched

@@ -18,14 +18,13 @@ from dashboard import cache
 from dashboard.sections.sources import work
 from dashboard.sections.sources.core.asking import most_counts, n_open
 from dashboard.sections.sources.core.marked import marked_html
-from data.clock import utc_now
-from data.library.deleting import delete_version
+from data.library.filing import delete_version
+from data.sources.fetching.journal import LiveRun, brought_ids, find_live_run, live_runs
 from data.sources.fetching.running import plan_run
-from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
-from data.sources.looking.brought import brought_ids
 from data.sources.looking.core_lookup import wanted_core
 from data.sources.types import Count
-from data.versions.history import delete_version as hide
+from data.store import utc_now
+from data.versions.comparing import delete_version as hide
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.live_scenes import finished, repeated

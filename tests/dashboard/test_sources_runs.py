@@ -22,10 +22,8 @@ from dashboard.sections.sources.runs.changed import change_rows
 from dashboard.sections.sources.runs.handing import csv_bytes, json_bytes
 from dashboard.sections.sources.runs.requests import request_rows, requests_document
 from dashboard.sections.sources.runs.searched import loss_rows
-from data.sources.fetching.runs import find_live_run, live_pages, live_runs
-from data.sources.fetching.telling import searched_of
-from data.sources.fetching.updating import changes_between
-from data.sources.looking.looking_back import changed_records, put_aside
+from data.sources.fetching.journal import changed_records, find_live_run, live_pages, live_runs, put_aside, searched_of
+from data.sources.fetching.running import changes_between
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.listed_source import ListedSource, numbered
@@ -145,7 +143,7 @@ def asking(run_id: str) -> AppTest:
     def draw(run_id: str) -> None:
         from dashboard import cache
         from dashboard.sections.sources.runs.deleting import ask_before_deleting
-        from data.sources.fetching.runs import find_live_run
+        from data.sources.fetching.journal import find_live_run
 
         ask_before_deleting(find_live_run(cache.workspace().store, run_id))
 

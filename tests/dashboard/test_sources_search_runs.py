@@ -10,8 +10,8 @@ import pytest
 from core.errors import OutOfReachError
 from dashboard import cache
 from dashboard.sections.sources import work
+from data.sources.fetching.journal import keep_state, live_runs
 from data.sources.fetching.running import plan_run
-from data.sources.fetching.runs import keep_state, live_runs
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages, open_app
 from tests.dashboard.search_pages import TEXT, TOPIC, Asked, Services, keys, named, page, play, pressed, shown

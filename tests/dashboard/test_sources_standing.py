@@ -11,9 +11,8 @@ from core.sources.sending.saying import SOURCE_IDS, SourceId
 from dashboard import cache
 from dashboard.sections.sources import standing
 from dashboard.sections.sources.standing import ALL_AWAY, chip_of, left_today, why_not
-from data.sources.connecting.meter import Day
-from data.sources.connecting.reach import Reach
-from data.sources.opening import ABOUT, SourceStanding
+from data.sources.connecting.bodies import Reach
+from data.sources.opening import ABOUT, Day, SourceStanding
 from tests.dashboard.apps import messages
 from tests.dashboard.search_pages import page, shown
 

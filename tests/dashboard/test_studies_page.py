@@ -23,7 +23,7 @@ from dashboard.figures.studies.core_sets import (
 from dashboard.figures.studies.kinds import SIGNS
 from dashboard.figures.studies.together import Crowd, confusion_figure, purity_figure, together_figure
 from dashboard.figures.theme import THEMES, Theme
-from data.studies.core_sets import core_sets, set_survey_kind
+from data.studies.scores import core_sets, set_survey_kind
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.data.workspaces import ids_of, publications, toy_vectors, write_npz

@@ -30,8 +30,7 @@ from dashboard.jobs import Cancelled
 from dashboard.sections.studies import evaluating
 from dashboard.sections.studies.published import reasons_for
 from data.importers.litqeval.published import read_published
-from data.studies.published import save_published_curves, save_published_scores
-from data.studies.scores import make_scores
+from data.studies.scores import make_scores, save_published_curves, save_published_scores
 from data.workspace import Workspace
 from tests.dashboard.apps import APP, SECONDS, messages
 from tests.data.collections import write_workbook

@@ -13,9 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from core.comparing.compare import changes
 from dashboard import cache
-from data.exports.changes import changes_csv
 from data.store import Headlines
-from data.versions.history import delete_version
+from data.versions.comparing import changes_csv, delete_version
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app
 from tests.dashboard.runs import Runner

@@ -17,9 +17,7 @@ from core.resampling import coverage_sentence
 from core.settings import EvaluationSettings
 from dashboard import cache
 from dashboard.sections.versions.score_table import remarks, score_rows, signed, table_html, table_rows
-from data.versions.comparing import compare_in_full, compare_now, known_comparison
-from data.versions.history import delete_version
-from data.versions.robustness import known_robustness
+from data.versions.comparing import compare_in_full, compare_now, delete_version, known_comparison, known_robustness
 from data.workspace import Workspace
 from tests.dashboard.apps import messages, open_app, told
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
@@ -240,7 +238,7 @@ def test_sensitivity_is_that_of_a_direct_call(filled: Path, versions: tuple[str,
 def test_sensitivity_follows_the_region_at_the_head(
     filled: Path, monkeypatch: pytest.MonkeyPatch, versions: tuple[str, ...], region: str
 ) -> None:
-    monkeypatch.setattr("data.versions.robustness.CHEAP_CLUSTERS", 10)
+    monkeypatch.setattr("data.versions.comparing.CHEAP_CLUSTERS", 10)
     app = settled(open_versions("Sensitivity", versions=versions, by=region))
     found = {label: cache.workspace().evaluate(TOPIC, label, embedder=MODEL) for label in versions}
     spans = files(app, f"range of F-beta by {region}")["rows"]

@@ -24,9 +24,8 @@ from dashboard.sections.writer.candidates.table import table_html, table_rows
 from dashboard.sections.writer.candidates.view import verdict
 from dashboard.sections.writer.opened import VIEWS
 from dashboard.sections.writer.refine import chains_of, change_rows, how_it_ended
-from data.paths import VARIABLE
-from data.writer.keeping import find_writing, keep_state, list_writings
-from data.writer.records import BY_HAND, Writing
+from data.files import VARIABLE
+from data.writer.keeping import BY_HAND, Writing, find_writing, keep_state, list_writings
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.writer.heat import ABOUT, HEAT, build
 

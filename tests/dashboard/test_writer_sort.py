@@ -16,11 +16,9 @@ from core.writer.types import Brief
 from dashboard import cache
 from dashboard.sections.writer.boards import topic_in_words
 from dashboard.sections.writer.sort import PART
-from data.paths import VARIABLE
+from data.files import VARIABLE
 from data.workspace import Workspace
-from data.writer.keeping import find_writing
-from data.writer.records import BY_HAND, Writing
-from data.writer.wanted import Wanted
+from data.writer.keeping import BY_HAND, Wanted, Writing, find_writing
 from data.writer.writing import write
 from tests.dashboard.apps import APP, SECONDS, messages, told
 from tests.data.workspaces import MODEL, TOPIC

@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.ranking.check import Collection, Document, Judgment, Query, Run
-from data.retrieval.saved_run import SavedRun
+from data.collections.stored import SavedRun
 
 SOUP = Collection(
     "soup",

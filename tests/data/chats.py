@@ -16,7 +16,7 @@ from werkzeug import Request, Response
 
 from core.errors import DiskFullError
 from data.chat import ServiceModel, open_chat
-from data.embedders.retrying import Patience
+from data.sources.connecting.bodies import Patience
 from tests.data.services import KEY, NOW, Answer, as_json
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 
 from core.records.cleaning import KINDS, Fields, Record, cleaned
-from data.exports.rows import HandOff
+from data.exports.bibtex import HandOff
 
 SCREENED = HandOff(
     Record(

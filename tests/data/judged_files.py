@@ -12,11 +12,8 @@ from typing import Any
 from core.judging.types import STATUSES, Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
 from core.ranking.check import Query
 from core.text import unguarded
-from data.judging.export.judged_run import JudgedRun
-from data.judging.export.lines import LAYOUT, ROW_KEYS
-from data.judging.export.table import DIMENSION, MARK
-from data.judging.keeping.answers import Kept
-from data.judging.keeping.runs import Judge, JudgeRunRow, rubric_of
+from data.judging.export.qrels import DIMENSION, LAYOUT, MARK, ROW_KEYS, JudgedRun
+from data.judging.keeping.runs import Judge, JudgeRunRow, Kept, rubric_of
 
 
 def read_jsonl(content: bytes) -> JudgedRun:

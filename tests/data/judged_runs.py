@@ -4,10 +4,17 @@ from __future__ import annotations
 
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.check import Query
-from data.judging.keeping.answers import Kept, keep_answers
-from data.judging.keeping.keys import triple_key, triple_of
-from data.judging.keeping.overruling import overrule
-from data.judging.keeping.runs import Judge, JudgeRunRow, find_judge_run, save_run
+from data.judging.keeping.runs import (
+    Judge,
+    JudgeRunRow,
+    Kept,
+    find_judge_run,
+    keep_answers,
+    overrule,
+    save_run,
+    triple_key,
+    triple_of,
+)
 from data.store import Store
 
 RUBRIC = Rubric(

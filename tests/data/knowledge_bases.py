@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.parts import EntityPart, Parts, RelationPart
+from data.knowledge.building.build import EntityPart, Parts, RelationPart
+from data.knowledge.documents import KnowledgeBases
 
 Entities = Mapping[str, tuple[str, str] | tuple[str, str, str]]
 """Type, title and perhaps text, by id."""

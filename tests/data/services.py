@@ -12,8 +12,8 @@ from typing import Any
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from data.embedders.openai import OpenAIModel, open_openai
-from data.embedders.retrying import Patience
+from data.openai_service import OpenAIModel, open_openai
+from data.sources.connecting.bodies import Patience
 
 KEY = "sk-very-secret-0123456789"
 NOW = 1_700_000_000.0

@@ -8,9 +8,8 @@ import pytest
 
 from core.errors import ServiceError
 from core.protocols import Answer as Said
-from data.asking import Breaker, NotAskedError, ask_all
-from data.chat import Question, RefusedError
-from data.embedders.retrying import GaveUpError
+from data.chat import Breaker, NotAskedError, Question, RefusedError, ask_all
+from data.sources.connecting.bodies import GaveUpError
 
 
 class Scripted:

@@ -33,8 +33,7 @@ from core.audit.whole import (
     shown,
 )
 from core.text import for_xml
-from data.audit.writing.docx import write_docx
-from data.audit.writing.docx_widths import widths
+from data.audit.writing.docx import widths, write_docx
 from tests.data.audit_documents import NASTY, PICTURE, STRATEGY, document, tables, texts, whole
 
 

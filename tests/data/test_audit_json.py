@@ -9,7 +9,7 @@ from hypothesis import given
 
 from core.audit.whole import MADE_UP, Column, Prompt, Table
 from core.text import writable
-from data.audit.writing.as_json import document_json
+from data.audit.reports import document_json
 from tests.data.audit_documents import document, tables, whole
 
 

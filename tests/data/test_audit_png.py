@@ -10,8 +10,7 @@ from PIL import Image
 
 from core.audit.pictures.svg import Box, Dots, Path, Picture, Words
 from core.errors import InputError
-from data.audit.writing.plain_signs import plain_signs
-from data.audit.writing.png import png
+from data.audit.writing.docx import plain_signs, png
 from tests.data.audit_documents import NASTY, PICTURE, texts
 
 

@@ -10,16 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import data.benchmarking as benchmarking
+import data.collections.run_files as benchmarking
 from core.errors import InputError
 from core.protocols import OnProgress
 from core.ranking.check import Collection, Document, Query
 from core.retrieval.base import Hits, Timing, untimed
 from core.retrieval.spec import read_spec
-from data.benchmarking import Beat, Stopwatch, known_run, run_id_of, run_retriever
-from data.collections.opening import OpenedCollection
+from data.collections.bringing import Corpus, Opened, OpenedCollection
+from data.collections.run_files import Beat, Stopwatch, known_run, run_id_of, run_retriever
 from data.collections.stored import run_key
-from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.llm_reranker import REMEMBERED
 from data.workspace import Workspace
 

@@ -13,9 +13,9 @@ import pytest
 from core.protocols import silent
 from core.ranking.check import Collection, is_misnumbered, renumbered
 from core.retrieval.spec import Spec, read_spec
-from data.collections.reading import read_collection
+from data.collections.bringing import Corpus
+from data.collections.recognising import read_collection
 from data.collections.stored import documents_key
-from data.retrieval.corpus import Corpus
 from data.retrieval.tantivy_bm25 import open_bm25
 
 pytestmark = pytest.mark.collections

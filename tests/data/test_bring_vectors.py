@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from core.errors import FileError, FormatError, InputError
-from data.bring_vectors import load_vectors
+from data.vectors import load_vectors
 from data.workspace import Workspace
 from tests.data.workspaces import MODEL, TOPIC, fill, ids_of, publications, toy_vectors, write_npz
 

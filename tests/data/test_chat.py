@@ -12,10 +12,9 @@ from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
 from core.protocols import Answer as Said
-from data.chat import Question, RefusedError, open_chat, recalled, remember
-from data.completions import read_completion
+from data.chat import Question, RefusedError, open_chat, read_completion, recalled, remember
 from data.embedders.answers import BadAnswer
-from data.embedders.retrying import GaveUpError, Patience
+from data.sources.connecting.bodies import GaveUpError, Patience
 from data.store import Store
 from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, fails, raw, raw_server, says
 from tests.data.services import KEY, Answer, as_json, no_key_in

@@ -8,9 +8,9 @@ import json
 import pytest
 
 from data import openai_service
-from data.completions import read_completion
+from data.chat import read_completion
 from data.embedders.answers import BadAnswer
-from data.embedders.retrying import GaveUpError
+from data.sources.connecting.bodies import GaveUpError
 from tests.data.judge_server import PLAYS, Reply, Request, always, as_json, completion, judge_server
 from tests.data.services import KEY, no_key_in
 from tests.data.test_chat_json import ask, model_of

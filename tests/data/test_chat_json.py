@@ -12,10 +12,8 @@ import pytest
 
 from core.errors import EndsAllError, ServiceError
 from core.protocols import Answer
-from data.asking import Breaker
-from data.chat import RefusedError, ServiceModel, open_chat
-from data.chat_formats import FORMS, MOST_IN_VAIN
-from data.embedders.retrying import GaveUpError, Patience
+from data.chat import FORMS, MOST_IN_VAIN, Breaker, RefusedError, ServiceModel, open_chat
+from data.sources.connecting.bodies import GaveUpError, Patience
 from tests.data.judge_server import (
     PLAYS,
     JudgeServer,

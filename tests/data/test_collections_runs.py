@@ -14,8 +14,7 @@ from hypothesis.extra import numpy as hnp
 
 from core.errors import CorruptStoreError, MisalignedError, StoreError
 from core.ranking.check import Run
-from data.collections.runs import delete_run, list_runs, load_run, save_run
-from data.retrieval.saved_run import SavedRun
+from data.collections.stored import SavedRun, delete_run, list_runs, load_run, save_run
 from data.store import Store
 from tests.data.benchmarks import any_text, same_run, saved_run
 

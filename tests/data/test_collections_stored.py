@@ -15,16 +15,17 @@ from hypothesis import given, settings
 from core.errors import InputError, NotFoundError, StoreError
 from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections import stored
-from data.collections.runs import list_runs, save_run
 from data.collections.stored import (
     checked_name,
     delete_collection,
     find_collection,
     list_collections,
+    list_runs,
     load_collection,
     load_documents,
     run_key,
     save_collection,
+    save_run,
 )
 from data.store import Store
 from tests.data.benchmarks import SOUP, collections, same_collection, saved_run

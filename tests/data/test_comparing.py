@@ -14,11 +14,17 @@ from core.regions import DEFAULT_REGIONS
 from core.regions.hull import hull_around
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import QueryVersion, RegionKind
-from data.cases import cluster_key
 from data.intake import bring_litqeval
 from data.store import VersionRow
-from data.versions.comparing import comparability, compare_in_full, compare_now, known_comparison
-from data.versions.robustness import known_robustness, robustness_of
+from data.versions.comparing import (
+    comparability,
+    compare_in_full,
+    compare_now,
+    known_comparison,
+    known_robustness,
+    robustness_of,
+)
+from data.views import cluster_key
 from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, Version, ids_of, same_fields
 
@@ -235,7 +241,7 @@ def test_a_report_is_remembered(workspace: Workspace, monkeypatch: pytest.Monkey
     found = robustness_of(workspace, TOPIC, LABELS)
     assert isinstance(found, Robustness)
     assert found.left_out == ()
-    monkeypatch.setattr("data.versions.robustness.robustness", None)
+    monkeypatch.setattr("data.versions.comparing.robustness", None)
     assert known_robustness(workspace, TOPIC, LABELS) == found
     assert robustness_of(workspace, TOPIC, LABELS) == found
     assert known_robustness(workspace, TOPIC, LABELS, settings=BETA_3) is None
@@ -256,7 +262,7 @@ def test_a_report_gives_what_evaluate_gives(workspace: Workspace) -> None:
 
 
 def test_long_cluster_searches_are_not_made(workspace: Workspace, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.versions.robustness.CHEAP_CLUSTERS", 10)
+    monkeypatch.setattr("data.versions.comparing.CHEAP_CLUSTERS", 10)
     found = robustness_of(workspace, TOPIC, LABELS)
     assert "Cluster: not evaluated yet" in found.left_out
     with pytest.raises(InputError, match="Cluster is not known yet for every version"):

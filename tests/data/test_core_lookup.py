@@ -16,11 +16,10 @@ from core.query.writing.adapting_near import Loss
 from core.sources.core_counts import FailingPart, shortened, why_missed
 from core.sources.sending.saying import Choices, Form, Prepared
 from core.sources.sending.splitting import clauses
-from data.library.files import Choices as BringChoices
-from data.library.files import Upload, bring_files
+from data.library.bringing import Choices as BringChoices
+from data.library.bringing import Upload, bring_files
 from data.library.tables import Role
-from data.sources.looking.core_lookup import Lookup, look_up, wanted_core
-from data.sources.looking.remembering import remember_lookup, remembered_lookup
+from data.sources.looking.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.types import Wanted
 from data.workspace import Workspace
 from tests.data.tiny_source import TinySource, record

@@ -5,8 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from data.importers.reading import read_data
-from data.library.bringing import bring
-from data.library.counting import (
+from data.library.bringing import Choices, Upload, bring, bring_prepared, look_at
+from data.library.filing import delete_source, delete_topic
+from data.library.tables import (
+    Role,
+    load_sources,
     n_only_here,
     n_only_in_source,
     n_publications,
@@ -14,10 +17,6 @@ from data.library.counting import (
     source_names,
     topic_sizes,
 )
-from data.library.deleting import delete_source, delete_topic
-from data.library.files import Choices, Upload
-from data.library.prepared import bring_prepared, look_at
-from data.library.tables import Role, load_sources
 from data.workspace import Workspace
 from tests.data.workspaces import TOPIC, fill
 

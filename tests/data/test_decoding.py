@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FileError, FormatError
-from data.importers.decoding import opened, plain_name, read_bytes
 from data.importers.reading import read_data
+from data.importers.source import opened, plain_name, read_bytes
 
 TEXT = "TY  - JOUR\nTI  - Käse – naïve café\nER  - \n"
 

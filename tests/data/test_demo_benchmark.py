@@ -13,8 +13,7 @@ from core.ranking.check import Collection
 from core.text import STOP_WORDS, words
 from data import intake
 from data.collections.stored import list_collections, load_collection, save_collection
-from data.demo.benchmark import DEMO_COLLECTION, KINDS, QUERIES, build_benchmark, write_documents
-from data.demo.words import load_topics
+from data.demo.writing import DEMO_COLLECTION, KINDS, QUERIES, build_benchmark, load_topics, write_documents
 from data.intake import bring_benchmark
 from data.workspace import Workspace
 from tests.data.benchmarks import SOUP, same_collection

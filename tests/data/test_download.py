@@ -13,8 +13,8 @@ from werkzeug import Request, Response
 
 from core.errors import DiskFullError, DownloadError, FileError, InputError
 from data import transfer
-from data.checksums import file_sha256, recorded_sums
-from data.download import DownloadProgress, mirror
+from data.files import file_sha256, recorded_sums
+from data.transfer import DownloadProgress, mirror
 
 BODY = bytes(range(256)) * 2000
 

@@ -18,9 +18,9 @@ from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
 from data.embedders import EmbedderName, read_name
-from data.embedders.openai import MOST_TOKENS, open_openai
-from data.embedders.retrying import Patience
-from data.embedders.tokens import most_tokens
+from data.embedders.answers import most_tokens
+from data.openai_service import MOST_TOKENS, open_openai
+from data.sources.connecting.bodies import Patience
 from tests.data.services import KEY, NOW, Answer, Service, as_json, document, no_key_in, refuses, vector
 
 

@@ -9,7 +9,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 
 from core.errors import ServiceError
-from data.embedding_jobs import Wish
+from data.embedding import Wish
 from data.workspace import Workspace
 from tests.data.services import KEY, Service, as_json, refuses
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of, publications

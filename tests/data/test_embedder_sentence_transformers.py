@@ -15,15 +15,15 @@ import pytest
 from core.errors import FileError, InputError, NotFoundError
 from core.types import Publication
 from data.embedders import PROVIDERS, read_name
-from data.embedders.model import Model
+from data.embedders.answers import Model
 from data.embedders.sentence_transformers import (
     SentenceTransformersModel,
     document_prompt,
     folder_fingerprint,
     query_prompt,
 )
-from data.embedding_jobs import Wish
-from data.importers.litqeval.collection import load_litqeval
+from data.embedding import Wish
+from data.importers.litqeval.published import load_litqeval
 from data.workspace import Workspace
 from tests.data.real_model import packaged_model
 from tests.data.workspaces import TOPIC, N, Version, fill, ids_of

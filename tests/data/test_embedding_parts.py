@@ -14,9 +14,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
 from data.embedders import PROVIDERS
-from data.embedding import BATCH, Target, embed_texts
-from data.embedding_jobs import Wish
-from data.parts import Parts
+from data.embedding import BATCH, Parts, Target, Wish, embed_texts
 from data.workspace import Workspace
 from tests.data.workspaces import SharedFake, Version, ids_of, publications
 

@@ -17,10 +17,7 @@ from core.errors import NotFoundError
 from core.records.cleaning import FIELDS, KINDS, Record
 from core.text import harmless, unguarded
 from data.exports import bibtex
-from data.exports.bibtex import escaped
-from data.exports.comma import COLUMNS
-from data.exports.formats import EXPORTS, LOST, export_named
-from data.exports.rows import HandOff, one_line
+from data.exports.bibtex import COLUMNS, EXPORTS, LOST, HandOff, escaped, export_named, one_line
 from tests.data.export_records import SCREENED, any_records, hand_offs
 
 NASTY = "\ufeff Tea\r\nER  - \u2028TY  - JOUR\x85\x0b@book{x,\x00 title={\ud800 \t=1+1"

@@ -13,8 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.records.cleaning import FIELDS, Record
-from data.exports.formats import EXPORTS, LOST
-from data.exports.rows import HandOff
+from data.exports.bibtex import EXPORTS, LOST, HandOff
 from data.importers.reading import read_data, read_file
 from tests.data.export_records import SCREENED, clean_records
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from data import folders
-from data.folders import put_in_place
+from data import files
+from data.files import put_in_place
 
 
 def a_folder(path: Path, word: str) -> Path:
@@ -39,7 +39,7 @@ def test_the_old_one_comes_back_where_the_new_one_can_not_come(tmp_path: Path, m
             raise PermissionError(13, "not here")
         rename(source, target)
 
-    monkeypatch.setattr(folders.os, "rename", refuse)
+    monkeypatch.setattr(files.os, "rename", refuse)
     with pytest.raises(PermissionError):
         put_in_place(aside, there, lambda: False)
     assert (there / "word").read_text() == "old"

@@ -8,7 +8,7 @@ import pytest
 
 from core.audit.press.domains import DOMAINS
 from core.errors import NotFoundError
-from data.audit.gathering.press import gather_evidence
+from data.audit.reviews import gather_evidence
 from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, fill, ids_of
 

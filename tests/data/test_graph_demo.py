@@ -11,12 +11,12 @@ import pytest
 from core.ranking.check import Collection, Judgment, Query, Run
 from core.ranking.report import Leaderboard, score_runs
 from core.retrieval.spec import read_spec
-from data.demo.benchmark import build_benchmark
+from data.collections.bringing import Corpus
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
+from data.demo.writing import build_benchmark
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.holders import Holders
+from data.knowledge.documents import Holders
 from data.knowledge.templates import template_set
-from data.retrieval.corpus import Corpus
 from data.retrieval.opening import open_retriever, settled
 from data.workspace import Workspace
 

@@ -14,14 +14,12 @@ from core.knowledge.templates import Leg, Step, Template
 from core.ranking.check import Collection, Document, Query
 from core.retrieval.base import Hits
 from core.retrieval.spec import Spec, read_spec
-from data.benchmarking import known_run, run_id_of, run_retriever
-from data.collections.opening import open_collection
+from data.collections.bringing import Corpus, open_collection
+from data.collections.run_files import known_run, run_id_of, run_retriever
 from data.collections.stored import save_collection
-from data.knowledge.holders import Holders
+from data.knowledge.documents import Holders
 from data.knowledge.templates import save_template
-from data.retrieval.corpus import Corpus
-from data.retrieval.opening import first_of, needs, open_retriever, settled
-from data.retrieval.reasons import asked_specs
+from data.retrieval.opening import asked_specs, first_of, needs, open_retriever, settled
 from data.workspace import Workspace
 from tests.data.papers import COLLECTION, DOCUMENTS, RELATIONS, keep_papers, save_base
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from data.importers.reading import read_data
-from data.importers.structured.latex import plain_from_latex
+from data.importers.structured.bibtex import plain_from_latex
 from tests.data.bibliographies import only, reading, titles
 
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError
 from core.records.cleaning import Record, cleaned
-from data.importers.decoding import opened
 from data.importers.reading import read_data
-from data.importers.tables.identifiers import IDENTIFIERS_FORMAT, TITLES_FORMAT, _entries
+from data.importers.source import opened
+from data.importers.tables.providers import IDENTIFIERS_FORMAT, TITLES_FORMAT, _entries
 
 
 def records(text: str) -> list[Record]:

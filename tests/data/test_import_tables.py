@@ -10,10 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from data.importers.decoding import opened
 from data.importers.reading import read_data
-from data.importers.source import Asked, FileReading
-from data.importers.tables.any_table import proposed_columns
+from data.importers.source import Asked, FileReading, opened
+from data.importers.tables.providers import proposed_columns
 
 
 def reading(text: str, *, format_id: str | None = None, **columns: str) -> FileReading:

@@ -9,10 +9,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import FormatError
-from data.importers.decoding import opened
-from data.importers.reading import read_data, read_file
-from data.importers.source import FileReading
-from data.importers.tagged import TAGGED
+from data.importers.reading import TAGGED, read_data, read_file
+from data.importers.source import FileReading, opened
 from tests.data.real_files import COUNTED
 
 TAGGED_FILES = {name for name, counted in COUNTED.items() if counted[0] in {form.format_id for form in TAGGED}}

@@ -11,10 +11,9 @@ import openpyxl
 import pytest
 
 from core.errors import FormatError
-from data.importers.decoding import opened
 from data.importers.reading import read_data
-from data.importers.source import Asked, FileReading
-from data.importers.tables.any_table import proposed_columns
+from data.importers.source import Asked, FileReading, opened
+from data.importers.tables.providers import proposed_columns
 
 
 def workbook(*sheets: list[list[Any]], hide: int | None = None) -> bytes:

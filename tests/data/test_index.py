@@ -20,10 +20,8 @@ from core.query.matching.matched import Semantics, match, rows_of
 from core.query.tree import Gap, Group, Heading, Near, Node, Not, Range, Term
 from core.types import Publication
 from data import indexing
-from data.folders import STALE
-from data.index import CorpusIndex
-from data.indexing import index_key
-from data.paths import WorkspacePaths
+from data.files import STALE, WorkspacePaths
+from data.indexing import CorpusIndex, index_key
 from tests.core.query_oracle import Fields, fields_of, holds
 
 BOTH: tuple[Semantics, ...] = ("literal", "stemmed")

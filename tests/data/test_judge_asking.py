@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from core.errors import EndsAllError, ServiceError
 from core.judging.types import STATUSES, Triple
 from core.protocols import Answer
-from data.asking import Breaker, NotAskedError
-from data.chat import RefusedError
-from data.embedders.retrying import GaveUpError
+from data.chat import Breaker, NotAskedError, RefusedError
 from data.judging.running.asking import (
     MOST_OF_ANSWER,
     MOST_OF_MODEL,
@@ -25,6 +23,7 @@ from data.judging.running.asking import (
     Pause,
     not_asked,
 )
+from data.sources.connecting.bodies import GaveUpError
 from tests.data.fake_judges import FakeJudge, Outcome, grade, judge_of, said
 
 JUDGE = judge_of()

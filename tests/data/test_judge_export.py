@@ -19,13 +19,21 @@ from core.judging.types import STATUSES, Candidate, Field, Judged, Overrule, Sta
 from core.ranking.check import Collection as DocumentCollection
 from core.ranking.check import Document, Judgment, Query
 from core.text import STARTS_A_FORMULA
-from data.collections.reading import read_collection
+from data.collections.recognising import read_collection
 from data.collections.stored import find_collection, load_collection, save_collection
-from data.judging.export.forms import FORMS, export_bytes, form_named, write_export
-from data.judging.export.judged_run import JudgedRun, load_judged_run
-from data.judging.export.lines import jsonl_bytes
-from data.judging.export.qrels import beir_bytes, save_judged_collection, trec_bytes
-from data.judging.export.table import csv_bytes
+from data.judging.export.qrels import (
+    FORMS,
+    JudgedRun,
+    beir_bytes,
+    csv_bytes,
+    export_bytes,
+    form_named,
+    jsonl_bytes,
+    load_judged_run,
+    save_judged_collection,
+    trec_bytes,
+    write_export,
+)
 from data.judging.keeping.runs import JudgeRunRow
 from data.store import Store
 from tests.data.judged_files import read_csv, read_jsonl

@@ -11,10 +11,22 @@ import pytest
 from core.errors import InputError, MisalignedError
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.check import Query
-from data.judging.keeping.answers import Kept, answers_to, keep_answers, last_answers
-from data.judging.keeping.keys import triple_key, triple_of
-from data.judging.keeping.overruling import overrule, overrules_of
-from data.judging.keeping.runs import Judge, find_judge_run, load_field, load_judge, load_judged, save_run
+from data.judging.keeping.runs import (
+    Judge,
+    Kept,
+    answers_to,
+    find_judge_run,
+    keep_answers,
+    last_answers,
+    load_field,
+    load_judge,
+    load_judged,
+    overrule,
+    overrules_of,
+    save_run,
+    triple_key,
+    triple_of,
+)
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)

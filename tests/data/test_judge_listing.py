@@ -10,18 +10,24 @@ import pytest
 from core.errors import InputError
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.check import Query
-from data.judging.keeping.answers import Kept, keep_answers
-from data.judging.keeping.keys import triple_key, triple_of
-from data.judging.keeping.listing import (
+from data.judging.keeping.runs import (
+    Judge,
+    Kept,
     Progress,
     bring_back,
     failures_of,
+    find_judge_run,
+    keep_answers,
     keep_choice,
+    list_judge_runs,
+    load_field,
     progress_of,
     rename_judge_run,
+    save_run,
     take_away,
+    triple_key,
+    triple_of,
 )
-from data.judging.keeping.runs import Judge, find_judge_run, list_judge_runs, load_field, save_run
 from data.store import Store
 
 RUBRIC = Rubric("tiny", "Tiny", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", "when") for n in range(3)), 50)

@@ -11,12 +11,11 @@ import pytest
 from core.errors import InputError
 from core.judging.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
 from core.ranking.check import Collection, Document
-from data.benchmarking import run_retriever
 from data.collections.bringing import Wanted, bring_collection
-from data.collections.own import pasted_queries
-from data.collections.reading import read_collection
+from data.collections.recognising import pasted_queries, read_collection
+from data.collections.run_files import run_retriever
 from data.collections.stored import save_collection
-from data.judging.fields.engines import queries_of, retriever_field
+from data.judging.fields.results_files import queries_of, retriever_field
 from data.workspace import Workspace
 
 pytestmark = pytest.mark.collections
@@ -103,7 +102,7 @@ def test_it_becomes_a_collection_with_those_documents_for_which_a_run_is_one_and
     collections_dir: Path, workspace: Workspace
 ) -> None:
     from core.retrieval.spec import read_spec
-    from data.collections.opening import open_collection
+    from data.collections.bringing import open_collection
 
     lantern = str(collections_dir / "paperlantern")
     bring_collection(workspace, lantern, Wanted(name="lantern", documents="small"))

@@ -16,9 +16,7 @@ from core.judging.reading import answer_schema, system_prompt, user_prompt
 from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.knowledge.synthesis.steps import Price
 from core.ranking.check import Query
-from data.judging.keeping.answers import Kept, keep_answers
-from data.judging.keeping.keys import triple_key, triple_of
-from data.judging.keeping.runs import Judge
+from data.judging.keeping.runs import Judge, Kept, keep_answers, triple_key, triple_of
 from data.judging.planning import ANSWER_TOKENS, plan
 from data.judging.prices import load_prices, price_rows, save_prices
 from data.store import Store

@@ -12,8 +12,8 @@ from core.errors import InputError
 from core.judging.types import JudgeSettings
 from core.protocols import JsonModel
 from data.chat import ServiceModel
-from data.embedders.retrying import Patience
-from data.judging.presets import PRESETS, find_preset, missing_key, open_judge_model
+from data.judging.demo_judge import PRESETS, find_preset, missing_key, open_judge_model
+from data.sources.connecting.bodies import Patience
 from tests.data.judge_server import JudgeServer, always, judge_server
 from tests.data.services import KEY, no_key_in
 

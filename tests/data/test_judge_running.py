@@ -17,13 +17,19 @@ from core.judging.types import Candidate, Field, Judged, Status, Verdict
 from core.protocols import OnProgress
 from core.ranking.check import Query
 from data.chat import RefusedError
-from data.embedders.retrying import GaveUpError
-from data.judging.keeping import answers
-from data.judging.keeping.answers import answers_to, last_answers
-from data.judging.keeping.runs import delete_judge_run, find_judge_run, load_field, load_judged, save_run
-from data.judging.running.journal import Journal
-from data.judging.running.run import Done, judge_run, make_judge
-from data.paths import WorkspacePaths
+from data.files import WorkspacePaths
+from data.judging.keeping import runs
+from data.judging.keeping.runs import (
+    answers_to,
+    delete_judge_run,
+    find_judge_run,
+    last_answers,
+    load_field,
+    load_judged,
+    save_run,
+)
+from data.judging.running.asking import Done, Journal, judge_run, make_judge
+from data.sources.connecting.bodies import GaveUpError
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, Outcome, good, grade, judge_of, numbered, points_of, said
 
@@ -234,7 +240,7 @@ def test_a_run_that_is_deleted_meanwhile_ends(store: Store, monkeypatch: pytest.
 
         return report
 
-    monkeypatch.setattr("data.judging.running.work.TRIPLES_AT_ONCE", 8)
+    monkeypatch.setattr("data.judging.running.asking.TRIPLES_AT_ONCE", 8)
     run_id = save_run(store, "mine", judge_of(), numbered(50), {})
     model = FakeJudge()
     with pytest.raises(NotFoundError, match="deleted while it went on"):
@@ -246,7 +252,7 @@ def test_what_a_killed_process_left_behind_is_taken_over_and_the_rest_of_it_is_l
     save_run(store, "mine", judge_of(), numbered(3), {})
     key = judged(store)[1].triple_key
     journal = Journal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
-    journal.write(answers.Kept(key, 1, Verdict("ok", 5, 9, "Of \ud800 tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
+    journal.write(runs.Kept(key, 1, Verdict("ok", 5, 9, "Of \ud800 tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
     journal.close()
     text = journal.path.read_bytes()
     journal.path.write_bytes(b'{"triple_key": "cut o' + text)
@@ -262,15 +268,15 @@ def test_what_a_killed_process_left_behind_is_taken_over_and_the_rest_of_it_is_l
 def test_a_full_store_ends_it_and_nothing_that_came_is_lost(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     n_kept = 0
 
-    def keep_some(store: Store, judge_key: str, some: list[answers.Kept]) -> None:
+    def keep_some(store: Store, judge_key: str, some: list[runs.Kept]) -> None:
         nonlocal n_kept
         if n_kept >= 10:
             raise DiskFullError("no room left")
-        answers.keep_answers(store, judge_key, some)
+        runs.keep_answers(store, judge_key, some)
         n_kept += len(some)
 
-    monkeypatch.setattr("data.judging.running.journal.keep_answers", keep_some)
-    monkeypatch.setattr("data.judging.running.journal.ANSWERS_AT_ONCE", 4)
+    monkeypatch.setattr("data.judging.running.asking.keep_answers", keep_some)
+    monkeypatch.setattr("data.judging.running.asking.ANSWERS_AT_ONCE", 4)
     model = FakeJudge()
     with pytest.raises(DiskFullError):
         run(store, model, numbered(600))
@@ -293,7 +299,7 @@ def test_a_full_disk_ends_it_and_the_store_takes_what_came(store: Store, monkeyp
             raise OSError(errno.ENOSPC, "No space left on device")
         return write(file, line)
 
-    monkeypatch.setattr("data.judging.running.journal.os.write", write_some)
+    monkeypatch.setattr("data.judging.running.asking.os.write", write_some)
     model = FakeJudge()
     with pytest.raises(DiskFullError, match="free some space"):
         run(store, model, numbered(200))
@@ -352,7 +358,7 @@ def test_as_many_ask_at_once_as_are_wanted_and_no_more(store: Store) -> None:
 
 def test_what_is_no_answer_of_ours_stands_in_nobodys_way(store: Store) -> None:
     journal = Journal(WorkspacePaths(store.path.parent).answers(judge_of().judge_key))
-    kept = asdict(answers.Kept("key", 1, Verdict("ok", 5, 9, "Tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
+    kept = asdict(runs.Kept("key", 1, Verdict("ok", 5, 9, "Tin."), ("{}",), "m", 1, None, 1, 1.0, "2026"))
     verdict = kept["verdict"]
     odd = [{"attempt": "x"}, {"attempt": 2**40}, {"answers": [5]}, {"model": None}, {"ms": None}, {"triple_key": None}]
     odd += [{"verdict": {**verdict, "points": points}} for points in ("5", True, 2**40, 5.0)]

@@ -18,9 +18,9 @@ from core.judging.reading import user_prompt
 from core.judging.types import Field, Judged, Status, Triple
 from core.protocols import OnProgress
 from data.chat import ServiceModel, open_chat
-from data.embedders.retrying import Patience
 from data.judging.keeping.runs import Judge, find_judge_run, load_field, load_judged, save_run
-from data.judging.running.run import judge_run, make_judge
+from data.judging.running.asking import judge_run, make_judge
+from data.sources.connecting.bodies import Patience
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, judge_of, numbered
 from tests.data.judge_server import ENDS_IN, Request, always, as_json, judge_server, some_fail
@@ -101,9 +101,9 @@ def test_of_two_thousand_judgments_every_tenth_fails_and_nothing_is_lost_or_paid
 
 CHILD = """
 import sys
-from data.embedders.retrying import Patience
+from data.sources.connecting.bodies import Patience
 from data.chat import open_chat
-from data.judging.running.run import judge_run
+from data.judging.running.asking import judge_run
 from data.store import Store
 from pathlib import Path
 
@@ -182,7 +182,7 @@ FULL = """
 import os, resource, signal, sys
 from pathlib import Path
 from core.errors import DiskFullError
-from data.judging.running.run import judge_run
+from data.judging.running.asking import judge_run
 from data.store import Store
 from tests.data.fake_judges import FakeJudge, good
 
@@ -234,8 +234,8 @@ ANYWHERE = """
 import os, signal, sys
 from pathlib import Path
 from data import database
-from data.judging.running import journal
-from data.judging.running.run import judge_run
+from data.judging.running import asking as journal
+from data.judging.running.asking import judge_run
 from data.store import Store
 from tests.data.fake_judges import FakeJudge, good
 

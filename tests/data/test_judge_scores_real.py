@@ -9,7 +9,7 @@ import pytest
 from core.judging.sampling import dimension_counts, paired
 from core.judging.scores import engine_scores, paired_groups_scores
 from core.judging.types import Candidate, Field, Judged, Verdict
-from data.collections.reading import read_collection
+from data.collections.recognising import read_collection
 from tests.core.judging.runs_judged import RUBRIC
 
 pytestmark = pytest.mark.collections

@@ -16,7 +16,7 @@ from core.judging.types import Candidate, Field, JudgeSettings
 from core.protocols import Answer
 from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
-from data.judging.keeping.overruling import overrule
+from data.judging.demo_judge import open_judge_model
 from data.judging.keeping.runs import (
     Judge,
     JudgeRunRow,
@@ -24,18 +24,19 @@ from data.judging.keeping.runs import (
     list_judge_runs,
     load_field,
     load_judged,
+    overrule,
     save_run,
 )
-from data.judging.presets import open_judge_model
 from data.judging.rubrics import load_rubrics
-from data.judging.running.run import judge_run, make_judge
-from data.judging.trust.judges import judges_of
-from data.judging.trust.measured import measured
-from data.judging.trust.people import graded_twice, people_sources
+from data.judging.running.asking import judge_run, make_judge
 from data.judging.trust.probes import (
     Wish,
+    graded_twice,
+    judges_of,
     make_probes,
+    measured,
     open_model,
+    people_sources,
     plan_probes,
     run_probes,
     trust_runs,

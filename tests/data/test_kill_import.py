@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from data.library.files import bring_files
+from data.library.bringing import bring_files
 from data.library.tables import Role, load_sources
 from data.workspace import Workspace
 
@@ -24,7 +24,7 @@ import os, signal, sys, time
 from pathlib import Path
 from threading import Timer
 from data import database
-from data.library.files import bring_files
+from data.library.bringing import bring_files
 from data.library.tables import Role
 from data.workspace import Workspace
 

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from core.sources.sending.saying import Form, Prepared, SourceId
-from data.sources.fetching.journal import keys_of
+from data.sources.fetching.journal import LiveRun, find_live_run, keys_of, live_pages
 from data.sources.fetching.running import go_on, plan_prepared, plan_run
-from data.sources.fetching.runs import LiveRun, find_live_run, live_pages
 from data.sources.opening import open_source
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource

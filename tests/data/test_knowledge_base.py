@@ -11,7 +11,7 @@ from core.errors import InputError, NotFoundError
 from core.knowledge.spans import NeighbourCount
 from core.knowledge.templates import Leg, Step, Template
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.catalogue import KnowledgeBases
+from data.knowledge.documents import KnowledgeBases
 from tests.data.knowledge_bases import base_of, parts_of
 
 ENTITIES = {

@@ -15,11 +15,10 @@ from hypothesis import strategies as st
 from core.errors import DiskFullError, FormatError, InputError, StoreError
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.building import build as building
-from data.knowledge.building import sorting, writing
-from data.knowledge.building.ahead import ahead
-from data.knowledge.building.build import build
-from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.parts import EntityPart, Parts, RelationPart
+from data.knowledge.building import build as sorting
+from data.knowledge.building import build as writing
+from data.knowledge.building.build import EntityPart, Parts, RelationPart, ahead, build
+from data.knowledge.documents import KnowledgeBases
 from tests.data.knowledge_bases import base_of
 
 

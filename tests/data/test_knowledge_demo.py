@@ -14,14 +14,12 @@ from core.ranking.check import Collection
 from core.text import words
 from data import intake
 from data.collections.stored import find_collection
-from data.demo.benchmark import build_benchmark
-from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
-from data.demo.naming import NAMESAKES
-from data.demo.relations import DEMO_RELATIONS
-from data.intake import bring_demo_knowledge, bring_demo_relations
+from data.demo.knowledge import DEMO_BASE, NAMESAKES, build_demo_knowledge
+from data.demo.writing import build_benchmark
+from data.intake import DEMO_RELATIONS, bring_demo_knowledge, bring_demo_relations
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.parts import EntityPart, Parts, content_key
+from data.knowledge.building.build import EntityPart, Parts, content_key
+from data.knowledge.documents import KnowledgeBases
 from data.workspace import Workspace
 from tests.data.knowledge_bases import parts_of
 

@@ -13,12 +13,10 @@ import pytest
 
 from core.errors import CorruptStoreError, FormatError, InputError
 from data.knowledge.base import FILE, KnowledgeBase
+from data.knowledge.building.build import EntityPart
 from data.knowledge.loading import shelves
-from data.knowledge.loading.bringing import bring_knowledge
-from data.knowledge.loading.plain import Layout, read_plain
-from data.knowledge.loading.rejecting import LeftOut
-from data.knowledge.loading.saying import MOST_CHARACTERS, said
-from data.knowledge.parts import EntityPart
+from data.knowledge.loading.openalex import Layout, bring_knowledge, read_plain
+from data.knowledge.loading.shelves import MOST_CHARACTERS, LeftOut, said
 from data.workspace import Workspace
 from tests.data.stark_files import tensor_bytes
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from core.knowledge.spans import Mention, title_key
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.linking import MOST_QUESTION_CHARACTERS, find_mentions
+from data.knowledge.titles import MOST_QUESTION_CHARACTERS, find_mentions
 from tests.data.knowledge_bases import base_of, parts_of
 
 RAIN = "Rain gardens as green infrastructure: a cost study from Elmsworth"

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import FileError, FormatError, InputError
-from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.loading.bringing import bring_knowledge
+from data.knowledge.documents import KnowledgeBases
+from data.knowledge.loading.openalex import bring_knowledge
 from data.workspace import Workspace
 from tests.data.stark_files import write_stark
 from tests.data.test_disk_full import run
@@ -129,7 +129,7 @@ KILLED = """
 import os, sys
 from pathlib import Path
 from data.knowledge.building import build as building
-from data.knowledge.loading.bringing import bring_knowledge
+from data.knowledge.loading.openalex import bring_knowledge
 from data.workspace import Workspace
 
 def stage(what):

@@ -12,10 +12,9 @@ import pytest
 from core.errors import FormatError
 from core.knowledge.spans import NeighbourCount
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.loading.openalex import read_openalex
-from data.knowledge.loading.openalex_files import openalex_files
-from data.knowledge.loading.rejecting import LeftOut
+from data.knowledge.documents import KnowledgeBases
+from data.knowledge.loading.openalex import openalex_files, read_openalex
+from data.knowledge.loading.shelves import LeftOut
 
 HOST = "https://openalex.org/"
 

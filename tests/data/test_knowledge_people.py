@@ -17,40 +17,31 @@ from hypothesis import strategies as st
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.knowledge.templates import Leg, Step, Template, requirement_of
 from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.opening import open_collection
-from data.collections.reading import read_collection
+from data.collections.bringing import open_collection
+from data.collections.recognising import read_collection
 from data.collections.stored import save_collection
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.people import writing
-from data.knowledge.people.candidates import (
-    BY_RELATIONS,
-    BY_TEXT,
-    OWN,
-    Relational,
-    TextSearch,
-    candidates_for,
-)
-from data.knowledge.people.collecting import (
+from data.knowledge.people.writing import (
     SPLIT,
     TABLE,
-    human_archive,
-    human_collection,
-    human_questions,
-    save_human_collection,
-)
-from data.knowledge.people.persons import checked_person
-from data.knowledge.people.writing import (
     HumanQuery,
+    checked_person,
     confirm,
     find_query,
     give_entity,
+    human_archive,
+    human_collection,
+    human_questions,
     keep_draft,
     open_draft,
     queries_of,
+    save_human_collection,
     skip,
     take_back,
     tidy,
 )
+from data.retrieval.plane import BY_RELATIONS, BY_TEXT, OWN, Relational, TextSearch, candidates_for
 from data.store import Store
 from data.workspace import Workspace
 from tests.data.people_bases import ENTITIES, make_base

@@ -19,9 +19,7 @@ from hypothesis import strategies as st
 
 from core.errors import FormatError
 from data.knowledge.loading import standins
-from data.knowledge.loading.opcodes import Watch
-from data.knowledge.loading.pickles import read_pickle
-from data.knowledge.loading.tensors import read_tensor
+from data.knowledge.loading.standins import Watch, read_pickle, read_tensor
 from tests.data.stark_files import described, tensor_bytes
 
 RAN: list[str] = []

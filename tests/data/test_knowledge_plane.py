@@ -9,10 +9,10 @@ import pytest
 
 from core.errors import InputError
 from core.knowledge.spans import Rows
-from data.knowledge import plane
+from data.files import WorkspacePaths
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.plane import documents_of, highlighted, lay_out, sampled_rows
-from data.paths import WorkspacePaths
+from data.retrieval import plane
+from data.retrieval.plane import documents_of, highlighted, lay_out, sampled_rows
 from tests.data.knowledge_bases import base_of, parts_of
 
 WORDS = ("tea leaves steep water kettle", "petri nets model process workflow")

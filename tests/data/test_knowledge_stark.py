@@ -14,9 +14,8 @@ import pytest
 
 from core.errors import FormatError
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.loading.saying import MOST_VALUES, said
-from data.knowledge.loading.shelves import shelf_at
+from data.knowledge.documents import KnowledgeBases
+from data.knowledge.loading.shelves import MOST_VALUES, said, shelf_at
 from data.knowledge.loading.stark import read_stark
 from tests.data.stark_files import write_stark, write_tensor
 

@@ -18,16 +18,25 @@ from core.knowledge.statistics.query_sets import WordKinds, average_degree
 from core.knowledge.templates import Leg, Requirement, Step, Template
 from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import words
-from data.collections.opening import load_queries
+from data.collections.bringing import load_queries
 from data.collections.stored import save_collection
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.statistics import bases as statistics
-from data.knowledge.statistics import query_sets
+from data.knowledge.statistics import query_words as query_sets
 from data.knowledge.statistics import query_words as query_words_module
-from data.knowledge.statistics.bases import base_row, base_statistics, known_statistics, word_counts
-from data.knowledge.statistics.query_sets import reference_documents, reference_file, reference_text
-from data.knowledge.statistics.query_words import QueryWords, known_query_words, query_words
-from data.knowledge.statistics.sets import compare_chosen
+from data.knowledge.statistics import query_words as statistics
+from data.knowledge.statistics.query_words import (
+    QueryWords,
+    base_row,
+    base_statistics,
+    compare_chosen,
+    known_query_words,
+    known_statistics,
+    query_words,
+    reference_documents,
+    reference_file,
+    reference_text,
+    word_counts,
+)
 from data.knowledge.templates import delete_template, save_template
 from data.workspace import Workspace
 from tests.data.knowledge_bases import base_of, parts_of

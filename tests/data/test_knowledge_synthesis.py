@@ -24,12 +24,10 @@ from data.knowledge.synthesis.keeping import (
     begin,
     delete_synthesis,
     list_syntheses,
+    load_made,
     synthesis_id_of,
 )
-from data.knowledge.synthesis.making import synthesise
-from data.knowledge.synthesis.planning import dry_run, read_prices
-from data.knowledge.synthesis.results import load_made
-from data.knowledge.synthesis.sampling import Sampler, settled, wanted_templates
+from data.knowledge.synthesis.sampling import Sampler, dry_run, read_prices, settled, synthesise, wanted_templates
 from data.store import Store
 from tests.data.knowledge_bases import base_of
 from tests.data.knowledge_papers import TEMPLATES, paper_parts
@@ -309,7 +307,7 @@ def test_a_dry_run_stays_above_what_stubborn_models_take(base: KnowledgeBase) ->
 
 
 def test_a_dry_run_infers_the_rest(base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.knowledge.synthesis.planning.MOST_SAMPLED", 5)
+    monkeypatch.setattr("data.knowledge.synthesis.sampling.MOST_SAMPLED", 5)
     plan = dry_run(base, TEMPLATES, SynthesisSettings(n=20, extract="paid"), {})
     assert (plan.n_sampled, plan.n_found, plan.loads[0].n_calls) == (5, 5, 20)
     assert (plan.cost, plan.unpriced) == (None, ("paid",))

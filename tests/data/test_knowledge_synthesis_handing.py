@@ -15,14 +15,20 @@ from core.errors import InputError
 from core.knowledge.synthesis.reading import Made, Outcome, Sampled, SynthesisSettings
 from core.knowledge.templates import requirement_of
 from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.reading import read_collection
+from data.collections.recognising import read_collection
 from data.collections.stored import load_collection
 from data.demo.knowledge import build_demo_knowledge
-from data.demo.relations import build_demo_relations
-from data.knowledge.synthesis.collection import as_collection, split
+from data.intake import build_demo_relations
 from data.knowledge.synthesis.demo_writer import ENOUGH, DemoWriter
-from data.knowledge.synthesis.export import stark_files, stark_zip, write_stark
-from data.knowledge.synthesis.results import notes_of, save_made
+from data.knowledge.synthesis.keeping import (
+    as_collection,
+    notes_of,
+    save_made,
+    split,
+    stark_files,
+    stark_zip,
+    write_stark,
+)
 from data.store import Store
 from tests.data.knowledge_bases import base_of, parts_of
 

@@ -17,10 +17,9 @@ from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
 from core.knowledge.synthesis.reading import SynthesisSettings
-from data.asking import N_THREADS
+from data.chat import N_THREADS
 from data.knowledge.synthesis.keeping import InMemory, InStore, begin
-from data.knowledge.synthesis.making import open_models, synthesise
-from data.knowledge.synthesis.sampling import settled
+from data.knowledge.synthesis.sampling import open_models, settled, synthesise
 from data.workspace import Workspace
 from tests.data.chats import ChatService, completion, fails
 from tests.data.knowledge_bases import base_of
@@ -91,7 +90,7 @@ from core.knowledge.synthesis.reading import SynthesisSettings
 from data import database
 from data.knowledge.synthesis.demo_writer import DemoWriter
 from data.knowledge.synthesis.keeping import begin
-from data.knowledge.synthesis.making import synthesise
+from data.knowledge.synthesis.sampling import synthesise
 from data.knowledge.synthesis.sampling import settled
 from data.workspace import Workspace
 from tests.data.knowledge_papers import TEMPLATES

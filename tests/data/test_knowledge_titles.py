@@ -10,11 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.knowledge.spans import title_key
-from data.knowledge import catalogue
+from data.knowledge import documents
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.catalogue import KnowledgeBases
-from data.knowledge.linking import find_mentions
-from data.knowledge.titles import FOLDER, MOST_OF_A_TITLE, find_entities, open_titles
+from data.knowledge.documents import KnowledgeBases
+from data.knowledge.titles import FOLDER, MOST_OF_A_TITLE, find_entities, find_mentions, open_titles
 from tests.data.knowledge_bases import base_of, parts_of
 
 ENTITIES = {
@@ -130,7 +129,7 @@ def test_the_index_is_made_once_and_again_for_another_base(tmp_path: Path, monke
         assert ids(again, "heat")
     assert about.stat().st_mtime_ns == before
     bases = KnowledgeBases(tmp_path)
-    monkeypatch.setattr(catalogue, "INDEXED_AT_ONCE", 1)
+    monkeypatch.setattr(documents, "INDEXED_AT_ONCE", 1)
     base.close()
     bases.save("small", parts_of({"x": ("thing", "Quicksilver")}, []), origin="", replace=True)
     made = about.read_bytes()

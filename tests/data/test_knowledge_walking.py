@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.knowledge.templates import MOST_STEPS
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.walking import (
+from data.knowledge.templates import (
     Move,
     Walk,
     can_walk,

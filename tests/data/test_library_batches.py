@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from core.errors import InputError
 from core.records.cleaning import Record
 from data.importers.source import FileReading
-from data.library.batches import Brought, Origin, bring_batches
-from data.library.bringing import bring
+from data.library.bringing import Brought, Origin, bring, bring_batches
 from data.library.tables import Role, load_sources
 from data.workspace import Workspace
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.records.overlap import overlap
-from data.library.files import Choices, bring_files
+from data.library.bringing import Choices, bring_files
 from data.library.merges import join, proposals
 from data.library.tables import Role
 from data.workspace import Workspace

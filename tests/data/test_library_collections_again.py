@@ -9,9 +9,8 @@ import pytest
 
 from core.types import Ids, Publication
 from data.intake import bring_litqeval
-from data.library.deleting import delete_source
-from data.library.files import Upload, bring_files
-from data.library.membership import keep_what_came
+from data.library.bringing import Upload, bring_files
+from data.library.filing import delete_source, keep_what_came
 from data.library.merges import join
 from data.library.tables import BEFORE, Role, load_sources
 from data.workspace import Workspace

@@ -10,10 +10,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from data.library.deleting import delete_source
-from data.library.files import Choices, Upload, bring_files
+from data.library.bringing import BringReport, Choices, Upload, bring_files
+from data.library.filing import delete_source
 from data.library.merges import join, merges, undo
-from data.library.reports import BringReport
 from data.library.tables import Role, load_sources
 from data.workspace import Workspace
 

@@ -14,8 +14,7 @@ from hypothesis import strategies as st
 from core.errors import SettingsError
 from core.protocols import Answer
 from data.chat import limited, open_chat
-from data.embedders.retrying import Patience
-from data.limiter import Limiter
+from data.sources.connecting.bodies import Limiter, Patience
 from tests.data.judge_server import judge_server
 
 

@@ -14,11 +14,8 @@ from core.studies.core_sets import Column
 from core.studies.strings import mean_of, paired_over, sentence_of
 from core.types import Origin
 from data.intake import bring_litqeval
-from data.studies.published import load_published_scores
-from data.studies.scores import bare_scores, want
-from data.studies.strings import Making, beware, lacking, make_missing, rows_of
-from data.studies.strings_published import published_pairs
-from data.studies.strings_whole import StringStudy, whole
+from data.studies.scores import bare_scores, load_published_scores, want
+from data.studies.strings import Making, StringStudy, beware, lacking, make_missing, published_pairs, rows_of, whole
 from data.workspace import Workspace
 
 pytestmark = [pytest.mark.collections, pytest.mark.slow]

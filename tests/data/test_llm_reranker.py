@@ -18,10 +18,9 @@ from core.protocols import silent
 from core.ranking.check import Document, Query
 from core.retrieval.base import Hits, OneByOne, Timing, untimed
 from core.retrieval.spec import Spec
-from data.embedders.retrying import Patience
-from data.retrieval.corpus import Corpus, Opened
-from data.retrieval.demo_model import NOTE
-from data.retrieval.llm_reranker import REMEMBERED, open_llm_reranker
+from data.collections.bringing import Corpus, Opened
+from data.retrieval.llm_reranker import NOTE, REMEMBERED, open_llm_reranker
+from data.sources.connecting.bodies import Patience
 from data.store import Store
 from tests.data.chats import BROKEN_OFF, ChatService, FullDisk, Memory, asked_about, fails, raw, raw_server, says
 from tests.data.services import KEY, Answer, as_json, no_key_in

@@ -13,8 +13,8 @@ from core.settings import EvaluationSettings
 from core.studies.core_sets import study_thresholds
 from data.importers.litqeval.published import PUBLISHED_FILES, read_published
 from data.intake import bring_litqeval
-from data.library.deleting import delete_topic
-from data.studies.published import (
+from data.library.filing import delete_topic
+from data.studies.scores import (
     BESIDE_REVIEW,
     PUBLISHED_REGIONS,
     load_published_curves,

@@ -15,9 +15,9 @@ from core.query.reading.parser import parse
 from core.query.repair.rescue import failing
 from core.query.tree import Node
 from core.types import Publication
-from data.importers.litqeval.collection import load_litqeval
-from data.index import CorpusIndex
-from data.paths import WorkspacePaths
+from data.files import WorkspacePaths
+from data.importers.litqeval.published import load_litqeval
+from data.indexing import CorpusIndex
 from tests.core.query_oracle import Fields, fields_of, holds
 
 pytestmark = pytest.mark.collections

@@ -10,11 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import data.collections.lines as lines_of_files
+import data.collections.named_rows as lines_of_files
 from core.errors import FileError, FormatError
 from core.ranking.check import Document, Judgment, Query, check, renumbered
-from data.collections.reading import ReadCollection, read_collection
-from data.collections.stark import answers_of
+from data.collections.recognising import ReadCollection, answers_of, read_collection
 
 
 def write(root: Path, files: dict[str, str | bytes]) -> Path:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from core.ranking.check import Collection, check, renumbered
-from data.collections.reading import read_collection
+from data.collections.recognising import read_collection
 
 pytestmark = pytest.mark.collections
 

@@ -13,10 +13,9 @@ from core.query.reading.parser import parse
 from core.sources.sending.saying import Choices
 from core.sources.sending.splitting import prepare
 from core.types import Publication
-from data.index import CorpusIndex
-from data.indexing import in_memory
-from data.sources.fetching.runs import LiveRun
-from data.sources.looking.replaying import replay, replay_run, replay_trees
+from data.indexing import CorpusIndex, in_memory
+from data.sources.fetching.journal import LiveRun
+from data.sources.fetching.running import replay, replay_run, replay_trees
 from data.workspace import Workspace
 from tests.core.query_oracle import without
 from tests.data.workspaces import TOPIC, Version, fill, ids_of

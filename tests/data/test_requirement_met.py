@@ -8,7 +8,7 @@ from core.knowledge.templates import GIVEN, TEMPLATE, Requirement
 from core.ranking.check import Query
 from core.ranking.slices import groupings
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.met import Met, requirement_met
+from data.knowledge.templates import Met, requirement_met
 from tests.data.knowledge_bases import base_of, parts_of
 from tests.data.papers import ASKED, COLLECTION, ENTITIES, RELATIONS
 

@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 from core.errors import DiskFullError, StoreError
-from data.folders import STALE
-from data.retrieval.kept import ABOUT, Kept, open_or_make
+from data.files import ABOUT, STALE, Kept, open_or_make
 
 
 def writing(text: str) -> Any:

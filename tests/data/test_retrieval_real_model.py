@@ -13,10 +13,10 @@ from core.ranking.check import Collection, Query, Run, is_misnumbered, renumbere
 from core.ranking.report import score_runs
 from core.retrieval.spec import read_spec
 from core.vectors import normalise
-from data.collections.reading import read_collection
+from data.collections.bringing import Corpus
+from data.collections.recognising import read_collection
 from data.collections.stored import documents_key
 from data.embedders.sentence_transformers import SentenceTransformersModel
-from data.retrieval.corpus import Corpus
 from data.retrieval.opening import open_retriever
 from tests.data.real_model import packaged_model
 

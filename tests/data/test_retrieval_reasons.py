@@ -12,12 +12,11 @@ from core.ranking.check import Document, Query
 from core.retrieval.base import id_ranks
 from core.retrieval.bm25 import Bm25Index
 from core.retrieval.spec import Spec, read_spec
+from data.collections.bringing import Corpus
 from data.collections.stored import documents_key
-from data.retrieval.analysis import Analysis
-from data.retrieval.corpus import Corpus
-from data.retrieval.opening import open_retriever
+from data.retrieval.opening import asked_specs, open_retriever, reasons_for
 from data.retrieval.plane import fit_axes, open_plane
-from data.retrieval.reasons import asked_specs, reasons_for
+from data.retrieval.tantivy_bm25 import Analysis
 
 TEXTS = ("heat flow in plates", "heat heat", "the flow of tea", "nothing of it", "plates of steel", "")
 QUERY = Query("q", "the heat of flow zzz")

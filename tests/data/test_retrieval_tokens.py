@@ -15,11 +15,9 @@ from core.errors import InputError, NotFoundError
 from core.ranking.check import Document, Query
 from core.retrieval.spec import Spec
 from core.types import Vectors
-from data.embedders.late_models import is_late_model
-from data.embedders.sentence_transformers import SentenceTransformersModel
-from data.retrieval import token_vectors
-from data.retrieval.late_interaction import open_late_interaction
-from data.retrieval.token_vectors import TokenVectors
+from data.embedders.sentence_transformers import SentenceTransformersModel, is_late_model
+from data.retrieval import dense
+from data.retrieval.dense import TokenVectors, open_late_interaction
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws
 from tests.core.retrieval.vector_fakes import SharedWords, word_vectors
 from tests.data.counting_model import FAKE, CountingModel, corpus_of
@@ -74,7 +72,7 @@ def test_made_once_and_the_same_from_disk(tmp_path: Path) -> None:
 def test_little_memory_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rows = np.arange(len(DOCUMENTS))
     whole = Asked().store(tmp_path / "a").of(rows)
-    monkeypatch.setattr(token_vectors, "KEPT_BYTES", 1_000)
+    monkeypatch.setattr(dense, "KEPT_BYTES", 1_000)
     asked = Asked()
     store = asked.store(tmp_path / "b")
     for _ in range(2):

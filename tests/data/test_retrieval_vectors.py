@@ -20,12 +20,18 @@ from core.retrieval.multi_vector import chunks
 from core.retrieval.spec import Spec
 from core.types import Vectors
 from core.vectors import normalise
-from data.retrieval import vector_file
-from data.retrieval.corpus import Opened
-from data.retrieval.dense import open_dense
-from data.retrieval.embedding import CorpusVectors, corpus_vectors, whole_documents
-from data.retrieval.multi_vector import chunks_of, open_multi_vector
-from data.retrieval.vector_file import Batch, VectorFile
+from data.collections.bringing import Opened
+from data.retrieval import dense as vector_file
+from data.retrieval.dense import (
+    Batch,
+    CorpusVectors,
+    VectorFile,
+    chunks_of,
+    corpus_vectors,
+    open_dense,
+    open_multi_vector,
+    whole_documents,
+)
 from tests.core.retrieval.vector_fakes import count_words
 from tests.data.counting_model import FAKE, CountingModel, corpus_of, numbered
 
@@ -110,7 +116,7 @@ def test_a_model_that_fails_half_way_loses_one_batch(tmp_path: Path, at: int) ->
 KILLED = """
 import os, sys
 from pathlib import Path
-from data.retrieval import vector_file
+from data.retrieval import dense as vector_file
 from tests.data.counting_model import CountingModel, numbered
 from tests.data.test_retrieval_vectors import made
 

@@ -13,7 +13,7 @@ import pytest
 from core.audit.press.domains import DOMAINS, Person, Request, Review, edited_parts
 from core.audit.press.reading import as_json
 from core.errors import CorruptStoreError, FormatError, InputError, NotFoundError
-from data.audit.gathering.searches import gather_audit
+from data.audit.reports import gather_audit
 from data.audit.reviews import (
     bring_review,
     choose,
@@ -25,7 +25,7 @@ from data.audit.reviews import (
     save_review,
     sign,
 )
-from data.library.deleting import delete_topic
+from data.library.filing import delete_topic
 from data.workspace import Workspace
 from tests.data.workspaces import TOPIC, Version, fill, ids_of
 

@@ -15,7 +15,7 @@ from core.query.reading.parser import parse
 from core.settings import ProjectionSettings
 from core.text import publication_text
 from core.types import Ids, Publication
-from data.demo.building import DemoTopic, build_demo
+from data.demo.writing import DemoTopic, build_demo
 from data.embedders import EMBEDDERS
 from data.running import RANKED_CUT, answer
 from data.store import VersionRow

@@ -15,9 +15,8 @@ from core.errors import (
     RefusedRequestError,
     ServiceError,
 )
-from data.embedders.retrying import GaveUpError, Patience
-from data.sources.connecting.answers import Again
-from data.sources.connecting.connection import Connection, Cost, json_of, object_of
+from data.sources.connecting.bodies import GaveUpError, Patience
+from data.sources.connecting.connection import Again, Connection, Cost, json_of, object_of
 from data.sources.types import Sent
 from tests.data.source_bench import HTML, KEY, NOW, VARIABLES, Bench, Play, fine, plays, raw_server
 

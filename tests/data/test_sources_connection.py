@@ -18,8 +18,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import EndsAllError, InputError, OutOfReachError, RefusedRequestError
-from data.embedders.retrying import GaveUpError, Patience
-from data.sources.connecting.bodies import unpacked
+from data.sources.connecting.bodies import GaveUpError, Patience, unpacked
 from data.sources.connecting.connection import Connection, encoded, json_of, object_of
 from tests.data.source_bench import KEY, VARIABLES, Bench, Play, echo, fine, plays, raw_server
 

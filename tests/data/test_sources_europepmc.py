@@ -17,8 +17,8 @@ from core.errors import InputError, LostPlaceError, RefusedRequestError
 from core.query.reading.parser import parse
 from core.query.tree import ANY_ENDING, Group, Not, Range, Term
 from core.sources.sending.saying import Choices, Form
+from data.sources.connecting.connection import OddRecordError
 from data.sources.europepmc import EuropePmc, _record, connect
-from data.sources.reading import OddRecordError
 from data.sources.types import Fetched, Page, Wanted
 from tests.data.fake_sources.corpus import Corpus, made_up
 from tests.data.fake_sources.europepmc import FakeEuropePmc, document, name_of

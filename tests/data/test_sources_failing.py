@@ -20,12 +20,12 @@ from core.errors import (
     ServiceError,
 )
 from data.database import Database
-from data.library.deleting import delete_topic, delete_version
+from data.library.filing import delete_topic, delete_version
 from data.library.tables import Role, load_sources
-from data.sources.connecting.meter import Meter
 from data.sources.fetching import journal
+from data.sources.fetching.journal import LiveRun, find_live_run, live_pages
 from data.sources.fetching.running import go_on, plan_run
-from data.sources.fetching.runs import LiveRun, find_live_run, live_pages
+from data.sources.opening import Meter
 from data.sources.types import Aside, Sent
 from data.workspace import Workspace
 from tests.data.listed_source import ABOUT, ListedSource, fetched, numbered, paying

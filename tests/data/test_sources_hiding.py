@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.sources.connecting.connection import Connection
-from data.sources.connecting.hiding import Secrets
+from data.sources.connecting.connection import Connection, Secrets
 
 SIGNS = "abcXYZ0189-._~+/=&%<>\"'\\:;,@!$*()[]{}|^`#?"
 KEYS = [

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from core.records.cleaning import Record
-from data.sources.locating import locate
-from data.sources.types import Fetched, Located, Wanted
+from data.sources.types import Fetched, Located, Wanted, locate
 
 TITLE = "Heat waves and the mortality of street trees in large cities"
 

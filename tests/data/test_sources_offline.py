@@ -17,11 +17,11 @@ from typing import Any
 import pytest
 
 from core.errors import EndsAllError, OutOfReachError
-from data import offline
-from data.download import mirror
 from data.embedders import sentence_transformers as models
-from data.offline import check_online, is_offline
 from data.openai_service import Says, open_service
+from data.sources.connecting import bodies
+from data.sources.connecting.bodies import check_online, is_offline
+from data.transfer import mirror
 from tests.data.fake_sources.registry import KEYS, VARIABLES
 from tests.data.services import KEY
 from tests.data.workspaces import TOPIC, fill
@@ -36,14 +36,14 @@ SCRIPT = ("-m", "tests.data.listening_in")
     [("", False), ("0", False), (" False ", False), ("no", False), ("1", True), ("yes", True), ("anything", True)],
 )
 def test_what_makes_it_offline(monkeypatch: pytest.MonkeyPatch, said: str, expected: bool) -> None:
-    monkeypatch.setenv(offline.VARIABLE, said)
+    monkeypatch.setenv(bodies.VARIABLE, said)
     assert is_offline() is expected
     if expected:
         with pytest.raises(OutOfReachError, match=r"PubMed is out of reach: QUERYSCAPE_OFFLINE is set, .*unset it"):
             check_online("PubMed")
     else:
         check_online("PubMed")
-    monkeypatch.delenv(offline.VARIABLE)
+    monkeypatch.delenv(bodies.VARIABLE)
     assert not is_offline()
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import InputError, OutOfReachError
 from core.sources.sending.saying import Choices, Form
-from data.sources.looking.previewing import preview
+from data.sources.fetching.running import preview
 from tests.data.tiny_source import FAR, TinySource, record
 
 RECORDS = {str(i): record("heat wave" if i % 2 else "shade", f"10.1/{i}") for i in range(7)}

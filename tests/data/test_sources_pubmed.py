@@ -13,8 +13,7 @@ import pytest
 from core.errors import EndsAllError, FormatChangedError, InputError, RefusedRequestError, ServiceError
 from core.query.reading.parser import parse
 from core.sources.sending.saying import Choices, Form
-from data.sources.pubmed import PubMed, connect
-from data.sources.pubmed_reading import read_records, read_search
+from data.sources.pubmed import PubMed, connect, read_records, read_search
 from data.sources.types import Wanted
 from tests.data.fake_sources.corpus import Corpus, made_up
 from tests.data.fake_sources.pubmed import KEY, FakePubMed

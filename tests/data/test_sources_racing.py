@@ -13,15 +13,14 @@ import pytest
 from core.errors import CorruptStoreError, FormatChangedError, InputError, NotFoundError, ServiceError
 from core.protocols import OnProgress
 from core.sources.sending.saying import Choices, Form
-from data.library.deleting import delete_topic
+from data.library.filing import delete_topic
 from data.library.tables import load_sources
 from data.sources.connecting.bodies import json_in, words_of
+from data.sources.connecting.connection import count_at
 from data.sources.fetching import running
-from data.sources.fetching.running import go_on, plan_run
-from data.sources.fetching.runs import LiveRun, delete_live_run, find_live_run, live_pages
-from data.sources.fetching.updating import history, repeat
-from data.sources.pubmed_reading import read_records, read_search
-from data.sources.reading import count_at
+from data.sources.fetching.journal import LiveRun, delete_live_run, find_live_run, live_pages
+from data.sources.fetching.running import go_on, history, plan_run, repeat
+from data.sources.pubmed import read_records, read_search
 from data.sources.types import Aside, Page
 from data.store import Store
 from data.workspace import Workspace

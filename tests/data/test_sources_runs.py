@@ -11,17 +11,17 @@ import pytest
 from core.errors import CorruptStoreError, InputError, NotFoundError
 from core.query.writing.adapting_near import Loss
 from core.sources.sending.saying import Choices, Form, Prepared
-from data.sources.fetching.journal import fetched_of
-from data.sources.fetching.running import go_on, plan_run, same_run
-from data.sources.fetching.runs import (
+from data.sources.fetching.journal import (
     LiveRun,
     alone,
     delete_live_run,
+    fetched_of,
     find_live_run,
     live_pages,
     live_runs,
     save_new_run,
 )
+from data.sources.fetching.running import go_on, plan_run, same_run
 from data.sources.types import Sent
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered

@@ -18,7 +18,7 @@ from core.errors import (
 from core.query.reading.parser import parse
 from core.records.cleaning import plain_text, title_key
 from core.sources.sending.saying import SOURCE_IDS, Form
-from data.embedders.retrying import GaveUpError
+from data.sources.connecting.bodies import GaveUpError
 from data.sources.opening import ABOUT
 from data.sources.types import Wanted
 from tests.data.fake_sources.playing import CHOICES, Played, played

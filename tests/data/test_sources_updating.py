@@ -12,11 +12,10 @@ from hypothesis import strategies as st
 
 from core.errors import InputError
 from core.protocols import OnProgress
-from data.library.deleting import delete_version
+from data.library.filing import delete_version
 from data.library.merges import join
-from data.sources.fetching.running import go_on, plan_run
-from data.sources.fetching.runs import LiveRun, delete_live_run
-from data.sources.fetching.updating import changes_between, history, repeat
+from data.sources.fetching.journal import LiveRun, delete_live_run
+from data.sources.fetching.running import changes_between, go_on, history, plan_run, repeat
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, fetched, numbered
 

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import InputError
 from core.settings import EvaluationSettings, ProjectionSettings
-from data import cases
+from data import views
 from data.versions.comparing import compare_in_full
 from data.workspace import Workspace
 from tests.data.workspaces import (
@@ -97,7 +97,7 @@ def test_the_cluster_does_not_depend_on_the_landscape(workspace: Workspace, monk
     def fit_again(*_: object) -> None:
         raise AssertionError("the cluster was fitted again")
 
-    monkeypatch.setattr(cases, "fit_regions", fit_again)
+    monkeypatch.setattr(views, "fit_regions", fit_again)
     second = workspace.evaluate(TOPIC, "review", regions=("hull", "cluster"))
     assert second.regions["cluster"].n_relevant == first.regions["cluster"].n_relevant
 

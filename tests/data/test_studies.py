@@ -15,9 +15,8 @@ from core.projection import MIN_PUBLICATIONS
 from core.studies.core_sets import facts_of, in_several
 from core.types import Ids, Publication
 from data.intake import bring_litqeval
-from data.studies.core_sets import core_sets, set_survey_kind
-from data.studies.surveys import candidates
-from data.studies.together import LSA, Together, embedders_for, gather, known_together, put_together
+from data.studies.scores import core_sets, set_survey_kind
+from data.studies.together import LSA, Together, candidates, embedders_for, gather, known_together, put_together
 from data.workspace import Workspace
 from tests.data.collections import write_workbook
 from tests.data.workspaces import publications, toy_vectors, write_npz

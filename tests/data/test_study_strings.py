@@ -12,11 +12,19 @@ from core.errors import InputError
 from core.studies.core_sets import Column
 from core.studies.strings import paired_over, pairs_table, result_table
 from core.types import Origin
-from data.studies.published import BESIDE_REVIEW, PublishedScore
-from data.studies.scores import Wanted, bare_scores, want
-from data.studies.strings import Lacking, Making, about, beware, gains_of, lacking, make_missing, rows_of
-from data.studies.strings_published import published_pairs
-from data.studies.strings_whole import whole
+from data.studies.scores import BESIDE_REVIEW, PublishedScore, Wanted, bare_scores, want
+from data.studies.strings import (
+    Lacking,
+    Making,
+    about,
+    beware,
+    gains_of,
+    lacking,
+    make_missing,
+    published_pairs,
+    rows_of,
+    whole,
+)
 from data.workspace import Workspace
 from tests.data.workspaces import MODEL, TOPIC, N, Version, fill, ids_of
 

@@ -20,10 +20,11 @@ from core.retrieval.base import Retriever
 from core.retrieval.bm25 import Bm25Index, Bm25Retriever
 from core.retrieval.spec import Spec
 from core.text import STOP_WORDS, words
+from data.collections.bringing import Corpus, Opened
 from data.collections.stored import documents_key
-from data.retrieval.analysis import LONGEST, Analysis
-from data.retrieval.corpus import Corpus, Opened
 from data.retrieval.tantivy_bm25 import (
+    LONGEST,
+    Analysis,
     TantivyBm25,
     kept_length,
     open_bm25,
@@ -116,7 +117,7 @@ def test_a_word_without_end_is_cut() -> None:
 
 
 def test_remembered_words_are_forgotten_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.retrieval.analysis.MOST_KEPT", 3)
+    monkeypatch.setattr("data.retrieval.tantivy_bm25.MOST_KEPT", 3)
     analysis = Analysis("english")
     for _ in range(2):
         assert analysis.cut("trees of cities and of streets in green parks") == [

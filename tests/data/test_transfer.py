@@ -13,7 +13,7 @@ from werkzeug import Request, Response
 from werkzeug.http import http_date
 
 from core.errors import DownloadError
-from data.download import mirror
+from data.transfer import mirror
 
 BODY = bytes(range(256)) * 2000
 HALF = len(BODY) // 2

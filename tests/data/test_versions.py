@@ -16,11 +16,11 @@ from core.errors import InputError, NotFoundError, QueryscapeError, StoreInUseEr
 from core.types import Ids, Publication
 from data.importers.reading import read_data
 from data.library.bringing import bring
-from data.library.deleting import delete_version as delete_for_good
+from data.library.filing import delete_version as delete_for_good
 from data.library.merges import join
 from data.library.tables import Role
 from data.store import VersionRow
-from data.versions.history import (
+from data.versions.comparing import (
     LONGEST_NAME,
     LONGEST_NOTE,
     bring_back,

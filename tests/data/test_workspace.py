@@ -15,7 +15,7 @@ from core.errors import FileError, InputError, NoCoreError, NotFoundError
 from core.regions import DEFAULT_REGIONS, REGIONS
 from core.settings import EvaluationSettings, ProjectionSettings
 from core.types import Publication
-from data import cases
+from data import views
 from data import workspace as workspace_module
 from data.versions.comparing import compare_in_full
 from data.workspace import Workspace
@@ -56,7 +56,7 @@ def forbid(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     def called(*_: object, **__: object) -> None:
         raise AssertionError(f"{name} was called")
 
-    monkeypatch.setattr(cases if hasattr(cases, name) else workspace_module, name, called)
+    monkeypatch.setattr(views if hasattr(views, name) else workspace_module, name, called)
 
 
 ALL = tuple(REGIONS)

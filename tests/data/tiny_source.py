@@ -11,8 +11,7 @@ from core.query.tree import ParsedQuery
 from core.records.cleaning import Record
 from core.sources.sending.saying import Choices, Form, Prepared
 from core.sources.sending.splitting import prepare
-from data.index import CorpusIndex
-from data.indexing import in_memory
+from data.indexing import CorpusIndex, in_memory
 from data.sources.pubmed import ABOUT
 from data.sources.types import About, Count, Located, Page, Sent, Wanted
 

@@ -15,8 +15,7 @@ from core.evaluate import RegionScores
 from core.settings import ProjectionSettings
 from core.types import Ids, Origin, Publication
 from data.embedders import EmbedderFactory
-from data.embedders.model import Mishaps
-from data.embedders.tokens import Estimate, estimate
+from data.embedders.answers import Estimate, Mishaps, estimate
 from data.workspace import Workspace
 
 TOPIC = "Tea Brewing"

@@ -18,7 +18,7 @@ from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import many, plain
 from data.demo.knowledge import DEMO_BASE
 from data.intake import bring_benchmark, bring_demo_knowledge, bring_demo_relations
-from data.knowledge.loading.bringing import BroughtBase, bring_knowledge, name_for
+from data.knowledge.loading.openalex import BroughtBase, bring_knowledge, name_for
 
 DEMO, ADDING = "demo-knowledge", "adding-knowledge"
 ASKED = "knowledge-asked"

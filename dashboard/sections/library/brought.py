@@ -16,11 +16,9 @@ from dashboard.sections.library.undecided import draw_undecided, headlines
 from dashboard.sections.library.waiting_files import desk
 from dashboard.sections.waiting import watch
 from dashboard.words import many, plain
-from data.importers.formats import FORMATS
+from data.importers.reading import FORMATS
 from data.importers.source import FileReading
-from data.library.files import Choices
-from data.library.prepared import bring_prepared
-from data.library.reports import BringReport, asked_for
+from data.library.bringing import BringReport, Choices, asked_for, bring_prepared
 from data.library.tables import Role, load_sources
 
 BY = {"doi": "DOI", "pmid": "PMID", "own_id": "the source's own id", "title": "title"}

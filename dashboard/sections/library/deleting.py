@@ -9,9 +9,8 @@ import streamlit as st
 from core.errors import QueryscapeError
 from dashboard import cache, state
 from dashboard.words import many, plain
-from data.library.counting import n_only_here, n_only_in_source, topic_sizes
-from data.library.deleting import delete_source, delete_topic, delete_version
-from data.library.tables import SourceRow, load_sources
+from data.library.filing import delete_source, delete_topic, delete_version
+from data.library.tables import SourceRow, load_sources, n_only_here, n_only_in_source, topic_sizes
 
 
 def ask_before_deleting(topic_id: str, label: str | None) -> None:

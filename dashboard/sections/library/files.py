@@ -16,9 +16,8 @@ from dashboard.sections.library.locked import why_locked
 from dashboard.sections.library.rejected import draw_rejected
 from dashboard.sections.library.undecided import draw_undecided
 from dashboard.words import many, plain
-from data.importers.formats import FORMATS
-from data.library.counting import publications_by_source, source_names
-from data.library.tables import SourceRow, load_sources
+from data.importers.reading import FORMATS
+from data.library.tables import SourceRow, load_sources, publications_by_source, source_names
 
 
 def draw_files(topic_id: str) -> None:

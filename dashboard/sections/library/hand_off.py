@@ -13,10 +13,10 @@ from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS
 from core.types import RegionKind
 from dashboard import cache, state
 from dashboard.words import many, plain
-from data.exports.formats import EXPORTS, ExportFormat
+from data.exports.bibtex import EXPORTS, ExportFormat
 from data.exports.selection import Selected, Selection, what_to_loosen
-from data.records import TopicSummary
 from data.store import content_hash
+from data.workspace import TopicSummary
 
 MOST_CLUSTERED = 3_000
 """Retrieved publications; to cluster more takes minutes, which the command line is better for."""

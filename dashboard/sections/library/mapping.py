@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import state
-from data.importers.tables.any_table import Proposal
+from data.importers.tables.providers import Proposal
 
 FIELDS = {
     "title": "Title",

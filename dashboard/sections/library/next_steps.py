@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from dashboard import cache, state
-from data.library.counting import n_publications
+from data.library.tables import n_publications
 
 
 def draw_next(topic_id: str) -> None:

@@ -14,10 +14,9 @@ from dashboard.sections.library.rejected import draw_rejected
 from dashboard.sections.library.waiting_files import PASTED, Waiting, looked_at, reading_job
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import many, plain
-from data.importers.formats import FORMATS
+from data.importers.reading import FORMATS
 from data.importers.source import FileReading
-from data.library.files import Choices
-from data.library.prepared import ANYBODYS, Looked
+from data.library.bringing import ANYBODYS, Choices, Looked
 from data.library.tables import Role
 
 LISTS = ("identifiers", "titles")

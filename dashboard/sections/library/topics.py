@@ -11,9 +11,9 @@ from dashboard.sections.library.deleting import ask_before_deleting
 from dashboard.sections.library.locked import why_locked
 from dashboard.sections.welcome import draw_demo_button, draw_litqeval_form
 from dashboard.words import plain
-from data.library.counting import topic_sizes
-from data.records import TopicSummary
+from data.library.tables import topic_sizes
 from data.store import VersionRow
+from data.workspace import TopicSummary
 
 WHOLE = "The whole topic"
 

@@ -18,7 +18,7 @@ from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import many, plain
 from data.embedders import OPENAI_DEFAULT
 from data.embedders.sentence_transformers import EXTRA
-from data.embedding_jobs import EmbedPreview, Wish
+from data.embedding import EmbedPreview, Wish
 from data.store import content_hash
 
 KINDS = {

@@ -10,8 +10,7 @@ from dashboard import cache, state
 from dashboard.import_desk import ImportDesk
 from dashboard.jobs import Job
 from data.importers.source import Asked
-from data.library.files import Choices, Upload
-from data.library.prepared import Looked, look_at
+from data.library.bringing import Choices, Looked, Upload, look_at
 from data.library.tables import Role
 from data.store import content_hash
 

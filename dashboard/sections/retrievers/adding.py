@@ -16,8 +16,7 @@ from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.bringing import RENUMBERED, SHAPES, Wanted, bring_collection
-from data.collections.opening import OpenedCollection
+from data.collections.bringing import RENUMBERED, SHAPES, OpenedCollection, Wanted, bring_collection
 from data.collections.stored import (
     TOPIC_PREFIX,
     delete_collection,
@@ -26,8 +25,8 @@ from data.collections.stored import (
     load_collection,
     save_collection,
 )
-from data.download import DownloadProgress
 from data.intake import bring_benchmark
+from data.transfer import DownloadProgress
 
 DEMO, ADDING = "demo-collection", "adding-collection"
 BEFORE = "collections-before"

@@ -8,7 +8,7 @@ from functools import cached_property
 
 from core.ranking.check import Collection, Document, Query
 from core.ranking.report import Leaderboard
-from data.retrieval.saved_run import SavedRun
+from data.collections.stored import SavedRun
 
 
 @dataclass(frozen=True, eq=False)

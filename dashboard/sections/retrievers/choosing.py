@@ -18,7 +18,7 @@ from dashboard.sections.retrievers.adding import (
     is_adding_over,
 )
 from dashboard.words import plain
-from data.collections.opening import OpenedCollection
+from data.collections.bringing import OpenedCollection
 from data.collections.stored import TOPIC_PREFIX, list_collections
 
 ALL = "all"

@@ -15,10 +15,9 @@ from dashboard.sections.figure import draw_figure
 from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.why import specs_of
 from dashboard.sections.waiting import how_it_ended, watch
-from data.retrieval.corpus import Corpus
-from data.retrieval.opening import DEFAULT_EMBEDDER, needs, settled
+from data.collections.bringing import Corpus
+from data.retrieval.opening import DEFAULT_EMBEDDER, is_service, needs, settled
 from data.retrieval.plane import Plane, open_plane
-from data.retrieval.reasons import is_service
 from data.store import content_hash
 
 MOST_OTHERS = 2_000

@@ -15,7 +15,7 @@ from dashboard.figures.retrievers.shared import milliseconds
 from dashboard.sections.figure import Row, draw_figure, draw_files
 from dashboard.sections.retrievers.board import Board
 from dashboard.words import plain
-from data.retrieval.saved_run import WHOLE, SavedRun, latency
+from data.collections.stored import WHOLE, SavedRun, latency
 
 ON_THIS_MACHINE = (
     "Times were taken on the machine that ran the queries, one query after the other; what other programs did at that "

@@ -25,7 +25,7 @@ from dashboard.sections.retrievers.rankings import Column, Line, ranking_rows, r
 from dashboard.sections.retrievers.requirement import draw_lacking, draw_requirement, find_met
 from dashboard.sections.retrievers.why import draw_why
 from dashboard.words import plain
-from data.knowledge.met import Met
+from data.knowledge.templates import Met
 from data.store import content_hash
 
 FIRST = ("10", "20", "50")

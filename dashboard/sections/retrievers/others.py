@@ -17,11 +17,9 @@ from dashboard.messages import guarded, sentence
 from dashboard.sections.retrievers.choosing import Chosen
 from dashboard.sections.retrievers.running import Named
 from dashboard.words import plain
-from data.clock import utc_now
 from data.collections.run_files import read_run
-from data.collections.runs import RunRow, delete_run, list_runs, save_run
-from data.retrieval.saved_run import SavedRun
-from data.store import content_hash
+from data.collections.stored import RunRow, SavedRun, delete_run, list_runs, save_run
+from data.store import content_hash, utc_now
 
 MOST_MB = 500
 NAME = 60

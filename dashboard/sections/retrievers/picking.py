@@ -14,8 +14,8 @@ from core.retrieval.spec import CHOICES, OF_KIND, POSITIONAL, PRESETS, RETRIEVER
 from dashboard import state
 from dashboard.messages import sentence
 from dashboard.words import plain
-from data.benchmarking import DEPTH
-from data.knowledge.holders import Holders
+from data.collections.run_files import DEPTH
+from data.knowledge.documents import Holders
 from data.retrieval.opening import needs, settled
 
 BASE = ("bm25", "dense", "hybrid", "multi_vector", "late_interaction", "boolean", "llm_reranker:demo")

@@ -17,8 +17,8 @@ from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.rankings import cut
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.holders import Holders
-from data.knowledge.met import Met, requirement_met
+from data.knowledge.documents import Holders
+from data.knowledge.templates import Met, requirement_met
 from data.store import content_hash
 
 MOST_MATCHES = 500

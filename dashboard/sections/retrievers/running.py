@@ -19,9 +19,8 @@ from dashboard.sections.retrievers.choosing import Chosen
 from dashboard.sections.retrievers.picking import Wish
 from dashboard.sections.waiting import watch
 from dashboard.words import plain
-from data.benchmarking import run_id_of, run_retriever
-from data.collections.runs import RunRow, list_runs, load_run
-from data.retrieval.saved_run import SavedRun
+from data.collections.run_files import run_id_of, run_retriever
+from data.collections.stored import RunRow, SavedRun, list_runs, load_run
 from data.store import content_hash
 
 

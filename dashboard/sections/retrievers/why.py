@@ -17,8 +17,8 @@ from dashboard.sections.retrievers.opened_query import OpenedQuery, title_of
 from dashboard.sections.retrievers.rankings import cut
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.retrieval.corpus import Corpus
-from data.retrieval.reasons import RERANKERS, Reasons, reasons_for
+from data.collections.bringing import Corpus
+from data.retrieval.opening import RERANKERS, Reasons, reasons_for
 from data.store import content_hash
 
 MOST_ANSWERS = 200

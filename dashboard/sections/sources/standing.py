@@ -20,8 +20,7 @@ from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sections.sources.opened import ORDER
 from dashboard.words import plain
-from data.offline import VARIABLE
-from data.sources.connecting.reach import Reach, reach
+from data.sources.connecting.bodies import VARIABLE, Reach, reach
 from data.sources.opening import SourceStanding, standing_of
 
 JOB = "live-reach"

@@ -20,13 +20,9 @@ from core.sources.sending.splitting import clauses
 from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.kept import Kept
-from data.sources.fetching.running import go_on, plan_prepared
-from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
-from data.sources.fetching.updating import repeat
-from data.sources.looking.brought import brought_ids
-from data.sources.looking.core_lookup import Lookup, look_up, wanted_core
-from data.sources.looking.previewing import Preview, preview
-from data.sources.looking.remembering import remember_lookup, remembered_lookup
+from data.sources.fetching.journal import LiveRun, brought_ids, find_live_run, live_runs
+from data.sources.fetching.running import Preview, go_on, plan_prepared, preview, repeat
+from data.sources.looking.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core
 from data.sources.opening import open_source
 from data.sources.types import LiveSource
 from data.store import content_hash

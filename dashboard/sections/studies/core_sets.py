@@ -21,7 +21,7 @@ from dashboard.figures.studies.kinds import KINDS, SIGNS, Kind
 from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.words import plain
-from data.studies.core_sets import core_sets, set_survey_kind
+from data.studies.scores import core_sets, set_survey_kind
 
 NOT_KNOWN = "not known"
 COUNTED_FROM = ("Calendar", "Years before the survey")

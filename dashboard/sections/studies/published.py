@@ -18,8 +18,7 @@ from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import say_left_out, scores_of
 from dashboard.sections.studies.sources import choose_embedder
 from dashboard.words import plain
-from data.studies.published import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, load_published_scores
-from data.studies.scores import Wanted, want
+from data.studies.scores import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, Wanted, load_published_scores, want
 
 SETTINGS = EvaluationSettings()
 TABLES = {"Generated search": ("predicted", "baseline"), "Review's search": ("slr", BESIDE_REVIEW)}

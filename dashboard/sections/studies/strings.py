@@ -35,7 +35,7 @@ from dashboard.sections.studies.strings_table import draw_results
 from dashboard.words import plain
 from data.audit.writing.markdown import markdown
 from data.studies.scores import want
-from data.studies.strings_whole import StringStudy, report_of, whole
+from data.studies.strings import StringStudy, report_of, whole
 
 SETTINGS = EvaluationSettings()
 BETA = SETTINGS.beta

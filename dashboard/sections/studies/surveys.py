@@ -18,8 +18,8 @@ from dashboard.messages import guarded
 from dashboard.sections.figure import Row, draw_files
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.words import plain
-from data.studies.core_sets import core_sets
-from data.studies.surveys import candidates
+from data.studies.scores import core_sets
+from data.studies.together import candidates
 
 TYPED = "Words typed here"
 DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)

@@ -17,8 +17,7 @@ from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.studies.evaluating import curves_of, say_left_out
 from dashboard.sections.studies.sources import choose_embedder, choose_origin
 from dashboard.words import plain
-from data.studies.published import load_published_curves
-from data.studies.scores import want, without_origin
+from data.studies.scores import load_published_curves, want, without_origin
 
 PUBLISHED, OWN = "Published curves", "Our own"
 SCORES: dict[str, StudyScore] = {"The source's score": "source", "F2 with decay": "ours"}

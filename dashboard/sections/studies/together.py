@@ -17,7 +17,7 @@ from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.studies.chosen import choose_topics
 from dashboard.sections.waiting import how_it_ended, watch
 from data.store import content_hash
-from data.studies.core_sets import core_sets
+from data.studies.scores import core_sets
 from data.studies.together import LSA, Labels, Together, embedders_for, fit_lsa, known_together, put_together
 
 METHODS: dict[str, ProjectionMethod] = {"UMAP": "umap", "PCA": "pca"}

@@ -12,7 +12,7 @@ from dashboard.messages import sentence
 from dashboard.sections.library.locked import why_locked
 from dashboard.words import many, plain
 from data.store import VersionRow
-from data.versions.history import (
+from data.versions.comparing import (
     LONGEST_NAME,
     LONGEST_NOTE,
     bring_back,

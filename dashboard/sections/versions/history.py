@@ -11,7 +11,7 @@ from dashboard.sections.library.locked import why_locked
 from dashboard.sections.versions.changing import draw_changing, draw_deleted, draw_undo, is_open, open_version
 from dashboard.sections.versions.chosen import Chosen
 from dashboard.words import many, plain
-from data.versions.history import HistoryEntry, history
+from data.versions.comparing import HistoryEntry, history
 
 MOST_LISTED = 40
 SHORT = 150

@@ -15,8 +15,8 @@ from dashboard.figures.upset import OF_VERSIONS, upset_figure, upset_rows
 from dashboard.sections.figure import draw_figure
 from dashboard.sections.versions.chosen import Chosen
 from dashboard.words import many, plain
-from data.exports.changes import changes_csv
 from data.store import Headlines, VersionRow, content_hash
+from data.versions.comparing import changes_csv
 
 ALL = "All"
 MOST_LISTED = 1_000

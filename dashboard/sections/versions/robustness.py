@@ -23,8 +23,8 @@ from dashboard.sections.versions.chosen import Chosen
 from dashboard.sections.versions.compared import Compared
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.cases import CLUSTERS
-from data.versions.robustness import known_robustness, robustness_of
+from data.versions.comparing import known_robustness, robustness_of
+from data.views import CLUSTERS
 
 
 def draw_robustness(chosen: Chosen, region: RegionKind, compared: Compared | None) -> None:

@@ -22,7 +22,7 @@ from dashboard import state
 from dashboard.messages import sentence
 from dashboard.sections.writer.opened import opened
 from dashboard.words import many, plain, when
-from data.writer.records import Call, Writing
+from data.writer.keeping import Call, Writing
 
 STATUS_WORDS = {
     "ok": "read",

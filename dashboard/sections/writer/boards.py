@@ -19,11 +19,9 @@ from dashboard.writer_board.opened import Opened, Way
 from data.desk import Desk
 from data.running import dialect_of
 from data.store import VersionRow, content_hash
+from data.writer.candidates import save_step, step_of
 from data.writer.desk import WriterDesk, with_split
-from data.writer.keeping import keep_step
-from data.writer.records import BY_HAND, Writing
-from data.writer.saving import save_step
-from data.writer.stepping import step_of
+from data.writer.keeping import BY_HAND, Writing, keep_step
 
 MOST_SCALES = 4
 SCORE = f"F{EvaluationSettings().beta:g}"

@@ -9,8 +9,7 @@ import streamlit as st
 from dashboard import cache, state
 from dashboard.sections.writer.opening import open_again
 from dashboard.words import many, when
-from data.writer.keeping import find_writing, list_writings
-from data.writer.records import Writing, WritingRow
+from data.writer.keeping import Writing, WritingRow, find_writing, list_writings
 
 VIEW, NEXT_VIEW, LAST_VIEW = "writer", "writer_next", "writer_last"
 WRITE, SORT, CANDIDATES, REFINE, ASKED = VIEWS = ("Write", "Sort", "Candidates", "Refine", "Asked")

@@ -10,8 +10,8 @@ from dashboard.sections.preparing import is_indexed, is_prepared
 from dashboard.state import Selection
 from dashboard.words import plain
 from data.embedders import EMBEDDERS
-from data.library.counting import n_publications
-from data.records import TopicSummary
+from data.library.tables import n_publications
+from data.workspace import TopicSummary
 
 
 def read_embedder(topic_id: str) -> str:

@@ -24,7 +24,7 @@ from dashboard.sections.writer.candidates.step import draw_step
 from dashboard.sections.writer.opened import NEXT_FROM, opened
 from dashboard.sections.writer.run.work import forget, is_at_work, job_of, refining_of, start_refining
 from dashboard.words import many, plain
-from data.writer.records import Writing
+from data.writer.keeping import Writing
 
 ABOUT_IT = (
     "The string is run; what it finds and what it misses is read; additions and removals are proposed and tried. The "

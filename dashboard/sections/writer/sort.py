@@ -26,7 +26,7 @@ from dashboard.writer_board.document import board_document
 from dashboard.writer_board.opened import Opened, Way
 from data.desk import Desk
 from data.lookup import version_with_text
-from data.writer.records import Writing
+from data.writer.keeping import Writing
 
 PART = "writer_board"
 

@@ -1,18 +1,68 @@
-"""Facts that were read fit together: what counts and draws from them meets no surprise."""
+"""Write, read, check and rebuild a bundle of everything that a report depends on."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import hashlib
+import io
+import platform
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as package_version
+from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 
+from core.audit.pictures.svg import svg
+from core.audit.press.domains import Review
+from core.audit.press.reading import press_document
+from core.audit.quality.scores import quality_report
 from core.audit.quality.summary import QualityFacts, Rows, VersionFacts
+from core.audit.rebuilding import recount, taken_over
+from core.audit.reporting.numbers import prisma_s
+from core.audit.types import AuditFacts, SearchFacts
+from core.audit.whole import MADE_WITH, Column, Document, Table, Value, csv_text
 from core.comparing.compare import Comparison
-from core.errors import FormatError
+from core.errors import FileError, FormatError, InputError
 from core.evaluate import Evaluation
 from core.projection import NO_GROUP
-from core.types import Ids
-from data.audit.bundle.layout import QUALITY
+from core.query.dialects import DIALECTS
+from core.query.reading.parser import parse
+from core.query.tree import DialectId
+from core.query.writing.printing import as_json, document_of
+from core.types import Ids, RegionKind
+from data.audit.bundle.decoding import (
+    ABSTRACTS,
+    ABSTRACTS_TABLE,
+    AUDIT,
+    LOCK,
+    MAKING,
+    QUALITY,
+    README,
+    REVIEWS,
+    Bundle,
+    BundleSummary,
+    Decoder,
+    Encoder,
+    Making,
+    ReportEntry,
+    figure_file,
+    is_safe_name,
+    json_bytes,
+    parsed_json,
+    read_archive,
+    report_file,
+    slug,
+    table_file,
+    write_archive,
+)
+from data.audit.writing.markdown import markdown
+from data.files import written_aside
+from data.store import content_hash
+
+# Facts that were read fit together: what counts and draws from them meets no surprise.
 
 FURTHEST = 1e12
 """No landscape reaches further."""
@@ -139,3 +189,527 @@ def _in_comparison(comparison: Comparison, versions: dict[str, VersionFacts]) ->
     known = {(pair.a, pair.b) for pair in comparison.pairs}
     if len(known) != len(comparison.pairs) or any((d.a, d.b) not in known for d in comparison.differences):
         yield "the comparison tells of a pair that was not compared, or of one twice"
+
+
+# The lock file: what would have to be the same for the same search to give the same numbers.
+
+LOCK_FORMAT = "queryscape-lock"
+LOCK_VERSION = 1
+
+
+def lock(audit: AuditFacts, quality: QualityFacts, making: Making) -> Mapping[str, object]:
+    """Everything by name; what is not known is null."""
+    found: dict[str, object] = {
+        "format": LOCK_FORMAT,
+        "version": LOCK_VERSION,
+        "topic": quality.topic_id,
+        "made_up": quality.made_up,
+        "made_at": making.made_at,
+        "made_with": making.made_with,
+        "python": making.python,
+        "platform": making.platform,
+        "software": {**dict(audit.software), **dict(making.software)},
+        "corpus": {"hash": quality.corpus_hash, "n_publications": quality.n_corpus},
+        "core": {"hash": quality.core_hash, "n_publications": audit.n_core},
+        "embedder": asdict(quality.embedder),
+        "landscape": None if quality.landscape is None else asdict(quality.landscape),
+        "versions": [_version(version) for version in quality.versions],
+        "searches": [_search(search) for search in audit.searches],
+        "files": [asdict(file) for file in audit.files],
+        "deduplication": asdict(audit.deduplication),
+        "reports": [{"name": each.name, "title": each.title, "made_at": each.made_at} for each in making.reports],
+    }
+    # Settings may hold numbers that JSON can't write.
+    encoded = Encoder().encode(found, "facts")
+    assert isinstance(encoded, dict)
+    return encoded
+
+
+def _version(version: VersionFacts) -> dict[str, object]:
+    evaluation = version.evaluation
+    return {
+        "label": version.label,
+        "number": version.number,
+        "name": version.name,
+        "origin": version.origin,
+        "made_at": version.made_at,
+        "text": version.text,
+        "dialect": version.dialect,
+        "semantics": version.semantics,
+        "n_searched": version.n_searched,
+        "n_retrieved": evaluation.n_retrieved,
+        "n_without_vector": len(version.unscored_ids),
+        "retrieved_hash": version.retrieved_hash,
+        "projection_id": evaluation.projection_id,
+        "settings": asdict(evaluation.settings),
+        "regions": {kind: dict(scores.defines) for kind, scores in evaluation.regions.items()},
+    }
+
+
+def _search(search: SearchFacts) -> dict[str, object]:
+    """The search as it was written and as it was sent."""
+    return asdict(search)
+
+
+# What the files of a bundle are, in words for somebody who has never seen one.
+
+_TEXT = """\
+What this is
+------------
+The record of a literature search about "{topic}", written by Queryscape.{made_up}
+It holds what was searched, how, when and with what result, so that another person can check and repeat it.
+
+To check it on another machine, without the internet and without the original data:
+
+    python -m dashboard report --from THIS_FILE.zip
+
+This counts every score again that can be counted from these files, builds every table again, and names what differs.
+
+What is inside
+--------------
+manifest.json   Every file with its size and SHA-256. An edited, missing or extra file is named when the bundle is read.
+                The manifest itself is not signed: it shows edits by accident, not those of somebody who means to.
+lock.json       What would have to be the same to get the same numbers: the strings as written and as sent, times,
+                counts, names of what was searched, settings and seeds, versions of the software.
+queries/        Each search string in the JSON shape that searchRxiv and search files use.
+results/        For each version, by its number: results.csv with what was retrieved and the core publications that
+                were missed, and arrays (.npy, readable with numpy) at full precision: similarities, nearest, points,
+                core_mask and others have a row for each publication, in the order of its rows in facts/quality.json.
+tables/         Every table of every report as CSV, numbers with six significant digits.
+figures/        Every figure of every report as SVG.
+reports/        Every report as text (Markdown).
+facts/          What the reports are built from, every number at full precision, as JSON.
+{abstracts}
+In results.csv: retrieved, core and the columns named after a region hold 1 for yes and 0 for no; an empty cell means
+that it is not known or that the publication has no vector. similarity is the cosine to the middle of the core.
+x and y are places on the landscape. A text that a spreadsheet would run as a formula has an apostrophe before it.
+"""
+
+
+def readme(topic: str, *, made_up: bool, has_abstracts: bool) -> bytes:
+    """The text of README.txt."""
+    text = _TEXT.format(
+        topic=" ".join(topic.split()),
+        made_up="\nThe topic is made up: it is for demonstration and says nothing about the world." if made_up else "",
+        abstracts="abstracts.csv   The abstracts, as somebody asked for them.\n"
+        if has_abstracts
+        else "\nAbstracts are left out: nobody asked for them, and not every source allows that they are handed on.\n",
+    )
+    return text.encode("utf-8", errors="replace")
+
+
+# The results of a version as a table: what was retrieved, the most similar first, then the core that was missed.
+
+_HEAD = (
+    Column("publication_id"),
+    Column("title"),
+    Column("doi"),
+    Column("year"),
+    Column("retrieved", "count"),
+    Column("core", "count"),
+    Column("similarity", "number"),
+    Column("x", "number"),
+    Column("y", "number"),
+    Column("group"),
+)
+
+
+def results_table(version: VersionFacts) -> Table:
+    """One row for each publication; what has no vector has neither similarity nor place."""
+    kinds = tuple(version.rows.masks)
+    columns = (*_HEAD, *(Column(kind, "count") for kind in kinds))
+    return Table("results", f"Results of {version.label}", columns, tuple(_rows(version, kinds)))
+
+
+def _rows(version: VersionFacts, kinds: tuple[RegionKind, ...]) -> Iterator[tuple[Value, ...]]:
+    rows, n = version.rows, version.rows.n_retrieved
+    for row in reversed(range(n)):
+        yield _scored(version, row, kinds)
+    for publication_id in version.unscored_ids:
+        yield _unscored(version, publication_id, len(kinds), is_retrieved=True)
+    for row in range(n, len(rows.ids)):
+        yield _scored(version, row, kinds)
+    known = {*rows.ids, *version.unscored_ids}
+    for core in version.core:
+        if core.publication_id not in known:
+            yield _unscored(version, core.publication_id, len(kinds), is_retrieved=False)
+
+
+def _scored(version: VersionFacts, row: int, kinds: tuple[RegionKind, ...]) -> tuple[Value, ...]:
+    rows = version.rows
+    is_retrieved = row < rows.n_retrieved
+    group = int(rows.groups.group_of[row])
+    places = (None, None) if rows.points is None else tuple(float(value) for value in rows.points[row])
+    return (
+        rows.ids[row],
+        rows.titles[row],
+        rows.dois[row] or None,
+        int(rows.years[row]) or None,
+        int(is_retrieved),
+        int(rows.core_mask[row]),
+        float(rows.similarities[row]),
+        *places,
+        None if group == NO_GROUP else rows.groups.coloured[group],
+        *(int(rows.masks[kind][row]) if is_retrieved else None for kind in kinds),
+    )
+
+
+def _unscored(version: VersionFacts, publication_id: str, n_regions: int, *, is_retrieved: bool) -> tuple[Value, ...]:
+    """Its title is known where it is a core publication."""
+    core = next((core for core in version.core if core.publication_id == publication_id), None)
+    known = (None, None, None) if core is None else (core.title, core.doi, core.year)
+    is_core = publication_id in version.evaluation.core_ids
+    return (publication_id, *known, int(is_retrieved), int(is_core), *(None,) * (4 + n_regions))
+
+
+def abstracts_table(quality: QualityFacts, abstracts: Mapping[str, str]) -> Table:
+    """Abstracts with the titles that are known."""
+    titles: dict[str, str] = {}
+    for version in quality.versions:
+        titles |= dict(zip(version.rows.ids, version.rows.titles, strict=True))
+    columns = (Column("publication_id"), Column("title"), Column("abstract"))
+    rows = tuple((name, titles.get(name), text) for name, text in abstracts.items())
+    return Table("abstracts", "Abstracts", columns, rows)
+
+
+# Every file of a bundle but its manifest, from the facts alone: written so, and rebuilt so.
+
+_COMPARISON = "results/comparison"
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """All that a bundle is made from."""
+
+    audit: AuditFacts
+    quality: QualityFacts
+    making: Making
+    reviews: tuple[Review, ...] = ()
+    abstracts: Mapping[str, str] | None = None
+
+
+def report_entries(documents: Sequence[Document]) -> tuple[ReportEntry, ...]:
+    """What to call each report in the bundle."""
+    seen: Counter[str] = Counter()
+    entries = []
+    for document in documents:
+        if document.kind == "audit":
+            raise InputError("a bundle keeps the reports that an audit consists of: hand in its parts")
+        seen[document.kind] += 1
+        name = document.kind if seen[document.kind] == 1 else f"{document.kind}-{seen[document.kind]}"
+        entries.append(ReportEntry(name, document.kind, document.title, document.made_at, document.made_with))
+    return tuple(entries)
+
+
+def contents(facts: Facts, documents: Sequence[Document]) -> dict[str, bytes]:
+    """Every file by its name. `documents`: in the order of the reports in `facts.making`."""
+    files = _facts(facts)
+    files[README] = readme(
+        facts.quality.topic_id, made_up=facts.quality.made_up, has_abstracts=facts.abstracts is not None
+    )
+    files[LOCK] = json_bytes(lock(facts.audit, facts.quality, facts.making))
+    for version in facts.quality.versions:
+        files[f"results/{version.number}/results.csv"] = _utf8(csv_text(results_table(version)))
+    files |= dict(_queries(facts.quality.versions, facts.audit))
+    if facts.abstracts is not None:
+        files[ABSTRACTS_TABLE] = _utf8(csv_text(abstracts_table(facts.quality, facts.abstracts)))
+    for entry, document in zip(facts.making.reports, documents, strict=True):
+        files |= dict(_report(entry, document))
+    # Names of tables may come from a bundle that somebody made, and who keeps the tables writes them to a folder.
+    if unsafe := next((name for name in files if not is_safe_name(name)), None):
+        raise FormatError(f"a report has a table or figure that no file can be named after: {unsafe[:80]!r}")
+    return files
+
+
+def _utf8(text: str) -> bytes:
+    return text.encode("utf-8", errors="replace")
+
+
+def _facts(facts: Facts) -> dict[str, bytes]:
+    """The facts to the last digit; arrays of a version lie with its results."""
+    encoder = Encoder(shared=_COMPARISON)
+    quality = facts.quality
+    plain: dict[str, object] = {
+        name: encoder.encode(getattr(quality, name), "facts/arrays", name)
+        for name in type(quality).__dataclass_fields__
+        if name not in ("versions", "comparison")
+    }
+    plain["versions"] = [_contents_version(encoder, version) for version in quality.versions]
+    # Last, as most of its masks are those of the versions.
+    plain["comparison"] = encoder.encode(quality.comparison, _COMPARISON, "comparison")
+    files = {
+        QUALITY: json_bytes(plain),
+        AUDIT: json_bytes(encoder.encode(facts.audit, "facts/arrays", "audit")),
+        REVIEWS: json_bytes(encoder.encode(facts.reviews, "facts/arrays", "reviews")),
+        MAKING: json_bytes(encoder.encode(facts.making, "facts/arrays", "making")),
+    }
+    if facts.abstracts is not None:
+        files[ABSTRACTS] = json_bytes(dict(facts.abstracts))
+    return files | encoder.files
+
+
+def _contents_version(encoder: Encoder, version: VersionFacts) -> dict[str, object]:
+    """As its own fields, with short names for its arrays."""
+    folder = f"results/{version.number}"
+    found: dict[str, object] = {}
+    for name in type(version).__dataclass_fields__:
+        path = () if name == "rows" else (name,)
+        found[name] = encoder.encode(getattr(version, name), folder, *path)
+    return found
+
+
+def _queries(versions: Sequence[VersionFacts], audit: AuditFacts) -> Iterator[tuple[str, bytes]]:
+    """Each search as searchRxiv and search files keep it; a version without a text is none."""
+    run = {search.version: search for search in audit.searches if search.how != "local"}
+    for version in versions:
+        if not version.text.strip():
+            continue
+        dialect: DialectId | None = next((known for known in DIALECTS if known == version.dialect), None)
+        search = run.get(version.label)
+        document = document_of(
+            parse(version.text, dialect),
+            title=version.name or version.label,
+            database=(search.source,) if search else (),
+            date=((search.began if search else None) or version.made_at or "")[:10],
+            version=str(version.number),
+        )
+        text = as_json(document) + "\n"
+        yield f"queries/{version.number}-{slug(version.label)}.json", _utf8(text)
+
+
+def _report(entry: ReportEntry, document: Document) -> Iterator[tuple[str, bytes]]:
+    for table in document.tables:
+        yield table_file(entry.name, table.name), _utf8(csv_text(table))
+    for figure in document.figures:
+        yield figure_file(entry.name, figure.name), _utf8(svg(figure.picture, alternative=figure.alternative))
+    yield report_file(entry.name), _utf8(markdown(document))
+
+
+# A bundle is read: checked file by file, bounded, and never unpacked to disk.
+
+_REPORT_KINDS = ("prisma-s", "press", "quality")
+
+
+def read_bundle(file: Path | BinaryIO, *, name: str = "") -> Bundle:
+    """Read the zip. `name`: what to call it in messages where it is no path.
+
+    One error says what is wrong with it: not a bundle, changed since, of a later Queryscape, or made to do harm.
+    """
+    if isinstance(file, Path):
+        name = name or file.name
+        try:
+            with file.open("rb") as opened:
+                return _bundle(read_archive(opened, name), name)
+        except OSError as e:
+            raise FileError(f"{file} can't be read ({e.strerror or e}): check that it exists and is yours") from e
+    return _bundle(read_archive(file, name or "this file"), name or "this file")
+
+
+def _bundle(files: Mapping[str, bytes], name: str) -> Bundle:
+    quality = _decoder(files, QUALITY).decode(_json(files, QUALITY), QualityFacts)
+    check_quality(quality)
+    making = _decoder(files, MAKING).decode(_json(files, MAKING), Making)
+    reviews = _decoder(files, REVIEWS).decode_list(_json(files, REVIEWS), Review)
+    _check_reports(making, reviews)
+    lock = _json(files, LOCK)
+    if not isinstance(lock, dict):
+        raise FormatError(f"{LOCK}: it must hold an object")
+    return Bundle(
+        name=name,
+        making=making,
+        files=files,
+        lock=lock,
+        audit=_decoder(files, AUDIT).decode(_json(files, AUDIT), AuditFacts),
+        quality=quality,
+        reviews=reviews,
+        abstracts=_decoder(files, ABSTRACTS).decode_texts(_json(files, ABSTRACTS)) if ABSTRACTS in files else None,
+    )
+
+
+def _decoder(files: Mapping[str, bytes], file: str) -> Decoder:
+    return Decoder(file, files)
+
+
+def _json(files: Mapping[str, bytes], file: str) -> object:
+    if file not in files:
+        raise FormatError(f"this bundle lacks {file}")
+    return parsed_json(files[file], file)
+
+
+def _check_reports(making: Making, reviews: tuple[Review, ...]) -> None:
+    names = [entry.name for entry in making.reports]
+    if len({name.casefold() for name in names}) != len(names) or not all(map(is_safe_name, names)):
+        raise FormatError(f"{MAKING}: two reports have the same name, or one has a name that no report has")
+    if odd := [entry.kind for entry in making.reports if entry.kind not in _REPORT_KINDS]:
+        raise FormatError(f"{MAKING}: a bundle holds no report of kind {odd[0]}")
+    for kind in ("prisma-s", "quality"):
+        if sum(entry.kind == kind for entry in making.reports) > 1:
+            raise FormatError(f"{MAKING}: a bundle holds one report of kind {kind} at most")
+    n_press = sum(entry.kind == "press" for entry in making.reports)
+    if n_press > len(reviews):
+        raise FormatError(f"{MAKING}: {n_press} peer reviews are reported, but {REVIEWS} holds {len(reviews)}")
+
+
+# A bundle is written: the same facts give the same bytes, whenever they are written.
+
+PACKAGES = {"NumPy": "numpy", "SciPy": "scipy", "scikit-learn": "scikit-learn", "umap-learn": "umap-learn"}
+"""What vectors, regions and landscapes are counted with: as it is called, and as it is installed."""
+
+
+def write_bundle(
+    file: Path | BinaryIO,
+    audit: AuditFacts,
+    quality: QualityFacts,
+    documents: Sequence[Document],
+    *,
+    made_at: str,
+    abstracts: Mapping[str, str] | None = None,
+    reviews: Sequence[Review] = (),
+) -> BundleSummary:
+    """Write the zip; a path gets it whole or not at all.
+
+    `documents`: the reports that it holds, not the audit that unites them. `reviews`: in the order of the documents of
+    kind press. `abstracts` by publication; None: left out.
+    """
+    if sum(document.kind == "press" for document in documents) > len(reviews):
+        raise InputError("a bundle with a peer review needs the review itself")
+    check_quality(quality)
+    making = Making(
+        made_at=made_at,
+        made_with=documents[0].made_with if documents else "",
+        python=platform.python_version(),
+        platform=f"{platform.system()} {platform.machine()}".strip(),
+        software=_software(),
+        reports=report_entries(documents),
+    )
+    files = contents(Facts(audit, quality, making, tuple(reviews), abstracts), documents)
+    out = io.BytesIO()
+    write_archive(out, files)
+    content = out.getvalue()
+    if isinstance(file, Path):
+        with written_aside(file) as opened:
+            opened.write(content)
+    else:
+        file.write(content)
+    return BundleSummary(
+        n_files=len(files) + 1,
+        n_bytes=len(content),
+        sha256=hashlib.sha256(content).hexdigest(),
+        has_abstracts=abstracts is not None,
+    )
+
+
+def _software() -> tuple[tuple[str, str], ...]:
+    found = []
+    for name, package in PACKAGES.items():
+        try:
+            found.append((name, package_version(package)))
+        except PackageNotFoundError:
+            continue
+    return tuple(found)
+
+
+# A bundle is rebuilt: scores counted anew, reports built anew, and what differs from what it says is named.
+
+_SENSELESS = (
+    ArithmeticError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+    RecursionError,
+    np.linalg.LinAlgError,
+)
+"""What counting and building may end in where facts were edited so that they fit their types and make no sense."""
+RECORDED = "What was searched, when and with what result, and what people said of it, can be read but not rebuilt."
+
+
+@dataclass(frozen=True, eq=False)
+class Rebuilt:
+    """What came out of a bundle, and whether it is what the bundle says."""
+
+    audit: AuditFacts
+    quality: QualityFacts
+    """With every score that could be counted anew."""
+    reviews: tuple[Review, ...]
+    documents: tuple[Document, ...]
+    """The reports of the bundle, in their order."""
+    tables: Mapping[str, bytes]
+    """Every table as a file, by its name in the bundle."""
+    differing: tuple[str, ...]
+    """Files of the bundle that came out otherwise; empty: every byte is the same."""
+    taken_over: tuple[str, ...]
+    """What can't be rebuilt and why, one sentence each."""
+    largest_difference: float
+    """Between a score of the bundle and the same score counted anew; 1 where only one of them is defined."""
+    differing_scores: tuple[str, ...] = ()
+    """Scores that were counted anew and came out otherwise, one sentence each."""
+
+
+def rebuild(bundle: Bundle) -> Rebuilt:
+    """Count and build everything again; nothing but the bundle is looked at."""
+    try:
+        with np.errstate(all="ignore"):
+            return _rebuilt(bundle)
+    except _SENSELESS as e:
+        raise FormatError(
+            f"{bundle.name} can't be rebuilt: what it holds makes no sense together ({type(e).__name__}: {str(e)[:80]})"
+        ) from e
+
+
+def _rebuilt(bundle: Bundle) -> Rebuilt:
+    counted = recount(bundle.quality)
+    facts = Facts(bundle.audit, counted.facts, bundle.making, bundle.reviews, bundle.abstracts)
+    documents = tuple(_documents(facts))
+    files = contents(facts, documents)
+    names = sorted({*files, *bundle.files})
+    return Rebuilt(
+        audit=bundle.audit,
+        quality=counted.facts,
+        reviews=bundle.reviews,
+        documents=documents,
+        tables={name: content for name, content in sorted(files.items()) if name.endswith(".csv")},
+        differing=tuple(name for name in names if files.get(name) != bundle.files.get(name)),
+        taken_over=(*taken_over(bundle.quality), *_taken_over(bundle)),
+        largest_difference=counted.largest_difference,
+        differing_scores=(*counted.differing, *_other_ids(counted.facts)),
+    )
+
+
+def _documents(facts: Facts) -> Iterator[Document]:
+    """Each report by the function that built it."""
+    reviews = iter(facts.reviews)
+    for entry in facts.making.reports:
+        at, made_with = entry.made_at, entry.made_with
+        if entry.kind == "prisma-s":
+            yield prisma_s(facts.audit, made_at=at, made_with=made_with)
+        elif entry.kind == "press":
+            yield press_document(next(reviews), made_at=at, made_with=made_with)
+        else:
+            yield quality_report(facts.quality, made_at=at, made_with=made_with, abstracts=facts.abstracts)
+
+
+def _other_ids(quality: QualityFacts) -> Iterator[str]:
+    """Lists of ids that are not those that their names were made from."""
+    for version in quality.versions:
+        evaluation = version.evaluation
+        if not version.unscored_ids and content_hash(evaluation.scorable_ids) != version.retrieved_hash:
+            yield f"{version.label}: the publications are not those that its hash was made from."
+        if content_hash(evaluation.core_ids) != quality.core_hash:
+            yield f"{version.label}: the core publications are not those that their hash was made from."
+
+
+def _taken_over(bundle: Bundle) -> Iterator[str]:
+    if bundle.made_with not in ("", MADE_WITH):
+        written_with = " ".join(bundle.made_with.split())[:60]
+        yield (
+            f"The bundle was written with {written_with} and is rebuilt with {MADE_WITH}: a file may differ because "
+            "reports are worded or drawn otherwise."
+        )
+    without = [version.label for version in bundle.quality.versions if version.unscored_ids]
+    if without:
+        yield (
+            "In what order publications without a vector were retrieved is not kept, so the hash of what was retrieved "
+            f"can't be checked ({', '.join(without)})."
+        )
+    yield RECORDED

@@ -1,20 +1,259 @@
-"""Facts out of JSON and arrays: every value is checked against the type of its field, and nothing is run."""
+"""The layout of a bundle, its JSON and arrays, and a reproducible, safely read zip file."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+import re
+import stat
+import struct
 import types
+import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from typing import Any, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+from typing import Any, BinaryIO, Literal, NoReturn, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import FormatError, InputError
-from data.audit.bundle.encoding import ARRAY, ARRAY_TYPES, NUMBER, SHAPE, TYPE, npy_header
+from core.audit.press.domains import Review
+from core.audit.quality.summary import QualityFacts
+from core.audit.types import AuditFacts
+from core.audit.whole import ReportKind
+from core.errors import FileError, FormatError, InputError
+
+# What a bundle holds, where each file stands in it, and how large it may be.
+
+FORMAT = "queryscape-bundle"
+VERSION = 1
+MANIFEST = "manifest.json"
+LOCK = "lock.json"
+README = "README.txt"
+ABSTRACTS_TABLE = "abstracts.csv"
+MAKING = "facts/making.json"
+AUDIT = "facts/audit.json"
+QUALITY = "facts/quality.json"
+REVIEWS = "facts/reviews.json"
+ABSTRACTS = "facts/abstracts.json"
+LARGEST_MANIFEST = 4 * 1024 * 1024
+LARGEST_ZIP = 256 * 1024 * 1024
+LARGEST_FILE = 256 * 1024 * 1024
+LARGEST_BUNDLE = 512 * 1024 * 1024
+"""Of all files together, once they are unpacked."""
+LARGEST_RATIO = 200
+"""How many times larger the files may be than the zip; small bundles may be up to `HARMLESS`."""
+HARMLESS = 32 * 1024 * 1024
+MOST_FILES = 5_000
+LONGEST_NAME = 200
+_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*(/[A-Za-z0-9_][A-Za-z0-9_.-]*)*")
+_DEVICE = re.compile(r"(con|prn|aux|nul|com[1-9]|lpt[1-9])(\.|$)", re.IGNORECASE)
+"""Names that are no files on Windows, whatever follows the dot."""
+_SLUG = re.compile(r"[^a-z0-9]+")
+
+
+class NewerBundleError(FormatError):
+    """The bundle was written by a later Queryscape."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileEntry:
+    """What the manifest says of one file."""
+
+    name: str
+    size: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReportEntry:
+    """A report as the bundle keeps it: enough to build it again from the facts."""
+
+    name: str
+    """Unique in the bundle: its kind, with a number from the second of a kind on."""
+    kind: ReportKind
+    title: str
+    made_at: str
+    made_with: str
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """When, with what and as what a bundle was written."""
+
+    made_at: str
+    """ISO 8601 in UTC."""
+    made_with: str
+    """Queryscape and its version; empty: no report says so."""
+    python: str
+    platform: str
+    software: tuple[tuple[str, str], ...]
+    """What counted and drew the numbers, each with its version."""
+    reports: tuple[ReportEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BundleSummary:
+    """What was written."""
+
+    n_files: int
+    n_bytes: int
+    """Of the zip itself."""
+    sha256: str
+    """Of the zip: the same facts give the same sum."""
+    has_abstracts: bool
+
+
+@dataclass(frozen=True, eq=False)
+class Bundle:
+    """A bundle that was read: every file is there, and each is the one that the manifest tells of."""
+
+    name: str
+    """What the file is called."""
+    making: Making
+    files: Mapping[str, bytes]
+    """Every file by its name, without the manifest."""
+    lock: Mapping[str, object]
+    audit: AuditFacts
+    quality: QualityFacts
+    reviews: tuple[Review, ...] = ()
+    """The peer reviews, in the order of the reports of kind press."""
+    abstracts: Mapping[str, str] | None = None
+    """By publication; None: left out, as nobody asked for them."""
+
+    @property
+    def made_at(self) -> str:
+        """ISO 8601 in UTC."""
+        return self.making.made_at
+
+    @property
+    def made_with(self) -> str:
+        """Queryscape and its version."""
+        return self.making.made_with
+
+    @property
+    def reports(self) -> tuple[ReportEntry, ...]:
+        """What reports it holds."""
+        return self.making.reports
+
+
+def is_safe_name(name: str) -> bool:
+    r"""Whether a file of this name lies within the bundle on every system.
+
+    >>> is_safe_name("tables/quality/scores.csv")
+    True
+    >>> is_safe_name("../secret"), is_safe_name("C:\\x"), is_safe_name("/etc")
+    (False, False, False)
+    >>> is_safe_name("tables/con/scores.csv"), is_safe_name("tables/scores.")
+    (False, False)
+    """
+    if len(name) > LONGEST_NAME or _NAME.fullmatch(name) is None or ".." in name:
+        return False
+    return not any(_DEVICE.match(part) or part.endswith(".") for part in name.split("/"))
+
+
+def slug(text: str, *, most: int = 40) -> str:
+    """Words that may stand in the name of a file.
+
+    >>> slug("Bäume & Hitze (2)"), slug("気温")
+    ('b-ume-hitze-2', 'version')
+    """
+    return _SLUG.sub("-", text.lower())[:most].strip("-") or "version"
+
+
+def table_file(report: str, table: str) -> str:
+    """Where a table stands."""
+    return f"tables/{report}/{table}.csv"
+
+
+def figure_file(report: str, figure: str) -> str:
+    """Where a figure stands."""
+    return f"figures/{report}/{figure}.svg"
+
+
+def report_file(report: str) -> str:
+    """Where a report stands as text."""
+    return f"reports/{report}.md"
+
+
+# Facts as JSON and arrays: every field of every dataclass under its name, numbers to the last digit.
+
+ARRAY_TYPES: Mapping[str, str] = {
+    "bool": "|b1",
+    "uint8": "|u1",
+    "int16": "<i2",
+    "float32": "<f4",
+    "float64": "<f8",
+}
+"""What an array may hold, and how a .npy file names it."""
+ARRAY, TYPE, SHAPE = "array", "type", "shape"
+NUMBER = "number"
+"""Stands for a number that JSON can't write: not a number, or infinite."""
+_MAGIC = b"\x93NUMPY\x01\x00"
+_ALIGNED = 64
+
+
+def json_bytes(value: object) -> bytes:
+    """JSON in its one form here: keys in their order, every sign in ASCII, so that halves of characters survive."""
+    return (json.dumps(value, ensure_ascii=True, allow_nan=False, indent=1) + "\n").encode("ascii")
+
+
+def npy_header(kind: str, shape: tuple[int, ...]) -> bytes:
+    """The head of a .npy file (format 1.0), the same whichever numpy is installed."""
+    said = f"{{'descr': '{ARRAY_TYPES[kind]}', 'fortran_order': False, 'shape': {shape}, }}"
+    filled = said + " " * (-(len(_MAGIC) + 2 + len(said) + 1) % _ALIGNED) + "\n"
+    return _MAGIC + len(filled).to_bytes(2, "little") + filled.encode("ascii")
+
+
+def npy_bytes(array: npt.NDArray[Any]) -> bytes:
+    """An array as a .npy file."""
+    kind = array.dtype.name
+    if kind not in ARRAY_TYPES:
+        raise InputError(f"a bundle can't hold an array of {kind}")
+    return npy_header(kind, array.shape) + array.astype(ARRAY_TYPES[kind]).tobytes("C")
+
+
+class Encoder:
+    """Turns facts into what JSON holds; arrays become files of their own."""
+
+    def __init__(self, *, shared: str = "") -> None:
+        """In the folder `shared` no array is written that is there already: the one that is there is meant."""
+        self.files: dict[str, bytes] = {}
+        """The arrays, by the name of their file."""
+        self._shared = shared
+        self._known: dict[bytes, str] = {}
+
+    def encode(self, value: object, folder: str, *path: str) -> object:
+        """`folder` and `path` name the files of the arrays within: results/1/similarities.npy."""
+        if value is None or isinstance(value, bool | str):
+            return value
+        if isinstance(value, np.generic):
+            return self.encode(value.item(), folder, *path)
+        if isinstance(value, int):
+            return int(value)
+        if isinstance(value, float):
+            return float(value) if math.isfinite(value) else {NUMBER: repr(float(value))}
+        if isinstance(value, np.ndarray):
+            return self._array(value, f"{folder}/{'-'.join(path)}.npy")
+        if is_dataclass(value):
+            return {f.name: self.encode(getattr(value, f.name), folder, *path, f.name) for f in fields(value)}
+        if isinstance(value, Mapping):
+            return {str(key): self.encode(each, folder, *path, str(key)) for key, each in value.items()}
+        if isinstance(value, tuple | list):
+            return [self.encode(each, folder, *path, str(n)) for n, each in enumerate(value, start=1)]
+        raise InputError(f"a bundle can't hold {type(value).__name__}, found at {'.'.join(path)}")
+
+    def _array(self, array: npt.NDArray[Any], name: str) -> dict[str, object]:
+        content = npy_bytes(array)
+        kept = self._known.setdefault(content, name)
+        kept = kept if name.startswith(f"{self._shared}/") else name
+        self.files.setdefault(kept, content)
+        return {ARRAY: kept, TYPE: array.dtype.name, SHAPE: list(array.shape)}
+
+
+# Facts out of JSON and arrays: every value is checked against the type of its field, and nothing is run.
 
 T = TypeVar("T")
 LARGEST_WHOLE = 2**63
@@ -194,3 +433,189 @@ class Decoder:
             raise FormatError(f"{name}: a yes or no must be 0 or 1")
         array = np.frombuffer(content, dtype=data_type, offset=len(head)).reshape(shape)
         return array.astype(kind)
+
+
+# The zip itself: written the same every time, and read as if somebody meant harm.
+
+_CHUNK = 1 << 16
+_NEVER = (1980, 1, 1, 0, 0, 0)
+"""The first time that a zip can write: the same content has the same bytes whenever it is written."""
+_MANY = 5
+_BROKEN = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    OSError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+"""What the reading of a broken zip may end in."""
+_AGAIN = "ask for the bundle again"
+
+
+def manifest(files: Mapping[str, bytes]) -> bytes:
+    """Every file with its size and its sum."""
+    entries = [
+        {"name": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
+        for name, content in sorted(files.items())
+    ]
+    return json_bytes({"format": FORMAT, "version": VERSION, "files": entries})
+
+
+def write_archive(file: BinaryIO, files: Mapping[str, bytes]) -> None:
+    """The manifest first, then every file by its name."""
+    with zipfile.ZipFile(file, "w") as archive:
+        for name, content in [(MANIFEST, manifest(files)), *sorted(files.items())]:
+            info = zipfile.ZipInfo(name, _NEVER)
+            info.compress_type = zipfile.ZIP_DEFLATED
+            info.create_system = 3  # else the bytes would tell on which system it was written
+            info.external_attr = (stat.S_IFREG | 0o644) << 16
+            archive.writestr(info, content, compresslevel=6)
+
+
+def read_archive(file: BinaryIO, name: str) -> dict[str, bytes]:
+    """Every file but the manifest, each the one that the manifest tells of; `name` is what messages call the bundle."""
+    size = _size(file, name)
+    try:
+        with zipfile.ZipFile(file) as archive:
+            infos = _checked(archive.infolist(), name)
+            if MANIFEST not in infos:
+                raise FormatError(f"{name} is no bundle of Queryscape: it has no {MANIFEST}")
+            entries = _entries(_unpacked(archive, infos.pop(MANIFEST), LARGEST_MANIFEST, name), name)
+            _same_names(entries, infos, name)
+            _not_too_much(entries, size, name)
+            return _contents(archive, infos, entries, name)
+    except _BROKEN as e:
+        raise FormatError(f"{name} is a broken zip ({str(e)[:80] or type(e).__name__}): {_AGAIN}") from e
+
+
+def _size(file: BinaryIO, name: str) -> int:
+    try:
+        size = file.seek(0, 2)
+        file.seek(0)
+        begins = file.read(4)
+        file.seek(0)
+    except OSError as e:
+        raise FileError(f"{name} can't be read ({e.strerror or e})") from e
+    if not size:
+        raise FormatError(f"{name} is empty: {_AGAIN}")
+    if not begins.startswith(b"PK"):
+        raise FormatError(f"{name} is no bundle: it is not a zip")
+    if size > LARGEST_ZIP:
+        raise FormatError(f"{name} is larger than a bundle may be ({LARGEST_ZIP:,} bytes)")
+    return size
+
+
+def _checked(infos: Sequence[zipfile.ZipInfo], name: str) -> dict[str, zipfile.ZipInfo]:
+    """The members by their names; one that is no plain file within the bundle is refused."""
+    if len(infos) > MOST_FILES:
+        raise FormatError(f"{name} holds {len(infos):,} files, more than a bundle has")
+    found: dict[str, zipfile.ZipInfo] = {}
+    for info in infos:
+        member = info.orig_filename
+        if wrong := _wrong(info):
+            raise FormatError(f"{name}: the file {_quoted(member)} {wrong}: this is no bundle of Queryscape")
+        if member.casefold() in found:
+            raise FormatError(f"{name}: the file {_quoted(member)} is there twice: this is no bundle of Queryscape")
+        found[member.casefold()] = info
+    return {info.orig_filename: info for info in found.values()}
+
+
+def _wrong(info: zipfile.ZipInfo) -> str | None:
+    mode = info.external_attr >> 16
+    if not is_safe_name(info.orig_filename) or info.filename != info.orig_filename:
+        return "would lie outside of the bundle, or has a name that no file of a bundle has"
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG):
+        return "is a link or a folder"
+    if info.flag_bits & 0x1:
+        return "is encrypted"
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        return "is packed in a way that no bundle is"
+    if info.file_size > LARGEST_FILE:
+        return f"says to be larger than {LARGEST_FILE:,} bytes"
+    return None
+
+
+def _quoted(member: str) -> str:
+    """A name from outside: on one line, and not at length."""
+    return repr(member if len(member) <= 80 else f"{member[:77]}...")
+
+
+def _unpacked(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int, name: str) -> bytes:
+    """The content, piece by piece, and no more of it than there should be."""
+    pieces, n = [], 0
+    with archive.open(info) as member:
+        while piece := member.read(_CHUNK):
+            n += len(piece)
+            if n > most:
+                raise FormatError(f"{name}: the file {_quoted(info.filename)} is larger than it should be: {_AGAIN}")
+            pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _entries(content: bytes, name: str) -> dict[str, FileEntry]:
+    """What the manifest says."""
+    told = parsed_json(content, MANIFEST)
+    if not isinstance(told, dict) or told.get("format") != FORMAT:
+        raise FormatError(f"{name} is no bundle of Queryscape: its {MANIFEST} does not say so")
+    version = told.get("version")
+    if type(version) is not int or version < 1:
+        raise FormatError(f"{MANIFEST}: version must be a whole number from 1, got {str(version)[:20]}")
+    if version > VERSION:
+        raise NewerBundleError(
+            f"{name} was written by a later Queryscape (bundle version {str(version)[:20]}, "
+            f"this one reads up to {VERSION}): update Queryscape to open it"
+        )
+    if set(told) != {"format", "version", "files"}:
+        raise FormatError(f"{MANIFEST} must hold format, version and files, and nothing else")
+    entries = Decoder(MANIFEST, {}).decode_list(told["files"], FileEntry)
+    found = {entry.name: entry for entry in entries}
+    if len(found) != len(entries):
+        raise FormatError(f"{MANIFEST} names a file twice")
+    if odd := [entry for entry in entries if entry.size < 0 or not is_safe_name(entry.name)]:
+        raise FormatError(f"{MANIFEST} names a file that no bundle has: {_quoted(odd[0].name)}")
+    return found
+
+
+def _same_names(entries: Mapping[str, FileEntry], infos: Mapping[str, zipfile.ZipInfo], name: str) -> None:
+    wrong = []
+    if missing := sorted(set(entries) - set(infos)):
+        wrong.append(f"missing: {_some(missing)}")
+    if extra := sorted(set(infos) - set(entries)):
+        wrong.append(f"not in its {MANIFEST}: {_some(extra)}")
+    if wrong:
+        raise FormatError(f"{name} was changed after it was written ({'; '.join(wrong)}): {_AGAIN}")
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _MANY:,} more" if len(names) > _MANY else ""
+    return ", ".join(names[:_MANY]) + more
+
+
+def _not_too_much(entries: Mapping[str, FileEntry], size: int, name: str) -> None:
+    total = sum(entry.size for entry in entries.values())
+    if total > min(LARGEST_BUNDLE, max(HARMLESS, LARGEST_RATIO * size)):
+        raise FormatError(f"{name} would unpack to {total:,} bytes, more than a bundle of its size does")
+
+
+def _contents(
+    archive: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo], entries: Mapping[str, FileEntry], name: str
+) -> dict[str, bytes]:
+    files: dict[str, bytes] = {}
+    edited = []
+    for member, info in infos.items():
+        entry = entries[member]
+        try:
+            content = _unpacked(archive, info, entry.size, name)
+        except (*_BROKEN, FormatError):
+            edited.append(member)
+            continue
+        if len(content) != entry.size or hashlib.sha256(content).hexdigest() != entry.sha256:
+            edited.append(member)
+        files[member] = content
+    if edited:
+        raise FormatError(f"{name} was changed after it was written: {_some(edited)} is not what was written: {_AGAIN}")
+    return files

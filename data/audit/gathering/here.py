@@ -1,17 +1,150 @@
-"""Searches that no live source ran: over the topic's own publications, or brought in as files."""
+"""Facts about a topic's searches for its audit: live, local and from files."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.audit.types import FileFacts, SearchFacts, counted_lines, limits_in
+from core.audit.reporting.saying import LONGEST_NAME, checked_text
+from core.audit.types import (
+    Answer,
+    AnswerState,
+    Deduplication,
+    FileFacts,
+    SearchFacts,
+    UnfinishedRun,
+    counted_lines,
+    limits_in,
+)
+from core.errors import InputError, StoreInUseError
 from core.query.matching.matched import Semantics, match, rows_of
 from core.query.reading.parser import parse
 from core.query.tree import Node, ParsedQuery, Range
-from data.library.tables import SourceRow
+from core.query.writing.adapting_near import Loss
+from core.sources.reporting import cap_effect, methods_sentence
+from core.types import Ids, unique_ids
+from data.library.merges import proposals
+from data.library.tables import ASKED, SourceRow, apart
+from data.lookup import check_topic
+from data.memory import key_for
 from data.running import RANKED_CUT, dialect_of
-from data.store import Store, VersionRow
+from data.sources.fetching.journal import LivePage, LiveRun, choices_of, live_pages, repeated_at, searched_of
+from data.sources.opening import ABOUT
+from data.store import Clock, Store, VersionRow, utc_now
 from data.workspace import Workspace
+
+# What people say of a search that is not recorded, or that they confirm.
+
+
+def answers(store: Store, topic_id: str) -> dict[str, Answer]:
+    """By item."""
+    found = store.rows(
+        "SELECT item, state, text, said_by, said_at FROM audit_answers WHERE topic_id = ? ORDER BY item", [topic_id]
+    )
+    return {row[0]: Answer(*row) for row in found}
+
+
+def say(
+    store: Store,
+    topic_id: str,
+    item: str,
+    *,
+    state: AnswerState,
+    text: str,
+    said_by: str = "",
+    clock: Clock = utc_now,
+) -> Answer:
+    """Keep an answer in the place of the one before. `item`: "prisma-s:5", or "flow:screened" with a whole number.
+
+    `text` of state "confirmed" is what was prefilled, word for word: later it is told whether the record still says so.
+    """
+    _check_writable(store)
+    check_topic(store, topic_id)
+    if state not in ("confirmed", "own", "not done"):
+        raise InputError(f'an answer is "confirmed", "own" or "not done", got "{state}"')
+    name = " ".join(said_by.split())
+    if len(name) > LONGEST_NAME or not name.isprintable():
+        raise InputError(f"a name is plain text of up to {LONGEST_NAME} characters")
+    answer = Answer(item, state, checked_text(item, state, text), name, clock())
+    with store.transaction():
+        store.execute(
+            "INSERT OR REPLACE INTO audit_answers VALUES (?, ?, ?, ?, ?, ?)",
+            [topic_id, item, answer.state, answer.text, answer.said_by, answer.said_at],
+        )
+    return answer
+
+
+def unsay(store: Store, topic_id: str, item: str) -> None:
+    """Take an answer back; nothing happens where there is none."""
+    _check_writable(store)
+    with store.transaction():
+        store.execute("DELETE FROM audit_answers WHERE topic_id = ? AND item = ?", [topic_id, item])
+
+
+def _check_writable(store: Store) -> None:
+    if store.is_copy:
+        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to say something")
+
+
+# What became of records of the same publication, as far as it concerns the reported searches.
+
+MOST_PAIRS = 200
+RULES = {
+    "doi": "the same DOI",
+    "pmid": "the same PMID",
+    "own_id": "the same identifier of the source",
+    "title": "the same title, with year or first author agreeing",
+    "same": "they say exactly the same",
+}
+_REPEATED = """
+    WITH r AS (
+        SELECT publication_id, rule,
+               row_number() OVER (PARTITION BY publication_id ORDER BY rule IS NOT NULL, s.number, r.number) AS place
+        FROM records AS r JOIN sources AS s USING (source_id)
+        WHERE s.topic_id = $topic AND r.source_id IN (SELECT unnest($sources::VARCHAR[]))
+    )
+    SELECT place = 1, coalesce(rule, ''), count(*) FROM r GROUP BY ALL ORDER BY 3 DESC, 2
+"""
+
+
+def deduplication(workspace: Workspace, topic_id: str, source_ids: Sequence[str], over: str) -> Deduplication:
+    """Over the records of these sources: each but the first of a publication is a duplicate, with why it is one.
+
+    `over`: whose records these are, in words.
+    """
+    store = workspace.store
+    rows = store.rows(_REPEATED, {"topic": topic_id, "sources": list(source_ids)})
+    n_first = sum(n for is_first, _, n in rows if is_first)
+    repeated = {rule: n for is_first, rule, n in rows if not is_first}
+    n_by_hand = repeated.pop(ASKED, 0)
+    by_rule = tuple((RULES.get(rule, rule or "no rule is recorded"), n) for rule, n in repeated.items())
+    pairs = apart(store, topic_id)
+    n_undecided = _undecided(workspace, topic_id) if rows else 0
+    return Deduplication(
+        n_records=sum(n for _, _, n in rows),
+        n_publications=n_first,
+        by_rule=by_rule,
+        n_by_hand=n_by_hand,
+        n_kept_apart=len(pairs),
+        n_undecided=n_undecided,
+        is_at_least=n_undecided >= MOST_PAIRS,
+        over=over,
+    )
+
+
+def _undecided(workspace: Workspace, topic_id: str) -> int:
+    """Pairs that look alike, remembered: looking for them takes a second for ten thousand publications."""
+    store = workspace.store
+    marks = store.rows("SELECT source_id FROM sources WHERE topic_id = ? ORDER BY number", [topic_id])
+    key = key_for("audit-pairs", topic_id, store.topic_state(topic_id), marks, sorted(apart(store, topic_id)))
+    kept = store.recall(key)
+    if kept is not None and kept[0].isdigit():
+        return int(kept[0])
+    n = len(proposals(workspace, topic_id, most=MOST_PAIRS))
+    store.remember(key, "audit pairs", str(n), arrays=None)
+    return n
+
+
+# Searches that no live source ran: over the topic's own publications, or brought in as files.
 
 MOST_NODES = 5_000
 """Larger strings are not counted line by line."""
@@ -162,3 +295,126 @@ def file_facts(source: SourceRow, by_identifiers: str = "") -> FileFacts:
         provider=by_form or by_identifiers,
         told_by="form" if by_form else "identifiers" if by_identifiers else "",
     )
+
+
+# A search in a live source, as its version's audit needs it.
+
+_BECAME = {
+    "widened": "finds more there",
+    "narrowed": "finds less there",
+    "unsupported": "can't be said there",
+    "exact": "means the same there",
+}
+MOST_LOSSES = 200
+LEFT_OUT = "left out"
+"""What a loss says of a part that was not sent at all; others were sent in other words."""
+
+
+def live_search(store: Store, row: VersionRow, run: LiveRun) -> SearchFacts:
+    """What was sent, when, and what came."""
+    pages = live_pages(store, run.run_id)
+    repeats = repeated_at(store, run)
+    searched = searched_of(run, pages, repeats=repeats)
+    parsed = parse(run.text, run.prepared.dialect)
+    label = searched.source
+    cap = _cap(run, pages)
+    n_total = run.total_last if run.total_last is not None else run.total_first
+    n_whole = n_total if len(run.prepared.forms) == 1 else None
+    return SearchFacts(
+        version=row.version.label,
+        source=label,
+        platform=f"its own interface for programs (API), {searched.address}",
+        how="live",
+        text=run.text,
+        dialect=run.prepared.dialect,
+        sent=searched.forms,
+        lines=counted_lines(parsed, count=None, counted_in="", n_whole=n_whole, whole_in=label),
+        limits=limits_in(parsed, lambda start, end, node: _fate(run, parsed, label, start, end, node)),
+        began=searched.began,
+        ended=run.ended_at,
+        n_total=run.total_first,
+        n_records=run.n_records,
+        n_publications=row.n_retrieved,
+        most=run.most,
+        n_aside=run.n_aside,
+        losses=_losses(run),
+        repeats=repeats or None,
+        sentence=methods_sentence(searched),
+        number=row.version.number,
+        origin=row.version.origin,
+        total_last=run.total_last,
+        n_repeated=run.n_repeated,
+        is_cut=bool(cap),
+        advice=cap,
+        form_totals=_form_totals(run, pages),
+        address=searched.address,
+        choices=choices_of(run),
+        notes=unique_ids([*run.notes, *(note for page in pages for note in page.notes)]),
+    )
+
+
+def unfinished_runs(runs: Sequence[LiveRun]) -> tuple[UnfinishedRun, ...]:
+    """Those that are no version, the oldest first."""
+    left = sorted((run for run in runs if run.state != "done"), key=lambda run: run.made_at)
+    return tuple(
+        UnfinishedRun(ABOUT[run.source].label, run.state, run.text, run.n_records, run.made_at) for run in left
+    )
+
+
+def _form_totals(run: LiveRun, pages: Sequence[LivePage]) -> tuple[int | None, ...]:
+    """The source's last count of each part."""
+    last = {page.form: page.total for page in pages}
+    return tuple(last.get(form.number) for form in run.prepared.forms)
+
+
+def _cap(run: LiveRun, pages: Sequence[LivePage]) -> str:
+    """What the cap means; empty: it does not cut."""
+    if not run.is_capped:
+        return ""
+    totals = [total for total in _form_totals(run, pages) if total is not None]
+    begun = {page.form for page in pages}
+    if totals and len(begun) == len(run.prepared.forms):
+        effect = cap_effect(max(totals), sum(totals), run.most)
+        if effect.is_capped:
+            return f"{effect.sentence} {effect.advice}"
+    label = ABOUT[run.source].label
+    left = len(run.prepared.forms) - len(begun)
+    never = f" {left} of its {len(run.prepared.forms)} parts were never asked." if left else ""
+    return (
+        f"The search stopped at its cap of {run.most:,} records.{never} How many more {label} has is not known, and "
+        "its order decided which ones came. Raise the cap, or split the search by year and run the parts."
+    )
+
+
+def _losses(run: LiveRun) -> Ids:
+    """What of the text means something else to the source."""
+    return tuple(
+        f"“{_flat(run.text[loss.start : loss.end])}” {_BECAME.get(loss.status, loss.status)}: {loss.message}"
+        for loss in run.prepared.losses[:MOST_LOSSES]
+    )
+
+
+def _flat(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= 160 else f"{flat[:159]}…"
+
+
+def _fate(run: LiveRun, parsed: ParsedQuery, label: str, start: int, end: int, node: Node | None) -> str:
+    """Whether the source was asked for a limit."""
+    hit = _loss_at(run.prepared.losses, parsed, start, end, node)
+    if hit is None:
+        return f"sent to {label} with the string"
+    if hit.status == "unsupported":
+        how = "not applied by" if LEFT_OUT in hit.message else "not sent as it is written to"
+        return f"{how} {label}: {hit.message}"
+    return f"applied by {label} otherwise than it is written: {hit.message}"
+
+
+def _loss_at(losses: Sequence[Loss], parsed: ParsedQuery, start: int, end: int, node: Node | None) -> Loss | None:
+    """A loss of this limit, not one of the whole string."""
+    if node is None:
+        return next((loss for loss in losses if (loss.start, loss.end) == (start, end)), None)
+    inside = [loss for loss in losses if start <= loss.number < end and loss.number > 0]
+    if start == 0 and parsed.root is node:
+        inside = [loss for loss in losses if loss.number == 0]
+    return next(iter(inside), None)

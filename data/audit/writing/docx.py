@@ -1,16 +1,30 @@
-"""A report as DOCX, for Word and LibreOffice: real headings, captions and tables, and pictures described in words."""
+"""Write a report as a Word document with pictures."""
 
 from __future__ import annotations
 
 import copy
 import io
-from collections.abc import Sequence
+import re
+import unicodedata
+import zipfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from itertools import pairwise
 from typing import Any, BinaryIO
+from xml.sax.saxutils import escape, quoteattr
 
 import docx
-from docx.oxml.ns import qn
-from docx.shared import Emu
+from docx.document import Document as Word
+from docx.enum.section import WD_ORIENT
+from docx.enum.style import WD_STYLE_TYPE
+from docx.oxml import parse_xml
+from docx.oxml.ns import nsdecls, qn
+from docx.shared import Cm, Emu, Pt, RGBColor
+from PIL import Image, ImageDraw, ImageFont
 
+from core.audit.pictures.svg import Box, Dots, Path, Picture, Place, Words
 from core.audit.whole import (
     BEWARE,
     MADE_UP,
@@ -18,6 +32,8 @@ from core.audit.whole import (
     NOTE,
     TO_ANSWER,
     Block,
+    Column,
+    ColumnKind,
     Document,
     Figure,
     Heading,
@@ -28,13 +44,612 @@ from core.audit.whole import (
     Strategy,
     Table,
     made,
+    shown,
 )
-from data.audit.writing.docx_package import described, frame, lay_out, name_all, open_modern, room_of, save
-from data.audit.writing.docx_styles import style_all
-from data.audit.writing.docx_tables import table_xml
-from data.audit.writing.docx_widths import is_wide
-from data.audit.writing.docx_xml import SPACES, element, field, paragraph, run
-from data.audit.writing.png import png
+from core.errors import InputError
+from core.text import for_xml
+
+# Words in the few signs that the font of a picture has: what it lacks gets the nearest stand-in.
+
+UNKNOWN = "?"
+"""For a sign that nothing stands in for: an empty box would say no more."""
+
+_PAIRS = (
+    "≥ >=, ≤ <=, ≠ !=, ≈ ~, × x, ÷ /, ± +/-, ∞ inf, … ..., "
+    "ß ss, æ ae, Æ AE, œ oe, Œ OE, ø o, Ø O, ł l, Ł L, đ d, "
+    "Đ D, ð d, Ð D, þ th, Þ Th, ı i, ħ h, € EUR, £ GBP, "
+    "✓ yes, ✗ no, ° deg, "
+    "α alpha, β beta, γ gamma, δ delta, Δ Delta, ε epsilon, θ theta, κ kappa, "
+    "λ lambda, μ mu, µ mu, ν nu, π pi, ρ rho, σ sigma, Σ Sigma, τ tau, "
+    "φ phi, χ chi, ψ psi, ω omega, Ω Omega"
+)
+_STAND_INS = {
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'"),
+    **dict.fromkeys("\u201c\u201d\u201e\u201f\u2033«»", '"'),
+    **dict.fromkeys("•·◦▪●", "*"),
+    **dict.fromkeys("→⟶⇒", "->"),
+    **dict.fromkeys("←⟵⇐", "<-"),
+    **dict(each.split() for each in _PAIRS.split(", ")),
+}
+
+
+def plain_signs(text: str, has: Callable[[str], bool]) -> str:
+    """The text in signs of which `has` says that they can be drawn; line ends and tabs become spaces.
+
+    >>> plain_signs("Crème – F≥0.5", str.isascii)
+    'Creme - F>=0.5'
+    """
+    return "".join(_sign(sign, has) for sign in unicodedata.normalize("NFC", text))
+
+
+def _sign(sign: str, has: Callable[[str], bool]) -> str:
+    if sign.isspace():
+        return " "
+    if unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Cn", "Mn"):
+        return ""
+    if has(sign):
+        return sign
+    if stand_in := _STAND_INS.get(sign):
+        return stand_in
+    parts = unicodedata.normalize("NFKD", sign)
+    kept = "".join(part for part in parts if not unicodedata.combining(part))
+    drawn = "".join(part if has(part) else _STAND_INS.get(part, "") for part in kept)
+    return drawn or UNKNOWN
+
+
+# A picture as PNG, drawn with Pillow and its own font: nothing of the machine's fonts is used.
+#
+# Everything is drawn several times as large and then made small, as Pillow draws no soft edges.
+
+MOST_PIXELS = 50_000_000
+"""Of what is drawn before it is made small."""
+FINEST = 4
+"""How many times as large it is drawn where there is room for it."""
+DOTS_PER_INCH = 96
+"""A unit of a picture is a pixel of CSS."""
+_BOLD = 0.02
+"""Of the size of words: the line that makes them heavier, as the font has no bold."""
+
+
+def png(picture: Picture, *, scale: float = 2.0) -> bytes:
+    """The picture as pixels; scale: pixels for each unit of the picture."""
+    width, height = round(picture.width * scale), round(picture.height * scale)
+    if not (width > 0 and height > 0 and width * height <= MOST_PIXELS):
+        raise InputError(f"a picture of {width} × {height} pixels can't be drawn: choose another size")
+    finer = FINEST
+    while finer > 1 and width * height * finer**2 > MOST_PIXELS:
+        finer -= 1
+    drawn = Image.new("RGB", (width * finer, height * finer), picture.ground)
+    pen = _Pen(drawn, scale * finer)
+    for shape in picture.shapes:
+        pen.draw(shape)
+    file = io.BytesIO()
+    resolution = DOTS_PER_INCH * scale
+    drawn.reduce(finer).save(file, "PNG", optimize=True, dpi=(resolution, resolution))
+    return file.getvalue()
+
+
+class _Pen:
+    """Draws shapes onto an image that has `zoom` pixels for each unit."""
+
+    def __init__(self, image: Image.Image, zoom: float) -> None:
+        self.zoom = zoom
+        # in this mode a colour with an opacity is laid over what is there
+        self.on = ImageDraw.Draw(image, "RGBA")
+
+    def draw(self, shape: Dots | Path | Box | Words) -> None:
+        """One shape over those before it."""
+        match shape:
+            case Dots():
+                self._dots(shape)
+            case Path():
+                self._path(shape)
+            case Box():
+                self._box(shape)
+            case Words():
+                self._words(shape)
+
+    def _dots(self, dots: Dots) -> None:
+        radius = dots.radius * self.zoom
+        fill = _paint(dots.fill, dots.opacity)
+        line = _paint(dots.line, dots.opacity) if dots.line else None
+        for x, y in self._scaled(dots.places):
+            box = (x - radius, y - radius, x + radius, y + radius)
+            self.on.ellipse(box, fill=fill)
+            if line:
+                half = self.zoom / 2  # the rim lies half outside, as in SVG
+                rim = (box[0] - half, box[1] - half, box[2] + half, box[3] + half)
+                self.on.ellipse(rim, outline=line, width=max(1, round(self.zoom)))
+
+    def _path(self, path: Path) -> None:
+        places = self._scaled(path.places)
+        if path.fill and len(places) > 2:
+            self.on.polygon(places, fill=_paint(path.fill, path.opacity))
+        if not path.line or len(places) < 2:
+            return
+        width = max(1, round(path.width * self.zoom))
+        paint = _paint(path.line, path.opacity)
+        if path.is_closed:
+            places = [*places, places[0]] if path.dash else [*places, *places[:2]]
+        if path.dash:
+            for begin, end in _dashes(places, path.dash * self.zoom):
+                self.on.line((begin, end), fill=paint, width=width)
+        else:
+            self.on.line(places, fill=paint, width=width, joint="curve")
+
+    def _box(self, box: Box) -> None:
+        (left, top), (right, bottom) = self._scaled(((box.x, box.y), (box.x + box.width, box.y + box.height)))
+        if right <= left or bottom <= top:
+            return
+        if box.fill:
+            self.on.rounded_rectangle((left, top, right, bottom), box.round * self.zoom, fill=_paint(box.fill, 1))
+        if box.line:
+            width = max(1, round(box.line_width * self.zoom))
+            half = width / 2
+            around = (left - half, top - half, right + half, bottom + half)
+            self.on.rounded_rectangle(around, box.round * self.zoom + half, outline=_paint(box.line, 1), width=width)
+
+    def _words(self, words: Words) -> None:
+        size = words.size * self.zoom
+        text = plain_signs(words.text, _has)
+        if not text or size < 1:
+            return
+        anchor = {"start": "ls", "middle": "ms", "end": "rs"}[words.anchor]
+        (place,) = self._scaled(((words.x, words.y),))
+        heavier = size * _BOLD if words.is_bold else 0
+        self.on.text(place, text, fill=words.colour, font=_font(size), anchor=anchor, stroke_width=heavier)
+
+    def _scaled(self, places: Sequence[Place]) -> list[Place]:
+        return [(x * self.zoom, y * self.zoom) for x, y in places]
+
+
+def _paint(colour: str, opacity: float) -> tuple[int, int, int, int]:
+    red, green, blue = (int(colour[at : at + 2], 16) for at in (1, 3, 5))
+    return red, green, blue, round(255 * min(max(opacity, 0), 1))
+
+
+def _dashes(places: Sequence[Place], length: float) -> list[tuple[Place, Place]]:
+    """The pieces of a line that are drawn, each followed by a gap as long as a dash."""
+    found: list[tuple[Place, Place]] = []
+    at = 0.0  # how far along the pattern of a dash and a gap
+    for (x, y), (to_x, to_y) in pairwise(places):
+        whole = ((to_x - x) ** 2 + (to_y - y) ** 2) ** 0.5
+        done = 0.0
+        while done < whole:
+            in_dash = at < length
+            step = min(whole - done, (length if in_dash else 2 * length) - at)
+            if in_dash:
+                begin, end = done / whole, (done + step) / whole
+                found.append(
+                    ((x + (to_x - x) * begin, y + (to_y - y) * begin), (x + (to_x - x) * end, y + (to_y - y) * end))
+                )
+            done += max(step, length / 1000)
+            at = (at + step) % (2 * length)
+    return found
+
+
+@cache
+def _font(size: float) -> ImageFont.FreeTypeFont:
+    font = ImageFont.load_default(size)
+    if not isinstance(font, ImageFont.FreeTypeFont):
+        raise InputError("Pillow was built without its own font: install it from its usual package")
+    return font
+
+
+@cache
+def _has(sign: str) -> bool:
+    """Whether the font draws this sign itself and not the box of a missing one."""
+    font = _font(20)
+    box = font.getmask("\uffff")
+    drawn = font.getmask(sign)
+    return sign == " " or (drawn.size, bytes(drawn)) != (box.size, bytes(box))
+
+
+# Pieces of WordprocessingML as text: every text in them is escaped, and kept sign by sign.
+
+_BREAKS = re.compile(r"([\n\t])")
+_PIECES = {"\n": "<w:br/>", "\t": "<w:tab/>", "": ""}
+SPACES = nsdecls("w")
+
+
+def element(xml: str) -> Any:
+    """The one element that the text describes; its first tag has to hold `SPACES`."""
+    return parse_xml(xml)
+
+
+def run(text: str, *, is_bold: bool = False) -> str:
+    """Text with its line breaks, tabs and spaces."""
+    look = "<w:rPr><w:b/></w:rPr>" if is_bold else ""
+    pieces = (_piece(piece) for piece in _BREAKS.split(for_xml(text)))
+    return f"<w:r>{look}{''.join(pieces)}</w:r>" if text else ""
+
+
+def _piece(piece: str) -> str:
+    found = _PIECES.get(piece)
+    return f'<w:t xml:space="preserve">{escape(piece)}</w:t>' if found is None else found
+
+
+def field(instruction: str, shown: str) -> str:
+    """What the reading program counts; `shown` stands there until it has."""
+    return (
+        '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+        f'<w:r><w:instrText xml:space="preserve"> {escape(instruction)} </w:instrText></w:r>'
+        f'<w:r><w:fldChar w:fldCharType="separate"/></w:r>{run(shown)}<w:r><w:fldChar w:fldCharType="end"/></w:r>'
+    )
+
+
+def paragraph(style: str, runs: str, *, more: str = "", spaces: str = "") -> str:
+    """A paragraph of a style, by the style's id; more: further properties of the paragraph."""
+    return f'<w:p {spaces}><w:pPr><w:pStyle w:val="{style}"/>{more}</w:pPr>{runs}</w:p>'
+
+
+def attribute(text: str) -> str:
+    """Text between quotes, with the quotes."""
+    return quoteattr(for_xml(text))
+
+
+# How a report looks in Word: real styles, so that whoever goes on writing can change them in one place.
+
+TEXT_FONT = "Calibri"
+CODE_FONT = "Courier New"
+LANGUAGE = "en-GB"
+_TEXT, _FAINT, _AMBER = "1B1F24", "59626D", "B26A00"
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How paragraphs of one style look."""
+
+    name: str
+    size: float
+    colour: str = _TEXT
+    is_bold: bool = False
+    is_code: bool = False
+    before: float = 0
+    after: float = 0
+    fill: str = ""
+    """The ground behind the paragraph; empty: none."""
+    edge: str = ""
+    """The colour of a thick line at its left; empty: none."""
+    stays_with_next: bool = False
+
+
+LOOKS: dict[str, Look] = {
+    "Normal": Look("Normal", 10.5, after=6),
+    "Title": Look("Title", 24, is_bold=True, after=4),
+    "Subtitle": Look("Subtitle", 12.5, _FAINT, after=4),
+    "Heading1": Look("Heading 1", 16, is_bold=True, before=20, after=6, stays_with_next=True),
+    "Heading2": Look("Heading 2", 13, is_bold=True, before=14, after=4, stays_with_next=True),
+    "Heading3": Look("Heading 3", 11, is_bold=True, before=10, after=3, stays_with_next=True),
+    "Caption": Look("Caption", 9.5, _FAINT, is_bold=True, before=8, after=4),
+    "ListBullet": Look("List Bullet", 10.5, after=3),
+    "ListNumber": Look("List Number", 10.5, after=3),
+    "Header": Look("Header", 8.5, _FAINT),
+    "Footer": Look("Footer", 8.5, _FAINT),
+    "ReportMade": Look("Report Made", 9.5, _FAINT, after=10),
+    "ReportStamp": Look("Report Stamp", 11, _AMBER, is_bold=True, before=4, after=8, fill="FFF4E0", edge=_AMBER),
+    "ReportLead": Look("Report Lead", 11.5, after=6, fill="F0F4F9", edge="1F4E79"),
+    "ReportPrompt": Look("Report Prompt", 10.5, before=4, after=8, fill="FFF8EA", edge=_AMBER),
+    "ReportNote": Look("Report Note", 10, before=4, after=8, fill="F5F6F8", edge="98A1AD"),
+    "ReportWarning": Look("Report Warning", 10, before=4, after=8, fill="FFF4E0", edge=_AMBER),
+    "SearchStrategy": Look("Search Strategy", 9, is_code=True, after=8, fill="F5F6F8", edge="98A1AD"),
+    "TableHead": Look("Table Head", 9, is_bold=True, stays_with_next=True),
+    "TableText": Look("Table Text", 9),
+    "TableCode": Look("Table Code", 8.5, is_code=True),
+    "TableNote": Look("Table Note", 9, _FAINT, before=3, after=10),
+}
+
+
+def style_all(word: Word) -> None:
+    """Sets the styles of the template that a report uses, and adds those that it has not."""
+    for style_id, look in LOOKS.items():
+        known = {style.name for style in word.styles}
+        style = word.styles[look.name] if look.name in known else _added(word, style_id, look.name)
+        _apply(style, look)
+    defaults = word.styles.element.find(qn("w:docDefaults")).find(qn("w:rPrDefault")).find(qn("w:rPr"))
+    for old in defaults.findall(qn("w:lang")):
+        defaults.remove(old)
+    defaults.append(element(f'<w:lang {SPACES} w:val="{LANGUAGE}" w:eastAsia="{LANGUAGE}" w:bidi="ar-SA"/>'))
+
+
+def _added(word: Word, style_id: str, name: str) -> Any:
+    style = word.styles.add_style(name, WD_STYLE_TYPE.PARAGRAPH)
+    style.element.set(qn("w:styleId"), style_id)
+    style.base_style = word.styles["Normal"]
+    style.quick_style = True
+    return style
+
+
+def _apply(style: Any, look: Look) -> None:
+    font, layout = style.font, style.paragraph_format
+    name = CODE_FONT if look.is_code else TEXT_FONT
+    properties = style.element.get_or_add_rPr()
+    for old in properties.findall(qn("w:rFonts")):
+        properties.remove(old)
+    font.name = name  # the template's fonts hang on its theme
+    properties.find(qn("w:rFonts")).set(qn("w:cs"), name)
+    font.size, font.bold, font.italic = Pt(look.size), look.is_bold, False
+    font.color.rgb = RGBColor.from_string(look.colour)
+    for old in properties.findall(qn("w:spacing")) + properties.findall(qn("w:kern")):
+        properties.remove(old)
+    font.no_proof = look.is_code or None
+    layout.space_before, layout.space_after = Pt(look.before), Pt(look.after)
+    layout.line_spacing = 1.0 if look.is_code or look.name.startswith("Table") else 1.12
+    layout.keep_with_next = look.stays_with_next
+    _surround(style.element.get_or_add_pPr(), look)
+
+
+def _surround(properties: Any, look: Look) -> None:
+    """The line at the left and the ground, each at its place in the order that the format asks for."""
+    for name in ("w:pBdr", "w:shd"):
+        for old in properties.findall(qn(name)):
+            properties.remove(old)
+    pieces = []
+    if look.edge:
+        edge = f'<w:left w:val="single" w:sz="24" w:space="8" w:color="{look.edge}"/>'
+        pieces.append(element(f"<w:pBdr {SPACES}>{edge}</w:pBdr>"))
+    if look.fill:
+        pieces.append(element(f'<w:shd {SPACES} w:val="clear" w:color="auto" w:fill="{look.fill}"/>'))
+    later = ("tabs", "suppressAutoHyphens", "spacing", "ind", "contextualSpacing", "jc", "outlineLvl")
+    for piece in pieces:
+        after = next((child for name in later for child in properties.findall(qn(f"w:{name}"))), None)
+        if after is None:
+            properties.append(piece)
+        else:
+            after.addprevious(piece)
+
+
+# The package around a report in Word: who made it and when, its pages, and the same bytes each time.
+
+AUTHOR = "Queryscape"
+SHORT, LONG, MARGIN = Cm(21), Cm(29.7), Cm(2)
+"""A4, and the room around its text."""
+MOST_TITLE = 90
+"""Letters of the title at the head of each page."""
+_ANY_TIME = datetime(2000, 1, 1, tzinfo=UTC)
+_ZIP_TIME = (1980, 1, 1, 0, 0, 0)
+"""The earliest that a zip file can name."""
+
+
+def name_all(word: Word, document: Document) -> None:
+    """The properties that programs show of a file."""
+    about = word.core_properties
+    try:
+        made = datetime.fromisoformat(document.made_at)
+    except ValueError:
+        made = _ANY_TIME
+    made = (made.astimezone(UTC) if made.tzinfo else made).replace(tzinfo=None, microsecond=0)
+    about.title, about.subject = _short(document.title), _short(document.subtitle)
+    about.author = about.last_modified_by = AUTHOR
+    about.created = about.modified = made
+    about.comments = _short((f"{MADE_UP} " if document.made_up else "") + f"Made with {document.made_with}.")
+    about.language, about.keywords, about.category, about.revision = LANGUAGE, "", "", 1
+
+
+def _short(text: str) -> str:
+    """A property has 255 letters at most."""
+    return for_xml(text).replace("\n", " ").replace("\t", " ")[:255]
+
+
+def open_modern(word: Word) -> None:
+    """Newer than the template says of itself, so that Word opens it without a word about compatibility."""
+    settings = word.settings.element
+    for old in settings.findall(qn("w:compat")):
+        settings.remove(old)
+    mode = '<w:compatSetting w:name="compatibilityMode" w:uri="http://schemas.microsoft.com/office/word" w:val="15"/>'
+    compat = element(f"<w:compat {SPACES}>{mode}</w:compat>")
+    later = ("rsids", "mathPr", "themeFontLang", "clrSchemeMapping", "shapeDefaults", "decimalSymbol", "listSeparator")
+    after = next((child for child in settings if any(child.tag.endswith(f"}}{name}") for name in later)), None)
+    if after is None:
+        settings.append(compat)
+    else:
+        after.addprevious(compat)
+    package = word.part.package
+    for key, relation in list(package.rels.items()):
+        if relation.reltype.endswith("/thumbnail"):
+            del package.rels[key]  # it shows the template's page
+
+
+def lay_out(section: Any, *, is_wide: bool) -> None:
+    """A4 upright, or on its side for wide tables."""
+    section.orientation = WD_ORIENT.LANDSCAPE if is_wide else WD_ORIENT.PORTRAIT
+    section.page_width, section.page_height = (LONG, SHORT) if is_wide else (SHORT, LONG)
+    section.left_margin = section.right_margin = section.top_margin = section.bottom_margin = MARGIN
+    section.header_distance = section.footer_distance = Cm(1)
+
+
+def room_of(*, is_wide: bool) -> int:
+    """Width of the text, in twentieths of a point."""
+    return round(((LONG if is_wide else SHORT) - 2 * MARGIN) / 635)
+
+
+def frame(word: Word, document: Document) -> None:
+    """The head and the foot of each page."""
+    section = word.sections[0]
+    title = for_xml(document.title).replace("\n", " ")
+    title = title if len(title) <= MOST_TITLE else f"{title[: MOST_TITLE - 1]}…"
+    head = [paragraph("Header", run(title), spaces=SPACES)]
+    if document.made_up:
+        head.append(paragraph("Header", run(MADE_UP, is_bold=True), spaces=SPACES))
+    pages = run("Page ") + field("PAGE", "1") + run(" of ") + field("NUMPAGES", "1")
+    foot = [paragraph("Footer", pages, more='<w:jc w:val="center"/>', spaces=SPACES)]
+    for part, pieces in ((section.header, head), (section.footer, foot)):
+        part.is_linked_to_previous = False
+        root = part._element
+        for old in list(root):
+            root.remove(old)
+        for piece in pieces:
+            root.append(element(piece))
+
+
+def described(picture: Any, *, name: str, title: str, alternative: str) -> None:
+    """What a picture shows, for those who can't see it."""
+    properties = picture._inline.docPr
+    for key, text in (("name", name), ("title", title), ("descr", alternative)):
+        properties.set(key, for_xml(text))
+
+
+def save(word: Word, file: BinaryIO) -> None:
+    """Writes the package without the time at which that happens."""
+    written = io.BytesIO()
+    word.save(written)
+    with zipfile.ZipFile(written) as held, zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as out:
+        for name in held.namelist():
+            entry = zipfile.ZipInfo(name, _ZIP_TIME)
+            entry.compress_type, entry.create_system, entry.external_attr = zipfile.ZIP_DEFLATED, 3, 0o600 << 16
+            out.writestr(entry, held.read(name))
+
+
+# How wide the columns of a table are: by what stands in them, so that words stay whole and numbers on one line.
+
+MOST_WORD = 16
+"""Letters of a word for which a column is kept wide enough; a longer one may be broken."""
+MOST_LINE = 70
+"""Letters of a line beyond which a column gets no wider."""
+LETTER = 112
+"""Twentieths of a point that a letter of a table takes: enough also for the wider fonts that stand in for Word's."""
+_PADDING = 2.0
+"""Letters that the space at both sides of a cell takes."""
+_CODE = 1.25
+"""Signs of code are wider than those of text."""
+_DOCX_WIDTHS_BOLD = 1.1
+"""So are those of a head, and a short one needs a little more."""
+WIDE_FROM = 8
+"""A table of so many columns may ask for a page on its side."""
+MOST_LINES_UPRIGHT = 45
+"""Lines that such a table may take on an upright page, which is about one page."""
+_ROWS_LOOKED_AT = 500
+MOST_LINES_TIGHT = 12
+"""The same for one whose longest words have to be broken there."""
+_DOCX_WIDTHS_BREAKS = re.compile(r"[\s\-/]+")
+
+
+def widths(table: Table, room: int) -> list[int]:
+    """The width of each column; together they are `room`."""
+    rows = table.rows[:_ROWS_LOOKED_AT]
+    pairs = [_needs(column, [shown(row[at], column.kind) for row in rows]) for at, column in enumerate(table.columns)]
+    letters = room / LETTER
+    if sum(wished for _, wished in pairs) <= letters:
+        taken = [wished for _, wished in pairs]
+    elif sum(least for least, _ in pairs) <= letters:
+        taken = _levelled(pairs, letters)
+    else:
+        taken = _levelled([(0, least) for least, _ in pairs], letters)
+    parts = [max(letter, 0.5) for letter in taken]
+    whole = [int(part / sum(parts) * room) for part in parts]
+    whole[-1] += room - sum(whole)
+    return whole
+
+
+def _levelled(pairs: Sequence[tuple[float, float]], letters: float) -> list[float]:
+    """Room for each between its least and its most, so that what needs little has it and the others share evenly."""
+    low, high = 0.0, max(most for _, most in pairs)
+    for _ in range(40):
+        level = (low + high) / 2
+        fits = sum(min(max(level, least), most) for least, most in pairs) <= letters
+        low, high = (level, high) if fits else (low, level)
+    return [min(max(low, least), most) for least, most in pairs]
+
+
+def is_wide(table: Table, upright: int) -> bool:
+    """Whether a table is better read on a page on its side than on an upright one of this width.
+
+    One that is short and fits stays where the text is: a page for itself would tear the text apart.
+    """
+    if len(table.columns) < WIDE_FROM:
+        return False
+    rows = [[shown(value, column.kind) for value, column in zip(row, table.columns, strict=True)] for row in table.rows]
+    least = sum(_needs(column, [row[at] for row in rows])[0] for at, column in enumerate(table.columns))
+    wide = widths(table, upright)
+    n = sum(n_lines(row, wide) for row in rows)
+    return n > MOST_LINES_UPRIGHT or (least * LETTER > upright and n > MOST_LINES_TIGHT)
+
+
+def _needs(column: Column, cells: Sequence[str]) -> tuple[float, float]:
+    """The least and the most letters that a column has use for."""
+    head = _longest_word([column.title]) * _DOCX_WIDTHS_BOLD + 0.8
+    wider = _CODE if column.kind == "code" else 1.0
+    lines = [line for cell in cells for line in cell[:2000].split("\n")]
+    longest = max([len(line) * wider for line in lines] + [len(column.title) * _DOCX_WIDTHS_BOLD])
+    if column.kind in ("count", "number"):
+        numbers = max([len(line) for line in lines], default=1)
+        least = max(numbers, head)
+        return least + _PADDING, max(least, min(longest, 14)) + _PADDING
+    least = max(_longest_word(lines) * wider, head)
+    return min(least, MOST_WORD) + _PADDING, min(max(longest, least), MOST_LINE) + _PADDING
+
+
+def _longest_word(lines: Sequence[str]) -> int:
+    return min(max((len(word) for line in lines for word in _DOCX_WIDTHS_BREAKS.split(line)), default=1), MOST_WORD)
+
+
+def n_lines(cells: Sequence[str], wide: Sequence[int]) -> int:
+    """About how many lines the longest cell of a row takes."""
+    return max(
+        (
+            sum(1 + len(line) * LETTER // max(width, 1) for line in cell.split("\n"))
+            for cell, width in zip(cells, wide, strict=True)
+        ),
+        default=1,
+    )
+
+
+# A table of a report as a table of Word: its head repeats on each page, and no row is cut in two.
+
+MOST_LINES_UNCUT = 30
+"""A row that is longer may go on on the next page."""
+_LINE = 'w:val="single" w:space="0"'
+_BORDERS = (
+    f'<w:tblBorders><w:top {_LINE} w:sz="8" w:color="59626D"/><w:bottom {_LINE} w:sz="8" w:color="59626D"/>'
+    f'<w:insideH {_LINE} w:sz="4" w:color="D5D9DE"/></w:tblBorders>'
+)
+_MARGINS = (
+    '<w:tblCellMar><w:top w:w="40" w:type="dxa"/><w:left w:w="100" w:type="dxa"/>'
+    '<w:bottom w:w="40" w:type="dxa"/><w:right w:w="100" w:type="dxa"/></w:tblCellMar>'
+)
+_STYLES: dict[ColumnKind, str] = {"text": "TableText", "code": "TableCode", "count": "TableText", "number": "TableText"}
+
+
+def table_xml(table: Table, room: int) -> str:
+    """The table as one element, as wide as `room` (twentieths of a point)."""
+    wide = widths(table, room)
+    kinds = [column.kind for column in table.columns]
+    grid = "".join(f'<w:gridCol w:w="{width}"/>' for width in wide)
+    look = (
+        f'<w:tblW w:w="{room}" w:type="dxa"/>{_BORDERS}<w:tblLayout w:type="fixed"/>{_MARGINS}'
+        '<w:tblLook w:val="0020" w:firstRow="1" w:lastRow="0" w:firstColumn="0" w:lastColumn="0" w:noHBand="1" '
+        f'w:noVBand="1"/><w:tblCaption w:val={attribute(table.caption)}/>'
+        f"<w:tblDescription w:val={attribute(table.note)}/>"
+    )
+    rows = [_head([column.title for column in table.columns], kinds, wide)]
+    for row in table.rows:
+        cells = [shown(value, kind) for value, kind in zip(row, kinds, strict=True)]
+        rows.append(_row(cells, kinds, wide))
+    return f"<w:tbl {SPACES}><w:tblPr>{look}</w:tblPr><w:tblGrid>{grid}</w:tblGrid>{''.join(rows)}</w:tbl>"
+
+
+def _head(titles: Sequence[str], kinds: Sequence[ColumnKind], wide: Sequence[int]) -> str:
+    cells = "".join(
+        _cell(title, "TableHead", kind, width, '<w:shd w:val="clear" w:color="auto" w:fill="F0F2F5"/>')
+        for title, kind, width in zip(titles, kinds, wide, strict=True)
+    )
+    return f"<w:tr><w:trPr><w:cantSplit/><w:tblHeader/></w:trPr>{cells}</w:tr>"
+
+
+def _row(cells: Sequence[str], kinds: Sequence[ColumnKind], wide: Sequence[int]) -> str:
+    whole = "<w:trPr><w:cantSplit/></w:trPr>" if n_lines(cells, wide) <= MOST_LINES_UNCUT else ""
+    written = (_cell(text, _STYLES[kind], kind, width) for text, kind, width in zip(cells, kinds, wide, strict=True))
+    return f"<w:tr>{whole}{''.join(written)}</w:tr>"
+
+
+def _cell(text: str, style: str, kind: ColumnKind, width: int, look: str = "") -> str:
+    right = '<w:jc w:val="right"/>' if kind in ("count", "number") else ""
+    inside = paragraph(style, run(text), more=right)
+    return f'<w:tc><w:tcPr><w:tcW w:w="{width}" w:type="dxa"/>{look}</w:tcPr>{inside}</w:tc>'
+
+
+# A report as DOCX, for Word and LibreOffice: real headings, captions and tables, and pictures described in words.
 
 MOST_LEADING = 300
 """Letters of a paragraph that goes with the heading over it to the page of a wide table."""

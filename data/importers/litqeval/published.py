@@ -1,36 +1,571 @@
-"""What LitQEval's authors published beside their collection, as far as it lies there.
-
-    results.xlsx                    pairs of rows: the generated search, then the baseline, whose text names the topic
-    slr_results.xlsx                the same with the review's search in place of the generated one
-    published_threshold_curves.csv  topic, threshold, n_core, n_pubs, n_total, f2_minmax, total_core
-
-Every file is optional, and nothing in one is an error: what can't be used is left out and counted in the notes.
-"""
+"""Import the LitQEval collection and its authors' published numbers."""
 
 from __future__ import annotations
 
+import csv
+import io
+import json
 import math
+import time
+import warnings
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import openpyxl
 
-from core.errors import FileError, FormatError, InputError
-from core.studies.core_sets import ThresholdCurve
-from core.types import Ids
-from data.importers.litqeval.files import (
-    Row,
-    Table,
-    cell_text,
-    read_comma_separated,
-    read_workbook,
-    whole_number,
-)
-from data.importers.litqeval.outline import folder_name
-from data.studies.published import BESIDE_REVIEW, PublishedCurve, PublishedRegion, PublishedScore
+from core.errors import DownloadError, FileError, FormatError, InputError
+from core.studies.core_sets import SurveyKind, ThresholdCurve
+from core.types import Ids, Origin, Publication, unique_ids
+from data.studies.scores import BESIDE_REVIEW, PublishedCurve, PublishedRegion, PublishedScore
+from data.transfer import OnProgress, is_safe_name, mirror, shown
+
+# Read the three kinds of file of a LitQEval collection: workbooks, the list of queries and result lists.
+#
+# A row is a dict of lower-case column name to cell. What could not be taken as it stood is said in `notes`.
+
+Row = dict[str, Any]
+_LONGEST_FIELD = 16 * 1024 * 1024
+_NO_VALUE = frozenset({"", "nan", "none", "null", "[no abstract available]"})
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The rows of one file."""
+
+    name: str
+    """The file's path inside the collection, as messages and notes call it."""
+    rows: tuple[Row, ...]
+    notes: Ids = ()
+
+
+def read_workbook(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> Table:
+    """The first sheet with every `needed` column. None with them is an error, a missing `useful` one a note."""
+    try:
+        lines = _sheet_lines(path, needed)
+    except OSError as e:
+        raise _unreadable(name, e) from e
+    except Exception as e:  # openpyxl lets through whatever zip, XML and number parsing raise on a damaged workbook
+        raise FormatError(f"{name} is not an Excel workbook (.xlsx): {_one_line(e)}: save or download it again") from e
+    return _table(name, lines, needed, useful, notes=[])
+
+
+def read_list(path: Path, name: str) -> Table:
+    """A comma-separated result list with the columns id, title and abstract."""
+    return read_comma_separated(path, name, ("id",), ("title", "abstract"))
+
+
+def read_comma_separated(path: Path, name: str, needed: Sequence[str], useful: Sequence[str]) -> Table:
+    """A comma-separated table. A missing `needed` column is an error, a missing `useful` one a note."""
+    text, notes = _read_text(path, name)
+    csv.field_size_limit(_LONGEST_FIELD)
+    try:
+        lines = _csv_lines(text, name, strict=True)
+    except FormatError as e:
+        notes.append(f"{e}: read anyway, rows may have run together")
+        lines = _csv_lines(text, name, strict=False)
+    return _table(name, lines, needed, useful, notes)
+
+
+def read_queries(path: Path, name: str) -> Table:
+    """A JSON list of objects, one per topic, each with its query texts."""
+    text, notes = _read_text(path, name)
+    try:
+        entries = json.loads(text)
+    except json.JSONDecodeError as e:
+        raise FormatError(f"{name} is not valid JSON: {e.msg} in line {e.lineno}: correct or download it again") from e
+    except (ValueError, RecursionError) as e:
+        raise FormatError(f"{name} is not a list of queries: {_one_line(e)}: correct or download it again") from e
+    if not isinstance(entries, list):
+        raise FormatError(f'{name} must hold a list of objects with "baseline", not a {type(entries).__name__}')
+    rows = tuple(entry for entry in entries if isinstance(entry, dict))
+    if len(rows) < len(entries):
+        notes.append(f"{name}: entries that are not objects, left out: {len(entries) - len(rows)}")
+    return Table(name, rows, tuple(notes))
+
+
+def cell_text(value: Any) -> str:
+    """A cell as text; an empty one, or one that stands for "no value", is empty.
+
+    >>> cell_text(" pub.1 "), cell_text(None), cell_text("nan"), cell_text("[No abstract available]"), cell_text(12.0)
+    ('pub.1', '', '', '', '12')
+    """
+    number = whole_number(value) if isinstance(value, float) else None
+    text = str(value if number is None else number).strip()
+    return "" if text.lower() in _NO_VALUE else text
+
+
+LARGEST_NUMBER = 2**31 - 1
+"""A year or a count beyond this is a slip of the keyboard, and left out."""
+
+
+def whole_number(value: Any) -> int | None:
+    """A year or a count from a number or a text; None if it is not a whole number.
+
+    >>> whole_number(2019.0), whole_number(" 2019 "), whole_number("2019.0"), whole_number("n.d."), whole_number(2.5)
+    (2019, 2019, 2019, None, None)
+    """
+    try:
+        number = float(value)
+    except (TypeError, ValueError, OverflowError):
+        return None
+    in_range = abs(number) <= LARGEST_NUMBER
+    return int(number) if in_range and number.is_integer() and not isinstance(value, bool) else None
+
+
+def _sheet_lines(path: Path, needed: Sequence[str]) -> list[tuple[Any, ...]]:
+    # given an open file, openpyxl looks at the content and not at the extension
+    with path.open("rb") as file, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", module="openpyxl")  # styles and other things that a reader of cells ignores
+        workbook = openpyxl.load_workbook(file, read_only=True, data_only=True)
+        try:
+            first: list[tuple[Any, ...]] | None = None
+            for sheet in workbook.worksheets:
+                sheet.reset_dimensions()  # some programs write a range that is too small
+                lines = [tuple(line) for line in sheet.iter_rows(values_only=True)]
+                if _has_columns(lines, needed):
+                    return lines
+                first = lines if first is None else first
+            return first or []
+        finally:
+            workbook.close()
+
+
+def _has_columns(lines: Sequence[Sequence[Any]], needed: Sequence[str]) -> bool:
+    head = next((line for line in lines if any(cell is not None for cell in line)), ())
+    return {column.lower() for column in needed} <= {str(cell).strip().lower() for cell in head}
+
+
+def _csv_lines(text: str, name: str, *, strict: bool) -> list[list[str]]:
+    reader = csv.reader(io.StringIO(text, newline=""), strict=strict)
+    try:
+        return list(reader)
+    except csv.Error as e:
+        raise FormatError(f"{name}: line {reader.line_num} is not well-formed CSV ({e})") from e
+
+
+def _table(
+    name: str, lines: Iterable[Sequence[Any]], needed: Sequence[str], useful: Sequence[str], notes: list[str]
+) -> Table:
+    filled = [line for line in lines if any(cell is not None for cell in line)]
+    head = ["" if cell is None else str(cell).strip() for cell in (filled[0] if filled else ())]
+    columns = {column.lower(): i for i, column in reversed(list(enumerate(head)))}
+    lacking = [column for column in needed if column.lower() not in columns]
+    if lacking:
+        found = " ".join(", ".join(column for column in head if column).split())[:200] or "none"
+        raise FormatError(f"{name} has no column {', '.join(lacking)} (columns found: {found}): correct its first row")
+    notes += [f"{name}: no column {column}" for column in useful if column.lower() not in columns]
+    n_longer = sum(any(cell not in (None, "") for cell in line[len(head) :]) for line in filled[1:])
+    if n_longer:
+        notes.append(f"{name}: rows with more cells than the first row has, the surplus left out: {n_longer}")
+    rows = [{column: line[i] if i < len(line) else None for column, i in columns.items()} for line in filled[1:]]
+    return Table(name, tuple(rows), tuple(notes))
+
+
+def _read_text(path: Path, name: str) -> tuple[str, list[str]]:
+    try:
+        content = path.read_bytes()
+    except OSError as e:
+        raise _unreadable(name, e) from e
+    for encoding in ("utf-8-sig", "cp1252"):
+        try:
+            text = content.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        return text, [] if encoding == "utf-8-sig" else [f"{name}: not valid UTF-8, read as {encoding}"]
+    return content.decode("latin-1"), [f"{name}: not valid UTF-8, read as latin-1"]
+
+
+def _unreadable(name: str, e: OSError) -> FileError:
+    return FileError(f"can't read {name}: {e.strerror or e}")
+
+
+def _one_line(e: Exception) -> str:
+    return " ".join(str(e).split())[:200] or type(e).__name__
+
+
+# Everything of a LitQEval collection but its result lists: topics, core publications, query texts, metadata.
+
+CORE_FILE, METADATA_FILE, QUERIES_FILE = "core_publications.xlsx", "metadata.xlsx", "queries.json"
+ORIGIN_OF: dict[str, Origin] = {"baseline": "baseline", "predicted": "generated", "slr": "review"}
+"""Version label to origin, in the order in which a topic's versions are numbered."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopicOutline:
+    """One topic. The files mean the same topic when its name leads them to the same folder in text/."""
+
+    topic_id: str
+    survey_ids: Ids
+    core_ids: Ids
+    texts: dict[str, str]
+    """Label to query text, for the labels that queries.json has."""
+
+    @property
+    def survey_kind(self) -> SurveyKind | None:
+        """The collection's own split: a topic with a review's search string has its core from that systematic review.
+
+        None: queries.json does not know the topic.
+        """
+        if not self.texts:
+            return None
+        return "systematic review" if "slr" in self.texts else "bibliometric"
+
+    def list_path(self, label: str) -> str:
+        return f"text/{folder_name(self.topic_id)}/{label}_pubs.csv"
+
+    def expected_lists(self) -> Ids:
+        """The result lists that belong to the query texts."""
+        return tuple(self.list_path(label) for label in self.texts)
+
+    def possible_lists(self) -> Ids:
+        """All that could be there, whether the query's text is known or not; none if the name leads elsewhere."""
+        return tuple(path for path in map(self.list_path, ORIGIN_OF) if is_safe_name(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """What the three files at the top of a collection say."""
+
+    topics: tuple[TopicOutline, ...]
+    """Those with core publications first, then those that only queries.json knows."""
+    core_titles: dict[str, str]
+    metadata: Table
+    missing_files: Ids
+    notes: Ids
+
+    def expected_lists(self) -> Ids:
+        return tuple(path for topic in self.topics for path in topic.expected_lists())
+
+    def possible_lists(self) -> Ids:
+        return tuple(path for topic in self.topics for path in topic.possible_lists())
+
+
+def folder_name(topic: str) -> str:
+    """Where a topic's result lists lie in text/.
+
+    >>> folder_name('"Green Warehousing"')
+    'Green_Warehousing'
+    """
+    return topic.strip().replace('"', "").replace(" ", "_")
+
+
+def rows_with_id(table: Table, column: str = "id") -> Iterator[tuple[str, Row]]:
+    """The rows that name a publication, with its id."""
+    return ((publication_id, row) for row in table.rows if (publication_id := cell_text(row.get(column))))
+
+
+def id_notes(table: Table) -> Ids:
+    """How many rows name no publication, or one that an earlier row named."""
+    ids = [publication_id for publication_id, _ in rows_with_id(table)]
+    n_repeated = len(ids) - len(set(ids))
+    counts = {"rows without an id, left out": len(table.rows) - len(ids), "repeated ids, counted once": n_repeated}
+    return _counted(table.name, counts)
+
+
+def read_outline(root: Path) -> Outline:
+    """Read the three files. Only core_publications.xlsx must be there."""
+    missing = tuple(name for name in (METADATA_FILE, QUERIES_FILE) if not (root / name).exists())
+    core = read_workbook(root / CORE_FILE, CORE_FILE, ("Topic", "Pub_id"), ("Survey", "Title"))
+    metadata, queries = Table(METADATA_FILE, ()), Table(QUERIES_FILE, ())
+    if METADATA_FILE not in missing:
+        needed, useful = ("id", "title", "abstract"), ("doi", "times_cited", "year")
+        metadata = read_workbook(root / METADATA_FILE, METADATA_FILE, needed, useful)
+    if QUERIES_FILE not in missing:
+        queries = read_queries(root / QUERIES_FILE, QUERIES_FILE)
+    texts = _query_texts(queries)
+    topics = _topics(core, texts)
+    core_ids = frozenset(publication_id for topic in topics for publication_id in topic.core_ids)
+    rows = ((publication_id, row) for publication_id, row in rows_with_id(core, "pub_id") if publication_id in core_ids)
+    titles = {publication_id: cell_text(row.get("title")) for publication_id, row in rows}
+    notes = (*_core_notes(core), *_query_notes(queries), *_topic_notes(topics, missing))
+    if METADATA_FILE not in missing:
+        n_bare = len(core_ids - {publication_id for publication_id, _ in rows_with_id(metadata)})
+        notes += _counted(METADATA_FILE, {"core publications without a row": n_bare})
+    return Outline(topics, titles, metadata, missing, notes)
+
+
+def _topics(core: Table, texts: dict[str, tuple[str, dict[str, str]]]) -> tuple[TopicOutline, ...]:
+    names: dict[str, str] = {}
+    rows: dict[str, list[tuple[str, Row]]] = {}
+    for publication_id, row in rows_with_id(core, "pub_id"):
+        if folder := folder_name(cell_text(row["topic"])):
+            names.setdefault(folder, cell_text(row["topic"]))
+            rows.setdefault(folder, []).append((publication_id, row))
+    for folder, (name, _) in texts.items():
+        names.setdefault(folder, name)
+    return tuple(
+        TopicOutline(
+            topic_id=name,
+            survey_ids=unique_ids(
+                survey for _, row in rows.get(folder, ()) if (survey := cell_text(row.get("survey")))
+            ),
+            core_ids=unique_ids(publication_id for publication_id, _ in rows.get(folder, ())),
+            texts=texts[folder][1] if folder in texts else {},
+        )
+        for folder, name in names.items()
+    )
+
+
+def _query_texts(queries: Table) -> dict[str, tuple[str, dict[str, str]]]:
+    """Folder in text/ to the topic's name and its query texts. Of repeated entries the first counts."""
+    texts: dict[str, tuple[str, dict[str, str]]] = {}
+    for row in queries.rows:
+        found = {label: row[label].strip() for label in ORIGIN_OF if isinstance(row.get(label), str)}
+        if folder := folder_name(found.get("baseline", "")):
+            texts.setdefault(folder, (found["baseline"], {label: text for label, text in found.items() if text}))
+    return texts
+
+
+def _core_notes(core: Table) -> Ids:
+    pairs = [(folder_name(cell_text(row["topic"])), cell_text(row["pub_id"])) for row in core.rows]
+    whole = [pair for pair in pairs if all(pair)]
+    counts = {
+        "rows without a topic, left out": sum(not topic for topic, _ in pairs),
+        "rows without an id, left out": sum(bool(topic) and not publication_id for topic, publication_id in pairs),
+        "repeated rows, counted once": len(whole) - len(set(whole)),
+    }
+    return (*core.notes, *_counted(core.name, counts))
+
+
+def _query_notes(queries: Table) -> Ids:
+    baselines = [row.get("baseline") for row in queries.rows]
+    folders = [folder for text in baselines if isinstance(text, str) and (folder := folder_name(text))]
+    others = [row.get(label) for row in queries.rows for label in ORIGIN_OF]
+    counts = {
+        "entries without a baseline, left out": len(baselines) - len(folders),
+        "repeated topics, first entry taken": len(folders) - len(set(folders)),
+        "queries that are not text, left out": sum(not isinstance(text, str | None) for text in others),
+    }
+    return (*queries.notes, *_counted(queries.name, counts))
+
+
+def _topic_notes(topics: tuple[TopicOutline, ...], missing: Ids) -> Ids:
+    without_core = (f'{CORE_FILE}: no row for topic "{topic.topic_id}"' for topic in topics if not topic.core_ids)
+    without_text = (f'{QUERIES_FILE}: no entry for topic "{topic.topic_id}"' for topic in topics if not topic.texts)
+    elsewhere = (
+        f'topic "{t.topic_id}" leads out of text/: no result list read' for t in topics if not t.possible_lists()
+    )
+    return (*without_core, *(() if QUERIES_FILE in missing else without_text), *elsewhere)
+
+
+def _counted(name: str, counts: dict[str, int]) -> Ids:
+    return tuple(f"{name}: {what}: {n}" for what, n in counts.items() if n)
+
+
+# The LitQEval collection in its own layout, from a folder or a web address.
+#
+#     core_publications.xlsx          Topic, Survey, Pub_id, Title: the core publications, and with them the topics
+#     metadata.xlsx                   id, title, abstract, doi, times_cited, year
+#     queries.json                    one object per topic: baseline (the topic's name), predicted, slr
+#     text/<Topic>/<label>_pubs.csv   id, title, abstract: what that query version retrieved
+#
+# Only the first file is needed. Others that are missing are listed, and what is odd in them is counted in the notes.
+
+OnLoad = Callable[[int, int, str], None]
+"""Takes the number of result lists read, the number to read, and the path of the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class LitQEvalVersion:
+    """One wording of a topic's search, with what it retrieved."""
+
+    label: str
+    number: int
+    text: str
+    """Empty when the collection has only the result list."""
+    origin: Origin
+    retrieved_ids: Ids | None
+    """None: the result list is missing. Empty: the list is there and holds nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class LitQEvalTopic:
+    """One topic under its own name."""
+
+    topic_id: str
+    survey_ids: Ids
+    core_ids: Ids
+    """Empty when only queries.json knows the topic: nothing can be scored then."""
+    versions: tuple[LitQEvalVersion, ...]
+    survey_kind: SurveyKind | None = None
+    """None: queries.json does not know the topic."""
+
+
+@dataclass(frozen=True, slots=True)
+class LitQEvalCollection:
+    """Everything that could be read."""
+
+    folder: str
+    """Where core_publications.xlsx lies: the folder that was named, or its data/."""
+    publications: tuple[Publication, ...]
+    topics: tuple[LitQEvalTopic, ...]
+    missing_files: Ids
+    """Paths inside `folder`, sorted."""
+    notes: Ids
+
+
+@dataclass(frozen=True, slots=True)
+class LitQEvalDownload:
+    """Where a download lies."""
+
+    folder: Path
+    """What to hand to `load_litqeval`."""
+    missing_files: Ids
+    """Files that the collection should have and the server has not, as paths inside `folder`, sorted."""
+
+
+def load_litqeval(folder: Path, on_progress: OnLoad | None = None) -> LitQEvalCollection:
+    """Read a collection from its folder, or from the folder above its data/."""
+    try:
+        return _load(folder, on_progress)
+    except OSError as e:
+        raise FileError(f"can't read {e.filename or folder}: {e.strerror or e}") from e
+
+
+def _load(folder: Path, on_progress: OnLoad | None) -> LitQEvalCollection:
+    root = _root_of(folder)
+    outline = read_outline(root)
+    lists = _read_lists(root, outline.possible_lists(), on_progress)
+    tables = (outline.metadata, *lists.values())
+    return LitQEvalCollection(
+        folder=str(root),
+        publications=_publications(tables, outline.core_titles),
+        topics=tuple(_topic(topic, lists) for topic in outline.topics),
+        missing_files=_missing(outline, (path for path in outline.expected_lists() if path not in lists)),
+        notes=(
+            *outline.notes,
+            *(note for table in tables for note in (*table.notes, *id_notes(table))),
+            *_stray_notes(root, outline),
+        ),
+    )
+
+
+def download_litqeval(
+    base_url: str,
+    folder: Path,
+    *,
+    on_progress: OnProgress | None = None,
+    n_attempts: int = 5,
+    sleep: Callable[[float], None] = time.sleep,
+) -> LitQEvalDownload:
+    """Fetch a collection from under `base_url`, or from its data/. A folder belongs to one base: see `mirror`."""
+    bring = partial(mirror, base_url, (), folder, on_progress=on_progress, n_attempts=n_attempts, sleep=sleep)
+    prefix = "data/" if bring(optional=(CORE_FILE,)).missing else ""
+    if prefix and bring(optional=(prefix + CORE_FILE,)).missing:
+        where = f"at {shown(base_url)} nor in its data/"
+        raise DownloadError(f"no {CORE_FILE} {where}: give the address under which the files themselves lie")
+    bring(optional=(prefix + METADATA_FILE, prefix + QUERIES_FILE))
+    root = folder / prefix
+    try:
+        outline = read_outline(root)
+    except FormatError:
+        for name in (CORE_FILE, METADATA_FILE, QUERIES_FILE):  # else the next run would keep what can't be read
+            (root / name).unlink(missing_ok=True)
+        raise
+    absent = bring(optional=[prefix + path for path in outline.possible_lists()]).missing
+    return LitQEvalDownload(
+        root, _missing(outline, (path for path in outline.expected_lists() if prefix + path in absent))
+    )
+
+
+def _root_of(folder: Path) -> Path:
+    if not folder.is_dir():
+        problem = "is not a folder" if folder.exists() else "does not exist"
+        raise FileError(f"{folder} {problem}: give the folder that holds {CORE_FILE}")
+    root = next((place for place in (folder, folder / "data") if (place / CORE_FILE).exists()), None)
+    if root is None:
+        raise FileError(f"no {CORE_FILE} in {folder} nor in its data/: nothing can be loaded without it")
+    return root
+
+
+def _read_lists(root: Path, paths: Ids, on_progress: OnLoad | None) -> dict[str, Table]:
+    here = [path for path in paths if _is_there(root / path)]
+    lists = {}
+    for n_read, path in enumerate(here, 1):
+        lists[path] = read_list(root / path, path)
+        if on_progress is not None:
+            on_progress(n_read, len(here), path)
+    return lists
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a topic's name can be longer than a file's may be
+        return False
+
+
+def _missing(outline: Outline, lists: Iterable[str]) -> Ids:
+    return tuple(sorted((*outline.missing_files, *lists)))
+
+
+def _stray_notes(root: Path, outline: Outline) -> Ids:
+    """Result lists that no topic or label claims: a spelling that differs would otherwise lose them unseen."""
+    found = (path.relative_to(root).as_posix() for path in sorted(root.glob("text/*/*_pubs.csv")))
+    claimed = frozenset(outline.possible_lists())
+    return tuple(f"{path}: not read, it belongs to no topic and label" for path in found if path not in claimed)
+
+
+def _topic(topic: TopicOutline, lists: dict[str, Table]) -> LitQEvalTopic:
+    labels = [label for label in ORIGIN_OF if label in topic.texts or topic.list_path(label) in lists]
+    versions = tuple(_version(topic, label, number, lists) for number, label in enumerate(labels, 1))
+    return LitQEvalTopic(topic.topic_id, topic.survey_ids, topic.core_ids, versions, topic.survey_kind)
+
+
+def _version(topic: TopicOutline, label: str, number: int, lists: dict[str, Table]) -> LitQEvalVersion:
+    table = lists.get(topic.list_path(label))
+    retrieved = None if table is None else unique_ids(publication_id for publication_id, _ in rows_with_id(table))
+    text = topic.texts.get(label, topic.topic_id if label == "baseline" else "")
+    return LitQEvalVersion(label, number, text, ORIGIN_OF[label], retrieved)
+
+
+def _publications(tables: Iterable[Table], core_titles: dict[str, str]) -> tuple[Publication, ...]:
+    """Each publication once; what an earlier table says stands, a later one fills its gaps."""
+    known: dict[str, Publication] = {}
+    for table in tables:
+        for publication_id, row in rows_with_id(table):
+            known[publication_id] = _filled(known.get(publication_id), _publication(publication_id, row))
+    for publication_id, title in core_titles.items():
+        known[publication_id] = _filled(known.get(publication_id), Publication(publication_id, title))
+    return tuple(known.values())
+
+
+def _publication(publication_id: str, row: Row) -> Publication:
+    return Publication(
+        publication_id,
+        title=cell_text(row.get("title")),
+        abstract=cell_text(row.get("abstract")) or None,
+        year=whole_number(row.get("year")),
+        doi=cell_text(row.get("doi")) or None,
+        times_cited=whole_number(row.get("times_cited")),
+    )
+
+
+def _filled(first: Publication | None, second: Publication) -> Publication:
+    if first is None:
+        return second
+    return replace(
+        first,
+        title=first.title or second.title,
+        abstract=first.abstract or second.abstract,
+        year=second.year if first.year is None else first.year,
+        doi=first.doi or second.doi,
+        times_cited=second.times_cited if first.times_cited is None else first.times_cited,
+    )
+
+
+# What LitQEval's authors published beside their collection, as far as it lies there.
+#
+#     results.xlsx                    pairs of rows: the generated search, then the baseline, whose text names the topic
+#     slr_results.xlsx                the same with the review's search in place of the generated one
+#     published_threshold_curves.csv  topic, threshold, n_core, n_pubs, n_total, f2_minmax, total_core
+#
+# Every file is optional, and nothing in one is an error: what can't be used is left out and counted in the notes.
 
 RESULTS_FILE, REVIEW_FILE, CURVES_FILE = "results.xlsx", "slr_results.xlsx", "published_threshold_curves.csv"
 PUBLISHED_FILES = (RESULTS_FILE, REVIEW_FILE, CURVES_FILE)

@@ -1,15 +1,31 @@
-"""JSON of any service whose objects have a title: Lens, Semantic Scholar, PLOS, Publish or Perish, Zotero's API."""
+"""JSON formats: Crossref, OpenAlex, CSL, Queryscape's own, and any service's."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
-from core.records.cleaning import Fields, doi_of
+from core.records.cleaning import KINDS, Fields, doi_of
 from data.importers.source import Asked, Entry, Format, Part, Source
-from data.importers.structured.json_items import Item, item_lines, items, sample
-from data.importers.structured.json_values import at, kind_in, name_of, objects_in, text_in, texts_in, year_in
+from data.importers.structured.json_items import (
+    Item,
+    at,
+    first_text,
+    item_lines,
+    items,
+    kind_in,
+    name_of,
+    objects_in,
+    sample,
+    text_in,
+    texts_in,
+    unused_in,
+    year_in,
+)
+
+# JSON of any service whose objects have a title: Lens, Semantic Scholar, PLOS, Publish or Perish, Zotero's API.
 
 _TITLE = ("title", "titledisplay", "articletitle", "papertitle", "documenttitle", "primarytitle", "displayname", "ti")
 _ABSTRACT = ("abstract", "abstracttext", "abstractnote", "paperabstract", "summary", "ab")
@@ -157,3 +173,332 @@ def _included(taker: _Taker) -> bool | None:
 
 
 ANY_JSON = Format("any_json", "JSON with titles", any_json_likeness, item_lines, read_any_json)
+
+
+# Crossref's JSON: one work, an answer to a search, a list of works or one work in each line.
+
+_HEADING = re.compile(r"\s*<(jats:)?title>\s*abstract\s*:?\s*</(jats:)?title>", re.IGNORECASE)
+_DATES = ("issued", "published", "published-print", "published-online", "posted", "created")
+_TAKEN = frozenset(
+    [
+        "title",
+        "subtitle",
+        "abstract",
+        "DOI",
+        "author",
+        "editor",
+        "container-title",
+        "volume",
+        "issue",
+        "page",
+        "article-number",
+        "type",
+        "subtype",
+        "subject",
+        "URL",
+        "is-referenced-by-count",
+        "indexed",
+        "deposited",
+        "score",
+        "source",
+        "member",
+        "prefix",
+        "resource",
+    ]
+) | frozenset(_DATES)
+
+
+def crossref_likeness(source: Source) -> float:
+    """Works of Crossref have a DOI in capitals and their title in a list."""
+    works = [work_in(value) for value in sample(source)]
+    like = [w for w in works if "DOI" in w and (isinstance(w.get("title"), list) or "is-referenced-by-count" in w)]
+    return 0.95 if like else 0.0
+
+
+def work_in(value: dict[str, Any]) -> dict[str, Any]:
+    """The work in an answer that holds one."""
+    message = value.get("message")
+    return message if isinstance(message, dict) else value
+
+
+def read_crossref(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each work."""
+    for item in items(source):
+        if isinstance(item, Item):
+            work = work_in(item.value)
+            yield Entry(item.line, crossref_fields(work), unused_in(work, _TAKEN))
+        else:
+            yield item
+
+
+def crossref_fields(work: dict[str, Any]) -> Fields:
+    """What Crossref says of a work, not cleaned yet."""
+    title, subtitle = text_in(work.get("title")), text_in(work.get("subtitle"))
+    if title and subtitle and subtitle.lower() not in title.lower():
+        title = f"{title.rstrip(':')}: {subtitle}"
+    fields: Fields = {
+        "title": title,
+        "abstract": _HEADING.sub("", text_in(work.get("abstract"))),
+        "year": next((year for name in _DATES if (year := year_in(work.get(name)))), ""),
+        "doi": text_in(work.get("DOI")),
+        "authors": [name_of(a) for a in objects_in(work.get("author")) or objects_in(work.get("editor"))],
+        "venue": text_in(work.get("container-title")),
+        "volume": text_in(work.get("volume")),
+        "issue": text_in(work.get("issue")),
+        "pages": first_text(work, "page", "article-number"),
+        "keywords": texts_in(work.get("subject")),
+        "url": text_in(at(work, "resource", "primary", "URL")) or text_in(work.get("URL")),
+        "times_cited": text_in(work.get("is-referenced-by-count")),
+    }
+    if kind := kind_in(first_text(work, "subtype") or text_in(work.get("type"))):
+        fields["kind"] = kind
+    return fields
+
+
+CROSSREF_JSON = Format("crossref_json", "Crossref (JSON)", crossref_likeness, item_lines, read_crossref)
+
+
+# CSL JSON, which Zotero, Mendeley and citation services write.
+
+TYPES = frozenset(
+    [
+        "article",
+        "article-journal",
+        "article-magazine",
+        "article-newspaper",
+        "paper-conference",
+        "book",
+        "chapter",
+        "entry",
+        "entry-encyclopedia",
+        "entry-dictionary",
+        "thesis",
+        "report",
+        "manuscript",
+        "webpage",
+        "dataset",
+        "review",
+        "review-book",
+        "speech",
+        "document",
+        "post",
+        "post-weblog",
+        "software",
+        "patent",
+        "standard",
+        "broadcast",
+        "motion_picture",
+        "bill",
+        "personal_communication",
+        "periodical",
+        "collection",
+    ]
+)
+_OF_CSL = ("issued", "container-title", "author", "DOI", "accessed", "citation-key", "title-short")
+_CSL_JSON_TAKEN = frozenset(
+    [
+        "type",
+        "title",
+        "abstract",
+        "issued",
+        "DOI",
+        "PMID",
+        "author",
+        "editor",
+        "container-title",
+        "volume",
+        "issue",
+        "page",
+        "number",
+        "keyword",
+        "URL",
+    ]
+)
+_PMID = re.compile(r"\bPMID:\s*(\d{1,8})\b", re.IGNORECASE)
+
+
+def csl_likeness(source: Source) -> float:
+    """Items have a type of CSL's and a field spelled as only CSL spells it."""
+    values = sample(source)
+    like = [v for v in values if v.get("type") in TYPES and "title" in v and any(name in v for name in _OF_CSL)]
+    return 0.9 if like else 0.0
+
+
+def read_csl(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each item."""
+    for item in items(source):
+        if isinstance(item, Item):
+            yield Entry(item.line, _csl_json_fields(item.value), unused_in(item.value, _CSL_JSON_TAKEN))
+        else:
+            yield item
+
+
+def _csl_json_fields(item: dict[str, Any]) -> Fields:
+    noted = _PMID.search(text_in(item.get("note")))
+    fields: Fields = {
+        "title": text_in(item.get("title")),
+        "abstract": text_in(item.get("abstract")),
+        "year": year_in(item.get("issued")),
+        "doi": text_in(item.get("DOI")),
+        "pmid": text_in(item.get("PMID")) or (noted[1] if noted else ""),
+        "authors": [name_of(a) for a in objects_in(item.get("author")) or objects_in(item.get("editor"))],
+        "venue": text_in(item.get("container-title")),
+        "volume": text_in(item.get("volume")),
+        "issue": text_in(item.get("issue")),
+        "pages": first_text(item, "page", "number"),
+        "keywords": texts_in(item.get("keyword"), signs=";,"),
+        "url": text_in(item.get("URL")),
+    }
+    if kind := kind_in(text_in(item.get("type"))):
+        fields["kind"] = kind
+    return fields
+
+
+CSL_JSON = Format("csl_json", "CSL JSON (Zotero)", csl_likeness, item_lines, read_csl)
+
+
+# OpenAlex's JSON: one work, an answer to a search, a list of works or one work in each line.
+
+_HOST = "https://openalex.org/"
+_OPENALEX_JSON_TAKEN = frozenset(
+    [
+        "id",
+        "display_name",
+        "title",
+        "publication_year",
+        "publication_date",
+        "doi",
+        "abstract_inverted_index",
+        "abstract",
+        "ids",
+        "cited_by_count",
+        "authorships",
+        "primary_location",
+        "host_venue",
+        "biblio",
+        "type",
+        "type_crossref",
+        "keywords",
+        "cited_by_api_url",
+    ]
+)
+
+
+def openalex_likeness(source: Source) -> float:
+    """Works have an address at OpenAlex as their id, or an abstract turned inside out."""
+    for work in sample(source):
+        if text_in(work.get("id")).startswith(_HOST) or "abstract_inverted_index" in work:
+            return 0.97
+    return 0.0
+
+
+def read_openalex_json(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each work."""
+    for item in items(source):
+        if isinstance(item, Item):
+            yield Entry(item.line, openalex_fields(item.value), unused_in(item.value, _OPENALEX_JSON_TAKEN))
+        else:
+            yield item
+
+
+def abstract_in_order(index: Any) -> str:
+    """The words of an inverted abstract, each at its places.
+
+    >>> abstract_in_order({"search": [1, 3], "We": [0], "and": [2]})
+    'We search and search'
+    """
+    if not isinstance(index, dict):
+        return ""
+    with suppress(TypeError, KeyError):  # as it should be: each place from 0 on has one word
+        word_at = {place: word for word, places in index.items() for place in places}
+        if sum(map(len, index.values())) == len(word_at):
+            return " ".join([word_at[place] for place in range(len(word_at))])
+    placed = [
+        (place, word)
+        for word, places in index.items()
+        if isinstance(places, list)
+        for place in places
+        if isinstance(place, int)
+    ]
+    return " ".join(word for _, word in sorted(placed))
+
+
+def openalex_fields(work: dict[str, Any]) -> Fields:
+    """What OpenAlex says of a work, not cleaned yet."""
+    first, last = text_in(at(work, "biblio", "first_page")), text_in(at(work, "biblio", "last_page"))
+    fields: Fields = {
+        "title": first_text(work, "title", "display_name"),
+        "abstract": abstract_in_order(work.get("abstract_inverted_index")) or text_in(work.get("abstract")),
+        "year": first_text(work, "publication_year", "publication_date"),
+        "doi": text_in(work.get("doi")) or text_in(at(work, "ids", "doi")),
+        "pmid": text_in(at(work, "ids", "pmid")),
+        "own_id": text_in(work.get("id")).removeprefix(_HOST),
+        "authors": [name for a in objects_in(work.get("authorships")) if (name := _author(a))],
+        "venue": text_in(at(work, "primary_location", "source")) or text_in(work.get("host_venue")),
+        "volume": text_in(at(work, "biblio", "volume")),
+        "issue": text_in(at(work, "biblio", "issue")),
+        "pages": f"{first}-{last}" if first and last and first != last else first or last,
+        "keywords": texts_in(work.get("keywords")),
+        "url": text_in(at(work, "primary_location", "landing_page_url")),
+        "times_cited": text_in(work.get("cited_by_count")),
+    }
+    if kind := kind_in(_type(work)):
+        fields["kind"] = kind
+    return fields
+
+
+def _type(work: dict[str, Any]) -> str:
+    """OpenAlex calls papers of conferences articles; Crossref's word for them, beside it, does not."""
+    of_crossref = text_in(work.get("type_crossref"))
+    return of_crossref if of_crossref.startswith("proceedings") else text_in(work.get("type")) or of_crossref
+
+
+def _author(authorship: dict[str, Any]) -> str:
+    return text_in(at(authorship, "author", "display_name")) or text_in(authorship.get("raw_author_name"))
+
+
+OPENALEX_JSON = Format("openalex_json", "OpenAlex (JSON)", openalex_likeness, item_lines, read_openalex_json)
+
+
+# Queryscape's own hand-off as JSON Lines, read back: what it says of the publications; where they came from stays.
+
+
+def queryscape_likeness(source: Source) -> float:
+    """Only Queryscape names a publication_id."""
+    return 1.0 if any("publication_id" in value for value in sample(source)) else 0.0
+
+
+def read_queryscape(source: Source, asked: Asked) -> Iterator[Part]:
+    """Each publication."""
+    for item in items(source):
+        yield Entry(item.line, _queryscape_jsonl_fields(item.value)) if isinstance(item, Item) else item
+
+
+def _queryscape_jsonl_fields(value: dict[str, Any]) -> Fields:
+    fields: Fields = {
+        "title": text_in(value.get("title")),
+        "abstract": text_in(value.get("abstract")),
+        "year": text_in(value.get("year")),
+        "doi": text_in(value.get("doi")),
+        "pmid": text_in(value.get("pmid")),
+        "own_id": text_in(value.get("own_id")) or text_in(value.get("publication_id")),
+        "authors": texts_in(value.get("authors")),
+        "venue": text_in(value.get("venue")),
+        "volume": text_in(value.get("volume")),
+        "issue": text_in(value.get("issue")),
+        "pages": text_in(value.get("pages")),
+        "keywords": texts_in(value.get("keywords")),
+        "url": text_in(value.get("url")),
+        "times_cited": text_in(value.get("times_cited")),
+    }
+    for kind in KINDS:
+        if value.get("kind") == kind:
+            fields["kind"] = kind
+    if isinstance(value.get("included"), bool):
+        fields["included"] = value["included"]
+    return fields
+
+
+QUERYSCAPE_JSONL = Format(
+    "queryscape_jsonl", "Queryscape (JSON Lines)", queryscape_likeness, item_lines, read_queryscape
+)

@@ -1,25 +1,189 @@
-"""Builds the file of a knowledge base: entities by type, relations sorted forward and reverse."""
+"""Build the file of a knowledge base from entities and relations."""
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import FormatError, InputError
+from core.errors import FormatError, InputError, MisalignedError, StoreError
 from core.knowledge.spans import Rows
 from core.protocols import OnStage, silent
-from data.knowledge.building.ahead import ahead
-from data.knowledge.building.sorting import Packed, forward_sorted, pack, reverse_sorted, unpacked
-from data.knowledge.building.writing import insert, texts, written
-from data.knowledge.parts import EntityPart, Parts
+from core.types import Ids
+from data.collections.named_rows import clean_text
+from data.database import NO_ROOM
+from data.files import disk_full
+from data.store import content_hash
+
+# What loaders give and the builder takes: entities in parts, then relations between their places.
+
+
+@dataclass(frozen=True, eq=False)
+class EntityPart:
+    """Some entities, aligned. Their place is counted through all parts, from 0."""
+
+    ids: Sequence[str]
+    types: Sequence[str]
+    titles: Sequence[str]
+    texts: Sequence[str]
+    attributes: Sequence[str]
+    """Pairs of name and value as a JSON list; empty: none."""
+
+    def __post_init__(self) -> None:
+        lengths = {len(self.ids), len(self.types), len(self.titles), len(self.texts), len(self.attributes)}
+        if len(lengths) != 1:
+            raise MisalignedError(f"a part of entities has columns of {sorted(lengths)} rows")
+
+
+@dataclass(frozen=True, eq=False)
+class RelationPart:
+    """Some relations of one name, between places of entities."""
+
+    name: str
+    sources: Rows
+    targets: Rows
+
+    def __post_init__(self) -> None:
+        if len(self.sources) != len(self.targets):
+            raise MisalignedError(f"{len(self.sources)} sources but {len(self.targets)} targets")
+
+
+@dataclass(eq=False)
+class Parts:
+    """A knowledge base as a loader reads it. Entities are taken first, then relations; each once."""
+
+    entities: Iterable[EntityPart]
+    relations: Iterable[RelationPart]
+    answer_types: Ids = ()
+    """Types that questions ask for; empty: all."""
+    templates: str = ""
+    """Which templates belong to it: "mag", "amazon", "prime", "openalex", or empty."""
+    made_up: bool = False
+    notes: list[str] = field(default_factory=list)
+    """What a reader has to know; a loader adds to it while it is read."""
+
+
+def content_key(parts: Parts) -> str:
+    """The same for the same content; for parts that can be taken more than once."""
+    columns = [
+        column for part in parts.entities for column in (part.ids, part.types, part.titles, part.texts, part.attributes)
+    ]
+    ends = [(part.name, part.sources.tobytes().hex(), part.targets.tobytes().hex()) for part in parts.relations]
+    said = [*parts.answer_types, parts.templates, str(parts.made_up), *parts.notes]
+    return content_hash(["\x1f".join(each) for each in (*columns, *ends, said)])
+
+
+# The next part is read while the one before is written.
+
+T = TypeVar("T")
+
+
+def ahead(parts: Iterable[T]) -> Iterator[T]:
+    """All of them in their order, each made in another thread before it is asked for."""
+    reading = iter(parts)
+    with ThreadPoolExecutor(1, thread_name_prefix="reading ahead") as thread:
+        waiting = thread.submit(lambda: next(reading, None))
+        while (part := waiting.result()) is not None:
+            waiting = thread.submit(lambda: next(reading, None))
+            yield part
+
+
+# Relations in order: three numbers in one, so that sorting them is sorting numbers.
+
+Packed = npt.NDArray[np.uint64]
+"""Relation (8 bits), one end (28 bits), other end (28 bits)."""
+BITS = np.uint64(28)
+_END = np.uint64(2**28 - 1)
+_ENDS = np.uint64(2**56 - 1)
+_BOTH = np.uint64(56)
+
+
+def pack(relation: int, sources: Rows, targets: Rows) -> Packed:
+    """Relations of one number."""
+    return (np.uint64(relation) << _BOTH) | (sources.astype(np.uint64) << BITS) | targets.astype(np.uint64)
+
+
+def unpacked(packed: Packed) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.int32], npt.NDArray[np.int32]]:
+    """Relation, one end and the other."""
+    ends = ((packed >> BITS) & _END).astype(np.int32), (packed & _END).astype(np.int32)
+    return (packed >> _BOTH).astype(np.uint8), *ends
+
+
+def forward_sorted(parts: Sequence[Packed]) -> Packed:
+    """By relation, source and target, each once."""
+    whole = np.concatenate([np.zeros(0, np.uint64), *parts])
+    whole.sort()
+    differs = np.ones(len(whole), dtype=bool)
+    np.not_equal(whole[1:], whole[:-1], out=differs[1:])
+    return whole[differs]
+
+
+def reverse_sorted(forward: Packed) -> Packed:
+    """The same by relation, target and source."""
+    turned = np.bitwise_and(forward, _END) << BITS
+    turned |= np.bitwise_and(forward >> BITS, _END)
+    turned |= np.bitwise_and(forward, ~_ENDS)
+    turned.sort()
+    return turned
+
+
+# The connection that a knowledge base is written through: bounded memory, and foreign errors in our words.
+
+MEMORY = "1500MB"
+"""What DuckDB may take; beyond it, it writes beside the file."""
+Columns = dict[str, npt.NDArray[Any]]
+
+
+@contextmanager
+def written(file: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    """A new file."""
+    try:
+        with duckdb.connect(str(file), config={"autoinstall_known_extensions": False}) as connection:
+            connection.execute("SET enable_progress_bar = false")
+            connection.execute(f"SET memory_limit = '{MEMORY}'")
+            connection.execute("SET temp_directory = $1", [str(file.with_suffix(".tmp"))])
+            with suppress(duckdb.Error):  # half the size of what DuckDB chooses, in less time; not every version has it
+                connection.execute("SET force_compression = 'zstd'")
+            yield connection
+    except duckdb.Error as e:
+        said = str(e).lower()
+        if any(sign in said for sign in NO_ROOM):
+            raise disk_full(file.parent) from e
+        line = (str(e).strip().splitlines() or [type(e).__name__])[0][:200]
+        raise StoreError(f"can't write {file.parent} ({line}): check that the folder is yours and has room") from e
+
+
+def insert(connection: duckdb.DuckDBPyConnection, table: str, columns: Columns) -> None:
+    """Rows behind those that are there."""
+    connection.register("incoming", columns)
+    try:
+        connection.execute(f"INSERT INTO {table} SELECT * FROM incoming")
+    finally:
+        with suppress(duckdb.Error):  # after an error the transaction is over
+            connection.unregister("incoming")
+
+
+def texts(values: Sequence[str]) -> npt.NDArray[Any]:
+    """Texts as DuckDB takes them: without halves of characters."""
+    try:
+        "".join(values).encode()
+    except UnicodeEncodeError:
+        values = [clean_text(text) for text in values]
+    column = np.empty(len(values), dtype=object)
+    column[:] = values
+    return column
+
+
+# Builds the file of a knowledge base: entities by type, relations sorted forward and reverse.
 
 LAYOUT = 1
 SCHEMA = Path(__file__).with_name("layout.sql")

@@ -1,21 +1,26 @@
-"""Where files lie: in a folder, or in a zip archive that is read without unpacking it."""
+"""Files, values and rejections shared by all loaders of knowledge bases."""
 
 from __future__ import annotations
 
 import io
+import json
 import lzma
+import math
 import os
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
-from typing import IO, Protocol
+from typing import IO, Any, Protocol
 
 from core.errors import FileError, FormatError
 from core.types import Ids
-from data.importers.decoding import plain_name
+from data.collections.named_rows import MOST_NAMED, RejectedLine, clean_text
+from data.importers.source import plain_name
+
+# Where files lie: in a folder, or in a zip archive that is read without unpacking it.
 
 DEEPEST_FOLDER = 5
 """Folders inside one another that are looked through."""
@@ -133,3 +138,133 @@ class ZipShelf:
 def _outer_first(names: Iterator[str] | list[str]) -> Ids:
     plain = (name for name in names if not any(part.startswith((".", "__MACOSX")) for part in name.split("/")))
     return tuple(sorted(plain, key=lambda name: (name.count("/"), plain_name(name))))
+
+
+# What a loader leaves out, with where it stood. Nothing is lost in silence.
+
+SHOWN = 3
+
+
+class LeftOut:
+    """Parts of files of which nothing was made, and what was seen more than once."""
+
+    def __init__(self, notes: list[str]) -> None:
+        self.lines: list[RejectedLine] = []
+        self.n = 0
+        self._notes = notes
+        self._counted: dict[str, tuple[int, list[str]]] = {}
+
+    def reject(self, file: str, line: int | None, reason: str) -> None:
+        """One more."""
+        self.n += 1
+        if len(self.lines) < MOST_NAMED:
+            self.lines.append(RejectedLine(file, line, reason))
+
+    def count(self, what: str, example: str, line: int | None = None) -> None:
+        """Something that is kept, or left out in another way, and that a reader should know."""
+        n, examples = self._counted.setdefault(what, (0, []))
+        if len(examples) < SHOWN:
+            named = f'"{example[:60]}"'
+            examples.append(named if line is None else f"{named} in line {line:,}")
+        self._counted[what] = n + 1, examples
+
+    def say(self) -> None:
+        """Put what was counted into the notes, once."""
+        for what, (n, examples) in self._counted.items():
+            self._notes.append(f"{what}: {n:,} ({', '.join(examples)}{', ...' if n > len(examples) else ''})")
+        self._counted.clear()
+        if self.n > len(self.lines):
+            self._notes.append(f"{self.n:,} parts of files were left out; the first {len(self.lines):,} are named")
+
+
+# Values of a source as text; what only says that nothing is known is left out.
+
+MISSING = frozenset({"", "-1", "nan", "none", "null", "-1.0"})
+DEEPEST_VALUE = 4
+MOST_VALUES = 5_000
+"""Values inside one another that are read: a few shared ones could stand for more than the world has room for."""
+MOST_CHARACTERS = 20_000_000
+"""Of one value, however often it names the same text."""
+_encoded = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def said(value: Any) -> str:
+    """A value as text; nothing where it is missing.
+
+    >>> said("-1"), said(float("nan")), said(2015.0), said(["red", None, "blue"]), said({"size": {"w": 3}})
+    ('', '', '2015', 'red; blue', 'size: w: 3')
+    """
+    if type(value) is str:
+        if len(value) < 5 and value.strip().lower() in MISSING:
+            return ""
+        return clean_text(value)
+    if type(value) is int:
+        return "" if value == -1 else _number(value)
+    if value is None:
+        return ""
+    if type(value) is bool:
+        return "yes" if value else "no"
+    if type(value) is float:
+        return _float(value)
+    return clean_text("".join(_inside(value, [MOST_VALUES, MOST_CHARACTERS], 0)))
+
+
+def _number(value: int) -> str:
+    return str(value) if value.bit_length() < 200 else "a huge number"
+
+
+def _float(value: float) -> str:
+    if not math.isfinite(value) or value == -1:
+        return ""
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
+
+
+def _inside(value: Any, left: list[int], depth: int) -> Iterable[str]:
+    """The texts of a list or of a dictionary, as far as there are values left."""
+    if isinstance(value, bytes):
+        yield value.decode("utf-8", "replace")
+    elif isinstance(value, Mapping | list | tuple | set) and depth < DEEPEST_VALUE:
+        pairs = value.items() if isinstance(value, Mapping) else ((None, part) for part in value)
+        between = ""
+        for key, part in pairs:
+            left[0] -= 1
+            if left[0] < 0 or left[1] < 0:
+                return
+            text = "".join(_inside(part, left, depth + 1)) if _holds(part) else said(part)
+            left[1] -= len(text) if not _holds(part) else 0
+            if text:
+                yield f"{between}{key}: {text}" if type(key) is str else f"{between}{text}"
+                between = "; "
+
+
+def _holds(value: Any) -> bool:
+    return isinstance(value, Mapping | list | tuple | set)
+
+
+def attributes_of(info: Mapping[Any, Any], left_out: frozenset[str]) -> str:
+    """What else is said, as the parts of a knowledge base carry it."""
+    pairs = [
+        [key, text] for key, value in info.items() if type(key) is str and key not in left_out and (text := said(value))
+    ]
+    return _encoded(pairs) if pairs else ""
+
+
+def encoded(pairs: Iterable[tuple[str, str]]) -> str:
+    """Names and values, those that say something."""
+    listed = [[name, value] for name, value in pairs if value]
+    return _encoded(listed) if listed else ""
+
+
+def first_said(info: Mapping[Any, Any], *keys: str) -> str:
+    """The first of several keys that says something."""
+    return next((text for key in keys if (text := said(info.get(key)))), "")
+
+
+def in_lines(pairs: Iterable[tuple[str, str]]) -> str:
+    """A line for each that says something."""
+    return "\n".join(f"{name}: {text}" if name else text for name, text in pairs if text)
+
+
+Described = tuple[str, str, str]
+"""Title, text and attributes."""
+Describe = Callable[[Mapping[Any, Any]], Described]

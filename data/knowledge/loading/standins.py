@@ -1,20 +1,169 @@
-"""What stands in for the few foreign things that a pickle of STaRK may name. None of it runs anything of the file.
-
-Pickles call what they name and set attributes of what they are given. So every name is given as an object without
-attributes, which takes exactly the arguments that an honest file has; values of numpy and pandas become plain ones.
-"""
+"""Read pickles and saved tensors without running anything in them."""
 
 from __future__ import annotations
 
+import gc
+import pickle
 import re
-from collections.abc import Callable, Mapping
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Any, Literal
+from typing import IO, Any, ClassVar, Literal, NoReturn
 
 import numpy as np
 import numpy.typing as npt
 
-from core.errors import FormatError
+from core.errors import FileError, FormatError, QueryscapeError
+
+# The grammar of pickles, looked at before one is opened.
+#
+# A small file can ask for all memory (by the number of a memo), for a stack without end (by tuples in tuples, which
+# are hashed one inside the other) or for hours (by whole numbers of one hash, or of a million digits). None of them
+# needs a name that could be refused, so they are seen here, in the bytes. What honest files are full of is skipped by
+# one expression.
+
+MOST_ODD = 2_000
+"""Whole numbers of more than 60 bits."""
+LONGEST_NUMBER = 64
+"""Bytes of a whole number, which is hashed anew whenever it is a key."""
+LONGEST_LINE = 1_000_000
+"""Bytes of an argument that ends with its line."""
+_SHORT = b"|".join(re.escape(bytes([n])) + b".{%d}" % n for n in range(256))
+_SMALL = b"|".join([*(re.escape(bytes([n])) + b".{%d}" % n for n in range(8)), rb"\x08.{7}[\x00-\x1e\xe1-\xff]"])
+_LONG = {ord("X"): 4, ord("T"): 4, ord("B"): 4, 0x8D: 8, 0x8E: 8, 0x96: 8}
+"""Texts and bytes, and how many bytes say how long they are."""
+_LINES = {**dict.fromkeys(b"FSVPgIL", 1), **dict.fromkeys(b"ci", 2)}
+_FIXED = b"Khq\x80\x82UC\x8cJj\x84M\x83G\x95r"
+_PUT, _STOP = ord("p"), ord(".")
+_TUPLES = b"t\x85\x86\x87"
+_HUGE = {0x8A: 1, 0x8B: 4}
+_FROZEN_SET = 0x91
+_CALL = 7
+"""Bytes that a tuple, its memo and a call take at most."""
+
+
+def _usual(n_bytes: int) -> re.Pattern[bytes]:
+    """Instructions that do no harm in a file of so many bytes. Memos have numbers up to about its length."""
+    highest = re.escape(bytes([min(n_bytes >> 24, 255)]))
+    memo = rb"r..." + rb"[\x00-" + highest + rb"]"
+    return re.compile(
+        rb"(?:[(012NRabd}el\]osu)Q\x81\x88\x89\x8f\x90\x92\x93\x94\x97\x98]++"
+        rb"|[Khq\x80\x82].|[UC\x8c](?:" + _SHORT + rb")|[Jj\x84].{4}|[M\x83]..|[G\x95].{8}"
+        rb"|\x8a(?:" + _SMALL + rb")|" + memo + rb"|[t\x85\x86\x87](?:\x94|q.|" + memo + rb")?[Rb])*+",
+        re.DOTALL,
+    )
+
+
+class TupleFound(Exception):
+    """A tuple that is no argument of a call: it has to be looked at when it is made."""
+
+
+class Watch:
+    """Follows the instructions of one pickle as its bytes come, and stops at the first that is not to be followed.
+
+    `tuples`: whether tuples that are no arguments are let through, since the reader itself looks at them.
+    """
+
+    def __init__(self, name: str, n_bytes: int, *, tuples: bool = False) -> None:
+        self._name = name
+        self._tuples = tuples
+        self._n_bytes = n_bytes
+        self._usual = _usual(n_bytes)
+        self._rest = b""
+        self._skip = 0
+        self._n_odd = 0
+        self.has_ended = False
+
+    def take(self, data: bytes) -> None:
+        """The next bytes. Raises before anything that they say is done."""
+        if self.has_ended:
+            return
+        if self._skip >= len(data):
+            self._skip -= len(data)
+            return
+        data = self._rest + data[self._skip :]
+        self._skip, place = 0, 0
+        while not self.has_ended and place < len(data):
+            found = self._usual.match(data, place)
+            place = found.end() if found else place
+            if place < len(data):
+                behind = self._behind(data, place)
+                if behind is None:
+                    break
+                place = behind
+        if place > len(data):
+            self._skip, place = place - len(data), len(data)
+        self._rest = b"" if self.has_ended else data[place:]
+        if len(self._rest) > LONGEST_LINE:
+            raise self._refused(f"has a line of more than {LONGEST_LINE:,} bytes")
+
+    def _behind(self, data: bytes, place: int) -> int | None:
+        """Where an unusual instruction ends; None: its end is not there yet."""
+        code, left = data[place], len(data) - place
+        if code in _LONG:
+            size = _LONG[code]
+            if left <= size:
+                return None
+            length = int.from_bytes(data[place + 1 : place + 1 + size], "little")
+            if length > self._n_bytes:
+                raise FormatError(f"{self._name} ends before it is complete: download it again")
+            return place + 1 + size + length
+        if code == _STOP:
+            self.has_ended = True
+            return place
+        if code in _TUPLES:  # behind it may stand the call whose arguments it is
+            if left < _CALL:
+                return None
+            if not self._tuples:
+                raise TupleFound
+            return place + 1
+        if code == _FROZEN_SET:
+            raise self._refused("holds sets that are keys, as no table of entities does")
+        if code in _HUGE:
+            size = _HUGE[code]
+            if left < _CALL + 3:
+                return None
+            length = int.from_bytes(data[place + 1 : place + 1 + size], "little")
+            if length > LONGEST_NUMBER:
+                raise self._refused("holds numbers longer than any table of entities has")
+            return self._odd(place + 1 + size + length)
+        if code in _LINES or code == _PUT:
+            return self._behind_lines(data, place, code)
+        if code == ord("r") and left > 4:
+            raise self._refused("numbers its parts beyond its own length")
+        if code in _FIXED and left < 260:
+            return None
+        raise FormatError(f"{self._name} is damaged, or no pickle: download it again")
+
+    def _behind_lines(self, data: bytes, place: int, code: int) -> int | None:
+        end = place
+        for _ in range(_LINES.get(code, 1)):
+            end = data.find(b"\n", end + 1)
+            if end < 0:
+                return None
+        if code == _PUT and not (end - place <= 11 and data[place + 1 : end].isdigit()):
+            raise self._refused("numbers its parts beyond its own length")
+        if code == _PUT and int(data[place + 1 : end]) > self._n_bytes:
+            raise self._refused("numbers its parts beyond its own length")
+        return self._odd(end + 1) if code in b"IL" and end - place > 18 else end + 1
+
+    def _odd(self, place: int) -> int:
+        self._n_odd += 1
+        if self._n_odd > MOST_ODD:
+            raise self._refused("holds more huge numbers than any table of entities does")
+        return place
+
+    def _refused(self, why: str) -> FormatError:
+        return FormatError(f"{self._name} {why}: it was not read")
+
+
+# What stands in for the few foreign things that a pickle of STaRK may name. None of it runs anything of the file.
+#
+# Pickles call what they name and set attributes of what they are given. So every name is given as an object without
+# attributes, which takes exactly the arguments that an honest file has; values of numpy and pandas become plain ones.
 
 Names = Mapping[tuple[str, str], Any]
 """What a pickle may name, by module and name."""
@@ -241,3 +390,350 @@ Allowed = Callable[[Budget], Names]
 def plain(budget: Budget) -> Names:
     """What tables of entities may name: containers, and values of numpy and pandas."""
     return {**_PLAIN, **named(_spending(budget))}
+
+
+# Reads pickles of strangers: containers, numbers and texts. Everything else is refused by name, and nothing runs.
+
+BLOCK = 1_000_000
+LONGEST_NAME = 80
+MOST_IN_TUPLES = 1_000
+"""Values of a tuple and of those inside it, which are hashed anew whenever it is a key."""
+Kept = Callable[[Any], Any]
+"""What a pickle says of something that is kept beside it, and that thing."""
+_DAMAGED = (
+    *(pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, LookupError, OverflowError),
+    *(ImportError, RecursionError, zlib.error, zipfile.BadZipFile, NotImplementedError),
+)
+
+
+def read_pickle(
+    stream: IO[bytes], n_bytes: int, name: str, *, allowed: Allowed = plain, kept: Kept | None = None
+) -> Any:
+    """What a pickle holds. `n_bytes`: how long it is; `name`: what people call it."""
+    was_collecting = gc.isenabled()
+    gc.disable()  # millions of small dictionaries would be walked through again and again
+    try:
+        return _read(stream, n_bytes, name, allowed, kept)
+    except MemoryError as e:
+        raise FormatError(f"{name} asks for more memory than there is: it was not read") from e
+    except QueryscapeError as e:
+        raise e if str(e).startswith(name) else FormatError(f"{name} can't be read: {e}") from e
+    except OSError as e:
+        raise FileError(f"can't read {name} ({e.strerror or e}): check that it is yours") from e
+    except _DAMAGED as e:
+        raise FormatError(f"{name} is damaged, or no pickle ({_first_line(e)}): download it again") from e
+    finally:
+        if was_collecting:
+            gc.enable()
+
+
+def _read(stream: IO[bytes], n_bytes: int, name: str, allowed: Allowed, kept: Kept | None) -> Any:
+    """Fast where tuples are only arguments, as in nearly all files; otherwise each tuple is looked at."""
+    try:
+        watch = Watch(name, n_bytes)
+        return _Reader(_Checked(stream, n_bytes, name, watch), name, allowed(Budget(n_bytes)), kept).load()
+    except TupleFound:
+        stream.seek(0)
+        watch = Watch(name, n_bytes, tuples=True)
+        return _CarefulReader(_Checked(stream, n_bytes, name, watch), name, allowed(Budget(n_bytes)), kept).load()
+
+
+def _first_line(e: BaseException) -> str:
+    said = str(e).strip().splitlines()
+    return _visible(said[0])[:120] if said else type(e).__name__
+
+
+def _visible(text: str) -> str:
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)
+
+
+class _Reader(pickle.Unpickler):
+    """Knows the allowed names, and no others."""
+
+    def __init__(self, file: _Checked, name: str, allowed: Names, kept: Kept | None) -> None:
+        super().__init__(file)
+        self._named = name
+        self._allowed = allowed
+        self._kept = kept
+
+    def find_class(self, module: str, name: str, /) -> Any:
+        return _allowed(self._allowed, module, name, self._named)
+
+    def persistent_load(self, pid: Any) -> Any:
+        return _outside(self._kept, pid, self._named)
+
+
+class _CarefulReader(pickle._Unpickler):
+    """The same, many times slower, for files with tuples: none may hold so much that hashing it takes long."""
+
+    dispatch: ClassVar[dict[int, Callable[[Any], None]]] = dict(pickle._Unpickler.dispatch)
+
+    def __init__(self, file: _Checked, name: str, allowed: Names, kept: Kept | None) -> None:
+        super().__init__(file)
+        self._named = name
+        self._allowed = allowed
+        self._kept = kept
+
+    def find_class(self, module: str, name: str, /) -> Any:
+        return _allowed(self._allowed, module, name, self._named)
+
+    def persistent_load(self, pid: Any) -> Any:
+        return _outside(self._kept, pid, self._named)
+
+    def check_last(self) -> None:
+        """The tuple that was just made. Those inside it were looked at before, so this ends soon."""
+        inside, n = [vars(self)["stack"][-1]], 0
+        while inside:
+            values = inside.pop()
+            n += len(values)
+            inside += [value for value in values if type(value) is tuple]
+            if n > MOST_IN_TUPLES or len(inside) > MOST_IN_TUPLES:
+                raise FormatError(f"{self._named} nests tuples as no table of entities does: it was not read")
+
+
+def _checking(load: Callable[[Any], None]) -> Callable[[Any], None]:
+    def checked(reader: _CarefulReader) -> None:
+        load(reader)
+        reader.check_last()
+
+    return checked
+
+
+for _code in b"t\x85\x86\x87":
+    _CarefulReader.dispatch[_code] = _checking(_CarefulReader.dispatch[_code])
+
+
+def _allowed(known: Names, module: str, name: str, file: str) -> Any:
+    found = known.get((module, name))
+    if found is None:
+        wanted = _visible(f"{module}.{name}"[:LONGEST_NAME])
+        raise FormatError(f"{file} wants to run {wanted}: it was not read")
+    return found
+
+
+def _outside(kept: Kept | None, pid: Any, file: str) -> Any:
+    if kept is None:
+        raise FormatError(f"{file} names something outside itself: it was not read")
+    return kept(pid)
+
+
+class _Checked:
+    """A file whose bytes are looked at before they are handed out, and that never gives more than it has."""
+
+    def __init__(self, stream: IO[bytes], n_bytes: int, name: str, watch: Watch) -> None:
+        self._stream = stream
+        self._left = n_bytes
+        self._name = name
+        self._watch = watch
+        self._ahead = memoryview(b"")
+
+    def _fill(self, n: int) -> None:
+        """At least `n` bytes ahead, unless the file ends."""
+        wanted = min(self._left, max(n - len(self._ahead), BLOCK))
+        if wanted <= 0:
+            return
+        data = self._stream.read(wanted)
+        self._left = self._left - len(data) if data else 0
+        self._watch.take(data)
+        self._ahead = memoryview(bytes(self._ahead) + data if self._ahead else data)
+
+    def peek(self, n: int, /) -> bytes:
+        """What comes next, without taking it."""
+        if not self._ahead:
+            self._fill(n)
+        return bytes(self._ahead[:n])
+
+    def read(self, n: int = -1, /) -> bytes:
+        """The next bytes. More than there are is an error, before room is made for them."""
+        if n < 0 or n > len(self._ahead) + self._left:
+            self._cut_off()
+        while len(self._ahead) < n:
+            before = len(self._ahead)
+            self._fill(n)
+            if len(self._ahead) == before:
+                self._cut_off()
+        data, self._ahead = bytes(self._ahead[:n]), self._ahead[n:]
+        return data
+
+    def readline(self) -> bytes:
+        """Up to the end of a line."""
+        if not self._ahead:
+            self._fill(BLOCK)
+        line = bytes(self._ahead[: 2 * BLOCK])
+        end = line.find(b"\n") + 1
+        if not end and self._left:
+            self._fill(len(self._ahead) + BLOCK)
+            line = bytes(self._ahead[: 3 * BLOCK])
+            end = line.find(b"\n") + 1
+        if not end:
+            self._cut_off()
+        self._ahead = self._ahead[end:]
+        return line[:end]
+
+    def _cut_off(self) -> NoReturn:
+        raise FormatError(f"{self._name} ends before it is complete: download it again")
+
+
+# Reads tensors that torch saved, without torch: a zip archive with a small pickle and the numbers as they are.
+
+STORAGES = {
+    "LongStorage": "i8",
+    "IntStorage": "i4",
+    "ShortStorage": "i2",
+    "CharStorage": "i1",
+    "ByteStorage": "u1",
+    "FloatStorage": "f4",
+    "DoubleStorage": "f8",
+}
+MOST_PICKLE = 1_000_000
+"""Bytes. What says how a tensor lies in its storage takes some hundred."""
+_LEGACY = (b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19", b"\x80\x02")
+_TENSORS_ORDERS: Mapping[bytes, Literal["<", ">"]] = {b"little": "<", b"big": ">"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Storage:
+    """Numbers in a row, as the archive names them."""
+
+    key: str
+    code: str
+    n: int
+
+    def __setstate__(self, state: Any) -> None:
+        raise _changed()
+
+
+@dataclass(frozen=True, slots=True)
+class _Lie:
+    """How a tensor lies in its storage."""
+
+    storage: _Storage
+    offset: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+
+    def __setstate__(self, state: Any) -> None:
+        raise _changed()
+
+
+def _changed() -> FormatError:
+    """Pickles could set the fields of what was checked already."""
+    return FormatError("it changes a tensor after making it")
+
+
+def read_tensor(stream: IO[bytes], name: str) -> npt.NDArray[Any]:
+    """The only tensor of a file. `name`: what people call it."""
+    head = stream.read(14)
+    stream.seek(0)
+    if head.startswith(_LEGACY):
+        raise FormatError(
+            f"{name} is in the form that torch wrote before version 1.6: load it with torch and save it again, "
+            "or download the processed files again"
+        )
+    with _in_words(name), zipfile.ZipFile(stream) as archive:
+        root = _root(archive, name)
+        lie = _lie(archive, f"{root}/data.pkl", name)
+        order = _order(archive, f"{root}/byteorder", name)
+        return _laid(_numbers(archive, f"{root}/data/{lie.storage.key}", lie.storage, order, name), lie, name)
+
+
+@contextmanager
+def _in_words(name: str) -> Iterator[None]:
+    try:
+        yield
+    except (zipfile.BadZipFile, NotImplementedError, EOFError) as e:
+        raise FormatError(f"{name} is damaged, cut off, or no tensor of torch ({e}): download it again") from e
+    except RuntimeError as e:  # what zipfile says of an encrypted file
+        raise FormatError(f"{name} is encrypted or damaged: download it again") from e
+
+
+def _root(archive: zipfile.ZipFile, name: str) -> str:
+    """The folder that everything in the archive lies in."""
+    found = [entry.removesuffix("/data.pkl") for entry in archive.namelist() if entry.endswith("/data.pkl")]
+    if len(found) != 1:
+        raise FormatError(f"{name} is a zip archive but no tensor of torch: download it again")
+    return found[0]
+
+
+def _lie(archive: zipfile.ZipFile, entry: str, name: str) -> _Lie:
+    info = archive.getinfo(entry)
+    if info.file_size > MOST_PICKLE:
+        raise FormatError(f"{name} holds more than a tensor: it was not read")
+    with archive.open(info) as stream:
+        found = read_pickle(stream, info.file_size, name, allowed=_tensors_allowed, kept=_storage)
+    if not isinstance(found, _Lie):
+        raise FormatError(f"{name} holds no tensor but a {type(found).__name__}")
+    return found
+
+
+def _rebuilt(storage: Any = None, offset: Any = 0, shape: Any = (), strides: Any = (), *_: Any) -> _Lie:
+    sizes = (*shape, *strides) if type(shape) is tuple and type(strides) is tuple else (None,)
+    fits = isinstance(storage, _Storage) and type(offset) is int and offset >= 0 and len(shape) == len(strides) <= 8
+    if not fits or not all(type(size) is int and 0 <= size < 2**48 for size in sizes):
+        raise FormatError("it holds a tensor that lies in no known way")
+    return _Lie(storage, offset, shape, strides)
+
+
+def _parameter(tensor: Any = None, *_: Any) -> Any:
+    if not isinstance(tensor, _Lie):
+        raise FormatError("it holds a parameter that is no tensor")
+    return tensor
+
+
+_KINDS = {kind: fixed(lambda *_: None) for kind in STORAGES}
+_CODES = {id(_KINDS[kind]): code for kind, code in STORAGES.items()}
+_OF_TORCH = {
+    **named({"torch._utils._rebuild_tensor_v2": _rebuilt, "torch._utils._rebuild_parameter": _parameter}),
+    **{("torch", kind): standin for kind, standin in _KINDS.items()},
+}
+
+
+def _tensors_allowed(budget: Budget) -> Names:
+    return {**plain(budget), **_OF_TORCH}
+
+
+def _storage(said: Any) -> _Storage:
+    """What a pickle says of a storage: its kind, name, place and length."""
+    if type(said) is not tuple or len(said) != 5 or said[0] != "storage":
+        raise FormatError("it holds a tensor that is stored in no known way")
+    _, kind, key, _, n = said
+    code = _CODES.get(id(kind))
+    if code is None or type(key) is not str or not key.isdigit() or type(n) is not int or not 0 <= n < 2**48:
+        raise FormatError("it holds a tensor that is stored in no known way")
+    return _Storage(key, code, n)
+
+
+def _order(archive: zipfile.ZipFile, entry: str, name: str) -> Literal["<", ">"]:
+    if entry not in archive.namelist():
+        return "<"  # before torch 2 nothing was said, and nothing else was written
+    said = archive.read(entry) if archive.getinfo(entry).file_size < 20 else b""
+    if said.strip() not in _TENSORS_ORDERS:
+        raise FormatError(f"{name} is damaged: it does not say in which order its bytes are")
+    return _TENSORS_ORDERS[said.strip()]
+
+
+def _numbers(
+    archive: zipfile.ZipFile, entry: str, storage: _Storage, order: Literal["<", ">"], name: str
+) -> npt.NDArray[Any]:
+    try:
+        info = archive.getinfo(entry)
+    except KeyError as e:
+        raise FormatError(f"{name} lacks its numbers: download it again") from e
+    kind = np.dtype(storage.code).newbyteorder(order)
+    if info.compress_type != zipfile.ZIP_STORED or info.file_size != storage.n * kind.itemsize:
+        raise FormatError(f"{name} has {info.file_size:,} bytes of numbers where {storage.n * kind.itemsize:,} belong")
+    return np.frombuffer(archive.read(info), dtype=kind)
+
+
+def _laid(numbers: npt.NDArray[Any], lie: _Lie, name: str) -> npt.NDArray[Any]:
+    """The tensor over its storage; it may not reach beyond that."""
+    if 0 in lie.shape:
+        return np.zeros(lie.shape, numbers.dtype)
+    n = 1
+    for size in lie.shape:
+        n *= size
+    last = lie.offset + sum((size - 1) * stride for size, stride in zip(lie.shape, lie.strides, strict=True))
+    if last >= len(numbers) or n > len(numbers):
+        raise FormatError(f"{name} says that it has more numbers than there are: it was not read")
+    strides = tuple(stride * numbers.itemsize for stride in lie.strides)
+    return np.lib.stride_tricks.as_strided(numbers[lie.offset :], lie.shape, strides, writeable=False)

@@ -1,52 +1,314 @@
-"""One connection to a live source: asked at its pace, asked again while that may help, and told apart when it fails.
-
-    reply = connection.get("/works", {"filter": "title_and_abstract.search:tea", "per_page": "100"})
-    document = object_of(reply, "OpenAlex, works")
-
-The key goes into a request at the last moment (`routes.Keyed`): no address, error, log, repr or kept body has it, not
-even where the service sends it back.
-"""
+"""Connect to a live source at its pace, retry, judge its answers, hide keys, and read pages of records."""
 
 from __future__ import annotations
 
+import html
+import json
 import json as json_text
+import re
+import socket
+import ssl
 import time
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urljoin, urlsplit
 
 import httpx
 
-from core.errors import InputError, OutOfReachError, RefusedRequestError
-from data.clock import Clock, utc_now
-from data.embedders.retrying import GaveUpError, Patience
-from data.limiter import FASTEST, Limiter
-from data.offline import check_online
-from data.sources.connecting.answers import CONNECT_SECONDS, Again, Asked, Judge, Unreached, in_words, judged, unreached
+from core.errors import (
+    BudgetSpentError,
+    EndsAllError,
+    FormatChangedError,
+    InputError,
+    OutOfReachError,
+    QueryscapeError,
+    RefusedRequestError,
+    ServiceError,
+)
+from core.records.cleaning import Fields, cleaned
 from data.sources.connecting.bodies import (
+    AGAIN,
+    FASTEST,
     BrokenBodyError,
     EndlessError,
     Expected,
-    bounded,
-    json_in,
-    object_in,
-    unpacked,
-)
-from data.sources.connecting.hiding import Secrets
-from data.sources.connecting.routes import (
+    GaveUpError,
     Keyed,
     KeyPlace,
+    Limiter,
+    Patience,
+    bounded,
+    check_online,
     checked_address,
     checked_key,
+    is_web_page,
+    json_in,
+    object_in,
     proxy_for,
     quieten,
+    retry_after,
     transport_for,
+    unpacked,
     user_agent,
+    words_of,
 )
-from data.sources.types import Sent
+from data.sources.types import Aside, Fetched, Sent
+from data.store import Clock, utc_now
+
+# What an answer of a live source means: fine, worth asking again, or one of our errors.
+
+CONNECT_SECONDS = 10.0
+LONG_WAIT = 3600.0
+"""Seconds: who asks to wait for longer speaks of a day's allowance and not of speed."""
+PROXY = "a proxy or a sign-in page stands in between"
+_SPENT = re.compile(r"\b(daily|per day|budget|credits?|quota)\b", re.IGNORECASE)
+_LEFT = "x-ratelimit-remaining-usd"
+_OWN_PAGES = frozenset({400, 404, 405, 406, 410, 413, 414, 415, 422, 431})
+"""Errors about a request, which servers like to dress as pages of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """The same request may succeed later."""
+
+    words: str
+    """Completes "PubMed ..."."""
+    wait: float | None = None
+    """Seconds that the service asks for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unreached(Again):
+    """Nothing was sent: there was no connection."""
+
+    is_final: bool = False
+    """Asking again at once is no use."""
+
+
+Judged = Again | QueryscapeError | None
+"""None: as usual."""
+Judge = Callable[[int, Mapping[str, str], bytes], Judged]
+"""What a source makes of status, headers (names in small letters) and body, where it differs from the usual."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What messages say of the one who was asked."""
+
+    label: str
+    key_variable: str
+    has_key: bool
+    address_variable: str
+    expects: Expected
+
+
+def wait_asked(headers: Mapping[str, str], now: float) -> float | None:
+    """Seconds that a service asks to wait. A date counts from the service's own clock, where it tells it.
+
+    >>> wait_asked({"retry-after": "Thu, 01 Jan 1970 01:00:09 GMT", "date": "Thu, 01 Jan 1970 01:00:00 GMT"}, 4.0)
+    9.0
+    """
+    with suppress(KeyError, TypeError, ValueError, IndexError, OverflowError, OSError):
+        now = parsedate_to_datetime(headers["date"]).timestamp()
+    return retry_after(headers, now)
+
+
+def in_words(seconds: float, now: float) -> str:
+    """When that is by our own clock, for a message.
+
+    >>> in_words(90, 0), in_words(1e15, 0)
+    ('at 1970-01-01 00:01 UTC', 'in a long time')
+    """
+    try:
+        then = datetime.fromtimestamp(now, UTC) + timedelta(seconds=seconds)
+    except (OverflowError, ValueError, OSError):
+        return "in a long time"
+    return f"at {then:%Y-%m-%d %H:%M} UTC"
+
+
+def judged(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, now: float) -> Judged:
+    """What an answer means; None: it is what was asked for."""
+    is_page = is_web_page(body)
+    if status == 407:
+        return OutOfReachError(f"{asked.label} is out of reach: the proxy in between wants a sign-in (407)")
+    if status == 511 or (is_page and status in (401, 403, 451)):
+        return _a_page(asked, status)
+    if 200 <= status < 300:
+        return _a_page(asked, status) if is_page and asked.expects != "any" else None
+    if 300 <= status < 400:
+        return _sent_on(asked, status, headers)
+    if status in (402, 403, 429) and (spent := _spent(asked, status, headers, body, now)):
+        return spent
+    if status in (401, 403):
+        return _about_key(asked, status, body)
+    if status in AGAIN or status >= 500:
+        what = " with a web page" if is_page else ""
+        return Again(f"answered {status}{what}", wait_asked(headers, now))
+    if is_page and status not in _OWN_PAGES:
+        return _a_page(asked, status)
+    words = words_of(body) or "no reason given"
+    return RefusedRequestError(f"{asked.label} does not take this request ({status}: {words})", status, words)
+
+
+def _a_page(asked: Asked, status: int) -> OutOfReachError:
+    return OutOfReachError(f"{asked.label} is out of reach: it answered with a web page ({status}): {PROXY}")
+
+
+def _sent_on(asked: Asked, status: int, headers: Mapping[str, str]) -> OutOfReachError:
+    """The key and the text go to no host that nobody named."""
+    host = ""
+    with suppress(ValueError):
+        host = urlsplit(headers.get("location", "")).hostname or ""
+    host = host if re.fullmatch(r"[a-z0-9.:-]{1,80}", host) else "another address"
+    check = f", or {asked.address_variable} is to be mended" if asked.address_variable else ""
+    return OutOfReachError(f"{asked.label} is out of reach: we are sent on to {host} ({status}): {PROXY}{check}")
+
+
+def is_spent(headers: Mapping[str, str], body: bytes) -> bool:
+    """Whether a refusal says that nothing is left of the day."""
+    left = _number(headers.get(_LEFT, ""))
+    if left is not None:
+        return left <= 0
+    return _SPENT.search(words_of(body)) is not None and not is_web_page(body)
+
+
+def _spent(asked: Asked, status: int, headers: Mapping[str, str], body: bytes, now: float) -> BudgetSpentError | None:
+    """Whether nothing is left to pay with today, rather than that we were too fast."""
+    asks = wait_asked(headers, now)
+    is_long = status != 403 and asks is not None and asks >= LONG_WAIT
+    if not (status == 402 or is_long or is_spent(headers, body)):
+        return None
+    reset = _number(headers.get("x-ratelimit-reset", ""))
+    seconds = asks if asks is not None else reset if reset is not None and 0 <= reset <= 86_400 else None
+    when = f"it answers again {in_words(seconds, now)}" if seconds is not None else "it answers again tomorrow (UTC)"
+    key = "" if asked.has_key or not asked.key_variable else f", or sooner with a key in {asked.key_variable}"
+    return BudgetSpentError(f"{asked.label} says that what may be asked today is used up ({status}): {when}{key}")
+
+
+def _about_key(asked: Asked, status: int, body: bytes) -> ServiceError:
+    """What it says may quote the key, so it is left out where there was one."""
+    name = asked.key_variable
+    if name and asked.has_key:
+        return EndsAllError(f"{asked.label} does not accept the key ({status}): check the variable {name}")
+    if name:
+        return EndsAllError(f"{asked.label} needs a key for this ({status}): put yours in the variable {name}")
+    return EndsAllError(f"{asked.label} does not let us in ({status}: {words_of(body) or 'no reason given'})")
+
+
+def _number(text: str) -> float | None:
+    try:
+        number = float(text)
+    except ValueError:
+        return None
+    return number if number == number else None
+
+
+def unreached(e: BaseException, *, through: bool) -> Unreached:
+    """Why there was no connection; `through`: a proxy."""
+    causes = [e]
+    while (under := causes[-1].__cause__ or causes[-1].__context__) is not None and len(causes) < 12:
+        causes.append(under)
+    if any(isinstance(each, socket.gaierror) for each in causes):
+        name = "the name of the proxy" if through else "its name"
+        return Unreached(f"{name} is not known here: is there internet?", is_final=True)
+    if any(isinstance(each, ssl.SSLCertVerificationError) for each in causes):
+        why = "its certificate is not trusted: a proxy may stand in between, whose certificate SSL_CERT_FILE can name"
+        return Unreached(why, is_final=True)
+    if any(isinstance(each, ssl.SSLError) for each in causes):
+        return Unreached("no secure connection comes about (TLS)")
+    if isinstance(e, httpx.ProxyError):
+        return Unreached("the proxy in between does not let us through")
+    if isinstance(e, httpx.TimeoutException):
+        return Unreached(f"no connection within {CONNECT_SECONDS:g} s")
+    if isinstance(e, httpx.UnsupportedProtocol):
+        return Unreached("its address is none for the web", is_final=True)
+    return Unreached(
+        "the proxy in between takes no connection" if through else "no connection comes about: is there internet?"
+    )
+
+
+# Keeping secrets out of what a service sends back: as they are, and in every way in which texts are usually quoted.
+
+SHORTEST = 8
+"""Characters; what is shorter may stand in an answer for other reasons."""
+INSTEAD = "…"
+_PLAIN = re.compile(r"[A-Za-z0-9]+")
+
+
+@dataclass(frozen=True, eq=False)
+class Secret:
+    """A text that nobody is to see."""
+
+    hint: str
+    """A part of it that no way of quoting changes; what does not hold this is not searched."""
+    in_text: re.Pattern[str]
+    in_bytes: re.Pattern[bytes]
+
+    @classmethod
+    def of(cls, said: str) -> Secret:
+        """Of printable ASCII, as keys are."""
+        pattern = "".join(map(_written, said))
+        hint = max(_PLAIN.findall(said), key=len, default="").lower()
+        return cls(hint, re.compile(pattern, re.IGNORECASE), re.compile(pattern.encode(), re.IGNORECASE))
+
+
+def _written(sign: str) -> str:
+    """A sign in addresses (quoted twice, too), JSON (within JSON, too) and HTML."""
+    if _PLAIN.fullmatch(sign):
+        return sign
+    code = ord(sign)
+    named = html.escape(sign)
+    ways = [
+        rf"\\{{0,8}}{re.escape(sign)}",
+        f"%(?:25){{0,4}}{code:02x}",
+        rf"\\{{1,8}}u00{code:02x}",
+        f"&#0{{0,6}}{code};",
+        f"&#x0{{0,6}}{code:x};",
+        *([re.escape(named)] if named != sign else []),
+    ]
+    return f"(?:{'|'.join(ways)})"
+
+
+class Secrets:
+    """All that one connection has."""
+
+    def __init__(self) -> None:
+        self._all: list[Secret] = []
+
+    def add(self, said: str) -> None:
+        """Hide this from now on, unless it is too short to be told from other texts."""
+        if len(said) >= SHORTEST:
+            self._all.append(Secret.of(said))
+
+    def without(self, text: str) -> str:
+        """The text with none of them in it."""
+        for secret in self._all:
+            if secret.hint in text.lower():
+                text = secret.in_text.sub(INSTEAD, text)
+        return text
+
+    def without_bytes(self, content: bytes) -> bytes:
+        """The same for what came."""
+        low = content.lower() if self._all else b""
+        for secret in self._all:
+            if secret.hint.encode() in low:
+                content = secret.in_bytes.sub(b"...", content)
+        return content
+
+
+# One connection to a live source: asked at its pace, asked again while that may help, and told apart when it fails.
+#
+#     reply = connection.get("/works", {"filter": "title_and_abstract.search:tea", "per_page": "100"})
+#     document = object_of(reply, "OpenAlex, works")
+#
+# The key goes into a request at the last moment (`routes.Keyed`): no address, error, log, repr or kept body has it,
+# not even where the service sends it back.
 
 PATIENCE = Patience(n_attempts=5, first_wait=1.0, timeout=60.0)
 MOST_BYTES = 100_000_000
@@ -351,3 +613,105 @@ def _form(params: Params) -> str:
         return urlencode({name: str(value) for name, value in params.items()}, quote_via=quote, safe="")
     except UnicodeEncodeError as e:
         raise InputError("the text holds half of a sign, which can't be sent: type it again") from e
+
+
+# What pages of every source have in common: records one by one, odd ones put aside, and a changed format noticed.
+
+MOST_ODD = 0.5
+"""Share of a page's records beyond which the source has changed its format, rather than a record being odd."""
+
+TOO_DEEP = "it is nested too deeply"
+
+
+class OddRecordError(Exception):
+    """A record that is not as it should be; the message completes "a record was put aside: ...". Stays in data/."""
+
+
+class Gathered(NamedTuple):
+    """The records of a page."""
+
+    fetched: tuple[Fetched, ...]
+    aside: tuple[Aside, ...]
+
+
+def fetched_of(key: str, found: Fields) -> Fetched:
+    """A record, cleaned. Whoever gathers the pages numbers it."""
+    return Fetched(key, cleaned(1, None, found))
+
+
+def gathered(
+    values: Iterable[Any],
+    read: Callable[[Any], Fetched],
+    *,
+    label: str,
+    raw: bytes,
+    written: Callable[[Any], str] = lambda value: json.dumps(value, ensure_ascii=False),
+) -> Gathered:
+    """Each record of a page; `read` raises OddRecordError. FormatChangedError where most of them are odd."""
+    fetched: list[Fetched] = []
+    aside: list[Aside] = []
+    for value in values:
+        try:
+            fetched.append(read(value))
+        except OddRecordError as e:
+            aside.append(_aside(value, written, str(e)))
+        except RecursionError:
+            aside.append(_aside(value, written, TOO_DEEP))
+    n = len(fetched) + len(aside)
+    if len(aside) > n * MOST_ODD:
+        why = f"{len(aside)} of the {n} records of a page can't be read, for one because {aside[0].reason}"
+        raise changed(label, why, raw)
+    return Gathered(tuple(fetched), tuple(aside))
+
+
+def _aside(value: Any, written: Callable[[Any], str], reason: str) -> Aside:
+    try:
+        return Aside(written(value), reason)
+    except RecursionError:  # the page that it stood on is kept
+        return Aside("", TOO_DEEP)
+
+
+def changed(label: str, why: str, raw: bytes) -> FormatChangedError:
+    """The error that says so; what came is in it."""
+    return FormatChangedError(f"{label} answers in another form than the documented one: {why}", raw)
+
+
+def object_from(value: Any) -> dict[str, Any]:
+    """A record that must be an object."""
+    if not isinstance(value, dict):
+        raise OddRecordError("it is not an object")
+    return value
+
+
+def list_at(document: dict[str, Any], name: str, label: str, raw: bytes) -> list[Any]:
+    """The list under this name; FormatChangedError where there is none."""
+    values = document.get(name)
+    if not isinstance(values, list):
+        raise changed(label, f'it has no list called "{name}"', raw)
+    return values
+
+
+def count_at(document: Any, name: str, label: str, raw: bytes) -> int:
+    """The number under this name; FormatChangedError where there is none."""
+    value = document.get(name) if isinstance(document, dict) else None
+    if isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 16:
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value < 10**15:
+        raise changed(label, f'it has no number called "{name}"', raw)
+    return value
+
+
+def place_at(document: dict[str, Any], name: str, here: str, label: str, raw: bytes) -> str | None:
+    """Where the next page begins; None: there is none. `here`: where this one does: no source may go in a circle."""
+    place = document.get(name)
+    if place is None or place == "":
+        return None
+    if not isinstance(place, str) or place == here:
+        why = "the next page begins where this one does" if place == here else f'"{name}" is no text'
+        raise changed(label, why, raw)
+    return place
+
+
+def sent_by(replies: Sequence[Reply]) -> tuple[Sent, ...]:
+    """The requests that brought these."""
+    return tuple(reply.sent for reply in replies)

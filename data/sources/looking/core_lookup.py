@@ -1,13 +1,16 @@
-"""Core publications looked up in the source itself: not indexed there, or indexed and missed by the string."""
+"""Look up core publications in a live source, and remember the results."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from core.errors import (
     BudgetSpentError,
+    NoCoreError,
+    NotFoundError,
     OutOfReachError,
     QueryscapeError,
     RefusedRequestError,
@@ -15,20 +18,22 @@ from core.errors import (
 from core.protocols import OnProgress
 from core.query.matching.matched import holds
 from core.query.reading.parser import parse
-from core.query.tree import Leaf
+from core.query.tree import Leaf, Span
 from core.records.cleaning import Record
 from core.sources.changing.deciding import Deciding, as_read, looks_further, semantics_of
 from core.sources.core_counts import CoreVerdict, FailingPart, finds_less, looked_for_by, why_missed
 from core.sources.sending.saying import Form, Prepared
 from core.sources.sending.splitting import Clause
-from data.clock import Clock, utc_now
-from data.embedders.retrying import GaveUpError
-from data.index import CorpusIndex
-from data.indexing import in_memory
-from data.library.details import load_details
-from data.sources.locating import title_words
-from data.sources.types import LiveSource, Located, Wanted
+from data.indexing import CorpusIndex, in_memory
+from data.library.tables import load_details
+from data.memory import key_for
+from data.sources.connecting.bodies import GaveUpError
+from data.sources.fetching.journal import find_live_run
+from data.sources.types import LiveSource, Located, Wanted, title_words
+from data.store import Clock, utc_now
 from data.workspace import Workspace
+
+# Core publications looked up in the source itself: not indexed there, or indexed and missed by the string.
 
 MOST_CALLS = 200
 """Counts that a lookup may ask for, besides finding the publications in the source."""
@@ -333,3 +338,77 @@ class _Asker:
         corpus = CorpusIndex(in_memory([record.publication("it")]))
         told = Deciding(corpus, semantics_of(source, choices), further).told(as_read(root, source, choices))
         return True if holds(told.sure, 0) else None if holds(told.possible, 0) else False
+
+
+# Lookups of core publications kept, so that a page shows them again without asking the source.
+
+LAYOUT = 2
+"""Of what is remembered; rises when it would come out differently."""
+
+
+def remembered_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> Lookup | None:
+    """A lookup that was made for this core set, this text and this run; None: there is none."""
+    try:
+        kept = workspace.store.recall(_key(workspace, topic_id, prepared, run_id))
+    except NoCoreError:
+        return None
+    return None if kept is None else _from_document(json.loads(kept[0]))
+
+
+def remember_lookup(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None, found: Lookup) -> None:
+    """Keep it, so that a page shows it again without asking the source."""
+    items = [
+        {
+            "wanted": asdict(item.wanted),
+            "located": asdict(replace(item.located, record=None))
+            | {"record": None if item.located.record is None else item.located.record.document()},
+            "verdict": item.verdict,
+            "failing": [asdict(replace(clause, node=None)) for clause in item.failing],
+            "sentence": item.sentence,
+            "is_our_reading": item.is_our_reading,
+            "is_whole": item.is_whole,
+        }
+        for item in found.items
+    ]
+    document = found.as_document() | {"items": items}
+    workspace.store.remember(
+        _key(workspace, topic_id, prepared, run_id), "live lookup", json.dumps(document), arrays=None
+    )
+
+
+def _key(workspace: Workspace, topic_id: str, prepared: Prepared, run_id: str | None) -> str:
+    """Names the core set with all that it is looked for by, the text as it is sent, and the run as far as it is."""
+    return key_for(
+        "live-lookup", LAYOUT, topic_id, wanted_core(workspace, topic_id), prepared, run_id, _label(workspace, run_id)
+    )
+
+
+def _label(workspace: Workspace, run_id: str | None) -> str | None:
+    """A run that has become a version since brought more than it had then."""
+    try:
+        return None if run_id is None else find_live_run(workspace.store, run_id).label
+    except NotFoundError:
+        return None
+
+
+def _from_document(document: dict[str, Any]) -> Lookup:
+    items = []
+    for fields in document["items"]:
+        record = fields["located"].pop("record")
+        located = Located(**fields["located"], record=None if record is None else Record.from_document(record))
+        failing = tuple(
+            Clause(Span(**c["span"]), c["text"], c["is_excluded"], tuple(Form(**form) for form in c["forms"]))
+            for c in fields["failing"]
+        )
+        items.append(
+            Item(
+                Wanted(**fields["wanted"]),
+                located,
+                fields["verdict"],
+                failing,
+                fields["sentence"],
+                fields["is_our_reading"],
+                fields["is_whole"],
+            )
+        )
+    return Lookup(tuple(items), document["n_calls"], document["is_cut"], document["problem"], document["at"])

@@ -14,8 +14,7 @@ from core.retrieval.base import Hits, Retriever, id_ranks
 from core.retrieval.boolean import BooleanRetriever
 from core.text import words
 from core.types import Publication
-from data.index import CorpusIndex
-from data.indexing import in_memory
+from data.indexing import CorpusIndex, in_memory
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 
 

@@ -17,11 +17,18 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.errors import FileError, FormatError, QueryscapeError
-from data.audit.bundle import archive as archives
-from data.audit.bundle.archive import write_archive
-from data.audit.bundle.layout import AUDIT, LOCK, MAKING, MANIFEST, QUALITY, NewerBundleError, is_safe_name
-from data.audit.bundle.reading import read_bundle
-from data.audit.bundle.rebuilding import rebuild
+from data.audit.bundle import decoding as archives
+from data.audit.bundle.checking import read_bundle, rebuild
+from data.audit.bundle.decoding import (
+    AUDIT,
+    LOCK,
+    MAKING,
+    MANIFEST,
+    QUALITY,
+    NewerBundleError,
+    is_safe_name,
+    write_archive,
+)
 from tests import bundle_cases as cases
 
 _SMALL = cases.bundle_bytes(cases.facts(2, n=40, n_core=8))

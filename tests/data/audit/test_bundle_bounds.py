@@ -14,10 +14,18 @@ import pytest
 from core.audit.rebuilding import recount
 from core.errors import FormatError
 from data.audit.bundle import decoding
-from data.audit.bundle.decoding import Decoder
-from data.audit.bundle.encoding import npy_bytes, npy_header
-from data.audit.bundle.layout import AUDIT, LOCK, MAKING, QUALITY, NewerBundleError, is_safe_name
-from data.audit.bundle.rebuilding import rebuild
+from data.audit.bundle.checking import rebuild
+from data.audit.bundle.decoding import (
+    AUDIT,
+    LOCK,
+    MAKING,
+    QUALITY,
+    Decoder,
+    NewerBundleError,
+    is_safe_name,
+    npy_bytes,
+    npy_header,
+)
 from tests import bundle_cases as cases
 
 _FACTS = cases.facts(2, n=40, n_core=8)

@@ -14,11 +14,10 @@ import pytest
 
 from core.audit.rebuilding import recount
 from core.settings import ProjectionSettings
-from data.audit.bundle.layout import QUALITY
-from data.audit.bundle.reading import read_bundle
-from data.audit.bundle.rebuilding import rebuild
+from data.audit.bundle.checking import read_bundle, rebuild
+from data.audit.bundle.decoding import QUALITY
 from data.audit.reports import Asked, Made, file_bytes, make
-from data.demo.building import build_demo
+from data.demo.writing import build_demo
 from data.workspace import Workspace
 from tests import bundle_cases as cases
 

@@ -18,10 +18,8 @@ from core.audit.quality.summary import QualityFacts
 from core.errors import InputError
 from core.query.writing.printing import read_documents
 from core.settings import EvaluationSettings
-from data.audit.bundle.encoding import json_bytes
-from data.audit.bundle.layout import LOCK, MANIFEST, QUALITY
-from data.audit.bundle.rebuilding import rebuild
-from data.audit.bundle.writing import write_bundle
+from data.audit.bundle.checking import rebuild, write_bundle
+from data.audit.bundle.decoding import LOCK, MANIFEST, QUALITY, json_bytes
 from data.store import content_hash
 from tests import bundle_cases as cases
 from tests.audit_cases import audit_facts, without_results

@@ -15,16 +15,15 @@ from core.audit.types import Answer
 from core.audit.whole import VERSION
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.query.writing.adapting_near import Loss
-from data.audit.answers import answers, say, unsay
-from data.audit.gathering.live import live_search
-from data.audit.gathering.searches import gather_audit
-from data.library.deleting import delete_topic
-from data.library.files import Choices, Upload, bring_files
+from data.audit.gathering.here import answers, live_search, say, unsay
+from data.audit.reports import gather_audit
+from data.library.bringing import Choices, Upload, bring_files
+from data.library.filing import delete_topic
 from data.library.merges import join, separate
 from data.library.tables import Role
-from data.sources.fetching.runs import delete_live_run
+from data.sources.fetching.journal import delete_live_run
 from data.store import Store
-from data.versions.history import delete_version
+from data.versions.comparing import delete_version
 from data.workspace import Workspace
 from tests.data.listed_source import ListedSource, numbered
 from tests.data.live_scenes import FIRST, TEXT, TOPIC, finished, paused, repeated, run_of

@@ -21,8 +21,7 @@ from core.query.tree import DialectId, Group, Near, Node, Not, Term
 from core.records.cleaning import plain_text, title_key
 from core.text import words
 from core.types import Ids, Publication
-from data.index import CorpusIndex
-from data.indexing import NO_YEAR, Stored, stemmer
+from data.indexing import NO_YEAR, CorpusIndex, Stored, stemmer
 from tests.data.fake_sources.vocabulary import (
     FAMILY,
     GIVEN,

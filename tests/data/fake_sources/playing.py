@@ -8,8 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from core.sources.sending.saying import Choices, Form
-from data.embedders.retrying import Patience
-from data.limiter import FASTEST, Limiter
+from data.sources.connecting.bodies import FASTEST, Limiter, Patience
 from data.sources.connecting.connection import Connection
 from data.sources.types import LiveSource, Page, Sent
 from tests.data.fake_sources.corpus import Corpus, made_up

@@ -11,8 +11,7 @@ from typing import Any
 from core.protocols import Answer
 from core.writer.types import Brief, Budget
 from data.workspace import Workspace
-from data.writer.records import Writing
-from data.writer.wanted import Recipe, Wanted
+from data.writer.keeping import Recipe, Wanted, Writing
 from data.writer.writing import write
 from tests.data.workspaces import TOPIC
 

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from core.text import publication_text
 from core.types import Ids
-from data.demo.building import build_topic
-from data.demo.words import load_topics
-from data.embedders.lsa import LsaModel
+from data.demo.writing import build_topic, load_topics
+from data.embedders.sentence_transformers import LsaModel
 from data.workspace import Workspace
 from tests.data.workspaces import write_npz
 

@@ -11,7 +11,7 @@ from core.errors import InputError
 from core.writer.types import Brief
 from data.desk import Desk, set_up
 from data.workspace import Workspace
-from data.writer.excluding import MOST_NAMED, removed_core
+from data.writer.desk import MOST_NAMED, removed_core
 from tests.data.workspaces import CORE, MODEL, TOPIC
 
 

@@ -15,8 +15,7 @@ import pytest
 
 from data.workspace import Workspace
 from data.writer.asking import N_THREADS
-from data.writer.keeping import find_writing, list_writings
-from data.writer.records import Writing
+from data.writer.keeping import Writing, find_writing, list_writings
 from tests.data.workspaces import TOPIC, fill
 from tests.data.writer.fake_writer import written
 from tests.data.writer.writing_child import WISH, NotingWriter, name_of

@@ -11,14 +11,11 @@ from core.text import words
 from core.writer.gains import standing_of
 from core.writer.types import Brief, Budget, baseline_sheet, text_of
 from data.running import answer
-from data.versions.history import history
+from data.versions.comparing import history
 from data.workspace import Workspace
-from data.writer.keeping import find_writing
-from data.writer.records import Writing
-from data.writer.refining import refine
-from data.writer.saving import save_step
-from data.writer.wanted import Recipe, Wanted
-from data.writer.writing import write
+from data.writer.candidates import save_step
+from data.writer.keeping import Recipe, Wanted, Writing, find_writing
+from data.writer.writing import refine, write
 from tests.data.writer.fake_writer import FakeWriter, Outcome, proposes, said
 from tests.data.writer.heat import ABOUT, EMBEDDER, HEAT, build, twin
 

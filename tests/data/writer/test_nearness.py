@@ -7,9 +7,8 @@ import pytest
 
 from core.query.matching.matched import of_rows, rows_of
 from data.workspace import Workspace
-from data.writer import nearness
-from data.writer.desk import set_up_writer
-from data.writer.nearness import looked_at, nearest
+from data.writer import desk as nearness
+from data.writer.desk import looked_at, nearest, set_up_writer
 from tests.data.workspaces import MODEL, TOPIC
 
 IDS = ("d", "c", "b", "a")

@@ -8,9 +8,8 @@ from core.errors import InputError
 from core.writer.types import Budget
 from data.judging.prices import save_prices
 from data.workspace import Workspace
-from data.writer.keeping import list_writings
-from data.writer.plan import plan
-from data.writer.wanted import Recipe
+from data.writer.keeping import Recipe, list_writings
+from data.writer.writing import plan
 from tests.data.writer.fake_writer import wanted, written
 
 DEMO = Recipe("demo")

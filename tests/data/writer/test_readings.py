@@ -14,9 +14,7 @@ from core.types import Publication
 from core.writer.types import Brief, Depth, Reading
 from data.sources.types import Fetched, Page
 from data.workspace import Workspace
-from data.writer.desk import WriterDesk, set_up_writer
-from data.writer.live import live_reading
-from data.writer.readings import SIZES, held_out_among, readings
+from data.writer.desk import SIZES, WriterDesk, held_out_among, live_reading, readings, set_up_writer
 from tests.data.workspaces import MODEL, TOPIC, N, ids_of
 
 BRIEF = Brief(TOPIC)

@@ -6,12 +6,10 @@ import pytest
 
 from core.errors import InputError, NotFoundError
 from core.writer.types import Keyword, Sheet
-from data.library.deleting import delete_topic, delete_version
+from data.library.filing import delete_topic, delete_version
 from data.workspace import Workspace
-from data.writer.keeping import delete_writing, find_writing, keep_step, list_writings
-from data.writer.records import BY_HAND
-from data.writer.saving import save_step
-from data.writer.stepping import step_of
+from data.writer.candidates import save_step, step_of
+from data.writer.keeping import BY_HAND, delete_writing, find_writing, keep_step, list_writings
 from data.writer.writing import desk_of
 from tests.data.workspaces import TOPIC
 from tests.data.writer.fake_writer import ASKED, DAY, wanted, written

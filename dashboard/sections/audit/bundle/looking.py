@@ -14,7 +14,7 @@ from dashboard.sections.audit.report.made import draw_headings, draw_lead
 from dashboard.sections.audit.report.work import LOOK, Looked, found, job_of, look_into, put_away
 from dashboard.sections.waiting import watch
 from dashboard.words import many, plain, when
-from data.audit.bundle.layout import LARGEST_ZIP
+from data.audit.bundle.decoding import LARGEST_ZIP
 
 LAST, FILE = "audit-looked-at", "audit-bundle-in"
 MOST_NAMED = 20

@@ -17,7 +17,7 @@ from dashboard.sections.audit.record.standing import STANDINGS
 from dashboard.sections.audit.saving import noted, why_not_said
 from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, let_go, name
 from dashboard.words import plain
-from data.audit.answers import say, unsay
+from data.audit.gathering.here import say, unsay
 
 MOST = 1_000_000_000
 IN_A_ROW = 3

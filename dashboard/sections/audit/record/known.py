@@ -8,11 +8,11 @@ import streamlit as st
 
 from core.audit.types import AuditFacts
 from dashboard import cache
-from data.audit.answers import answers
-from data.audit.gathering.searches import gather_audit
+from data.audit.gathering.here import answers
+from data.audit.reports import gather_audit
 from data.audit.reviews import reviews
 from data.library.tables import apart
-from data.sources.fetching.runs import live_runs
+from data.sources.fetching.journal import live_runs
 from data.store import content_hash
 
 MOST_KEPT = 8

@@ -12,7 +12,7 @@ from dashboard.sections.audit.record.standing import DONE
 from dashboard.sections.audit.saving import noted, why_not_said
 from dashboard.sections.audit.typed import LONGEST_TEXT, field_key, fill_in, lately, let_go, name, typed
 from dashboard.words import plain, when
-from data.audit.answers import say, unsay
+from data.audit.gathering.here import say, unsay
 
 WORDS: dict[AnswerState, str] = {"confirmed": "confirmed", "own": "in own words", "not done": "not done"}
 

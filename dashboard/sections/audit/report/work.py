@@ -11,9 +11,8 @@ from dashboard import cache, state
 from dashboard.jobs import Job
 from dashboard.reports.files import REPORT_FORMATS, report_file
 from dashboard.words import many
-from data.audit.bundle.layout import Bundle
-from data.audit.bundle.reading import read_bundle
-from data.audit.bundle.rebuilding import Rebuilt, rebuild
+from data.audit.bundle.checking import Rebuilt, read_bundle, rebuild
+from data.audit.bundle.decoding import Bundle
 from data.audit.reports import Asked, Made, make
 
 REPORT, BUNDLE, LOOK = "audit-report", "audit-bundle", "audit-look"

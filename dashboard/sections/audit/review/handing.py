@@ -18,7 +18,7 @@ from dashboard.sections.audit.review.bringing import draw_bring
 from dashboard.sections.audit.saving import why_not_said
 from dashboard.words import plain
 from data.audit.reviews import delete_review
-from data.clock import utc_now
+from data.store import utc_now
 
 FORMATS = ("html", "docx", "md", "json")
 

@@ -13,8 +13,7 @@ from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.waiting import follow
 from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS, checked_name, list_collections
-from data.judging.export.judged_run import load_judged_run
-from data.judging.export.qrels import is_replaceable, save_judged_collection
+from data.judging.export.qrels import is_replaceable, load_judged_run, save_judged_collection
 
 JUDGED_ALONE = ""
 COLLECTED = "judged-collected"

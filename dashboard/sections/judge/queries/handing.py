@@ -13,9 +13,7 @@ from dashboard.messages import sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries.collecting import draw_collecting, file_stem
 from dashboard.words import plain
-from data.judging.export.forms import FORMS, JudgedForm, export_bytes
-from data.judging.export.judged_run import load_judged_run
-from data.judging.export.qrels import counts_in_words
+from data.judging.export.qrels import FORMS, JudgedForm, counts_in_words, export_bytes, load_judged_run
 
 AS_GRADES = "grades"
 ALL_ENGINES = ""

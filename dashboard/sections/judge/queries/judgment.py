@@ -17,9 +17,8 @@ from dashboard.sections.judge.queries.choosing import place_words, title_words
 from dashboard.sections.judge.queries.graded import ended_in_words
 from dashboard.sections.judge.queries.overruling import draw_overruling
 from dashboard.words import plain
-from data.judging.export.judged_run import prompt_hash
-from data.judging.keeping.answers import Kept, answers_to
-from data.judging.keeping.keys import triple_of
+from data.judging.export.qrels import prompt_hash
+from data.judging.keeping.runs import Kept, answers_to, triple_of
 
 TRIPLE = "judged_triple"
 """Which judgment is looked at."""

@@ -12,8 +12,7 @@ from dashboard.messages import guarded, sentence
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.queries.means import changes_in_words, run_means
 from dashboard.words import plain
-from data.judging.keeping.overruling import overrule, overrules_of
-from data.judging.keeping.runs import load_judged
+from data.judging.keeping.runs import load_judged, overrule, overrules_of
 
 NOTE = "judge"
 """What the page says once."""

@@ -16,7 +16,7 @@ from dashboard.sections.figure import draw_figure
 from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust.found import OVERRULED, SOURCE, scale_of
 from dashboard.words import plain
-from data.judging.trust.people import PeopleSource, people_sources, values_of
+from data.judging.trust.probes import PeopleSource, people_sources, values_of
 
 
 def draw_confidence(opened: Opened, scores: JudgeScores) -> None:

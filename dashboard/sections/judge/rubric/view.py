@@ -13,7 +13,7 @@ from dashboard.sections.judge.rubric.own import CHOSEN, NEXT, draw_adding, draw_
 from dashboard.sections.judge.run.who import ORDER_WORDS
 from dashboard.sections.judge.run.widgets import choose_named
 from dashboard.words import plain
-from data.judging.export.judged_run import prompt_hash
+from data.judging.export.qrels import prompt_hash
 from data.judging.rubrics import load_rubrics, rubric_text
 
 ORDER = "rubric_order"

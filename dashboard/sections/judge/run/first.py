@@ -12,14 +12,13 @@ from dashboard.sections.judge.run.who import DEMO_SENTENCE
 from dashboard.sections.judge.run.work import FIRST, forget, job_of, start_judging
 from dashboard.sections.waiting import how_it_ended, watch
 from data.collections.stored import is_stored
-from data.demo.benchmark import DEMO_COLLECTION
+from data.demo.writing import DEMO_COLLECTION
 from data.intake import bring_benchmark
-from data.judging.demo_judge import DEMO_MODEL
-from data.judging.fields.engines import retriever_field
+from data.judging.demo_judge import DEMO_MODEL, open_judge_model
+from data.judging.fields.results_files import retriever_field
 from data.judging.keeping.runs import find_judge_run, list_judge_runs, save_run
-from data.judging.presets import open_judge_model
 from data.judging.rubrics import DEFAULT_RUBRIC
-from data.judging.running.run import make_judge
+from data.judging.running.asking import make_judge
 
 RETRIEVERS = ("bm25", "dense:lsa")
 K = 10

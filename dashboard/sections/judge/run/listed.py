@@ -14,18 +14,19 @@ from dashboard.messages import guarded, sentence
 from dashboard.sections.judge.run.work import forget, is_judging, job_of, start_judging, what_came
 from dashboard.sections.waiting import watch
 from dashboard.words import plain
-from data.judging.keeping.listing import (
+from data.judging.keeping.runs import (
     LONGEST_NAME,
     NOTHING,
     Deleted,
+    JudgeRunRow,
     Progress,
     bring_back,
     failures_of,
+    list_judge_runs,
     progress_of,
     rename_judge_run,
     take_away,
 )
-from data.judging.keeping.runs import JudgeRunRow, list_judge_runs
 
 SHOWN = 8
 DELETED, RUN, NOTE = "judge-deleted", "judged", "judge-runs"

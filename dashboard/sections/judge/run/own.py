@@ -26,12 +26,10 @@ from dashboard.sections.judge.run.what import (
 from dashboard.sections.judge.run.widgets import choose_named
 from dashboard.sections.retrievers.adding import draw_nothing_here
 from dashboard.words import plain
-from data.collections.own import pasted_queries
-from data.collections.parts import RejectedLine
-from data.collections.reading import read_collection
-from data.demo.benchmark import DEMO_COLLECTION
-from data.judging.fields.engines import retriever_field
-from data.judging.fields.results_files import read_results
+from data.collections.named_rows import RejectedLine
+from data.collections.recognising import pasted_queries, read_collection
+from data.demo.writing import DEMO_COLLECTION
+from data.judging.fields.results_files import read_results, retriever_field
 
 PASTED = "judge-pasted"
 LONGEST = 200_000

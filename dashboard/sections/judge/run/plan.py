@@ -18,12 +18,11 @@ from dashboard.sections.judge.run.who import LOCAL, Who
 from dashboard.sections.judge.run.work import find_field, gather, job_of, start_judging
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.judging.keeping.listing import LONGEST_NAME, keep_choice
-from data.judging.keeping.runs import Judge, find_judge_run, save_run
+from data.judging.demo_judge import open_judge_model
+from data.judging.keeping.runs import LONGEST_NAME, Judge, find_judge_run, keep_choice, save_run
 from data.judging.planning import MOST_UNASKED, Plan, plan
-from data.judging.presets import open_judge_model
 from data.judging.prices import load_prices
-from data.judging.running.run import make_judge
+from data.judging.running.asking import make_judge
 from data.store import content_hash
 
 BEGUN = "judge-begun-"

@@ -12,8 +12,8 @@ from dashboard import cache, state
 from dashboard.sections.judge.run.what import What, choose_k
 from dashboard.sections.judge.run.widgets import choose_many, choose_named, choose_number
 from dashboard.words import plain
-from data.judging.fields.versions import Take, version_field
-from data.records import TopicSummary
+from data.judging.fields.results_files import Take, version_field
+from data.workspace import TopicSummary
 
 HOW: dict[Take, str] = {"sample": "A random draw of each", "top": "The first of each"}
 LONGEST_QUESTION = 1_000

@@ -20,8 +20,8 @@ from dashboard.sections.retrievers.adding import draw_nothing_here
 from dashboard.sections.retrievers.picking import choose_retrievers
 from dashboard.words import plain
 from data.collections.stored import TOPIC_PREFIX, list_collections
-from data.demo.benchmark import DEMO_COLLECTION
-from data.judging.fields.engines import retriever_field
+from data.demo.writing import DEMO_COLLECTION
+from data.judging.fields.results_files import retriever_field
 from data.store import content_hash
 
 USUAL_K, MOST_K, USUAL_QUERIES = 10, 1_000, 100

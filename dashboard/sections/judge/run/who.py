@@ -15,8 +15,7 @@ from dashboard.messages import sentence
 from dashboard.sections.judge.run.widgets import choose_decimal, choose_named, choose_number, choose_text
 from dashboard.sections.judge.run.work import Pace
 from dashboard.words import plain
-from data.judging.demo_judge import DEMO_MODEL
-from data.judging.presets import OWN, PRESETS, Preset
+from data.judging.demo_judge import DEMO_MODEL, OWN, PRESETS, Preset
 from data.judging.rubrics import load_rubrics
 
 DEMO = "demo"

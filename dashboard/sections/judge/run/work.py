@@ -13,9 +13,9 @@ from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.kept import Kept
 from dashboard.sections.judge.run.what import What
+from data.judging.demo_judge import open_judge_model
 from data.judging.keeping.runs import JudgeRunRow, find_judge_run
-from data.judging.presets import open_judge_model
-from data.judging.running.run import Done, judge_run
+from data.judging.running.asking import Done, judge_run
 
 FIELD, JUDGING, FIRST = "judge-field", "judging", "judging-demo"
 MOST_FIELDS = 4

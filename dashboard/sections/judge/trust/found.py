@@ -17,15 +17,19 @@ from core.judging.trust.regions import (
 )
 from dashboard import cache, state
 from dashboard.sections.judge.choosing import Opened
-from data.judging.trust.judges import OtherJudge, judges_of
-from data.judging.trust.measured import Measured, measured
-from data.judging.trust.people import PeopleSource, graded_twice, people_sources
-from data.judging.trust.regions import (
+from data.judging.trust.probes import (
     BesideRegions,
+    Measured,
+    OtherJudge,
+    PeopleSource,
     Placed,
     beside_regions,
     core_beside,
     embedders_of,
+    graded_twice,
+    judges_of,
+    measured,
+    people_sources,
     places_of,
     state_of,
 )

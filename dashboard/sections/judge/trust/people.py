@@ -19,7 +19,7 @@ from dashboard.sections.judge.choosing import Opened
 from dashboard.sections.judge.trust.found import SOURCE, Found, scale_key, scale_of
 from dashboard.sections.judge.trust.look import ends_of, help_of, label_of, number, percent, range_of
 from dashboard.words import plain
-from data.judging.trust.people import PeopleSource
+from data.judging.trust.probes import PeopleSource
 
 LEFT_OUT = "left out"
 

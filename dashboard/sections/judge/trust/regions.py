@@ -17,7 +17,7 @@ from dashboard.sections.judge.trust.found import EMBEDDER, Found
 from dashboard.sections.judge.trust.look import help_of, label_of, number, percent
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.judging.trust.regions import BesideRegions, decide
+from data.judging.trust.probes import BesideRegions, decide
 
 DECISIONS = "Publications of versions"
 

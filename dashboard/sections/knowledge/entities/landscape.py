@@ -18,7 +18,7 @@ from dashboard.sections.knowledge.entities.neighbours import n_words
 from dashboard.sections.knowledge.entities.place import Place
 from dashboard.sections.knowledge.entities.showing import found, name_of
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.plane import EntityPlane, Highlighted, highlighted, lay_out
+from data.retrieval.plane import EntityPlane, Highlighted, highlighted, lay_out
 
 
 @dataclass(frozen=True, eq=False)

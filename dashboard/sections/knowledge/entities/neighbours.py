@@ -22,7 +22,7 @@ from dashboard.sections.knowledge.entities.place import Place, move_of, text_of
 from dashboard.sections.knowledge.entities.showing import choose_page, draw_entities, name_of, relation_said
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.walking import Move, neighbour_groups
+from data.knowledge.templates import Move, neighbour_groups
 from data.store import content_hash
 
 MOST_RADIO = 8

@@ -12,7 +12,7 @@ from core.knowledge.templates import MOST_STEPS
 from core.types import Ids
 from dashboard import state
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.walking import Move
+from data.knowledge.templates import Move
 
 MOST_TRAIL = 12
 """Entities that a visitor can go back to."""

@@ -14,7 +14,7 @@ from dashboard.sections.knowledge.questions.making import draw_query_making
 from dashboard.sections.knowledge.questions.own import draw_keeping
 from dashboard.words import plain
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.knowledge.walking import SLOT, Move, Walk, can_walk, moves_from, reached, template_of_walk
+from data.knowledge.templates import SLOT, Move, Walk, can_walk, moves_from, reached, template_of_walk
 from data.store import content_hash
 
 FIRST = 5

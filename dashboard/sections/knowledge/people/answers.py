@@ -15,8 +15,8 @@ from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people.candidates import MOST_BY_RELATIONS, Candidate, TextSearch, candidates_for
 from data.knowledge.people.writing import HumanQuery, confirm, find_query, keep_draft
+from data.retrieval.plane import MOST_BY_RELATIONS, Candidate, TextSearch, candidates_for
 
 FIRST = 25
 """Candidates that are listed at first."""

@@ -14,10 +14,10 @@ from dashboard.sections.knowledge.entities.showing import name_of
 from dashboard.sections.knowledge.people.keeping import noted
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people.candidates import Relational
 from data.knowledge.people.writing import HumanQuery, keep_draft
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import find_entities
+from data.retrieval.plane import Relational
 
 NONE = ""
 OFFERED = 8

@@ -13,8 +13,15 @@ from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS, checked_name
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people.collecting import human_archive, human_questions, is_replaceable, save_human_collection
-from data.knowledge.people.writing import HumanQuery, queries_of, take_back
+from data.knowledge.people.writing import (
+    HumanQuery,
+    human_archive,
+    human_questions,
+    is_replaceable,
+    queries_of,
+    save_human_collection,
+    take_back,
+)
 
 MOST_LISTED = 200
 LONGEST_LABEL = 90

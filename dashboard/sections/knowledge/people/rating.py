@@ -13,7 +13,7 @@ from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
 from dashboard.words import plain
 from data.collections.stored import list_collections
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people.ratings import queries_to_rate, rate, ratings_of
+from data.knowledge.people.writing import queries_to_rate, rate, ratings_of
 from data.store import content_hash
 
 COMMON = 0.5

@@ -28,7 +28,7 @@ from dashboard.sections.knowledge.people.own import file_name
 from dashboard.sections.knowledge.people.rating import choose_rated
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people.ratings import ratings_csv, ratings_of
+from data.knowledge.people.writing import ratings_csv, ratings_of
 from data.store import content_hash
 
 TOGETHER = "All together"

@@ -15,7 +15,7 @@ from dashboard.sections.knowledge.people.results import draw_results
 from dashboard.sections.knowledge.people.writing import draw_writing
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people.persons import MOST_NAME_CHARACTERS, checked_person
+from data.knowledge.people.writing import MOST_NAME_CHARACTERS, checked_person
 
 Part = Callable[[KnowledgeBase, str | None], None]
 PARTS: dict[str, Part] = {"Write": draw_writing, "Rate": draw_rating, "Results": draw_results}

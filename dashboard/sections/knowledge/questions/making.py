@@ -19,7 +19,7 @@ from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.own_queries import OwnQuery, keep_query, own_collections
+from data.knowledge.people.writing import OwnQuery, keep_query, own_collections
 from data.store import content_hash
 
 ALL, TICKED = "all", "ticked"

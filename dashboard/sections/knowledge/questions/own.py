@@ -15,8 +15,7 @@ from dashboard.sections.knowledge.entities.place import move_of, text_of
 from dashboard.sections.knowledge.entities.showing import relation_said
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.templates import delete_template, own_templates, save_template
-from data.knowledge.walking import Move, moves_from
+from data.knowledge.templates import Move, delete_template, moves_from, own_templates, save_template
 
 MOST_LEGS = 3
 END = ""

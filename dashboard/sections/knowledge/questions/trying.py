@@ -23,9 +23,9 @@ from dashboard.sections.knowledge.entities.showing import found
 from dashboard.sections.retrievers.picking import called
 from dashboard.sections.retrievers.rankings import cut, score
 from dashboard.words import plain
+from data.collections.bringing import Corpus
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.holders import Holders
-from data.retrieval.corpus import Corpus
+from data.knowledge.documents import Holders
 from data.retrieval.opening import needs, open_retriever, settled
 
 FIRST = 20

@@ -9,17 +9,17 @@ import streamlit as st
 
 from dashboard import cache, state
 from dashboard.words import plain
-from data.collections.opening import load_queries
+from data.collections.bringing import load_queries
 from data.collections.stored import CollectionRow, list_collections
-from data.knowledge.statistics.query_sets import (
+from data.knowledge.statistics.query_words import (
+    Chosen,
     Queries,
     Reference,
     reference_documents,
     reference_file,
     set_name,
 )
-from data.knowledge.statistics.query_sets import reference_text as text_as_reference
-from data.knowledge.statistics.sets import Chosen
+from data.knowledge.statistics.query_words import reference_text as text_as_reference
 from data.store import content_hash
 
 AT_FIRST = 4

@@ -20,7 +20,7 @@ from dashboard.sections.figure import Row, draw_figure
 from dashboard.sections.waiting import follow
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.statistics.bases import base_row, base_statistics, known_statistics
+from data.knowledge.statistics.query_words import base_row, base_statistics, known_statistics
 
 SMALL = 500_000
 """Entities and relations up to which nobody is asked before they are counted."""

@@ -19,8 +19,7 @@ from dashboard.sections.knowledge.statistics.choosing import Choice, choose_sets
 from dashboard.sections.waiting import follow
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.statistics.query_words import QueryWords, query_words
-from data.knowledge.statistics.sets import Compared, compare_chosen, known_words
+from data.knowledge.statistics.query_words import Compared, QueryWords, compare_chosen, known_words, query_words
 from data.store import content_hash
 
 FEW = 500

@@ -10,10 +10,14 @@ from core.knowledge.synthesis.reading import Made
 from dashboard import cache, state
 from data.collections.stored import is_stored
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.synthesis.collection import exported
-from data.knowledge.synthesis.export import stark_zip
-from data.knowledge.synthesis.keeping import SynthesisRow, delete_synthesis
-from data.knowledge.synthesis.results import collection_of, save_made
+from data.knowledge.synthesis.keeping import (
+    SynthesisRow,
+    collection_of,
+    delete_synthesis,
+    exported,
+    save_made,
+    stark_zip,
+)
 
 
 def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -> None:

@@ -18,8 +18,7 @@ from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.demo_writer import MODEL
 from data.knowledge.synthesis.keeping import InMemory, InStore, is_begun, synthesis_id_of
-from data.knowledge.synthesis.planning import FREE, Plan, dry_run
-from data.knowledge.synthesis.sampling import settled
+from data.knowledge.synthesis.sampling import FREE, Plan, dry_run, settled
 from data.store import content_hash
 
 STEP_LABELS = {

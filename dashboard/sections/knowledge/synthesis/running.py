@@ -17,8 +17,7 @@ from dashboard.sections.waiting import watch
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.synthesis.keeping import SynthesisRow, begin
-from data.knowledge.synthesis.making import open_models, synthesise
-from data.knowledge.synthesis.sampling import settled
+from data.knowledge.synthesis.sampling import open_models, settled, synthesise
 
 
 def start(base: KnowledgeBase, templates: Sequence[Template], settings: SynthesisSettings, name: str) -> str:

@@ -14,8 +14,7 @@ from dashboard.sections.knowledge.synthesis.results import draw_results
 from dashboard.sections.knowledge.synthesis.running import draw_going_on, draw_progress, start
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.synthesis.keeping import InStore, SynthesisRow, list_syntheses
-from data.knowledge.synthesis.results import load_made
+from data.knowledge.synthesis.keeping import InStore, SynthesisRow, list_syntheses, load_made
 from data.knowledge.templates import templates_of
 
 CHOICE, NEW, NEXT = "synthesis", "new", "next-synthesis"

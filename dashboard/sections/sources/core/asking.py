@@ -18,8 +18,7 @@ from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import asking, is_running, start_lookup
 from dashboard.sections.waiting import watch
 from dashboard.words import many, plain
-from data.sources.fetching.runs import LiveRun
-from data.sources.looking.brought import brought_ids
+from data.sources.fetching.journal import LiveRun, brought_ids
 from data.sources.looking.core_lookup import MOST_CALLS, Lookup
 from data.sources.opening import ABOUT
 from data.sources.types import Wanted

@@ -13,7 +13,7 @@ from dashboard.sections.sources.opened import NEXT_VIEW, OPENED, ORDER, open_run
 from dashboard.sections.sources.runs.words import run_name, short, source_label
 from dashboard.sections.sources.work import Wish, plan
 from dashboard.words import plain
-from data.sources.fetching.runs import LiveRun, live_runs
+from data.sources.fetching.journal import LiveRun, live_runs
 
 TEXT, SOURCE, CHOSEN = "core_text", "core_source", "core_run"
 LONGEST = 100_000

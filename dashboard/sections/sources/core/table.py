@@ -15,8 +15,7 @@ from dashboard.sections.sources.core.marked import marked_html
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.sections.sources.runs.words import source_label
 from dashboard.words import many, plain, when
-from data.sources.fetching.runs import LiveRun
-from data.sources.looking.brought import version_of
+from data.sources.fetching.journal import LiveRun, version_of
 from data.sources.looking.core_lookup import Item, Lookup
 
 ALL = "all"

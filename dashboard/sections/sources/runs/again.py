@@ -20,8 +20,8 @@ from dashboard.sections.sources.runs.words import run_name, source_label
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import is_running, start_update
 from dashboard.words import plain, when
-from data.sources.fetching.runs import LiveRun, live_pages
-from data.sources.fetching.updating import history
+from data.sources.fetching.journal import LiveRun, live_pages
+from data.sources.fetching.running import history
 from data.sources.opening import ABOUT
 
 AGAINST = "live_against"

@@ -13,9 +13,8 @@ from dashboard import cache
 from dashboard.messages import sentence
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.words import many, plain, when
-from data.sources.fetching.filing import moved_note
-from data.sources.fetching.runs import LivePage, LiveRun, live_pages
-from data.sources.looking.looking_back import PutAside, put_aside, unread_answers
+from data.sources.fetching.journal import LivePage, LiveRun, PutAside, live_pages, put_aside, unread_answers
+from data.sources.fetching.running import moved_note
 
 MOST_NOTES = 20
 MOST_ASIDE = 200

@@ -10,9 +10,8 @@ from core.sources.reporting import Changes, change_words
 from dashboard import cache, state
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.words import plain, when
-from data.sources.fetching.runs import LiveRun
-from data.sources.fetching.updating import changes_between
-from data.sources.looking.looking_back import ChangedRecord, changed_records
+from data.sources.fetching.journal import ChangedRecord, LiveRun, changed_records
+from data.sources.fetching.running import changes_between
 
 MOST_SHOWN = 1_000
 MOST_KEPT = 8

@@ -11,7 +11,7 @@ from dashboard.sections.sources.opened import close_run
 from dashboard.sections.sources.runs.words import source_label
 from dashboard.sections.sources.work import forget
 from dashboard.words import many, plain, when
-from data.sources.fetching.runs import LiveRun, delete_live_run
+from data.sources.fetching.journal import LiveRun, delete_live_run
 
 
 @st.dialog("Delete this run?")

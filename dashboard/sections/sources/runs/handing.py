@@ -12,7 +12,7 @@ from typing import Any
 import streamlit as st
 
 from core.text import harmless
-from data.sources.fetching.runs import LiveRun
+from data.sources.fetching.journal import LiveRun
 
 Rows = Sequence[Mapping[str, Any]]
 MARK = b"\xef\xbb\xbf"

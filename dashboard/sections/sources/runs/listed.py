@@ -19,7 +19,7 @@ from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import forget, is_running, job_of, start_run
 from dashboard.sections.waiting import watch
 from dashboard.words import plain, when
-from data.sources.fetching.runs import LiveRun, live_runs
+from data.sources.fetching.journal import LiveRun, live_runs
 
 NOTE = "live-runs"
 SHOWN = 10

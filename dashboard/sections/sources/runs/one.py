@@ -19,8 +19,7 @@ from dashboard.sections.sources.runs.searched import draw_searched
 from dashboard.sections.sources.runs.words import how_many, source_label, standing_words
 from dashboard.sections.sources.work import is_running
 from dashboard.words import plain, when
-from data.sources.fetching.runs import LiveRun
-from data.sources.looking.brought import version_of
+from data.sources.fetching.journal import LiveRun, version_of
 
 PARTS: dict[str, Callable[[LiveRun], None]] = {
     "The search": draw_searched,

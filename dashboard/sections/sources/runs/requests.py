@@ -12,7 +12,7 @@ from core.sources.reporting import in_dollars
 from dashboard import cache
 from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes
 from dashboard.words import many, plain, utc
-from data.sources.fetching.runs import LivePage, LiveRun, live_pages
+from data.sources.fetching.journal import LivePage, LiveRun, live_pages
 
 MOST_SHOWN = 2_000
 

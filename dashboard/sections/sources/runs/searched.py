@@ -11,8 +11,7 @@ from core.query.writing.adapting_near import Loss
 from core.sources.reporting import methods_sentence
 from dashboard import cache
 from dashboard.words import plain
-from data.sources.fetching.runs import LiveRun, live_pages
-from data.sources.fetching.telling import choices_of, repeated_at, searched_of
+from data.sources.fetching.journal import LiveRun, choices_of, live_pages, repeated_at, searched_of
 
 STATUS_WORDS = {
     "exact": "the same",

@@ -11,7 +11,7 @@ from dashboard.sections.sources.opened import OPENED, close_run, opened_run_id
 from dashboard.sections.sources.runs.listed import NOTE, draw_list
 from dashboard.sections.sources.runs.one import draw_run
 from dashboard.words import plain
-from data.sources.fetching.runs import find_live_run
+from data.sources.fetching.journal import find_live_run
 
 
 def draw_runs() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.sources.sending.saying import SourceId
 from dashboard.words import when
-from data.sources.fetching.runs import LiveRun
+from data.sources.fetching.journal import LiveRun
 from data.sources.opening import ABOUT
 
 STATES = {

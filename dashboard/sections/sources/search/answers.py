@@ -10,7 +10,7 @@ from dashboard.messages import sentence
 from dashboard.sections.sources.standing import in_dollars, left_today
 from dashboard.sections.sources.work import Answered, Wish, preview_job, preview_of, stop_previews
 from dashboard.words import plain
-from data.sources.looking.previewing import Preview
+from data.sources.fetching.running import Preview
 from data.sources.opening import standing_of
 
 NOT_ASKED = "Not asked yet"

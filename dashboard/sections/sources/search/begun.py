@@ -18,7 +18,7 @@ from dashboard.sections.sources.search.choosing import Chosen, is_new
 from dashboard.sections.sources.search.sending import what_is_sent
 from dashboard.sections.sources.work import is_running, job_of, plan, start_run
 from dashboard.words import plain, when
-from data.sources.fetching.runs import LiveRun, find_live_run, live_runs
+from data.sources.fetching.journal import LiveRun, find_live_run, live_runs
 
 BEGUN, FOLLOWED, MISTAKE = "live-begun-", "live-followed", "live-mistake-"
 SHOWN = 3

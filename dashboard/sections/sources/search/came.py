@@ -13,8 +13,8 @@ from core.sources.sending.saying import LABELS
 from dashboard import cache
 from dashboard.sections.sources.opened import open_run, open_search
 from dashboard.words import plain, when
-from data.sources.fetching.runs import LiveRun, live_runs
-from data.sources.looking.replaying import Replay, replay_run
+from data.sources.fetching.journal import LiveRun, live_runs
+from data.sources.fetching.running import Replay, replay_run
 from data.store import content_hash
 
 JOB = "live-replay"

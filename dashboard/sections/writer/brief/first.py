@@ -12,7 +12,7 @@ from dashboard.sections.writer.brief.texts import MADE_UP
 from dashboard.sections.writer.run.work import start_writing
 from dashboard.words import plain
 from data.judging.demo_judge import DEMO_MODEL
-from data.writer.wanted import Recipe, Wanted
+from data.writer.keeping import Recipe, Wanted
 
 
 def draw_first(topic_id: str, embedder: str) -> None:

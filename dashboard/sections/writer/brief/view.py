@@ -18,8 +18,8 @@ from dashboard.sections.writer.run.listed import draw_ended, draw_writings
 from dashboard.sections.writer.run.plan import draw_dry_run, draw_plan
 from dashboard.sections.writer.run.work import is_at_work, job_of, start_writing
 from dashboard.words import many, plain
-from data.writer.plan import Plan
-from data.writer.wanted import Wanted
+from data.writer.keeping import Wanted
+from data.writer.writing import Plan
 
 DRY_RUN_FIRST = "Do the dry run first: it says what this costs."
 

@@ -11,9 +11,8 @@ from core.writer.types import Mode
 from dashboard import state
 from dashboard.sections.writer.brief.texts import fill, key_of
 from dashboard.words import plain
-from data.judging.demo_judge import DEMO_MODEL
-from data.judging.presets import OWN, PRESETS, Preset, missing_key
-from data.writer.wanted import Recipe
+from data.judging.demo_judge import DEMO_MODEL, OWN, PRESETS, Preset, missing_key
+from data.writer.keeping import Recipe
 
 DEMO = DEMO_MODEL
 WHO: dict[str, str] = {DEMO: "Demo (not a language model)"} | {

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from core.settings import EvaluationSettings
 from core.writer.types import Budget, Step
 from data.judging.demo_judge import DEMO_MODEL
-from data.writer.records import BY_HAND, Writing
+from data.writer.keeping import BY_HAND, Writing
 
 SCORE = f"F{EvaluationSettings().beta:g}"
 """As tables and figures call F-beta."""

@@ -15,8 +15,8 @@ from dashboard.sections.writer.candidates.ranking import SCORE
 from dashboard.sections.writer.opened import NEXT_FROM, NOTE, REFINE, SORT, open_view
 from dashboard.sections.writer.opening import open_step
 from dashboard.words import many, plain
-from data.writer.records import Writing
-from data.writer.saving import save_step
+from data.writer.candidates import save_step
+from data.writer.keeping import Writing
 
 LIST_WORDS: dict[ListName, str] = {
     "specific": "Specific",

@@ -12,7 +12,7 @@ from dashboard.sections.versions.score_table import signed
 from dashboard.sections.writer.candidates.look import candidate_table_style
 from dashboard.sections.writer.candidates.ranking import SCORE, called, grouped, is_small, reaches
 from data.judging.demo_judge import DEMO_MODEL
-from data.writer.records import Writing
+from data.writer.keeping import Writing
 
 NONE = "–"
 NO_MODEL = "not a language model"

@@ -15,7 +15,7 @@ from dashboard.sections.writer.candidates.step import draw_step
 from dashboard.sections.writer.candidates.table import table_html, table_rows
 from dashboard.sections.writer.opened import opened
 from dashboard.words import plain
-from data.writer.records import Writing
+from data.writer.keeping import Writing
 
 CHOSEN = "writer_candidate"
 RANKED_BY = (

@@ -13,8 +13,7 @@ from dashboard.sections.writer.brief.texts import take_over
 from dashboard.sections.writer.opened import STATES, WRITE, load, open_view, open_writing, rows_of
 from dashboard.sections.writer.run.work import forget, is_at_work, job_of, refining_of, start_again
 from dashboard.words import many, plain, when
-from data.writer.keeping import delete_writing
-from data.writer.records import Writing, WritingRow
+from data.writer.keeping import Writing, WritingRow, delete_writing
 
 SHOWN = 6
 LIST_NOTE = "writer-list"

@@ -11,8 +11,8 @@ from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.sections.writer.run.work import planned, start_plan
 from dashboard.words import plain
 from data.judging.demo_judge import DEMO_MODEL
-from data.writer.plan import Plan, PlanLine
-from data.writer.wanted import Wanted
+from data.writer.keeping import Wanted
+from data.writer.writing import Plan, PlanLine
 
 DEMO_FREE = "The demo runs on this machine and costs nothing."
 

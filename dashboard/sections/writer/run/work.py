@@ -11,10 +11,8 @@ from dashboard import cache, state
 from dashboard.jobs import Job, Work
 from dashboard.sections.writer.opened import CANDIDATES, REFINE, open_writing
 from data.store import content_hash
-from data.writer.plan import Plan, plan
-from data.writer.refining import refine
-from data.writer.wanted import Wanted
-from data.writer.writing import resume, write
+from data.writer.keeping import Wanted
+from data.writer.writing import Plan, plan, refine, resume, write
 
 WRITING_JOB, REFINING_JOB, PLAN_JOB = "writing", "refining", "writer-plan"
 MOST_PLANS, MOST_WRITTEN = 16, 64
