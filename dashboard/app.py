@@ -11,8 +11,8 @@ if ROOT not in sys.path:  # `streamlit run` puts only this file's folder there
 
 import streamlit as st  # noqa: E402
 
-from dashboard.look import apply_look  # noqa: E402
 from dashboard.sections.audit.typed import settle  # noqa: E402
+from dashboard.sections.figure import apply_look  # noqa: E402
 from dashboard.sidebar import draw_sidebar  # noqa: E402
 
 PAGES = (

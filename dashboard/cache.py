@@ -1,12 +1,10 @@
-"""What one server keeps in memory for all its visitors. The only module with st.cache_*.
-
-Everything here is named by ids and states, never by an array: Streamlit samples large arrays when it compares them.
-"""
+"""Results kept in server memory for all visitors. The only module with st.cache_*."""
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
+from threading import Lock
 from typing import Any
 
 import streamlit as st
@@ -19,17 +17,20 @@ from core.projection import Groups, Landscape, name_groups, split_curve
 from core.regions import DEFAULT_REGIONS
 from core.settings import EvaluationSettings
 from core.types import Ids, RegionKind
-from dashboard.components.documents import core_document
-from dashboard.components.mount import SCAPE
-from dashboard.components.points import corpus_payload, curve_payload, points_payload
-from dashboard.figures.versions.curves import VersionCurve, thin_out
-from dashboard.figures.versions.pareto import ParetoPoint
-from dashboard.import_desk import ImportDesk
+from dashboard.components.documents import (
+    MadeOverlay,
+    core_document,
+    corpus_payload,
+    curve_payload,
+    make_overlay,
+    overlay_state,
+    points_payload,
+)
+from dashboard.figures.f_beta_curve import VersionCurve, thin_out
+from dashboard.figures.versions.robustness import ParetoPoint
 from dashboard.jobs import Jobs
-from dashboard.kept import Kept
-from dashboard.overlaying import MadeOverlay, make_overlay, overlay_state
-from dashboard.workbench.drafts import Draft
-from dashboard.workbench.work import Work
+from dashboard.sections.figure import SCAPE
+from dashboard.workbench.answers import Draft, Work
 from data.collections import bringing as collections
 from data.collections.bringing import OpenedCollection, open_collection
 from data.collections.stored import SavedRun, load_run
@@ -37,11 +38,75 @@ from data.desk import Desk, set_up
 from data.embedding import EmbedPreview, Wish
 from data.exports.selection import Selected, Selection, select
 from data.library import merges
+from data.library.bringing import BringReport, Looked
 from data.library.merges import Proposal
 from data.store import Headlines, content_hash
 from data.versions.comparing import compare_now, history, known_comparison, load_changes
 from data.views import View
 from data.workspace import Workspace
+
+# Results that one server keeps for all its visitors, so many of them at most.
+
+
+class Kept(dict[str, Any]):
+    """By what names each. The oldest are let go of.
+
+    >>> kept = Kept(2)
+    >>> kept["a"], kept["b"], kept["a"], kept["c"] = 1, 2, 3, 4
+    >>> list(kept.items())
+    [('a', 3), ('c', 4)]
+    """
+
+    def __init__(self, most: int) -> None:
+        super().__init__()
+        self._most = most
+
+    def __setitem__(self, key: str, found: object) -> None:
+        self.pop(key, None)
+        super().__setitem__(key, found)
+        for old in list(self)[: -self._most]:
+            self.pop(old, None)
+
+
+# What one visitor is about to bring in: files that were read, and what became of those that came in.
+
+
+@dataclass
+class ImportDesk:
+    """Kept on the server, so that a file is read once however often the page is drawn."""
+
+    _looked: dict[str, Looked] = field(default_factory=dict, repr=False)
+    _reports: dict[str, BringReport] = field(default_factory=dict, repr=False)
+    _lock: Lock = field(default_factory=Lock, repr=False)
+
+    def find(self, key: str) -> Looked | None:
+        """A file under these choices, if it was read."""
+        return self._looked.get(key)
+
+    def keep(self, key: str, looked: Looked) -> None:
+        """Once it is read."""
+        with self._lock:
+            self._looked[key] = looked
+
+    def keep_only(self, keys: set[str]) -> None:
+        """What the visitor took away or chose otherwise needs no room."""
+        with self._lock:
+            for key in [key for key in self._looked if key not in keys]:
+                del self._looked[key]
+
+    def report(self, key: str) -> BringReport | None:
+        """What a finished job brought in."""
+        return self._reports.get(key)
+
+    def keep_report(self, key: str, report: BringReport) -> None:
+        """The last one is enough."""
+        with self._lock:
+            self._reports = {key: report}
+
+
+# What one server keeps in memory for all its visitors. The only module with st.cache_*.
+#
+# Everything here is named by ids and states, never by an array: Streamlit samples large arrays when it compares them.
 
 MOST_RANKED = 32
 MOST_OPENED = 200

@@ -1,10 +1,17 @@
-"""What can be tuned: one entry per setting, with its words and its range. The sliders themselves are in the browser."""
+"""Evaluation settings as controls: their labels, their ranges, and their form in the link."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, get_args
 
-from core.settings import CosineMode
+from core.errors import SettingsError
+from core.regions import DEFAULT_REGIONS
+from core.settings import CosineMode, EvaluationSettings
+from core.types import RegionKind
+
+# What can be tuned: one entry per setting, with its words and its range. The sliders themselves are in the browser.
 
 Control = dict[str, Any]
 
@@ -86,3 +93,107 @@ CONTROLS: dict[str, Control] = {
     },
 }
 """By the name of the setting that each one moves."""
+
+
+# What is tuned on the Explore page, and its two other forms: what the browser sends, and what a link holds.
+
+COLOURINGS = ("region", "decay", "year", "theme", "source")
+NUMBERS = (
+    "min_similarity",
+    "quantile",
+    "min_core_share",
+    "decay_limit",
+    "decay_onset",
+    "decay_steepness",
+    "beta",
+)
+IN_LINK = {
+    "region": "region",
+    "cosine_mode": "mode",
+    "colour_by": "colour",
+    "min_similarity": "similarity",
+    "quantile": "quantile",
+    "min_core_share": "share",
+    "decay_limit": "limit",
+    "decay_onset": "onset",
+    "decay_steepness": "steepness",
+    "beta": "beta",
+}
+"""Setting -> its short name in a link."""
+MODE_OF: dict[str, CosineMode] = {"min_similarity": "fixed", "quantile": "quantile"}
+"""The cosine mode under which a setting is in force; under another it is shown at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tuning:
+    """Which region is looked at, under which settings, in which colours."""
+
+    region: RegionKind = "cosine"
+    settings: EvaluationSettings = field(default_factory=EvaluationSettings)
+    colour_by: str = "region"
+
+
+def tuning_from(values: Mapping[str, Any], base: Tuning | None = None) -> Tuning:
+    """Tuning from loose values over a base; what does not fit is an error, what is not known is left alone.
+
+    >>> tuning_from({"region": "hull", "beta": "1", "min_similarity": 0.5}).settings.cosine_mode
+    'fixed'
+    """
+    base = base or Tuning()
+    changes: dict[str, Any] = {name: _number(name, values[name]) for name in NUMBERS if values.get(name) is not None}
+    mode = values.get("cosine_mode", base.settings.cosine_mode)
+    if mode is None and "min_similarity" in changes:
+        mode = "fixed"
+    for name, its_mode in MODE_OF.items():
+        if mode != its_mode:  # shown, but not in force
+            changes.pop(name, None)
+    region = values.get("region", base.region)
+    colour_by = values.get("colour_by", base.colour_by)
+    for name, value, choices in (
+        ("cosine_mode", mode, (None, *get_args(CosineMode))),
+        ("region", region, DEFAULT_REGIONS),
+        ("colour_by", colour_by, COLOURINGS),
+    ):
+        if value not in choices:
+            raise SettingsError(f"{name} must be one of {', '.join(map(str, choices))}, got {value}")
+    return Tuning(region, replace(base.settings, cosine_mode=mode, **changes), colour_by)
+
+
+def _number(name: str, value: Any) -> float:
+    try:
+        return float(value)
+    except (TypeError, ValueError, OverflowError):
+        raise SettingsError(f"{name} must be a number, got {value}") from None
+
+
+def link_of(tuning: Tuning) -> dict[str, str]:
+    """What differs from the defaults, under short names. A threshold is written so that it comes back the same."""
+    default = Tuning()
+    link: dict[str, str] = {}
+    if tuning.region != default.region:
+        link["region"] = tuning.region
+    if tuning.colour_by != default.colour_by:
+        link["colour"] = tuning.colour_by
+    for known in fields(EvaluationSettings):
+        value = getattr(tuning.settings, known.name)
+        if known.name in IN_LINK and value != getattr(default.settings, known.name):
+            link[IN_LINK[known.name]] = str(value)
+    for name, its_mode in MODE_OF.items():
+        link.pop(IN_LINK[name], None)
+        if tuning.settings.cosine_mode == its_mode:
+            link[IN_LINK[name]] = str(getattr(tuning.settings, name))
+    return link
+
+
+def tuning_in_link(link: Mapping[str, str]) -> Tuning:
+    """The tuning that a link asks for; an error names what it can't mean."""
+    return tuning_from({name: link[short] for name, short in IN_LINK.items() if short in link})
+
+
+def browser_values(tuning: Tuning, *, min_similarity: float | None) -> dict[str, Any]:
+    """What the browser shows. `min_similarity`: the threshold that is in force, whatever mode found it."""
+    settings = tuning.settings
+    values: dict[str, Any] = {name: getattr(settings, name) for name in NUMBERS}
+    if min_similarity is not None:
+        values["min_similarity"] = min_similarity
+    return values | {"region": tuning.region, "cosine_mode": settings.cosine_mode, "colour_by": tuning.colour_by}

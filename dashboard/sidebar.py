@@ -10,7 +10,7 @@ from core.query.reading.parser import parse
 from dashboard import cache, state
 from dashboard.messages import guarded
 from dashboard.sections.sources.search.came import run_of, where_and_when
-from dashboard.sections.versions.chosen import called
+from dashboard.sections.versions.changing import called
 from dashboard.state import Selection
 from dashboard.words import plain
 from data.embedders import EMBEDDERS

@@ -12,7 +12,7 @@ from uuid import uuid4
 import streamlit as st
 
 from core.errors import SettingsError
-from dashboard.tuning import IN_LINK, Tuning, link_of, tuning_from, tuning_in_link
+from dashboard.controls import IN_LINK, Tuning, link_of, tuning_from, tuning_in_link
 from dashboard.workbench.answers import Bench
 
 LANDSCAPE = "landscape"

@@ -21,7 +21,7 @@ from core.metrics import METRICS
 from core.regions import DEFAULT_REGIONS, PROJECTION_REGIONS, REGIONS
 from core.settings import EvaluationSettings
 from core.types import RegionKind
-from dashboard.commands import options
+from dashboard.commands import output
 from dashboard.commands.cli import cli
 
 TOP = Path(__file__).parents[1]
@@ -137,7 +137,7 @@ def _options(command: click.Command) -> dict[str, click.Option]:
 
 
 def test_every_setting_is_an_explained_flag() -> None:
-    command = click.command()(options.settings(lambda **flags: None))
+    command = click.command()(output.settings(lambda **flags: None))
     flags = _options(command)
     assert set(flags) == {field.name for field in fields(EvaluationSettings)}
     for name, flag in flags.items():

@@ -22,7 +22,7 @@ from core.resampling import COVERAGE, coverage_sentence
 from core.retrieval.spec import RETRIEVERS
 from core.sources.reporting import SOURCE_METRICS, SourceMetric
 from core.writer.gains import WRITER_METRICS, WriterMetric
-from dashboard.components.points import KIND_HELP
+from dashboard.components.documents import KIND_HELP
 from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import sentence
 from dashboard.words import plain

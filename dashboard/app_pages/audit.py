@@ -1,20 +1,474 @@
-"""Audit: what another person needs to check this search and to repeat it."""
+"""The Audit page, with the record of a search: its items, the PRISMA flow and the next steps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import groupby
+from typing import Any
 
 import streamlit as st
 
-from dashboard import state
-from dashboard.components.mount import mount_code
-from dashboard.messages import guarded
-from dashboard.sections.audit.bundle.view import draw_bundle
-from dashboard.sections.audit.opened import NEXT_VIEW, VIEW
-from dashboard.sections.audit.record.view import draw_record
-from dashboard.sections.audit.report.view import draw_report
-from dashboard.sections.audit.review.view import draw_reviews
-from dashboard.words import plain
+from core.audit.pictures.svg import svg
+from core.audit.reporting.about_strategies import Filled, completeness, fill
+from core.audit.reporting.numbers import Flow, FlowNumber, flow_alternative, flow_of, flow_picture
+from core.audit.types import Answer, AnswerState, AuditFacts
+from core.audit.whole import Figure
+from core.errors import InputError
+from dashboard import cache, state
+from dashboard.messages import guarded, sentence
+from dashboard.sections.audit.bundle.looking import draw_bundle, draw_report
+from dashboard.sections.audit.review.begin import draw_reviews
+from dashboard.sections.audit.typed import (
+    DONE,
+    ITEM,
+    LONGEST_NAME,
+    LONGEST_TEXT,
+    NAME,
+    NEXT_VIEW,
+    STANDINGS,
+    VIEW,
+    close_one,
+    draw_blocks,
+    draw_lines,
+    draw_mistake,
+    draw_picture,
+    field_key,
+    fill_in,
+    first_line,
+    lately,
+    let_go,
+    name,
+    next_items,
+    noted,
+    open_one,
+    open_view,
+    opened,
+    typed,
+    why_not_said,
+)
+from dashboard.sections.figure import mount_code
+from dashboard.words import plain, when
+from data.audit.gathering.here import answers, say, unsay
+from data.audit.reports import gather_audit
+from data.audit.reviews import reviews
+from data.library.tables import apart
+from data.sources.fetching.journal import live_runs
+from data.store import content_hash
+
+# What is known of a topic's searches, gathered once and kept until something in the workspace changes.
+
+MOST_KEPT = 8
+
+
+def known_of(topic_id: str) -> AuditFacts:
+    """Everything recorded, with what was said as of now."""
+    kept, key = cache.kept("audit-facts", MOST_KEPT), _state(topic_id)
+    if key not in kept:
+        with st.spinner("Gathering what is recorded", show_time=True):
+            kept[key] = gather_audit(cache.workspace(), topic_id)
+    facts: AuditFacts = kept[key]
+    return replace(facts, answers=answers(cache.workspace().store, topic_id))
+
+
+def _state(topic_id: str) -> str:
+    """Changes with all that is gathered, but for the answers, which are read anew each time."""
+    store = cache.workspace().store
+    versions = [
+        "\n".join(map(str, (v.label, v.name, v.text, v.dialect, v.semantics, row.retrieved_hash, row.corpus_state)))
+        for row in store.versions(topic_id)
+        for v in (row.version,)
+    ]
+    runs = [f"{run.run_id} {run.state} {run.label}" for run in live_runs(store, topic_id)]
+    signed = [f"{each.review_id} {each.state} {each.written_at}" for each in reviews(store, topic_id)]
+    kept_apart = sorted("\n".join(pair) for pair in apart(store, topic_id))  # what is undecided changes with it
+    parts = (str(cache.workspace().paths.root), topic_id, store.topic_state(topic_id))
+    return content_hash([*parts, *versions, *runs, *signed, *kept_apart])
+
+
+# The ways to answer: it is right, in own words, not done, and taking back what was said.
+
+WORDS: dict[AnswerState, str] = {"confirmed": "confirmed", "own": "in own words", "not done": "not done"}
+
+
+def words_key(topic_id: str, item: str) -> str:
+    """The field for one's own words."""
+    return field_key("words", topic_id, item)
+
+
+def is_typed(topic_id: str, item: str) -> bool:
+    """Whether something stands in the field that was not saved yet."""
+    return bool(str(typed(words_key(topic_id, item)) or "").strip())
+
+
+def draw_saying(topic_id: str, filled: Filled) -> None:
+    """What was said, then the ways to say something."""
+    item, locked = filled.item.item, why_not_said()
+    if filled.answer is not None:
+        _draw_said(topic_id, filled.answer)
+    key = words_key(topic_id, item)
+    fill_in(key, filled.answer.text if filled.answer is not None and filled.answer.state == "own" else "")
+    st.text_area(
+        "In your own words",
+        key=key,
+        height=110,
+        max_chars=LONGEST_TEXT,
+        placeholder=filled.item.asks,
+        help="Takes the place of what is recorded. As a reason it goes with Not done.",
+        disabled=bool(locked),
+    )
+    with st.container(horizontal=True):
+        can_confirm = bool(filled.recorded) and filled.state not in DONE
+        if can_confirm:
+            st.button(
+                "This is right",
+                key=f"audit-confirm-{item}",
+                icon=":material/check:",
+                type="primary",
+                disabled=bool(locked),
+                help=locked or "Confirms what Queryscape says above.",
+                on_click=_confirm,
+                args=(topic_id, filled),
+            )
+        st.button(
+            "Save my words",
+            key=f"audit-own-{item}",
+            icon=":material/save:",
+            disabled=bool(locked),
+            help=locked,
+            type="primary" if filled.state == "open" and not can_confirm else "secondary",
+            on_click=_say_own,
+            args=(topic_id, item),
+        )
+        if filled.item.may_be_left:
+            st.button(
+                "Not done",
+                key=f"audit-not-{item}",
+                icon=":material/block:",
+                disabled=bool(locked),
+                help=locked or "This was no part of the search. The report says so.",
+                on_click=_say_not_done,
+                args=(topic_id, item),
+            )
+
+
+def _draw_said(topic_id: str, answer: Answer) -> None:
+    who = answer.said_by or "somebody unnamed"
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(
+            f":material/how_to_reg: {plain(f'Said by {who} on {when(answer.said_at)}: {WORDS[answer.state]}.')}",
+            width="content",
+        )
+        st.button(
+            "Take back",
+            key=f"audit-unsay-{answer.item}",
+            icon=":material/undo:",
+            type="tertiary",
+            disabled=bool(why_not_said()),
+            help=why_not_said() or "The item is again as it is recorded.",
+            on_click=_take_back,
+            args=(topic_id, answer.item),
+        )
+
+
+def _confirm(topic_id: str, filled: Filled) -> None:
+    with noted():
+        said(topic_id, filled.item.item, "confirmed", filled.recorded)
+        state.say_once("audit", f"Confirmed: {filled.item.title}.")
+
+
+def _say_own(topic_id: str, item: str) -> None:
+    with noted():
+        text = str(lately(words_key(topic_id, item)) or "").strip()
+        if not text:
+            raise InputError("there is nothing to save: write what was done, or choose one of the other answers")
+        said(topic_id, item, "own", text)
+        state.say_once("audit", "Saved.")
+
+
+def _say_not_done(topic_id: str, item: str) -> None:
+    with noted():
+        said(topic_id, item, "not done", str(lately(words_key(topic_id, item)) or "").strip())
+        state.say_once("audit", "Saved: this was no part of the search.")
+
+
+def said(topic_id: str, item: str, how: AnswerState, text: str) -> None:
+    """Keep it; once it is kept, the field shows what is."""
+    say(cache.workspace().store, topic_id, item, state=how, text=text, said_by=name())
+    let_go(words_key(topic_id, item))
+
+
+def _take_back(topic_id: str, item: str) -> None:
+    """Words that were typed by a person come back into the field, where they can be saved anew."""
+    with noted():
+        unsay(cache.workspace().store, topic_id, item)
+        state.say_once("audit", "Taken back.")
+
+
+# An item that is opened: what a report will say there, what that rests on, and the ways to answer.
+
+PEER_REVIEW = "prisma-s:14"
+
+
+def draw_item(topic_id: str, filled: Filled) -> None:
+    """From what is asked to what can be said."""
+    item = filled.item
+    st.caption(plain(item.asks))
+    if filled.text:
+        draw_lines(filled.text)
+    elif filled.recorded:
+        draw_lines(filled.recorded)
+    else:
+        st.markdown("*Nothing is recorded, and nobody has said anything yet.*")
+    for warning in filled.warnings:
+        st.warning(plain(warning), icon=":material/warning:")
+    if filled.change:
+        st.warning(plain(filled.change), icon=":material/sync_problem:")
+    if filled.answer is not None and filled.recorded and filled.recorded != filled.text:
+        with st.expander("What Queryscape recorded"):
+            draw_lines(filled.recorded)
+    if filled.evidence:
+        st.caption(plain(filled.evidence))
+    draw_blocks(filled.blocks, key=f"audit-block-{item.number}")
+    if filled.next_step:
+        st.caption(f":material/arrow_forward: {plain(filled.next_step)}")
+    if item.item == PEER_REVIEW:
+        st.button(
+            "Peer review",
+            key="audit-to-review",
+            icon=":material/rate_review:",
+            on_click=open_view,
+            args=("Peer review",),
+        )
+    draw_saying(topic_id, filled)
+
+
+# The sixteen items in their four parts, each a row that opens.
+
+
+def draw_items(topic_id: str, filled: Sequence[Filled]) -> None:
+    """One is open at most: what was typed in another is kept."""
+    wanted = opened(ITEM)
+    if wanted is not None and wanted not in {each.item.item for each in filled}:
+        st.warning("The item that the link names is none of the sixteen.", icon=":material/link_off:")
+        close_one(ITEM)
+    for part, items in groupby(filled, key=lambda each: each.item.part):
+        st.markdown(f"##### {plain(part)}")
+        with st.container(border=True, gap="xxsmall"):
+            for each in items:
+                _draw_row(topic_id, each, is_open=each.item.item == wanted)
+
+
+def _draw_row(topic_id: str, filled: Filled, *, is_open: bool) -> None:
+    item, standing = filled.item, STANDINGS[filled.state]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"audit-row-{item.number}"):
+        st.button(
+            f"{item.number}  {item.title}",
+            key=f"audit-item-{item.number}",
+            icon=":material/expand_less:" if is_open else ":material/expand_more:",
+            type="tertiary",
+            help=plain(item.asks),
+            on_click=close_one if is_open else open_one,
+            args=(ITEM,) if is_open else (ITEM, item.item),
+        )
+        st.badge(standing.word, icon=standing.icon, color=standing.colour)
+        if is_typed(topic_id, item.item):
+            st.badge("Typed, not saved yet", icon=":material/edit_note:", color="orange")
+    if not is_open:
+        st.caption(plain(first_line(filled.text) or f"To say: {item.asks[:1].lower()}{item.asks[1:]}"))
+        return
+    with guarded(), st.container(key=f"audit-open-{item.number}"):
+        draw_item(topic_id, filled)
+
+
+# How complete the record is, in one line, and what is worth doing next.
+
+
+def draw_head(filled: Sequence[Filled]) -> None:
+    """A bar, a chip for each state, and up to three links."""
+    told = completeness(filled)
+    n_done = sum(each.state in DONE for each in filled)
+    left, right = st.columns([0.7, 0.3], gap="large")
+    with left:
+        st.markdown(f"**{plain(told.sentence)}**")
+        st.progress(n_done / max(len(filled), 1))
+        counts = Counter(each.state for each in filled)
+        with st.container(horizontal=True, gap="small", key="audit-states"):
+            for at, standing in STANDINGS.items():
+                if counts[at]:
+                    st.badge(f"{counts[at]} {standing.many}", icon=standing.icon, color=standing.colour)
+    with right:
+        draw_name()
+    _draw_next(filled)
+    draw_mistake()
+
+
+def draw_name() -> None:
+    """Who says it. Remembered for as long as the page is open."""
+    fill_in(NAME, "")
+    st.text_input(
+        "Your name",
+        key=NAME,
+        max_chars=LONGEST_NAME,
+        placeholder="Who says it",
+        help="Stands beside whatever you say here. It stays in this browser tab until you close it.",
+    )
+
+
+def _draw_next(filled: Sequence[Filled]) -> None:
+    waiting = next_items(filled)
+    with st.container(border=True, key="audit-next"):
+        if not waiting:
+            st.markdown("**Every item has its answer.** The appendix can be made.")
+            st.button(
+                "Make the report",
+                key="audit-to-report",
+                icon=":material/description:",
+                on_click=open_view,
+                args=("Report",),
+            )
+            return
+        st.markdown("**What to do next**")
+        for each in waiting:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                st.button(
+                    f"{each.item.number}  {each.item.title}",
+                    key=f"audit-next-{each.item.number}",
+                    icon=STANDINGS[each.state].icon,
+                    type="tertiary",
+                    on_click=open_one,
+                    args=(ITEM, each.item.item),
+                )
+                st.caption(plain(sentence(each.next_step)), width="content")
+
+
+# The PRISMA 2020 flow: numbers that are recorded, fields for those that somebody has to say, and the picture.
+
+MOST = 1_000_000_000
+IN_A_ROW = 3
+RECORDED_ONLY = "flow:topic"
+"""Nobody can say it otherwise."""
+WITH_REASONS = "flow:reports-excluded"
+"""Said as one line for each reason."""
+
+
+def draw_flow(facts: AuditFacts) -> None:
+    """The picture, then its numbers: those that can't be said stand beside it."""
+    flow = flow_of(facts)
+    st.markdown("##### PRISMA 2020 flow")
+    picture, sources = st.columns([0.66, 0.34], gap="large")
+    with picture:
+        _draw_picture(flow)
+    with sources:
+        _draw_sources(flow)
+        for each in (*flow.disagreements, *flow.warnings):
+            st.warning(plain(each), icon=":material/warning:")
+        for each in flow.notes:
+            st.caption(plain(each))
+    numbers = [number for number in flow.numbers if number.item != RECORDED_ONLY]
+    for place in range(0, len(numbers), IN_A_ROW):
+        for column, number in zip(st.columns(IN_A_ROW, gap="large"), numbers[place : place + IN_A_ROW], strict=False):
+            with column:
+                _draw_number(facts, number)
+
+
+def _draw_picture(flow: Flow) -> None:
+    figure = Figure("flow", "", flow_alternative(flow), flow_picture(flow))
+    draw_picture(figure)
+    st.download_button(
+        "SVG",
+        lambda: svg(figure.picture, alternative=figure.alternative).encode(),
+        file_name="prisma-2020-flow.svg",
+        mime="image/svg+xml",
+        key="audit-flow-svg",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _draw_sources(flow: Flow) -> None:
+    lines = [
+        plain(
+            f"{each.name}: {'not known' if each.n is None else f'{each.n:,}'}"
+            + (f" ({each.version})" if each.version else "")
+        )
+        for each in flow.sources
+    ]
+    st.caption("Records of each source")
+    st.markdown("\n".join(f"- {line}" for line in lines) if lines else "None yet.")
+
+
+def _draw_number(facts: AuditFacts, number: FlowNumber) -> None:
+    """A number that is recorded can be overruled as well: more may have come from elsewhere."""
+    topic_id = facts.topic_id
+    key, locked = field_key("flow", topic_id, number.item), why_not_said()
+    more: dict[str, Any] = {
+        "key": key,
+        "placeholder": "Nobody has said yet",
+        "disabled": bool(locked),
+    }
+    more |= {"help": locked or "Saved as soon as you leave the field. Empty it to take it back."}
+    save = partial(_say_number, topic_id, number)
+    if number.item == WITH_REASONS:
+        answer = facts.answers.get(number.item)
+        fill_in(key, answer.text if answer is not None else "", save)
+        st.text_area(plain(number.label), height=80, max_chars=LONGEST_TEXT, **more)
+    else:
+        fill_in(key, number.n, save)
+        st.number_input(plain(number.label), min_value=0, max_value=MOST, step=1, **more)
+    standing = STANDINGS[number.state]
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.caption(plain(f"{standing.word}. {number.sentence}".strip()), width="content")
+        if number.state in ("likely", "changed") and number.recorded is not None:
+            st.button(
+                f"{number.recorded:,} is right",
+                key=f"audit-flow-confirm-{number.item}",
+                icon=":material/check:",
+                type="tertiary",
+                disabled=bool(locked),
+                on_click=_confirm_number,
+                args=(topic_id, number, key),
+            )
+
+
+def _say_number(topic_id: str, number: FlowNumber, n: object) -> None:
+    if n is None or n == "":
+        unsay(cache.workspace().store, topic_id, number.item)
+    else:
+        how: AnswerState = "confirmed" if n == number.recorded else "own"
+        say(cache.workspace().store, topic_id, number.item, state=how, text=str(n), said_by=name())
+
+
+def _confirm_number(topic_id: str, number: FlowNumber, key: str) -> None:
+    with noted():
+        say(
+            cache.workspace().store, topic_id, number.item, state="confirmed", text=str(number.recorded), said_by=name()
+        )
+        let_go(key)
+
+
+# The view "Record": how complete the record of a search is, item by item, and what to do next.
+
+
+def draw_record() -> None:
+    """The head, the sixteen items, then the numbers of the flow."""
+    topic_id = state.read_topic()
+    if topic_id is None:
+        st.info("There is no topic yet: build the demo on Explore, or bring files on Library.")
+        return
+    facts = known_of(topic_id)
+    if not facts.searches:
+        st.info("No version of this topic's query was run or brought in yet, so most of the record is still empty.")
+    filled = fill(facts)
+    draw_head(filled)
+    draw_items(topic_id, filled)
+    with guarded():
+        draw_flow(facts)
+
+
+# Audit: what another person needs to check this search and to repeat it.
 
 VIEWS: dict[str, Callable[[], None]] = {
     "Record": draw_record,

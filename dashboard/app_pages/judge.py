@@ -7,15 +7,15 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard import state
-from dashboard.components.mount import mount_code
 from dashboard.messages import guarded
+from dashboard.sections.figure import mount_code
 from dashboard.sections.judge.choosing import Opened, choose_run
-from dashboard.sections.judge.queries.view import draw_queries
-from dashboard.sections.judge.results.view import draw_results
+from dashboard.sections.judge.queries.handing import draw_queries
+from dashboard.sections.judge.results.against import draw_results
 from dashboard.sections.judge.rubric.view import draw_rubric
 from dashboard.sections.judge.run.listed import NEXT_VIEW
-from dashboard.sections.judge.run.view import draw_run, keep_choices
-from dashboard.sections.judge.trust.view import draw_trust
+from dashboard.sections.judge.run.plan import draw_run, keep_choices
+from dashboard.sections.judge.trust.regions import draw_trust
 from dashboard.words import plain
 
 OF_A_RUN: dict[str, Callable[[Opened], None]] = {

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard import state
-from dashboard.components.mount import mount_code
 from dashboard.messages import guarded
-from dashboard.sections.knowledge.choosing import choose_base
-from dashboard.sections.knowledge.entities.view import draw_explorer
-from dashboard.sections.knowledge.people.view import draw_people
+from dashboard.sections.figure import mount_code
+from dashboard.sections.knowledge.adding import choose_base
+from dashboard.sections.knowledge.entities.walk import draw_explorer
+from dashboard.sections.knowledge.people.writing import draw_people
 from dashboard.sections.knowledge.questions.view import draw_questions
-from dashboard.sections.knowledge.statistics.view import draw_statistics
-from dashboard.sections.knowledge.synthesis.view import draw_synthesis
+from dashboard.sections.knowledge.statistics.sets import draw_statistics
+from dashboard.sections.knowledge.synthesis.planning import draw_synthesis
 from dashboard.words import plain
 from data.knowledge.base import KnowledgeBase
 

@@ -1,14 +1,106 @@
-"""Query: the text of one version, why it misses what it misses, and how to repair it."""
+"""The Query page: edit, explain and repair the search string of a version."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.query.matching.matched import Semantics
+from core.query.reading.parser import parse
 from dashboard import cache, state
 from dashboard.messages import guarded
-from dashboard.sections.first_steps import draw_first_steps, needs_first_steps
-from dashboard.sections.preparing import is_indexed, is_prepared
-from dashboard.sections.welcome import draw_welcome
-from dashboard.sections.workbench import draw_workbench
-from dashboard.sections.writer.opening import link_to_sorting
+from dashboard.sections.figure import mount_part, mount_payload
+from dashboard.sections.sources.opened import ORDER, offered, open_search
+from dashboard.sections.sources.search.came import draw_came
+from dashboard.sections.welcome import draw_first_steps, draw_welcome, is_indexed, is_prepared, needs_first_steps
+from dashboard.sections.writer.asked import link_to_sorting
+from dashboard.state import Selection
+from dashboard.words import plain
+from dashboard.workbench.answers import Bench, Draft, Drafts, Work, answered, text_to_run
+from dashboard.workbench.document import bench_document
+from data.desk import Desk
+from data.running import dialect_of
+from data.store import VersionRow
+
+# The query as it is worked on: the browser asks, the bench answers, the document goes back.
+
+PART = "workbench"
+
+
+def draw_workbench(selection: Selection, made_up: bool) -> None:
+    """The whole page below its title."""
+    desk = cache.desk(selection.topic_id, selection.embedder)
+    with st.container(key="corpus-once"):
+        mount_payload(cache.corpus_points(desk), key="corpus", with_code=True)
+    _draw(selection, made_up)
+
+
+@st.fragment
+def _draw(selection: Selection, made_up: bool) -> None:
+    with guarded():
+        desk = cache.desk(selection.topic_id, selection.embedder)
+        row = cache.workspace().version(selection.topic_id, selection.label)
+        bench = _answer(state.read_bench(row.version.query_id) or _opened(row), desk, row)
+        state.keep_bench(row.version.query_id, bench)
+        work = cache.work(desk, bench.drafts.current)
+        before = cache.work(desk, bench.drafts.first).summary
+        ids = [desk.corpus.ids[r] for r, _ in work.ranked]
+        titles = {p.publication_id: p.title for p in cache.workspace().publications(ids)}
+        document = bench_document(bench, work, before, titles)
+        document |= {"live_sources": offered()}
+        document |= {"made_up": made_up, "corpus_id": desk.state, "bench": row.version.query_id}
+        if bench.mistake is None:
+            draw_came(row.version.topic_id, row.version.label, bench.drafts.current.text, work.parsed.dialect)
+        mount_part(PART, document, PART, states=("ask",))
+    if note := state.take("ran"):
+        st.toast(plain(note))
+
+
+def _opened(row: VersionRow) -> Bench:
+    """A version's text as it was run. A dialect that the text does not show by itself stays chosen."""
+    version = row.version
+    semantics: Semantics = "stemmed" if version.semantics == "stemmed" else "literal"
+    dialect = dialect_of(version)
+    found = parse(version.text).dialect
+    return Bench(Drafts((Draft(version.text, None if dialect == found else dialect, semantics),)))
+
+
+def _answer(bench: Bench, desk: Desk, row: VersionRow) -> Bench:
+    """What the browser asked since the last time."""
+    ask = state.take_ask(PART)
+    bench = replace(bench, seq=state.last_ask(PART))
+    if ask is None or ask.get("bench") not in (None, row.version.query_id):  # meant for a version left since
+        return bench
+    work = cache.work(desk, bench.drafts.current)
+    if ask.get("kind") not in ("run", "live"):
+        return answered(bench, work, ask)
+    try:
+        if ask["kind"] == "run":
+            _run(work, row)
+        elif (source := next((each for each in ORDER if each == ask.get("source")), None)) is not None:
+            open_search(text_to_run(work), source, work.parsed.dialect)
+    except QueryscapeError as e:
+        return replace(bench, mistake=str(e))
+    return st.rerun()
+
+
+def _run(work: Work, row: VersionRow) -> None:
+    """Save it as a version, and go on from there."""
+    draft = work.draft
+    made = cache.workspace().run_query(
+        row.version.topic_id,
+        text_to_run(work),
+        dialect=work.parsed.dialect,
+        semantics=draft.semantics,
+        parent=row.version.label,
+    )
+    state.choose_version_next(made.version.label)
+    state.say_once("ran", f"Version {made.version.label} retrieves {made.n_retrieved or 0:,} publications.")
+
+
+# Query: the text of one version, why it misses what it misses, and how to repair it.
 
 
 def render() -> None:

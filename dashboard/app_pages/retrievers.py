@@ -8,20 +8,21 @@ import streamlit as st
 
 from core.ranking.metrics import Compat
 from dashboard import state
-from dashboard.components.mount import mount_code
 from dashboard.messages import guarded
-from dashboard.sections.retrievers.board import Board
-from dashboard.sections.retrievers.choosing import Chosen, choose_collection
-from dashboard.sections.retrievers.figures import draw_figures
-from dashboard.sections.retrievers.latency import draw_latency
-from dashboard.sections.retrievers.leaderboard import choose_baseline, choose_metric, draw_leaderboard, draw_verdict
-from dashboard.sections.retrievers.literature import draw_literature
+from dashboard.sections.figure import mount_code
+from dashboard.sections.retrievers.adding import Chosen, choose_collection
+from dashboard.sections.retrievers.board_table import (
+    Board,
+    choose_baseline,
+    choose_metric,
+    draw_leaderboard,
+    draw_verdict,
+    make_board,
+)
+from dashboard.sections.retrievers.figures import draw_figures, draw_latency, draw_slices
 from dashboard.sections.retrievers.opened import draw_opened
-from dashboard.sections.retrievers.others import choose_others
-from dashboard.sections.retrievers.picking import choose_retrievers, draw_more
-from dashboard.sections.retrievers.running import Named, ask, draw_button, draw_progress
-from dashboard.sections.retrievers.scoring import make_board
-from dashboard.sections.retrievers.slices import draw_slices
+from dashboard.sections.retrievers.picking import choose_retrievers, draw_literature, draw_more
+from dashboard.sections.retrievers.running import Named, ask, choose_others, draw_button, draw_progress
 from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[Board], None]] = {

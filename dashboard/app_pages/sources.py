@@ -7,13 +7,12 @@ from collections.abc import Callable
 import streamlit as st
 
 from dashboard import cache, state
-from dashboard.components.mount import mount_code
 from dashboard.messages import guarded
-from dashboard.sections.sources.core.view import draw_core
+from dashboard.sections.figure import mount_code
+from dashboard.sections.sources.core.table import draw_core
 from dashboard.sections.sources.opened import NEXT_VIEW
-from dashboard.sections.sources.runs.view import draw_runs
-from dashboard.sections.sources.search.choosing import keep_search
-from dashboard.sections.sources.search.view import draw_search
+from dashboard.sections.sources.runs.came import draw_runs
+from dashboard.sections.sources.search.choosing import draw_search, keep_search
 from dashboard.sections.sources.standing import draw_standing
 from dashboard.words import plain
 

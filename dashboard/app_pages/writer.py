@@ -1,4 +1,4 @@
-"""Writer: from a topic to a scored search string."""
+"""The Writer page, with the Write view: the form, the dry run, and the list of sessions."""
 
 from __future__ import annotations
 
@@ -6,30 +6,465 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from core.errors import CorruptStoreError, QueryscapeError
+from core.writer.gains import FEWEST
+from core.writer.types import Brief
 from dashboard import cache, state
-from dashboard.components.mount import mount_code
-from dashboard.messages import guarded
-from dashboard.sections.welcome import draw_welcome
-from dashboard.sections.writer.asked import draw_asked
-from dashboard.sections.writer.brief.view import draw_write
-from dashboard.sections.writer.candidates.view import draw_candidates
-from dashboard.sections.writer.opened import (
+from dashboard.jobs import Job
+from dashboard.messages import guarded, sentence
+from dashboard.sections.figure import mount_code
+from dashboard.sections.judge.run.prices import dollars, draw_prices, how_long, in_short
+from dashboard.sections.waiting import how_it_ended, watch, why_locked
+from dashboard.sections.welcome import draw_import_button, draw_welcome, is_indexed, is_prepared
+from dashboard.sections.writer.asked import (
     ASKED,
     CANDIDATES,
     NOTE,
     REFINE,
     SORT,
+    STATES,
     WRITE,
     WRITING,
     choose_view,
     choose_writing,
+    draw_asked,
+    forget,
+    is_at_work,
+    job_of,
+    load,
+    open_view,
+    open_what_came,
+    open_writing,
+    planned,
+    refining_of,
+    rows_of,
+    start_again,
+    start_plan,
+    start_writing,
 )
-from dashboard.sections.writer.ready import read_embedder, what_is_missing
-from dashboard.sections.writer.refine import draw_refine
-from dashboard.sections.writer.run.listed import is_readable
-from dashboard.sections.writer.run.work import job_of, open_what_came, refining_of
-from dashboard.sections.writer.sort import draw_sort
-from dashboard.words import plain
+from dashboard.sections.writer.boards import draw_sort
+from dashboard.sections.writer.brief.more import MADE_UP, More, Typed, Who, draw_more, draw_texts, draw_who, take_over
+from dashboard.sections.writer.refine import draw_candidates, draw_refine
+from dashboard.state import Selection
+from dashboard.words import many, plain, when
+from data.embedders import EMBEDDERS
+from data.judging.demo_judge import DEMO_MODEL
+from data.library.tables import n_publications
+from data.workspace import TopicSummary
+from data.writer.keeping import Recipe, Wanted, Writing, WritingRow, delete_writing
+from data.writer.writing import Plan, PlanLine
+
+# What writing needs of a topic: publications, core publications, and vectors by which strings are scored.
+
+
+def read_embedder(topic_id: str) -> str:
+    """Whose vectors score the strings: as the sidebar says, else the first that the topic has."""
+    if (selection := state.read_selection()) is not None and selection.topic_id == topic_id:
+        return selection.embedder
+    return next(iter((*_topic(topic_id).embedders, *EMBEDDERS)))
+
+
+def what_is_missing(topic_id: str) -> bool:
+    """Whether nothing can be written yet; what to do about it is shown."""
+    topic = _topic(topic_id)
+    n = n_publications(cache.workspace().store, topic_id)
+    if n <= topic.n_core:
+        st.info(plain(f"{topic_id} has no publications to search in yet: strings are tried on them."))
+        draw_import_button("Bring in a corpus", "Corpus")
+        return True
+    if not topic.n_core:
+        st.info(plain(f"{topic_id} has no core publications yet: strings are scored by them."))
+        draw_import_button("Bring in core publications", "Core publications")
+        return True
+    selection = Selection(topic_id, "", read_embedder(topic_id))
+    has_vectors = selection.embedder in topic.embedders  # only the view Sort needs a landscape too
+    return not ((has_vectors or is_prepared(selection)) and is_indexed(selection))
+
+
+def _topic(topic_id: str) -> TopicSummary:
+    return next(t for t in cache.workspace().topics() if t.topic_id == topic_id)
+
+
+# The first visit: one click writes strings for the topic as it is, offline.
+
+
+def draw_first(topic_id: str, embedder: str) -> None:
+    """A card with one button."""
+    with st.container(border=True, key="writer-first"):
+        st.subheader(":material/edit_note: From a topic to a scored string", anchor=False)
+        st.write(what_it_is(topic_id))
+        st.button(
+            "Write with corpus statistics and the demo model",
+            key="writer-first-button",
+            type="primary",
+            icon=":material/edit_note:",
+            disabled=why_locked() is not None,
+            help=why_locked(),
+            on_click=start_writing,
+            args=(first_wanted(topic_id, embedder),),
+        )
+        st.caption(
+            plain(
+                f"For {MADE_UP.sub('', topic_id)}, without a key and without the network. The demo is a script that "
+                "counts words, not a language model."
+            )
+        )
+
+
+def what_it_is(topic_id: str) -> str:
+    """The Writer in two sentences."""
+    n_core = next((t.n_core for t in cache.workspace().topics() if t.topic_id == topic_id), 0)
+    tried = (
+        "on the half of the core publications that it was made with, and on the other half, which it was not."
+        if n_core >= FEWEST
+        else f"with fewer than {FEWEST} core publications, nothing can tell whether it was fitted to them."
+    )
+    return (
+        "The Writer turns a topic into search strings: keywords are proposed from the topic's publications, sorted "
+        f"into specific and general ones, and joined by AND and OR. Each string comes with its score: {tried}"
+    )
+
+
+def first_wanted(topic_id: str, embedder: str) -> Wanted:
+    """The topic's name and whatever is usual."""
+    brief = Brief(MADE_UP.sub("", topic_id))
+    return Wanted(topic_id, brief, recipes=(Recipe(DEMO_MODEL),), embedder=embedder)
+
+
+# The dry run: what would be asked, what that costs and how long it takes, before anything is sent.
+
+DEMO_FREE = "The demo runs on this machine and costs nothing."
+
+
+def draw_plan(wanted: Wanted, *, is_paid: bool) -> Plan | None:
+    """The counts, once they were asked for; None: not yet."""
+    found, job = planned(wanted)
+    if found is None:
+        if job is not None and not job.is_over:
+            watch(job)
+        elif job is not None and not job.finished:
+            how_it_ended(job)
+        return None
+    with st.container(border=True, key="writer-plan"):
+        _draw_counts(found)
+        for note in found.notes:
+            st.caption(plain(sentence(note)))
+        if not is_paid:
+            st.caption(DEMO_FREE)
+        if found.lines:
+            with st.expander(f"Every question ({len(found.lines):,})"):
+                st.dataframe([_row(line) for line in found.lines], hide_index=True, key="writer-plan-lines")
+        for recipe in {r.model: r for r in wanted.recipes if not r.is_statistics and r.model != DEMO_MODEL}.values():
+            draw_prices(recipe.model)
+            break
+    return found
+
+
+def draw_dry_run(wanted: Wanted, *, is_first: bool) -> None:
+    """The button that counts."""
+    st.button(
+        "Dry run",
+        key="writer-dry-run",
+        icon=":material/calculate:",
+        type="primary" if is_first else "secondary",
+        help="Counts questions, tokens, dollars and minutes on this machine. Nothing is sent.",
+        on_click=start_plan,
+        args=(wanted,),
+    )
+
+
+def _draw_counts(found: Plan) -> None:
+    with st.container(horizontal=True, gap="large", key="writer-counts"):
+        _metric("Questions", f"{found.n_calls:,}", "To models, each about one reading by itself.")
+        _metric("Known", f"{found.n_known:,}", "Answered before: nothing is sent or paid for them.")
+        _metric(
+            "Tokens",
+            in_short(found.n_prompt_tokens + found.n_answer_tokens),
+            f"{found.n_prompt_tokens:,} of questions and {found.n_answer_tokens:,} of answers.",
+        )
+        _metric("Dollars", dollars(found.cost), _dollars_help(found))
+        _metric("Time", how_long(found.minutes), "If the service keeps its pace.")
+
+
+def _metric(label: str, value: str, text: str) -> None:
+    st.metric(label, value, help=text, width="content")
+
+
+def _dollars_help(found: Plan) -> str:
+    if found.cost is None:
+        return "The price of a model is not known: give it below."
+    return f"At most {found.cost[1]:,.2f}, if every answer is asked for twice and as long as it may be."
+
+
+def _row(line: PlanLine) -> dict[str, str | int]:
+    return {
+        "Model": line.model,
+        "Mode": line.mode,
+        "Seed": line.seed,
+        "Reading": line.reading,
+        "Publications": line.n_publications,
+        "Tokens": line.n_prompt_tokens + line.n_answer_tokens,
+        "Answered before": "yes" if line.is_known else "no",
+    }
+
+
+# Writings that there are: how far each came, going on with one, its brief once more, and deleting.
+
+SHOWN = 6
+LIST_NOTE = "writer-list"
+
+
+def draw_ended(topic_id: str, job: Job | None) -> None:
+    """How the last work for this topic ended, if it did so early."""
+    if job is None or not job.is_over or job.finished:
+        return
+    kept = next((row for row in rows_of(topic_id).values() if row.state != "done"), None)
+    if job.error:
+        st.error(plain(sentence(job.error)), icon=":material/error:")
+    else:
+        st.info("Stopped. What was answered so far is kept.", icon=":material/stop_circle:")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        if kept is not None:
+            st.button(
+                "Go on",
+                key="writer-go-on",
+                icon=":material/play_arrow:",
+                type="primary",
+                help="Nothing that was answered is asked again.",
+                on_click=start_again,
+                args=(topic_id, kept.writing_id),
+            )
+        st.button("Close", key="writer-ended", type="tertiary", on_click=forget, args=(job,))
+
+
+def draw_writings(topic_id: str) -> None:
+    """A card for each, the newest first; where there is none, nothing."""
+    rows = list(rows_of(topic_id).values())
+    if message := state.take(LIST_NOTE):
+        st.error(plain(sentence(message)), icon=":material/error:")
+    if not rows:
+        return
+    st.subheader("Written before", anchor=False)
+    for row in rows[:SHOWN]:
+        _draw_one(row)
+    if len(rows) > SHOWN:
+        with st.expander(f"{len(rows) - SHOWN:,} older"):
+            for row in rows[SHOWN:]:
+                _draw_one(row)
+
+
+def _draw_one(row: WritingRow) -> None:
+    with guarded(), st.container(border=True, key=f"writer-writing-{row.writing_id}"):
+        words, buttons = st.columns([0.6, 0.4], vertical_alignment="center")
+        with words:
+            st.markdown(f"**{plain(row.topic)}**")
+            st.caption(plain(said(row, is_at_work=_is_at_work(row))))
+        with buttons, st.container(horizontal=True, horizontal_alignment="right"):
+            _draw_buttons(row)
+
+
+def _is_at_work(row: WritingRow) -> bool:
+    return is_at_work(job_of(row.topic_id)) or is_at_work(refining_of(row.writing_id))
+
+
+def said(row: WritingRow, *, is_at_work: bool) -> str:
+    """How far it came, in one line."""
+    state_said = "being written" if is_at_work and row.state in ("planned", "running") else STATES[row.state]
+    parts = [state_said.capitalize(), many(max(row.n_steps - 1, 0), "string"), many(row.n_calls, "question")]
+    parts.append(when(row.made_at))
+    return " · ".join(parts) + (f" · {sentence(row.problem)}" if row.problem else "")
+
+
+def _draw_buttons(row: WritingRow) -> None:
+    key, locked = row.writing_id, why_locked()
+    at_work = _is_at_work(row)
+    if row.state != "done" and not at_work:
+        st.button(
+            "Go on",
+            key=f"writer-resume-{key}",
+            icon=":material/play_arrow:",
+            disabled=locked is not None,
+            help=locked or "Nothing that was answered is asked again.",
+            on_click=start_again,
+            args=(row.topic_id, key),
+        )
+    st.button(
+        "Open",
+        key=f"writer-open-{key}",
+        icon=":material/open_in_full:",
+        disabled=not row.n_steps,
+        on_click=open_writing,
+        args=(key,),
+    )
+    with st.popover("More", icon=":material/more_horiz:", key=f"writer-more-{key}"):
+        st.button(
+            "Use this brief again",
+            key=f"writer-brief-{key}",
+            icon=":material/content_copy:",
+            help="The form above says what this one was begun with.",
+            on_click=_use_brief,
+            args=(row,),
+            width="stretch",
+        )
+        st.button(
+            "Delete for good",
+            key=f"writer-delete-{key}",
+            icon=":material/delete:",
+            disabled=at_work or locked is not None,
+            help=locked or "Its questions, answers and strings go. Versions that were saved from it stay.",
+            on_click=_delete,
+            args=(key,),
+            width="stretch",
+        )
+
+
+def is_readable(writing_id: str) -> bool:
+    """Whether a writing can be shown; if not, why is said, with a way out; and so is an early end."""
+    try:
+        _draw_early_end(load(writing_id))
+    except CorruptStoreError as e:
+        st.error(plain(sentence(str(e))), icon=":material/error:")
+    else:
+        return True
+    with st.container(horizontal=True):
+        st.button(
+            "Delete for good",
+            key="writer-delete-unreadable",
+            icon=":material/delete:",
+            disabled=why_locked() is not None,
+            help=why_locked() or "Versions that were saved from it stay.",
+            on_click=_delete,
+            args=(writing_id,),
+        )
+        st.button("Write", key="writer-begin", icon=":material/edit_note:", on_click=open_view, args=(WRITE,))
+    return False
+
+
+def _draw_early_end(writing: Writing) -> None:
+    at_work = is_at_work(job_of(writing.topic_id)) or is_at_work(refining_of(writing.writing_id))
+    if not writing.problem or at_work:
+        return
+    st.warning(plain(sentence(f"It ended early: {writing.problem}")), icon=":material/warning:")
+    if writing.state != "done":
+        st.button(
+            "Go on",
+            key="writer-go-on-here",
+            icon=":material/play_arrow:",
+            disabled=why_locked() is not None,
+            help=why_locked() or "Nothing that was answered is asked again.",
+            on_click=_go_on,
+            args=(writing,),
+        )
+
+
+def _go_on(writing: Writing) -> None:
+    start_again(writing.topic_id, writing.writing_id)
+    open_view(WRITE)
+
+
+def _use_brief(row: WritingRow) -> None:
+    try:
+        take_over(row.topic_id, load(row.writing_id).brief)
+    except QueryscapeError as e:
+        state.say_once(LIST_NOTE, str(e))
+
+
+def _delete(writing_id: str) -> None:
+    try:
+        delete_writing(cache.workspace().store, writing_id)
+    except QueryscapeError as e:
+        state.say_once(LIST_NOTE, str(e))
+
+
+# The view "Write": a form from top to bottom, the dry run, one button, and the writings that there are.
+
+DRY_RUN_FIRST = "Do the dry run first: it says what this costs."
+
+
+def draw_write(topic_id: str, embedder: str) -> None:
+    """What a first visitor needs is above the form, what was written before below it."""
+    if cache.workspace().store.is_copy:
+        st.info("This is a copy to look at: strings are written where the workspace is open.")
+        draw_writings(topic_id)
+        return
+    job = job_of(topic_id)
+    if job is not None and not job.is_over:
+        with st.container(border=True, key="writer-progress"):
+            st.markdown(f"**Writing for {plain(topic_id)}**")
+            watch(job, "Stop")
+    else:
+        draw_ended(topic_id, job)
+        if rows_of(topic_id):
+            st.caption(what_it_is(topic_id))
+        else:
+            draw_first(topic_id, embedder)
+    with guarded():
+        _draw_form(topic_id, embedder)
+    with guarded():
+        draw_writings(topic_id)
+
+
+def _draw_form(topic_id: str, embedder: str) -> None:
+    st.subheader("What is wanted", anchor=False)
+    typed = draw_texts(topic_id)
+    who = draw_who(topic_id)
+    more = draw_more(topic_id)
+    try:
+        wanted = _wanted(topic_id, embedder, typed, who, more)
+    except QueryscapeError as e:
+        st.warning(plain(sentence(str(e))), icon=":material/edit:")
+        _draw_button(None, why="Mend what is said above first.")
+        return
+    for problem in who.problems:
+        st.error(plain(sentence(problem)), icon=":material/key:")
+    buttons = st.container(horizontal=True, vertical_alignment="center", key="writer-buttons")
+    found = draw_plan(wanted, is_paid=who.is_paid)
+    with buttons:
+        _view_draw_buttons(topic_id, wanted, who, found)
+
+
+def _wanted(topic_id: str, embedder: str, typed: Typed, who: Who, more: More) -> Wanted:
+    brief = typed.brief(seed=more.seed, hold_out=more.hold_out, semantics=more.semantics)
+    recipes = who.recipes(typed.modes, more.n_seeds)
+    return Wanted(topic_id, brief, more.budget, recipes, embedder, more.live, more.supporting)
+
+
+def _view_draw_buttons(topic_id: str, wanted: Wanted, who: Who, found: Plan | None) -> None:
+    why = why_locked() or ""
+    if is_at_work(job_of(topic_id)):
+        why = "Strings are being written for this topic."
+    elif who.problems:
+        why = "Mend what is said above first."
+    elif who.is_paid and found is None:
+        why = DRY_RUN_FIRST
+    draw_dry_run(wanted, is_first=why == DRY_RUN_FIRST)
+    _draw_button(wanted, why=why, is_first=why != DRY_RUN_FIRST)
+    st.caption(_said(wanted, who, found), width="content")
+
+
+def _said(wanted: Wanted, who: Who, found: Plan | None) -> str:
+    """What a click on the button does."""
+    n = len(wanted.recipes)
+    strings = f"{many(n + (1 if n else 0) + 1, 'candidate')}, and the topic's name beside them."
+    if not who.is_paid:
+        return f"{strings} Nothing leaves this machine." if wanted.live is None else strings
+    return f"{strings} Nothing was sent yet." if found is not None else DRY_RUN_FIRST
+
+
+def _draw_button(wanted: Wanted | None, *, why: str = "", is_first: bool = True) -> None:
+    st.button(
+        "Write",
+        key="writer-start",
+        icon=":material/edit_note:",
+        type="primary" if is_first else "secondary",
+        disabled=bool(why) or wanted is None,
+        help=why or None,
+        on_click=start_writing if wanted is not None else None,
+        args=(wanted,),
+    )
+
+
+# Writer: from a topic to a scored search string.
 
 OF_A_WRITING: dict[str, Callable[[str | None], None]] = {
     SORT: draw_sort,

@@ -1,25 +1,245 @@
-"""`benchmark`: several retrievers over a collection with given truth."""
+"""The `search`, `benchmark` and `get` commands."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import click
 
-from core.errors import InputError
-from core.ranking.check import Run
+from core.errors import InputError, SettingsError
+from core.knowledge.templates import GIVEN
+from core.ranking.check import Collection, Oddity, Query, Run
 from core.ranking.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
-from core.ranking.report import Leaderboard, score_runs
-from core.retrieval.spec import Spec
-from dashboard.commands import options
-from dashboard.commands.benchmark_tables import benchmark_document, print_benchmark
-from dashboard.commands.output import print_json, say, waiting
-from dashboard.commands.retrievers import spec_named
-from data.collections.bringing import OpenedCollection, open_collection
+from core.ranking.report import ALPHA, Leaderboard, score_runs
+from core.retrieval.base import Hits
+from core.retrieval.spec import KINDS, PRESETS, Spec, read_spec
+from dashboard.commands import output
+from dashboard.commands.output import (
+    NONE,
+    interval,
+    notes,
+    number,
+    print_json,
+    progress,
+    results,
+    row,
+    say,
+    shown,
+    table,
+    waiting,
+    warn,
+)
+from data.collections.bringing import (
+    SHAPES,
+    Brought,
+    Corpus,
+    OpenedCollection,
+    Wanted,
+    bring_collection,
+    open_collection,
+)
 from data.collections.run_files import DEPTH, read_run, run_retriever, write_run
-from data.collections.stored import SavedRun
-from data.retrieval.opening import needs, settled
+from data.collections.stored import TOPIC_PREFIX, WHOLE, SavedRun, latency
+from data.intake import Intake, bring_litqeval
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.loading.openalex import BroughtBase, bring_knowledge
+from data.retrieval.opening import needs, open_retriever, settled
+from data.transfer import DownloadProgress
 from data.workspace import Workspace
+
+# What `search` and `benchmark` share: a retriever by what a person wrote.
+
+
+def spec_named(text: str) -> Spec:
+    """`bm25:k1=0.9`, or a name from the literature, such as ANCE."""
+    preset = next((preset for preset in PRESETS if preset.name.casefold() == text.strip().casefold()), None)
+    kind = text.partition(":")[0].strip()
+    if preset is None or kind in KINDS:
+        try:
+            return read_spec(text)
+        except SettingsError as e:
+            if kind in KINDS:
+                raise
+            names = ", ".join(preset.name for preset in PRESETS if preset.spec)
+            raise SettingsError(f"{e}; or by name: {names}") from None
+    if preset.spec is None:
+        raise InputError(f"{preset.name} needs {preset.needs}")
+    return preset.spec
+
+
+# `search`: the best documents of one retriever for one query.
+
+MOST_RESULTS = 10_000
+
+
+@click.command()
+@click.argument("text", metavar="QUERY")
+@click.option("--topic", default=None, help="Search what this topic's queries search.")
+@click.option("--collection", default=None, help="Or the documents of a collection, by name or folder.")
+@click.option("--retriever", default="bm25", show_default=True, help="bm25, dense:lsa, hybrid, ... or a known name.")
+@click.option("--k", "k", type=int, default=20, show_default=True, help="How many documents.")
+@output.embedder
+@output.data_dir
+@output.as_json
+def search(
+    text: str,
+    topic: str | None,
+    collection: str | None,
+    retriever: str,
+    k: int,
+    embedder: str | None,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Rank the documents of a topic or a collection for one query."""
+    if (topic is None) == (collection is None):
+        raise InputError("say what to search: --topic NAME or --collection NAME_OR_FOLDER")
+    if not 1 <= k <= MOST_RESULTS:
+        raise InputError(f"--k must be from 1 to {MOST_RESULTS:,}, got {k:,}")
+    spec = settled(spec_named(retriever), embedder)
+    with Workspace.open(data_dir) as workspace, waiting(f"Searching with {retriever}") as on_stage:
+        where = f"{TOPIC_PREFIX}{topic}" if topic is not None else str(collection)
+        opened = open_collection(workspace, where)
+        corpus = Corpus.of(opened.collection, workspace.paths, opened.holders)
+        ready = open_retriever(corpus, spec, on_stage, answers=workspace.store)
+        on_stage("searching")
+        start = time.perf_counter()
+        hits = ready.retriever.search(Query("", text), k)
+        elapsed_ms = 1000.0 * (time.perf_counter() - start)
+    if as_json:
+        print_json(_search_document(retriever, opened, hits, elapsed_ms, ready.notes))
+    else:
+        _print_search(retriever, opened, hits, elapsed_ms, ready.notes)
+
+
+def _search_document(
+    retriever: str, opened: OpenedCollection, hits: Hits, elapsed_ms: float, notes: tuple[str, ...]
+) -> dict[str, Any]:
+    documents = opened.collection.documents
+    return {
+        "retriever": retriever,
+        "results": [
+            {"rank": rank, "doc_id": documents[r].doc_id, "score": float(score), "title": documents[r].title}
+            for rank, (r, score) in enumerate(zip(hits.rows, hits.scores, strict=True), start=1)
+        ],
+        "elapsed_ms": elapsed_ms,
+        "notes": [*notes, *hits.notes],
+    }
+
+
+def _print_search(
+    retriever: str, opened: OpenedCollection, hits: Hits, elapsed_ms: float, notes: tuple[str, ...]
+) -> None:
+    out = results()
+    grid = table(f"{retriever} over {opened.collection.name}", "Rank", "Score", "Document", "Title", right=(0, 1))
+    for rank, (r, score) in enumerate(zip(hits.rows, hits.scores, strict=True), start=1):
+        document = opened.collection.documents[r]
+        row(grid, str(rank), f"{score:.4g}", document.doc_id, document.title or document.text[:80])
+    out.print(grid if len(hits) else shown("Nothing is found."))
+    out.print(shown(f"\n{len(hits):,} of {len(opened.collection.documents):,} documents, in {elapsed_ms:,.1f} ms"))
+    warn([note.rstrip(".") for note in (*notes, *hits.notes)])
+
+
+# A benchmark as a table for people, and as the document that programs read.
+
+UNTIMED: Mapping[str, float | None] = {"p50": None, "p95": None}
+
+
+def _percentiles(saved: SavedRun | None, stage: str = WHOLE) -> Mapping[str, float | None]:
+    took = latency(saved.stages_ms[stage]) if saved and stage in saved.stages_ms else None
+    return took._asdict() if took else UNTIMED
+
+
+def _latency(saved: SavedRun) -> dict[str, Any]:
+    return {**_percentiles(saved), "stages": {s: _percentiles(saved, s) for s in saved.stages_ms if s != WHOLE}}
+
+
+def benchmark_document(
+    collection: str, board: Leaderboard, saved: Mapping[str, SavedRun], warnings: Sequence[str]
+) -> dict[str, Any]:
+    """The keys that other programs rely on, and some more."""
+    retrievers: dict[str, dict[str, Any]] = {}
+    for scores in board.scores:
+        entry: dict[str, Any] = dict(scores.values)
+        entry["intervals"] = {metric: [pair.low, pair.high] for metric, pair in scores.intervals.items()}
+        entry["n_unanswered"] = scores.n_unanswered
+        if (run := saved.get(scores.name)) is not None:
+            entry["latency_ms"] = _latency(run)
+            entry["index_seconds"], entry["index_bytes"] = run.index_seconds, run.index_bytes
+            entry["n_failed"], entry["notes"] = run.n_failed, list(run.notes)
+            entry["spec"] = run.spec_text
+        else:
+            entry["latency_ms"] = dict(UNTIMED)
+        retrievers[scores.name] = entry
+    return {
+        "collection": collection,
+        "n_queries": board.n_queries,
+        "n_scored": len(board.query_ids),
+        "n_without_judgments": board.n_without_judgments,
+        "warnings": list(warnings),
+        "retrievers": retrievers,
+        "comparisons": [
+            {
+                "a": c.a,
+                "b": c.b,
+                "metric": c.metric,
+                "difference": c.difference,
+                "interval": [c.interval.low, c.interval.high],
+                "p": c.p,
+                "p_holm": c.p_holm,
+            }
+            for c in board.comparisons
+        ],
+    }
+
+
+def print_benchmark(collection: Collection, board: Leaderboard, saved: Mapping[str, SavedRun]) -> None:
+    """Scores side by side, what each takes, and which differences are clear."""
+    out = results()
+    metrics = tuple(board.scores[0].values) if board.scores else ()
+    labels = [read_metric(metric).label for metric in metrics]
+    made_up = " (made up)" if collection.made_up else ""
+    title = f"{collection.name}{made_up}: {len(board.query_ids):,} of {board.n_queries:,} queries scored"
+    grid = table(title, "Retriever", *labels, "p50 ms", "p95 ms", "Index s", right=range(1, len(labels) + 4))
+    for scores in board.scores:
+        run = saved.get(scores.name)
+        took = [NONE if ms is None else f"{ms:,.1f}" for ms in _percentiles(run).values()]
+        index = f"{run.index_seconds:,.1f}" if run and run.index_seconds is not None else NONE
+        row(grid, scores.name, *(number(scores.values[metric]) for metric in metrics), *took, index)
+    out.print(grid)
+    if board.comparisons:
+        out.print()
+        _print_comparisons(board)
+    for name, run in saved.items():
+        failed = f"; {run.n_failed:,} candidates could not be scored" if run.n_failed else ""
+        if run.notes or failed:
+            out.print(shown(f"{name}: {'; '.join(note.rstrip('.') for note in run.notes)}{failed}."))
+
+
+def _print_comparisons(board: Leaderboard) -> None:
+    out = results()
+    columns = ("Metric", "Compared", "Difference", "95 % interval", "p", "p (Holm)", "")
+    grid = table("Differences", *columns, right=(2, 4, 5))
+    for c in board.comparisons:
+        said = "clear" if c.p_holm < ALPHA else "not clear"
+        row(
+            grid,
+            read_metric(c.metric).label,
+            f"{c.b} minus {c.a}",
+            number(c.difference),
+            interval(c.interval),
+            f"{c.p:.4f}",
+            f"{c.p_holm:.4f}",
+            said,
+        )
+    out.print(grid)
+
+
+# `benchmark`: several retrievers over a collection with given truth.
 
 
 @click.command()
@@ -34,9 +254,9 @@ from data.workspace import Workspace
 @click.option("--export-run", type=click.Path(path_type=Path), default=None, help="Write the run as a TREC file.")
 @click.option("--again", is_flag=True, help="Ask anew where candidates failed before.")
 @click.option("--seed", type=click.IntRange(min=0), default=0, help="Of the resampling.")
-@options.embedder
-@options.data_dir
-@options.as_json
+@output.embedder
+@output.data_dir
+@output.as_json
 def benchmark(
     collection: str,
     first: str | None,
@@ -145,3 +365,310 @@ def _show(
     print_benchmark(opened.collection, board, saved)
     for warning in warnings:
         say(f"Note: {warning.rstrip('.')}.", "yellow")
+
+
+# `get collection` and its kin: documents, queries and judgments to run retrievers over.
+
+SHOWN = 10
+"""Rejected lines that are printed; --json gives all."""
+
+_OPTIONS = (
+    click.option("--name", default=None, help="What to call it. [default: as its folder, or as the collection]"),
+    click.option("--renumber", is_flag=True, help="Number the queries as the judgments do, where they differ."),
+    click.option(
+        "--documents",
+        default=None,
+        help="A collection, topic:NAME, a folder or knowledge:NAME whose documents join it; knowledge:NAME+relations "
+        "for entities with their relations in words.",
+    ),
+    click.option("--replace", is_flag=True, help="In the place of a collection of the same name."),
+    output.data_dir,
+    output.as_json,
+)
+
+
+def _with_options(command: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+def _collection_document(brought: Brought) -> dict[str, Any]:
+    row, splits = brought.row, brought.collection.splits
+    return {
+        "collection": row.name,
+        "folder": str(brought.where),
+        "n_documents": row.n_documents,
+        "n_queries": row.n_queries,
+        "n_judgments": row.n_judgments,
+        "n_judged_queries": row.n_judged_queries,
+        "splits": [{"split": split, "n_queries": len(ids)} for split, ids in splits.items()],
+        "labels": list(row.labels),
+        "notes": list(brought.notes),
+        "rejected": [asdict(line) for line in brought.rejected],
+        "oddities": [asdict(oddity) for oddity in brought.oddities],
+        "renumbered": brought.oddities_after is not None,
+        "oddities_after": None
+        if brought.oddities_after is None
+        else [asdict(oddity) for oddity in brought.oddities_after],
+    }
+
+
+def _print_collection(brought: Brought) -> None:
+    out, row = results(), brought.row
+    counts = f"{row.n_documents:,} documents, {row.n_queries:,} queries, {row.n_judgments:,} judgments"
+    out.print(shown(row.name, "bold"), shown(f"{counts}, from {brought.where}"))
+    for split, ids in brought.collection.splits.items():
+        out.print(shown(f"Split {split}: {len(ids):,} queries"))
+    if labels := [label for label in row.labels if label != GIVEN]:
+        out.print(shown(f"Queries are labelled by {', '.join(labels)}"))
+    for note in brought.notes:
+        out.print(shown(f"Note: {note}"))
+    if brought.rejected:
+        n = len(brought.rejected)
+        out.print(shown(f"{n:,} {'line was' if n == 1 else 'lines were'} left out:"))
+        for line in brought.rejected[:SHOWN]:
+            out.print(shown(f"  {line}"))
+        if len(brought.rejected) > SHOWN:
+            out.print(shown("  ..."))
+    _print_oddities("The checker says:", brought.oddities)
+    if brought.oddities_after is not None:
+        _print_oddities("After renumbering the checker says:", brought.oddities_after)
+    out.print(shown(f"\n{_next(brought)}"))
+
+
+def _print_oddities(head: str, oddities: Sequence[Oddity]) -> None:
+    out = results()
+    out.print(shown(f"\n{head}" if oddities else f"\n{head} nothing is odd."))
+    for oddity in oddities:
+        examples = f" For example {', '.join(oddity.examples[:3])}." if oddity.examples else ""
+        out.print(shown(f"- {oddity.sentence}{examples}", "yellow" if oddity.fix else ""))
+        if oddity.fix:
+            out.print(shown(f"  To mend it: {oddity.fix} (--renumber)"))
+
+
+def _next(brought: Brought) -> str:
+    row = brought.row
+    if not row.n_documents:
+        return (
+            "It has no documents yet, and needs them to be searched: run this again with --replace and --documents "
+            "FOLDER, COLLECTION, topic:NAME or knowledge:NAME"
+        )
+    name = row.name if row.name.isalnum() else f'"{row.name}"'
+    benchmark = f"Next: python -m dashboard benchmark --collection {name} --retrievers bm25"
+    if brought.oddities_after is None and any(oddity.fix for oddity in brought.oddities):
+        return f"Mend it first: run this again with --replace --renumber. {benchmark}"
+    return benchmark
+
+
+def _bring(where: str, shape_id: str | None, wanted: Wanted, data_dir: Path | None, as_json: bool) -> None:
+    def on_download(p: DownloadProgress) -> None:
+        if p.total_bytes and p.done_bytes >= p.total_bytes:
+            notes().print(shown(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
+
+    with Workspace.open(data_dir) as workspace, waiting("Loading the collection") as on_stage:
+        brought = bring_collection(
+            workspace, where, wanted, shape_id=shape_id, on_stage=on_stage, on_download=on_download
+        )
+    if as_json:
+        print_json(_collection_document(brought))
+    else:
+        _print_collection(brought)
+
+
+@click.command()
+@click.option("--from", "where", required=True, help="A folder or a file.")
+@_with_options
+def collection(where: str, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
+    """Documents, queries and judgments of your own.
+
+    In whatever layout they are: TREC, SMART, BEIR, STaRK or Paper Lantern. What is odd about them is said.
+    """
+    _bring(where, None, Wanted(**wanted), data_dir, as_json)
+
+
+def _of_shape(shape_id: str) -> click.Command:
+    @click.command(shape_id, help=SHAPES[shape_id].sentence)
+    @click.option("--from", "where", required=True, help="A folder, or a web address that the files lie under.")
+    @_with_options
+    def command(where: str, data_dir: Path | None, as_json: bool, **wanted: Any) -> None:
+        _bring(where, shape_id, Wanted(**wanted), data_dir, as_json)
+
+    return command
+
+
+COMMANDS = (collection, *map(_of_shape, SHAPES))
+
+
+# `get knowledge`: entities, their texts and their relations.
+
+
+def _knowledge_document(brought: BroughtBase, base: KnowledgeBase) -> dict[str, Any]:
+    about, built = brought.about, brought.built
+    return {
+        "knowledge_base": about.name,
+        "folder": about.origin,
+        "n_entities": about.n_entities,
+        "n_relations": about.n_relations,
+        "templates": about.templates,
+        "types": [{"type": k.name, "n": k.n, "is_answer": k.is_answer} for k in base.types.values()],
+        "relations": [
+            {"relation": r.name, "source": r.source, "target": r.target, "n": r.n} for r in base.relation_types
+        ],
+        "n_dangling": built.n_dangling,
+        "n_twice": built.n_twice,
+        "n_same_id": built.n_same_id,
+        "notes": list(brought.notes),
+        "rejected": [asdict(line) for line in brought.rejected],
+    }
+
+
+def _print_knowledge(brought: BroughtBase, base: KnowledgeBase) -> None:
+    out, about = results(), brought.about
+    counts = f"{about.n_entities:,} entities, {about.n_relations:,} relations, from {about.origin}"
+    out.print(shown(about.name, "bold"), shown(counts))
+    types = table("Entities", "Type", "Number", "Questions ask for them", right=(1,))
+    for kind in base.types.values():
+        row(types, kind.name, f"{kind.n:,}", "yes" if kind.is_answer else "no")
+    out.print(types)
+    relations = table("Relations", "Relation", "From", "To", "Number", right=(3,))
+    for relation in base.relation_types:
+        row(relations, relation.name, relation.source, relation.target, f"{relation.n:,}")
+    out.print(relations)
+    for note in brought.notes:
+        out.print(shown(f"Note: {note}"))
+    if n := len(brought.rejected):
+        out.print(shown(f"{n:,} {'line was' if n == 1 else 'lines were'} left out:"))
+        for line in brought.rejected[:SHOWN]:
+            out.print(shown(f"  {line}"))
+        if n > SHOWN:
+            out.print(shown("  ..."))
+    out.print(shown("\nNext: python -m dashboard, page Knowledge"))
+
+
+@click.command()
+@click.option("--from", "where", required=True, help="A folder, an archive or a file.")
+@click.option("--name", default=None, help="What to call it. [default: as its folder]")
+@click.option("--replace", is_flag=True, help="In the place of a knowledge base of the same name.")
+@click.option("--answers", "first", default=None, help="Types that questions ask for: --answers A B ... [default: all]")
+@click.argument("others", nargs=-1)
+@output.data_dir
+@output.as_json
+def knowledge(
+    where: str,
+    name: str | None,
+    replace: bool,
+    first: str | None,
+    others: tuple[str, ...],
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """A knowledge base: STaRK's MAG, Amazon or Prime, tables of your own, or works of OpenAlex.
+
+    Tables are entities.csv (id, type, title, text, ...) and relations.csv (source, relation, target). What was left
+    out is said.
+    """
+    if first is None and others:
+        raise InputError(f'"{others[0]}" stands alone: give the folder with --from, types with --answers')
+    answers = (first, *others) if first is not None else ()
+    with Workspace.open(data_dir) as workspace, waiting("Loading the knowledge base") as on_stage:
+        brought = bring_knowledge(
+            workspace.knowledge, where, name=name, replace=replace, answers=answers, on_stage=on_stage
+        )
+        base = workspace.knowledge.open(brought.about.name)
+        if as_json:
+            print_json(_knowledge_document(brought, base))
+        else:
+            _print_knowledge(brought, base)
+
+
+# `get`: load a public collection in its own layout.
+
+
+@click.group()
+def get() -> None:
+    """Load a public collection in its own layout."""
+
+
+def _litqeval_document(intake: Intake) -> dict[str, Any]:
+    return {
+        "collection": "litqeval",
+        "folder": str(intake.folder),
+        "n_topics": len(intake.collection.topics),
+        "n_publications": len(intake.collection.publications),
+        "topics": [
+            {
+                "topic": t.topic_id,
+                "n_core": len(t.core_ids),
+                "versions": [
+                    {"version": v.label, "origin": v.origin, "n_retrieved": len(v.retrieved_ids)}
+                    for v in t.versions
+                    if v.retrieved_ids is not None
+                ],
+                "versions_not_run": [v.label for v in t.versions if v.retrieved_ids is None],
+            }
+            for t in intake.collection.topics
+        ],
+        "missing_files": list(intake.missing_files),
+        "notes": [*intake.collection.notes, *intake.published.notes],
+        "published": {
+            "files": list(intake.published.files),
+            "n_scores": len(intake.published.scores),
+            "n_topics_with_scores": len({score.topic_id for score in intake.published.scores}),
+            "n_curves": len(intake.published.curves),
+        },
+    }
+
+
+def _print_litqeval(intake: Intake) -> None:
+    out = results()
+    grid = table("LitQEval", "Topic", "Core", "Versions (retrieved)", right=(1,))
+    for t in intake.collection.topics:
+        run = [f"{v.label} ({len(v.retrieved_ids):,})" for v in t.versions if v.retrieved_ids is not None]
+        row(grid, t.topic_id, str(len(t.core_ids)), ", ".join(run) or "–")
+    out.print(grid)
+    n = f"{len(intake.collection.publications):,} publications, {len(intake.collection.topics)} topics"
+    out.print(shown(f"\n{n}, from {intake.folder}"))
+    if intake.published.files:
+        scores, curves = intake.published.scores, intake.published.curves
+        n_topics = len({score.topic_id for score in scores})
+        said = f"{len(scores):,} published scores of {n_topics} topics, threshold curves of {len(curves)}"
+        out.print(shown(f"{said}, from {', '.join(intake.published.files)}"))
+    for note in (*intake.collection.notes, *intake.published.notes):
+        out.print(shown(f"Note: {note}"))
+    if intake.missing_files:
+        out.print(shown(f"{len(intake.missing_files)} files are missing; what they hold is left out:"))
+        for name in intake.missing_files:
+            out.print(shown(f"  {name}"))
+    out.print(
+        shown(
+            '\nNext: python -m dashboard embed --topic TOPIC --embedder lsa, or "vectors FILE.npz --model NAME"; then '
+            "python -m dashboard evaluate --topic TOPIC --version VERSION"
+        )
+    )
+
+
+@get.command()
+@click.option("--from", "where", required=True, help="A folder, or a web address that the files lie under.")
+@output.data_dir
+@output.as_json
+def litqeval(where: str, data_dir: Path | None, as_json: bool) -> None:
+    """LitQEval: 21 topics with core publications and query versions."""
+    with Workspace.open(data_dir) as workspace, progress("Loading LitQEval") as report:
+
+        def on_download(p: DownloadProgress) -> None:
+            if p.total_bytes and p.done_bytes >= p.total_bytes:
+                notes().print(shown(f"{p.name} ({p.total_bytes:,} bytes)", style="dim"))
+            report(p.file_number, p.n_files)
+
+        intake = bring_litqeval(
+            workspace, where, on_download=on_download, on_load=lambda done, total, _name: report(done, total)
+        )
+    if as_json:
+        print_json(_litqeval_document(intake))
+    else:
+        _print_litqeval(intake)
+
+
+for command in (*COMMANDS, knowledge):
+    get.add_command(command)

@@ -1,44 +1,82 @@
-"""The command line: finds the subcommand, and turns a user's mistake into one line and exit status 2."""
+"""The command line: find the subcommand, start the app without one, and report errors in one line."""
 
 from __future__ import annotations
 
 import io
 import os
+import socket
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import click
 
-from core.errors import QueryscapeError
-from dashboard.commands import options
-from dashboard.commands.app import start_app
-from dashboard.commands.benchmark import benchmark
-from dashboard.commands.bring import bring
-from dashboard.commands.compare import compare
-from dashboard.commands.demo import demo
-from dashboard.commands.embed import embed
-from dashboard.commands.evaluate import evaluate
-from dashboard.commands.export import export
-from dashboard.commands.get import get
+from core.errors import InputError, QueryscapeError
+from dashboard.commands import output
+from dashboard.commands.benchmark import benchmark, get, search
+from dashboard.commands.bring import bring, embed, export, topics, vectors
 from dashboard.commands.judge import judge
-from dashboard.commands.knowledge import knowledge
+from dashboard.commands.knowledge_statistics import knowledge
 from dashboard.commands.output import say
-from dashboard.commands.project import project
-from dashboard.commands.query import query
-from dashboard.commands.report import report
-from dashboard.commands.search import search
-from dashboard.commands.source import source
-from dashboard.commands.topics import topics
-from dashboard.commands.vectors import vectors
-from dashboard.commands.versions import versions
+from dashboard.commands.query_batch import query
+from dashboard.commands.report_press import report
+from dashboard.commands.sensitivity import compare, demo, evaluate, project, versions
+from dashboard.commands.source_run import source
 from data.files import VARIABLE, WorkspacePaths
+
+# No subcommand: the web app.
+
+APP = Path(__file__).parents[1] / "app.py"
+FIRST_PORT, N_TRIED = 8501, 20
+HOST = "localhost"
+LOADED_FIRST = ("data.workspace", "core.projection", "dashboard.figures.layers", "streamlit.elements.plotly_chart")
+"""What takes long to import, so that the first page does not wait for it."""
+
+
+def start_app(port: int | None) -> None:
+    """Start the web app in this process, and say where it is."""
+    chosen = port if port is not None else _free_port()
+    if port is not None and not _is_free(port):
+        raise InputError(f"port {port} is taken: choose another one with --port")
+    say(f"Queryscape is at http://{HOST}:{chosen} (stop it with Ctrl-C)")
+    # Settings are in .streamlit/config.toml, which Streamlit looks for in the current folder.
+    os.chdir(APP.parents[1])
+    for module in LOADED_FIRST:
+        import_module(module)
+    sys.argv = ["streamlit", "run", str(APP), "--server.port", str(chosen)]
+    try:
+        sys.exit(import_module("streamlit.web.cli").main())
+    finally:
+        import_module("dashboard.jobs").stop_all()  # Python waits for them
+
+
+def _is_free(port: int) -> bool:
+    if not 0 < port < 65536:
+        raise InputError(f"a port is a number from 1 to 65535, got {port}")
+    with socket.socket() as tried:
+        tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            tried.bind((HOST, port))
+        except OSError:
+            return False
+    return True
+
+
+def _free_port() -> int:
+    for port in range(FIRST_PORT, FIRST_PORT + N_TRIED):
+        if _is_free(port):
+            return port
+    raise InputError(f"no port from {FIRST_PORT} to {FIRST_PORT + N_TRIED - 1} is free: choose one with --port")
+
+
+# The command line: finds the subcommand, and turns a user's mistake into one line and exit status 2.
 
 
 @click.group(
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}, invoke_without_command=True
 )
 @click.option("--port", type=int, default=None, help="Port of the web app. [default: 8501, or the next that is free]")
-@options.data_dir
+@output.data_dir
 @click.pass_context
 def cli(context: click.Context, port: int | None, data_dir: Path | None) -> None:
     """Queryscape: how good is a literature search query, and why.

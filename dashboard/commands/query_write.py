@@ -1,41 +1,583 @@
-"""`query write`, `query writings` and `query steps`: strings written for a topic, each with its scores."""
+"""The commands `query write`, `query writings` and `query steps`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 from click.core import ParameterSource
 
-from core.errors import InputError, NotFoundError
+from core.errors import FormatError, InputError, NotFoundError
 from core.protocols import OnStage
-from core.writer.types import Step
-from dashboard.commands import options
-from dashboard.commands.output import print_json, say, waiting, warn
-from dashboard.commands.query_write_documents import writing_document, writings_document
-from dashboard.commands.query_write_tables import (
-    NOT_A_MODEL,
-    print_calls,
-    print_held_back,
-    print_step,
-    print_steps,
-    print_writing,
-    print_writings,
-    show_plan,
+from core.query.matching.matched import Semantics
+from core.types import Publication
+from core.writer.gains import gain_sentence, gains_sentence, standing_of
+from core.writer.types import (
+    IN_STRING,
+    STATISTICS,
+    Brief,
+    Budget,
+    Depth,
+    Intent,
+    Judged,
+    Mode,
+    Standing,
+    Step,
+    brief_document,
+    budget_document,
+    held_back_document,
+    proposal_document,
+    sheet_document,
+    step_document,
 )
-from dashboard.commands.query_write_what import FLAGS, NAMES, read_wanted
+from dashboard.commands import output
+from dashboard.commands.output import (
+    NONE,
+    file_text,
+    number,
+    print_json,
+    results,
+    row,
+    say,
+    shown,
+    table,
+    waiting,
+    warn,
+)
 from data.desk import set_up
-from data.judging.demo_judge import DEMO_MODEL
+from data.importers.reading import read_file
+from data.importers.source import FileReading
+from data.judging.demo_judge import DEMO_MODEL, PRESETS
 from data.lookup import check_topic
+from data.sources.opening import ABOUT
 from data.workspace import Workspace
 from data.writer.candidates import save_step
-from data.writer.desk import removed_core
-from data.writer.keeping import Wanted, Writing, find_writing, list_writings
-from data.writer.writing import plan, refine
+from data.writer.desk import Removed, removed_core
+from data.writer.keeping import MOST_RECIPES, Call, Recipe, Wanted, Writing, WritingRow, find_writing, list_writings
+from data.writer.writing import Plan, plan, refine
 from data.writer.writing import resume as go_on
 from data.writer.writing import write as write_strings
+
+# Writings as the documents that programs read. Keys are stable.
+
+
+def writing_document(
+    writing: Writing, *, removed: Sequence[Removed] = (), notes: Sequence[str] = (), with_calls: bool = False
+) -> dict[str, Any]:
+    """A writing whole.
+
+    `writing, topic, about, embedder, state, problem, made_at, ended_at, brief, budget, models[{model, mode, seed,
+    is_language_model}], n_used, n_held_out, readings[{reading, n_publications, note}], best, sentence, steps[number,
+    parent, made_by, sheet, text, judged{n_retrieved, used, held_out, whole}, gain{value, interval, is_clear}, label,
+    model, mode, seed, round, notes, predicted, standing, sentence], proposals[{keyword, by[]}], held_back[{text, why,
+    reading, model, keyword}], removed_core[{keyword, publications[{publication_id, title}]}], n_calls, calls_by_status,
+    notes`; with `with_calls` also `calls`, every question and answer as it went and came. `best` and `parent` are
+    numbers of steps; step 0 is the topic's name alone. A side is `{n_core, n_found, recall, recall_interval,
+    semantic_precision, f_beta}`.
+    """
+    best = writing.best
+    statuses = [call.status for call in writing.calls]
+    document = {
+        **_head(writing),
+        "brief": brief_document(writing.brief),
+        "budget": budget_document(writing.budget),
+        "models": [
+            {"model": r.model, "mode": r.mode, "seed": r.seed, "is_language_model": _is_language_model(r.model)}
+            for r in writing.recipes
+        ],
+        "n_used": len(writing.split.used),
+        "n_held_out": len(writing.split.held_out),
+        "readings": [{"reading": r.reading_id, "n_publications": len(r.ids), "note": r.note} for r in writing.readings],
+        "best": None if best is None else best.number,
+        "sentence": gains_sentence(writing.steps),
+        "steps": [_step(step) for step in writing.steps],
+        "proposals": [
+            {"keyword": row.keyword.text, "by": [proposal_document(each) for each in row.proposals]}
+            for row in writing.proposals
+        ],
+        "held_back": [held_back_document(each) for each in writing.held_back],
+        "removed_core": [removed_document(each) for each in removed],
+        "n_calls": len(writing.calls),
+        "calls_by_status": {status: statuses.count(status) for status in dict.fromkeys(statuses)},
+        "notes": [*writing.notes, *notes],
+    }
+    return document | ({"calls": [_call(call) for call in writing.calls]} if with_calls else {})
+
+
+def _head(writing: Writing) -> dict[str, Any]:
+    return {
+        "writing": writing.writing_id,
+        "topic": writing.topic_id,
+        "about": writing.brief.topic,
+        "embedder": writing.embedder,
+        "state": writing.state,
+        "problem": writing.problem,
+        "made_at": writing.made_at,
+        "ended_at": writing.ended_at,
+    }
+
+
+def _is_language_model(model: str) -> bool:
+    return model not in ("", "statistics", DEMO_MODEL)
+
+
+def _step(step: Step) -> dict[str, Any]:
+    return {
+        **step_document(step),
+        "sheet": sheet_document(step.sheet),
+        "standing": None if step.parent is None else standing_of(step.gain),
+        "sentence": gain_sentence(step),
+    }
+
+
+def _call(call: Call) -> dict[str, Any]:
+    return {
+        **asdict(call),
+        "proposals": [proposal_document(each) for each in call.proposals],
+        "held_back": [held_back_document(each) for each in call.held_back],
+    }
+
+
+def removed_document(removed: Removed) -> dict[str, Any]:
+    """The core publications that a keyword of what is not wanted takes away."""
+    return {
+        "keyword": removed.keyword.text,
+        "publications": [{"publication_id": p.publication_id, "title": p.title} for p in removed.publications],
+    }
+
+
+def writings_document(rows: Sequence[WritingRow]) -> dict[str, Any]:
+    """`writings[{writing, topic, about, n_steps, n_calls, state, problem, made_at, ended_at}]`."""
+    return {
+        "writings": [
+            {
+                "writing": row.writing_id,
+                "topic": row.topic_id,
+                "about": row.topic,
+                "n_steps": row.n_steps,
+                "n_calls": row.n_calls,
+                "state": row.state,
+                "problem": row.problem,
+                "made_at": row.made_at,
+                "ended_at": row.ended_at,
+            }
+            for row in rows
+        ]
+    }
+
+
+def plan_document(found: Plan, removed: Sequence[Removed] = ()) -> dict[str, Any]:
+    """`dry_run, n_calls, n_known, n_prompt_tokens, n_answer_tokens, dollars{expected, most}, minutes, lines[{model,
+    mode, seed, reading, n_publications, is_known, n_prompt_tokens, n_answer_tokens}], removed_core, notes`."""
+    cost = found.cost
+    return {
+        "dry_run": True,
+        "n_calls": found.n_calls,
+        "n_known": found.n_known,
+        "n_prompt_tokens": found.n_prompt_tokens,
+        "n_answer_tokens": found.n_answer_tokens,
+        "dollars": None if cost is None else {"expected": cost[0], "most": cost[1]},
+        "minutes": found.minutes,
+        "lines": [asdict(line) for line in found.lines],
+        "removed_core": [removed_document(each) for each in removed],
+        "notes": list(found.notes),
+    }
+
+
+# Writings for people, as tables and sentences.
+
+MOST_HELD_BACK = 12
+"""That are listed one by one; the rest is counted."""
+LONGEST = 60
+NOT_A_MODEL = f"{DEMO_MODEL} is not a language model: it counts words in what it is shown"
+INTERVALS = (
+    "Intervals: the held-out core publications drawn anew. Regions, and so precision, are taken as known, and another "
+    "--seed holds out others and gives another gain."
+)
+LISTS = {
+    "specific": "Specific",
+    "general": "General",
+    "overarching": "Overarching",
+    "excluded": "Excluded",
+    "aside": "Aside, not in the string",
+}
+
+
+def print_writing(writing: Writing) -> None:
+    """Every string with the topic's name first, what may be said of them, the best one whole, what was held back."""
+    out = results()
+    print_steps(writing)
+    if sentence := gains_sentence(writing.steps):
+        out.print(shown(sentence))
+    if any(step.gain is not None and step.gain.interval for step in writing.steps):
+        out.print(shown(INTERVALS, "dim"))
+    best = writing.best
+    if best is not None and best.parent is not None:
+        out.print()
+        out.print(shown(f"The best on the used half, {best.number}: {best.made_by}", "bold"))
+        out.print(shown(gain_sentence(best)))
+        for note in best.notes:
+            out.print(shown(note, "yellow"))
+        out.print(shown(best.text), soft_wrap=True)
+    print_held_back(writing)
+
+
+def print_steps(writing: Writing) -> None:
+    """One row for each string: how large, what it finds, how it scores, what it gains on the topic's name."""
+    columns = ("", "Made by", "Publications", "Core used", "Held out", "All")
+    scores = ("F-beta used", "Held out", "All", "Gain", "95 % interval", "Version")
+    grid = table(_title(writing), *columns, *scores, right=(0, 2, 3, 4, 5, 6, 7, 8, 9))
+    for step in writing.steps:
+        judged, gain = step.judged, step.gain
+        ends = gain.interval if gain else None
+        made_by = f"{step.made_by} (from {step.parent})" if step.parent else step.made_by
+        row(
+            grid,
+            str(step.number),
+            _short(made_by, 30),
+            f"{judged.n_retrieved:,}",
+            *(_found(side) for side in _sides(judged)),
+            *(number(None if side is None else side.f_beta) for side in _sides(judged)),
+            NONE if gain is None or gain.value is None else f"{gain.value:+.3f}",
+            f"{ends.low:+.3f} to {ends.high:+.3f}" if ends else NONE,
+            step.label or "",
+        )
+    results().print(grid)
+
+
+def print_step(writing: Writing, step: Step) -> None:
+    """One step with its keywords in their lists, and its string."""
+    out = results()
+    out.print(shown(f"{writing.brief.topic} · step {step.number}: {step.made_by}", "bold"))
+    out.print(shown(gain_sentence(step)))
+    for name in (*IN_STRING, "aside"):
+        if keywords := step.sheet.of(name):
+            out.print()
+            joined = f", joined by {step.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
+            out.print(shown(f"{LISTS[name]} ({len(keywords)}{joined})", "bold"))
+            for keyword in keywords:
+                out.print(shown(f"  {keyword.text}" + ("" if keyword.phrase else " (all words, anywhere)")))
+    out.print()
+    out.print(shown(step.text or "No string yet: nothing is specific, and nothing general has what it is ANDed with."))
+    for note in step.notes:
+        out.print(shown(note, "yellow"))
+
+
+def print_held_back(writing: Writing) -> None:
+    """What was proposed and stays out of every string unless a person asks for it."""
+    held = writing.held_back
+    if not held:
+        return
+    out = results()
+    out.print()
+    grid = table(f"Held back ({len(held):,}): in no string unless you take it", "Proposed", "Why", "Read in", "By")
+    for each in held[:MOST_HELD_BACK]:
+        row(grid, _short(each.text), each.why, each.reading, each.model or "corpus statistics")
+    out.print(grid)
+    if (more := len(held) - MOST_HELD_BACK) > 0:
+        out.print(shown(f"and {more:,} more, which --json has"))
+
+
+def print_calls(calls: Sequence[Call]) -> None:
+    """Every question and answer as it went and came."""
+    out = results()
+    if not calls:
+        out.print(shown("No model was asked."))
+    for call in calls:
+        out.print()
+        head = f"{call.number}: {call.purpose}, {call.reading}, {call.model} ({call.mode}, seed {call.seed})"
+        out.print(shown(f"{head}: {call.status}", "bold"))
+        out.print(shown(call.question), soft_wrap=True)
+        for answer in call.answers:
+            out.print(shown(answer, "dim"), soft_wrap=True)
+        if call.problem:
+            out.print(shown(call.problem, "yellow"))
+
+
+def print_writings(rows: Sequence[WritingRow]) -> None:
+    """A list, the newest first."""
+    if not rows:
+        say("Nothing was written yet. Begin with: query write --topic T.")
+        return
+    names = ("Writing", "Begun", "Topic", "About", "Strings", "Questions", "State")
+    grid = table("Writings", *names, right=(4, 5))
+    for each in rows:
+        row(
+            grid,
+            each.writing_id,
+            each.made_at[:16].replace("T", " "),
+            each.topic_id,
+            _short(each.topic),
+            f"{each.n_steps:,}",
+            f"{each.n_calls:,}",
+            each.state,
+        )
+    results().print(grid)
+
+
+def show_plan(found: Plan, removed: Sequence[Removed], *, as_json: bool) -> None:
+    """What would be asked. Nothing was sent."""
+    if as_json:
+        print_json(plan_document(found, removed))
+        return
+    out = results()
+    names = ("Model", "Mode", "Seed", "Reading", "Publications", "Tokens of prompt", "Of answer", "")
+    grid = table("Dry run: nothing was sent", *names, right=(2, 4, 5, 6))
+    for line in found.lines:
+        row(
+            grid,
+            line.model,
+            line.mode,
+            str(line.seed),
+            line.reading,
+            f"{line.n_publications:,}",
+            f"{line.n_prompt_tokens:,}",
+            f"{line.n_answer_tokens:,}",
+            "answered before" if line.is_known else "",
+        )
+    if found.lines:
+        out.print(grid)
+    out.print(shown(_plan_sentence(found)))
+    for note in found.notes:
+        out.print(shown(note))
+
+
+def _plan_sentence(found: Plan) -> str:
+    if not found.lines:
+        return "Dry run: no model would be asked; the keywords come from the corpus, at no cost."
+    cost = "at a price that is not known"
+    if found.cost is not None:
+        expected, most = found.cost
+        cost = "at no cost" if not most else f"about ${expected:,.2f}, at most ${most:,.2f}"
+    known = f" {found.n_known:,} were answered before." if found.n_known else ""
+    return (
+        f"{found.n_calls:,} {'question' if found.n_calls == 1 else 'questions'}, {found.n_prompt_tokens:,} tokens of "
+        f"prompts, {found.n_answer_tokens:,} of answers, {cost}, {found.minutes:,.1f} minutes.{known}"
+    )
+
+
+def _title(writing: Writing) -> str:
+    halves = writing.split
+    core = f"{len(halves.used)} core publications in use"
+    if halves.held_out:
+        core += f", {len(halves.held_out)} held out"
+    return f"{writing.brief.topic} · {writing.embedder} · {core}"
+
+
+def _sides(judged: Judged) -> tuple[Standing | None, ...]:
+    return judged.used, judged.held_out, judged.whole
+
+
+def _found(side: Standing | None) -> str:
+    return NONE if side is None else f"{side.n_found} of {side.n_core}"
+
+
+def _short(text: str, longest: int = LONGEST) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= longest else f"{flat[: longest - 1]}…"
+
+
+# What a string is wanted for, what it may cost and who is asked, from the flags of `query write`.
+
+MADE_UP = re.compile(r"\s*\(made up\)\s*$")
+MODES, DEPTHS, INTENTS = get_args(Mode), get_args(Depth), get_args(Intent)
+_USUAL = Budget()
+LONGEST_NAME = 200
+
+BRIEF_FLAGS = (
+    click.option("--about", default=None, help="The topic in words. [default: the topic's name]"),
+    click.option("--description", default=None, help="More about it, for who proposes keywords."),
+    click.option(
+        "--description-file",
+        type=click.Path(path_type=Path),
+        default=None,
+        help="The description from a file; - is the input.",
+    ),
+    click.option("--question", "questions", multiple=True, help="A research question of the review; repeatable."),
+    click.option("--without", "negative", multiple=True, metavar="KEYWORD", help="What is not wanted; repeatable."),
+    click.option(
+        "--mode",
+        "modes",
+        multiple=True,
+        type=click.Choice(MODES),
+        help="How far keywords may go from the topic; several make several candidates. [default: moderate]",
+    ),
+    click.option("--depth", type=click.Choice(DEPTHS), default="usual", show_default=True, help="How much is read."),
+    click.option(
+        "--intent",
+        type=click.Choice(INTENTS),
+        default=None,
+        help="A whole field, or what answers a review's questions. [default: bibliometric; with --question: review]",
+    ),
+    click.option(
+        "--semantics",
+        type=click.Choice(get_args(Semantics)),
+        default="literal",
+        show_default=True,
+        help="Words as written, or any word with the same stem.",
+    ),
+    click.option("--no-hold-out", is_flag=True, help="Use every core publication; nothing then shows over-fitting."),
+    click.option("--seed", type=int, default=0, show_default=True, help="Of the choice which core is held out."),
+)
+WHO_FLAGS = (
+    click.option(
+        "--model",
+        "models",
+        multiple=True,
+        metavar="M",
+        help=f"Who proposes keywords, repeatable: {STATISTICS} (counted in the corpus; always there), {DEMO_MODEL} "
+        "(not a language model), or a model's name at the service.",
+    ),
+    click.option(
+        "--preset", type=click.Choice(list(PRESETS)), default=None, help="The service. [default: own, at --base-url]"
+    ),
+    click.option("--base-url", default=None, help="Where the service is. [default: the preset's, or OPENAI_BASE_URL]"),
+    click.option("--seeds", default="0", show_default=True, help="With commas: every model is asked once with each."),
+    click.option(
+        "--supporting",
+        type=click.Path(path_type=Path, dir_okay=False),
+        multiple=True,
+        help="A file of publications that are read too; they are not brought into the topic. Repeatable.",
+    ),
+    click.option("--live", type=click.Choice(list(ABOUT)), default=None, help="One small search there is read too."),
+)
+BUDGET_FLAGS = (
+    click.option(
+        "--most-calls",
+        type=int,
+        default=_USUAL.most_calls,
+        show_default=True,
+        help="Questions to models. 0: none, keywords come from the corpus.",
+    ),
+    click.option("--most-publications", type=int, default=None, help="That a string may retrieve. [default: no limit]"),
+    click.option(
+        "--rounds", "most_rounds", type=int, default=0, show_default=True, help="Rounds in which the best is refined."
+    ),
+    click.option(
+        "--min-recall",
+        type=float,
+        default=_USUAL.min_recall,
+        show_default=True,
+        help="Share of the core in use that a string has to find, if any string does.",
+    ),
+)
+FLAGS = (*BRIEF_FLAGS, *WHO_FLAGS, *BUDGET_FLAGS)
+NAMES = (
+    *("about", "description", "description_file", "questions", "negative", "modes", "depth", "intent", "semantics"),
+    *("no_hold_out", "seed", "models", "preset", "base_url", "seeds", "supporting", "live"),
+    *("most_calls", "most_publications", "most_rounds", "min_recall", "embedder"),
+)
+"""What a writing keeps from its beginning, so that going on with it takes none of them."""
+
+
+def read_wanted(topic: str, given: Mapping[str, Any]) -> Wanted:
+    """What these flags ask for; whatever does not fit is said before anything is read or asked."""
+    brief, budget = _brief(topic, given), _budget(given)
+    recipes = _recipes(given)
+    asks = any(recipe.model != STATISTICS for recipe in recipes)
+    if asks and budget.most_calls == 0:
+        raise InputError(
+            f"--most-calls 0 asks no model: allow some, or leave out --model ({STATISTICS} counts in the corpus)"
+        )
+    return Wanted(
+        topic,
+        brief,
+        budget,
+        recipes=recipes,
+        embedder=given["embedder"],
+        live=given["live"],
+        supporting=_supporting(given["supporting"]),
+    )
+
+
+def _brief(topic: str, given: Mapping[str, Any]) -> Brief:
+    description, file = given["description"], given["description_file"]
+    if description is not None and file is not None:
+        raise InputError("give the description in the command or as a file, not both")
+    questions = tuple(text.strip() for text in given["questions"] if text.strip())
+    intent: Intent = given["intent"] or ("review" if questions else "bibliometric")
+    about = given["about"]
+    return Brief(
+        MADE_UP.sub("", topic) if about is None else about,
+        description=(description or "" if file is None else file_text(file)).strip(),
+        questions=questions,
+        negative=tuple(text.strip() for text in given["negative"] if text.strip()),
+        mode=(given["modes"] or ("moderate",))[0],
+        depth=given["depth"],
+        intent=intent,
+        semantics=given["semantics"],
+        seed=_seed(given["seed"], "--seed"),
+        hold_out=not given["no_hold_out"],
+    )
+
+
+def _budget(given: Mapping[str, Any]) -> Budget:
+    return Budget(**{name: given[name] for name in ("most_calls", "most_publications", "most_rounds", "min_recall")})
+
+
+def _recipes(given: Mapping[str, Any]) -> tuple[Recipe, ...]:
+    """Every model with every mode and seed; the statistics are the same whatever the seed."""
+    models = tuple(dict.fromkeys(name.strip() for name in given["models"])) or (STATISTICS,)
+    if any(not name or len(name) > LONGEST_NAME for name in models):
+        raise InputError(f"--model takes {STATISTICS}, {DEMO_MODEL}, or the name of a model at a service")
+    modes: tuple[Mode, ...] = tuple(dict.fromkeys(given["modes"])) or ("moderate",)
+    seeds = _seeds(given["seeds"])
+    recipes = tuple(
+        Recipe(model, mode, seed, preset=given["preset"], base_url=given["base_url"])
+        if model not in (STATISTICS, DEMO_MODEL)
+        else Recipe(model, mode, seed)
+        for model in models
+        for mode in modes
+        for seed in (seeds[:1] if model == STATISTICS else seeds)
+    )
+    if len(recipes) > MOST_RECIPES:
+        raise InputError(f"--model, --mode and --seeds make {len(recipes)} candidates together: {MOST_RECIPES} at most")
+    return recipes
+
+
+def _seeds(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not parts:
+        raise InputError("--seeds needs at least one number, such as 0 or 0,1")
+    try:
+        seeds = [int(part) for part in parts]
+    except ValueError:
+        raise InputError(f'--seeds takes whole numbers with commas, such as 0,1; got "{text[:40]}"') from None
+    return tuple(dict.fromkeys(_seed(seed, "--seeds") for seed in seeds))
+
+
+def _seed(seed: int, name: str) -> int:
+    if not 0 <= seed < 2**31:
+        raise InputError(f"{name} must be 0 or more and below {2**31:,}, got {seed}")
+    return seed
+
+
+def _supporting(files: tuple[Path, ...]) -> tuple[Publication, ...]:
+    """Publications of files, each under the name of its file and its number there."""
+    found: list[Publication] = []
+    for file in files:
+        reading = _read(file)
+        if not reading.records:
+            raise InputError(f"{reading.name} has no publication that could be read")
+        if reading.rejected:
+            warn([f"{reading.name}: {len(reading.rejected)} records can't be read and are left out"])
+        found.extend(record.publication(f"{reading.name}#{record.number}") for record in reading.records)
+    return tuple(found)
+
+
+def _read(file: Path) -> FileReading:
+    """What a file holds. Its format is found out: this command has no option for it."""
+    try:
+        return read_file(file)
+    except FormatError as e:
+        raise FormatError(str(e).split(", or choose a format with")[0]) from e
+
+
+# `query write`, `query writings` and `query steps`: strings written for a topic, each with its scores.
 
 SAVED = ("best", "all")
 
@@ -49,7 +591,7 @@ def _flags(command: Any) -> Any:
 @click.command("write")
 @click.option("--topic", default=None, help="The topic's name.")
 @_flags
-@options.embedder
+@output.embedder
 @click.option("--dry-run", "only_plan", is_flag=True, help="Count questions, tokens and dollars; send nothing.")
 @click.option(
     "--save",
@@ -61,8 +603,8 @@ def _flags(command: Any) -> Any:
     help="Save the best string, or with --save all every string, as a version.",
 )
 @click.option("--resume", default=None, metavar="WRITING", help="Go on with a writing; query writings lists them.")
-@options.data_dir
-@options.as_json
+@output.data_dir
+@output.as_json
 def write_command(
     topic: str | None,
     only_plan: bool,
@@ -185,8 +727,8 @@ def _warn(writing: Writing) -> None:
 
 @click.command("writings")
 @click.option("--topic", default=None, help="Only those of this topic.")
-@options.data_dir
-@options.as_json
+@output.data_dir
+@output.as_json
 def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """List the times that strings were written."""
     with Workspace.open(data_dir) as workspace:
@@ -203,8 +745,8 @@ def writings_command(topic: str | None, data_dir: Path | None, as_json: bool) ->
 @click.argument("writing_id", metavar="WRITING")
 @click.option("--step", "step_number", type=int, default=None, metavar="N", help="One string with its keywords.")
 @click.option("--asked", is_flag=True, help="Every question to a model and its answer, as they went and came.")
-@options.data_dir
-@options.as_json
+@output.data_dir
+@output.as_json
 def steps_command(writing_id: str, step_number: int | None, asked: bool, data_dir: Path | None, as_json: bool) -> None:
     """Every string of a writing with its scores, from the topic's name on; with --step one of them with its keywords.
 
@@ -212,7 +754,7 @@ def steps_command(writing_id: str, step_number: int | None, asked: bool, data_di
     """
     with Workspace.open(data_dir) as workspace:
         writing = find_writing(workspace.store, writing_id)
-    step = None if step_number is None else _step(writing, step_number)
+    step = None if step_number is None else _query_write_step(writing, step_number)
     if as_json:
         document = writing_document(writing, notes=_notes(writing), with_calls=asked)
         print_json(document if step is None else {"writing": writing_id, **document["steps"][step.number]})
@@ -226,7 +768,7 @@ def steps_command(writing_id: str, step_number: int | None, asked: bool, data_di
         _warn(writing)
 
 
-def _step(writing: Writing, number: int) -> Step:
+def _query_write_step(writing: Writing, number: int) -> Step:
     for step in writing.steps:
         if step.number == number:
             return step

@@ -1,34 +1,635 @@
-"""`report press`: the peer review of a search string, from the request to the reply."""
+"""The `report` commands: write, check and rebuild reports, answer items, and run peer reviews."""
 
 from __future__ import annotations
 
-from pathlib import Path
+import time
+from dataclasses import asdict, replace
+from pathlib import Path, PurePosixPath
+from typing import Any, get_args
 
 import click
 
-from core.audit.press.domains import VERDICTS, Person, Request, Review, edited_parts
+from core.audit.press.domains import DOMAINS, VERDICTS, Domain, Person, Request, Review, Verdict, edited_parts, words_of
 from core.audit.press.reading import as_json as exchange_text
-from core.audit.press.reading import file_name, press_document
-from core.audit.whole import MADE_WITH
-from core.errors import FileError
+from core.audit.press.reading import file_name, press_document, shown_other
+from core.audit.reporting.about_strategies import Completeness, Filled, completeness, fill
+from core.audit.reporting.numbers import Flow, flow_of
+from core.audit.reporting.saying import ITEMS
+from core.audit.types import AnswerState, AuditFacts
+from core.audit.whole import MADE_WITH, Document, ReportKind, whole
+from core.errors import FileError, FormatError, InputError, NotFoundError
 from core.text import listed
-from dashboard.commands import options
-from dashboard.commands.output import NONE, print_json, results, row, say, shown, table
-from dashboard.commands.report_make import check_place
-from dashboard.commands.report_press_write import (
-    choose_command,
-    comment_command,
-    find_review,
-    reply_command,
-    sign_command,
-)
-from dashboard.commands.report_review import print_review, review_document
-from dashboard.reports.files import document_file, format_of
-from data.audit.reviews import bring_review, new_review, reviews
-from data.files import written_aside
+from core.types import unique_ids
+from dashboard.commands import output
+from dashboard.commands.output import NONE, file_text, print_json, results, row, say, shown, table, waiting
+from dashboard.reports.blocks import REPORT_FORMATS, ReportFormat, document_file, format_of, report_file
+from data.audit.bundle.checking import Rebuilt, read_bundle, rebuild
+from data.audit.bundle.decoding import Bundle
+from data.audit.gathering.here import say as save_answer
+from data.audit.gathering.here import unsay
+from data.audit.reports import Asked, Made, make, record
+from data.audit.reviews import bring_review, choose, load_review, new_review, reply, reviews, save_review, sign
+from data.files import disk_errors, written_aside
 from data.lookup import check_topic
-from data.store import utc_now
+from data.store import Store, utc_now
 from data.workspace import Workspace
+
+# `report --out`: the report is made and written.
+
+
+def make_report(asked: Asked, out: str, *, force: bool, data_dir: Path | None, as_json: bool) -> None:
+    """Make what is asked for and write it to `out`, whole or not at all."""
+    form, began = format_of(out), time.perf_counter()
+    if form.form == "zip" and asked.kind != "audit":
+        raise InputError(f"a bundle holds the whole audit: leave --what {asked.kind} away, or choose another ending")
+    check_place(Path(out), force=force)
+    with (
+        Workspace.open(data_dir, or_copy=True) as workspace,
+        waiting(f"Reporting {asked.topic_id}") as on_stage,
+    ):
+        if workspace.store.is_copy:
+            say("Note: another Queryscape has this workspace open; the report shows what is kept there now.", "yellow")
+        made = make(workspace, asked, on_stage=on_stage)
+        on_stage("writing")
+        content = report_file(made, form)
+        with written_aside(Path(out)) as file:
+            file.write(content)
+    seconds = time.perf_counter() - began
+    if made.without_quality:
+        say(f"Note: {made.without_quality}", "yellow")
+    document = _document(made, form, out, len(content), seconds)
+    if as_json:
+        print_json(document)
+    else:
+        _print(made, form, document)
+
+
+def check_place(path: Path, *, force: bool) -> None:
+    """An error if the file can't be written here, before any work is done."""
+    if path.is_dir():
+        raise FileError(f"{path} is a folder: name a file in it")
+    if not path.absolute().parent.is_dir():
+        raise FileError(f"the folder {path.parent} is not there: make it, or choose another place")
+    if path.exists() and not force:
+        raise FileError(f"{path} is there already: choose another name, or replace it with --force")
+
+
+def _document(made: Made, form: ReportFormat, out: str, n_bytes: int, seconds: float) -> dict[str, Any]:
+    """`report --json`: topic, kind, file, format, versions, n_bytes, seconds, completeness, abstracts, notes.
+
+    `completeness`: how many of the sixteen items of PRISMA-S are known, likely, open, said and changed, of how many,
+    and the same as a sentence; `abstracts`: whether abstracts left with it; `notes`: what is missing and why.
+    """
+    return {
+        "topic": made.asked.topic_id,
+        "kind": made.asked.kind,
+        "file": out,
+        "format": form.ending,
+        "versions": list(made.labels),
+        "n_bytes": n_bytes,
+        "seconds": round(seconds, 3),
+        "completeness": asdict(completeness(fill(made.audit))),
+        "abstracts": made.abstracts is not None,
+        "notes": [made.without_quality] if made.without_quality else [],
+    }
+
+
+def _print(made: Made, form: ReportFormat, document: dict[str, Any]) -> None:
+    out, n = results(), len(made.labels)
+    size = document["n_bytes"] / 1024
+    shown_size = f"{size / 1024:.1f} MB" if size >= 1024 else f"{max(1, round(size)):,} KB"
+    what = f"{made.document.title}, {n:,} version{'' if n == 1 else 's'}"
+    out.print(
+        shown(f"{what}: written as {form.label} to {document['file']} ({shown_size}, {document['seconds']:.1f} s)."),
+        soft_wrap=True,
+    )
+    if made.asked.kind in ("audit", "prisma-s"):
+        out.print(shown(document["completeness"]["sentence"]), soft_wrap=True)
+    if form.ending == "html":
+        out.print(shown("Open it in any browser; print it there to get a PDF."), soft_wrap=True)
+
+
+# `report --check`: how complete the record of a search is, item by item, with what to do next.
+
+LONGEST = 300
+"""Signs of an answer that a table shows; --json has all of it."""
+STATES = {
+    "known": "known",
+    "likely": "to confirm",
+    "open": "open",
+    "said": "said",
+    "changed": "has changed",
+}
+
+
+def check_record(topic: str, labels: tuple[str, ...] | None, data_dir: Path | None, *, as_json: bool) -> None:
+    """Say how complete the record of this topic's searches is."""
+    with Workspace.open(data_dir, or_copy=True) as workspace:
+        facts = record(workspace, Asked("prisma-s", topic, labels))
+    filled, flow = fill(facts), flow_of(facts)
+    if as_json:
+        versions = list(dict.fromkeys(search.version for search in facts.searches))
+        print_json(_report_check_document(topic, versions, filled, completeness(filled), flow))
+    else:
+        _report_check_print(topic, filled, completeness(filled), flow)
+
+
+def item_document(one: Filled) -> dict[str, Any]:
+    """One of `items` of `report --check --json`.
+
+    `state`: known (recorded), likely (to be confirmed), open, said, or changed (no longer what was confirmed);
+    `text`: what a report says there; `said_by` and `said_at`: null where nobody said anything.
+    """
+    return {
+        "item": one.item.item,
+        "number": one.item.number,
+        "title": one.item.title,
+        "part": one.item.part,
+        "state": one.state,
+        "text": one.text,
+        "next_step": one.next_step,
+        "recorded": one.recorded,
+        "warnings": list(one.warnings),
+        "said_by": one.answer.said_by if one.answer else None,
+        "said_at": one.answer.said_at if one.answer else None,
+    }
+
+
+def _report_check_document(
+    topic: str, versions: list[str], filled: tuple[Filled, ...], complete: Completeness, flow: Flow
+) -> dict[str, Any]:
+    """`report --check --json`: topic, versions, completeness, items, flow, disagreements, warnings (of the flow)."""
+    numbers = [
+        {"item": number.item, "label": number.label, "n": number.n, "state": number.state, "note": number.sentence}
+        for number in flow.numbers
+    ]
+    return {
+        "topic": topic,
+        "versions": versions,
+        "completeness": asdict(complete),
+        "items": [item_document(one) for one in filled],
+        "flow": numbers,
+        "disagreements": list(flow.disagreements),
+        "warnings": list(flow.warnings),
+    }
+
+
+def _report_check_print(topic: str, filled: tuple[Filled, ...], complete: Completeness, flow: Flow) -> None:
+    out = results()
+    grid = table(f"{topic}: the record by PRISMA-S", "Item", "Title", "State", "What is said", "Next", right=(0,))
+    for one in filled:
+        row(grid, str(one.item.number), one.item.title, STATES[one.state], _short(one.text), one.next_step or NONE)
+    out.print(grid)
+    out.print()
+    numbers = table("Numbers of the PRISMA 2020 flow diagram", "Item", "Number of", "n", "State", right=(2,))
+    for number in flow.numbers:
+        shown_n = NONE if number.n is None else f"{number.n:,}"
+        row(numbers, number.item, number.label, shown_n, STATES[number.state])
+    out.print(numbers)
+    warnings = unique_ids([*(warning for one in filled for warning in one.warnings), *flow.warnings])
+    for sentence in (*warnings, *flow.disagreements, complete.sentence):
+        out.print(shown(sentence), soft_wrap=True)
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return (flat if len(flat) <= LONGEST else flat[: LONGEST - 1].rstrip() + "…") or NONE
+
+
+# `report --from`: a bundle that somebody handed on is checked, and its reports are built again.
+
+ENDINGS = tuple(f".{ending}" for ending in (*REPORT_FORMATS, "pdf", "doc", "htm"))
+
+
+def rebuild_bundle(path: Path, out: str | None, *, force: bool, as_json: bool) -> None:
+    """Check, rebuild and compare; `out` keeps the tables in a folder, or the report as a file.
+
+    An edited file, a table or a score that came out otherwise ends with exit status 2, after what was found is told.
+    """
+    if out is not None:
+        _check_out(out, force=force)
+    bundle = read_bundle(path)
+    rebuilt = rebuild(bundle)
+    written = [] if out is None else _write(bundle, rebuilt, out)
+    document = _report_from_document(path, bundle, rebuilt, written)
+    if as_json:
+        print_json(document)
+    else:
+        _report_from_print(document)
+    if not document["same"]:
+        n = len(rebuilt.differing) or len(rebuilt.differing_scores)
+        what = "file" if rebuilt.differing else "score"
+        first = (*rebuilt.differing, *rebuilt.differing_scores)[0]
+        raise FormatError(
+            f"{n:,} {what}{'' if n == 1 else 's'} of {path} came out otherwise when rebuilt, the first is {first}"
+        )
+
+
+def _check_out(out: str, *, force: bool) -> None:
+    if _is_file(out):
+        if format_of(out).form == "zip":
+            raise InputError("a bundle is not written from a bundle: name a folder for the tables, or a report (.html)")
+        check_place(Path(out), force=force)
+        return
+    folder = Path(out)
+    if folder.is_file():
+        raise FileError(f"{out} is a file: name a folder for the tables, or a report such as {out}.html")
+    if not folder.absolute().parent.is_dir():
+        raise FileError(f"the folder {folder.parent} is not there: make it, or choose another place")
+    if folder.is_dir() and any(folder.iterdir()) and not force:
+        raise FileError(f"{out} is not empty: choose another folder, or write into it with --force")
+
+
+def _is_file(out: str) -> bool:
+    return out.lower().endswith(ENDINGS) and not Path(out).is_dir()
+
+
+def _write(bundle: Bundle, rebuilt: Rebuilt, out: str) -> list[str]:
+    """What was written, by name."""
+    if _is_file(out):
+        content = document_file(as_one(bundle, rebuilt), format_of(out), rebuilt.quality)
+        with written_aside(Path(out)) as file:
+            file.write(content)
+        return [out]
+    for name, content in rebuilt.tables.items():
+        place = Path(out).joinpath(*PurePosixPath(name).parts)
+        with disk_errors(place):
+            place.parent.mkdir(parents=True, exist_ok=True)
+        with written_aside(place) as file:
+            file.write(content)
+    return [str(Path(out).joinpath(*PurePosixPath(name).parts)) for name in rebuilt.tables]
+
+
+def as_one(bundle: Bundle, rebuilt: Rebuilt) -> Document:
+    """The rebuilt reports as the one audit that the bundle was made with."""
+    return whole(rebuilt.documents, topic=bundle.audit.topic_id, made_at=bundle.made_at, made_with=bundle.made_with)
+
+
+def _report_from_document(path: Path, bundle: Bundle, rebuilt: Rebuilt, written: list[str]) -> dict[str, Any]:
+    """`report --from --json`: bundle, topic, versions, made_at, made_with, n_files, same, n_tables, differing,
+    differing_scores, largest_difference, taken_over, abstracts, written.
+
+    `same`: every table came out byte for byte, every score within 1e-9; `differing`: files that did not;
+    `taken_over`: what can't be rebuilt and why. A bundle that was edited gives no document but exit status 2.
+    """
+    return {
+        "bundle": str(path),
+        "topic": bundle.audit.topic_id,
+        "versions": [version.label for version in bundle.quality.versions],
+        "made_at": bundle.made_at,
+        "made_with": bundle.made_with,
+        "n_files": len(bundle.files),
+        "same": not rebuilt.differing and not rebuilt.differing_scores,
+        "n_tables": len(rebuilt.tables),
+        "differing": list(rebuilt.differing),
+        "differing_scores": list(rebuilt.differing_scores),
+        "largest_difference": rebuilt.largest_difference,
+        "taken_over": list(rebuilt.taken_over),
+        "abstracts": bundle.abstracts is not None,
+        "written": written,
+    }
+
+
+def _report_from_print(document: dict[str, Any]) -> None:
+    n, differing = document["n_tables"], document["differing"]
+    versions = ", ".join(document["versions"])
+    lines = [
+        f"{document['topic']} · {versions} · made {document['made_at']} with {document['made_with']}",
+        f"Whole: {document['n_files']:,} files, each with the checksum that the bundle lists.",
+        f"Rebuilt: {n:,} tables"
+        + (
+            f"; files that came out otherwise: {len(differing):,}"
+            if differing
+            else ", every one the same byte for byte."
+        ),
+        *(f"  {name}" for name in differing),
+        f"Largest difference between a score and the same score counted anew: {document['largest_difference']:.2g}.",
+        *(f"  {sentence}" for sentence in document["differing_scores"]),
+        *(["Taken over, not rebuilt:"] if document["taken_over"] else []),
+        *(f"  {sentence}" for sentence in document["taken_over"]),
+        "Abstracts are in it." if document["abstracts"] else "Abstracts were left out of it.",
+    ]
+    if document["written"]:
+        first = document["written"][0]
+        more = len(document["written"]) - 1
+        lines.append(f"Written: {first}" + (f" and {more:,} more" if more else ""))
+    out = results()
+    for line in lines:
+        out.print(shown(line), soft_wrap=True)
+
+
+# `report say`: an answer to what nobody recorded, or a word that what was prefilled is right.
+
+
+@click.command("say")
+@click.argument("item")
+@output.topic
+@click.option("--text", default=None, help="The answer, in your words; of a number of the flow diagram, the number.")
+@click.option("--file", type=click.Path(path_type=Path), default=None, help="The answer, from a text file; - is input.")
+@click.option("--confirm", is_flag=True, help="What is prefilled is right.")
+@click.option("--not-done", is_flag=True, help="This was no part of the search.")
+@click.option("--take-back", is_flag=True, help="Take the answer back.")
+@click.option("--by", default="", help="Who says so.")
+@output.data_dir
+@output.as_json
+def say_command(
+    item: str,
+    topic: str,
+    text: str | None,
+    file: Path | None,
+    confirm: bool,
+    not_done: bool,
+    take_back: bool,
+    by: str,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """Answer an item of the record: its number (1 to 16) or its name, such as prisma-s:5 or flow:screened."""
+    ways = {"--text": text is not None, "--file": file is not None, "--confirm": confirm, "--not-done": not_done}
+    ways["--take-back"] = take_back
+    if sum(ways.values()) != 1:
+        raise InputError(f"say one of {', '.join(ways)}")
+    named = f"prisma-s:{item}" if item.isdecimal() else item
+    if file is not None:
+        text = file_text(file)
+    with Workspace.open(data_dir) as workspace:
+        check_topic(workspace.store, topic)
+        facts = record(workspace, Asked("prisma-s", topic))
+        recorded = _recorded(facts, named)
+        if take_back:
+            if named not in facts.answers:
+                raise NotFoundError(f"nobody has said anything about {named}, so there is nothing to take back")
+            unsay(workspace.store, topic, named)
+        else:
+            state: AnswerState = "confirmed" if confirm else "not done" if not_done else "own"
+            if confirm and not recorded:
+                raise InputError(f"nothing is recorded or prefilled for {named} to confirm: say it with --text")
+            words = recorded if confirm else (text or "").strip()
+            if state == "own" and not words:
+                raise InputError("an answer needs words: --text TEXT, or take the one before back with --take-back")
+            save_answer(workspace.store, topic, named, state=state, text=words, said_by=by.strip())
+        after = record(workspace, Asked("prisma-s", topic))
+    _tell(topic, named, after, as_json=as_json)
+
+
+def _recorded(facts: AuditFacts, named: str) -> str:
+    """What Queryscape would say there by itself; an error if there is no such item."""
+    for one in fill(facts):
+        if one.item.item == named:
+            return one.recorded
+    numbers = {number.item: number for number in flow_of(facts).numbers}
+    if named in numbers:
+        known = numbers[named].recorded
+        return "" if known is None else str(known)
+    raise NotFoundError(f'no item "{named[:80]}": there is 1 to {len(ITEMS)}, {", ".join(numbers)}')
+
+
+def _tell(topic: str, named: str, facts: AuditFacts, *, as_json: bool) -> None:
+    """`report say --json`: topic, item, state, text, said_by, said_at, completeness; null where nothing is said now."""
+    filled, answer = fill(facts), facts.answers.get(named)
+    states = {one.item.item: one.state for one in filled} | {n.item: n.state for n in flow_of(facts).numbers}
+    complete = completeness(filled)
+    if as_json:
+        print_json(
+            {
+                "topic": topic,
+                "item": named,
+                "state": states[named],
+                "text": answer.text if answer else None,
+                "said_by": answer.said_by if answer else None,
+                "said_at": answer.said_at if answer else None,
+                "completeness": complete.sentence,
+            }
+        )
+        return
+    what = "kept" if answer else "taken back"
+    results().print(shown(f"{named} of {topic}: {what}. {complete.sentence}"), soft_wrap=True)
+
+
+# A peer review as commands show it: a table for people, and the keys of their JSON.
+
+
+def review_document(review: Review) -> dict[str, Any]:
+    """Every `report press` command's --json: review, topic, version, state, requestor, reviewer, requested_at,
+    signed_at, edited_after_signing, replied_at, overall, domains, n_others, others.
+
+    `state`: requested, under review, signed or replied; `overall`: verdict (none, suggested or required), comments and
+    reply; `domains`: number, domain, title, n_evidence, n_to_look_at, verdict, comments, reply; `n_others`: texts that
+    one side wrote where the other did too; `others`: each with its number for `choose`, place, side, written_at, text.
+    """
+    signature = review.signature
+    return {
+        "review": review.review_id,
+        "topic": review.topic,
+        "version": review.version,
+        "state": review.state,
+        "requestor": asdict(review.requestor),
+        "reviewer": asdict(review.reviewer),
+        "requested_at": review.requested_at,
+        "signed_at": signature.signed_at if signature else None,
+        "edited_after_signing": list(edited_parts(review)),
+        "replied_at": review.replied_at or None,
+        "overall": {"verdict": review.overall, "comments": review.overall_comments, "reply": review.overall_reply},
+        "domains": [
+            {
+                "number": each.about.number,
+                "domain": each.domain,
+                "title": each.about.title,
+                "n_evidence": len(each.evidence),
+                "n_to_look_at": sum(evidence.look for evidence in each.evidence),
+                "verdict": each.verdict,
+                "comments": each.comments,
+                "reply": each.reply,
+            }
+            for each in review.domains
+        ],
+        "n_others": len(review.others),
+        "others": [
+            {
+                "number": number,
+                "place": words_of(other.part),
+                "side": other.side,
+                "written_at": other.written_at or None,
+                "text": shown_other(other),
+            }
+            for number, other in enumerate(review.others, start=1)
+        ],
+    }
+
+
+def verdict_words(verdict: Verdict | None) -> str:
+    """As the form names it, or a dash."""
+    return VERDICTS[verdict] if verdict else NONE
+
+
+def print_review(review: Review) -> None:
+    """The domains with what was found and decided."""
+    title = f"{review.topic} · {review.version} · peer review {review.review_id[:8]}, {review.state}"
+    grid = table(title, "", "Domain", "Noticed", "To look at", "Verdict", "Comments", "Reply", right=(0, 2, 3))
+    for each in review.domains:
+        n_look = sum(evidence.look for evidence in each.evidence)
+        cells = (str(each.about.number), each.about.title, str(len(each.evidence)), str(n_look))
+        row(grid, *cells, verdict_words(each.verdict), each.comments or NONE, each.reply or NONE)
+    out = results()
+    out.print(grid)
+    verdict = VERDICTS[review.overall] if review.overall else "no verdict yet"
+    overall = f"Overall: {verdict}. {review.overall_comments}".strip()
+    out.print(shown(overall), soft_wrap=True)
+    if review.signature is not None:
+        signed = f"Signed by {review.signature.name} on {review.signature.signed_at}."
+        out.print(shown(signed), soft_wrap=True)
+        edited = edited_parts(review)
+        if edited:
+            say(f"Note: changed after signing, so it has to be signed again: {listed(edited)}.", "yellow")
+    _print_others(review)
+
+
+def _print_others(review: Review) -> None:
+    """What is still to be chosen between."""
+    if not review.others:
+        return
+    grid = table("Written in the same place by the other side", "", "Place", "By", "Their words", right=(0,))
+    for number, other in enumerate(review.others, start=1):
+        row(grid, str(number), words_of(other.part), f"the {other.side}", " ".join(shown_other(other).split()))
+    results().print(grid)
+    say(f"Next: report press choose {review.review_id[:8]} 1 --take, or --let-go.")
+
+
+# `report press comment|sign|reply|choose`: what the two sides of a peer review write.
+
+_NUMBERS = "1 to 6, or its id: " + ", ".join(domain.id for domain in DOMAINS)
+
+
+def find_review(store: Store, named: str) -> Review:
+    """The review with this id, or the only one whose id begins so."""
+    every = [review.review_id for review in reviews(store)]
+    found = [review_id for review_id in every if review_id == named] or [i for i in every if i.startswith(named)]
+    if not every:
+        raise NotFoundError("no peer review is kept here: begin one with report press begin, or bring a file")
+    if not found:
+        raise NotFoundError(f'no peer review "{named[:80]}"; there is {", ".join(i[:8] for i in every[:8])}')
+    if len(found) > 1:
+        raise InputError(f'"{named}" could be {", ".join(i[:12] for i in found[:8])}: give more of the id')
+    return load_review(store, found[0])
+
+
+def domain_named(named: str) -> Domain:
+    """A domain by its number or its id."""
+    for domain in DOMAINS:
+        if named in (str(domain.number), domain.id):
+            return domain
+    raise InputError(f'PRESS has no domain "{named[:80]}": there is {_NUMBERS}')
+
+
+@click.command("comment")
+@click.argument("review_id", metavar="REVIEW")
+@click.option("--domain", default=None, help=f"Which one: {_NUMBERS}. [default: the review as a whole]")
+@click.option("--verdict", type=click.Choice(get_args(Verdict)), default=None, help="Which revisions it needs.")
+@click.option("--text", default=None, help="The comment; in place of the one before.")
+@click.option("--by", default=None, help="The reviewer's name.")
+@click.option("--affiliation", default=None, help="Where they work.")
+@output.data_dir
+@output.as_json
+def comment_command(
+    review_id: str,
+    domain: str | None,
+    verdict: Verdict | None,
+    text: str | None,
+    by: str | None,
+    affiliation: str | None,
+    data_dir: Path | None,
+    as_json: bool,
+) -> None:
+    """As the reviewer: give a verdict or a comment on one domain, or on the whole."""
+    if verdict is None and text is None and by is None and affiliation is None:
+        raise InputError("say something: --verdict, --text, or --by with your name")
+    with Workspace.open(data_dir) as workspace:
+        review = find_review(workspace.store, review_id)
+        if domain is None:
+            comments = review.overall_comments if text is None else text
+            review = replace(review, overall=verdict or review.overall, overall_comments=comments)
+        else:
+            about = review.domain(domain_named(domain).id)
+            comments = about.comments if text is None else text
+            review = review.with_domain(replace(about, verdict=verdict or about.verdict, comments=comments))
+        review = save_review(workspace.store, _named(review, by, affiliation))
+    _report_press_write_tell(review, as_json=as_json)
+
+
+def _named(review: Review, by: str | None, affiliation: str | None) -> Review:
+    """With the reviewer's name, where one was given."""
+    was = review.reviewer
+    person = Person(
+        was.name if by is None else by.strip(),
+        was.affiliation if affiliation is None else affiliation.strip(),
+        was.email,
+    )
+    return replace(review, reviewer=person)
+
+
+@click.command("sign")
+@click.argument("review_id", metavar="REVIEW")
+@click.option("--by", default=None, help="The reviewer's name, if it was not given yet.")
+@output.data_dir
+@output.as_json
+def sign_command(review_id: str, by: str | None, data_dir: Path | None, as_json: bool) -> None:
+    """As the reviewer: sign what was written, with the date. Later edits show."""
+    with Workspace.open(data_dir) as workspace:
+        review = find_review(workspace.store, review_id)
+        if by is not None:
+            review = save_review(workspace.store, _named(review, by, None))
+        review = sign(workspace.store, review.review_id)
+    _report_press_write_tell(review, as_json=as_json)
+
+
+@click.command("reply")
+@click.argument("review_id", metavar="REVIEW")
+@click.option("--domain", "replies", nargs=2, multiple=True, metavar="DOMAIN TEXT", help=f"On one domain: {_NUMBERS}.")
+@click.option("--text", default=None, help="On the review as a whole.")
+@output.data_dir
+@output.as_json
+def reply_command(
+    review_id: str, replies: tuple[tuple[str, str], ...], text: str | None, data_dir: Path | None, as_json: bool
+) -> None:
+    """As the requestor: say what was done about the review. What was signed stays as it is."""
+    if not replies and text is None:
+        raise InputError("say something: --domain 2 TEXT, or --text TEXT")
+    said = {domain_named(domain).id: words for domain, words in replies}
+    with Workspace.open(data_dir) as workspace:
+        review = find_review(workspace.store, review_id)
+        review = reply(workspace.store, review.review_id, replies=said, overall=text)
+    _report_press_write_tell(review, as_json=as_json)
+
+
+@click.command("choose")
+@click.argument("review_id", metavar="REVIEW")
+@click.argument("number", type=click.IntRange(min=1))
+@click.option("--take/--let-go", "take_it", default=None, help="Put it in its place, or drop it.")
+@output.data_dir
+@output.as_json
+def choose_command(review_id: str, number: int, take_it: bool | None, data_dir: Path | None, as_json: bool) -> None:
+    """Where both sides wrote in one place: take the other side's words, by their number, or let go of them.
+
+    What stood there is kept beside when they are taken.
+    """
+    if take_it is None:
+        raise InputError("say which: --take puts these words in their place, --let-go drops them")
+    with Workspace.open(data_dir) as workspace:
+        review = find_review(workspace.store, review_id)
+        review = choose(workspace.store, review.review_id, number - 1, take_it=take_it)
+    _report_press_write_tell(review, as_json=as_json)
+
+
+def _report_press_write_tell(review: Review, *, as_json: bool) -> None:
+    if as_json:
+        print_json(review_document(review))
+        return
+    print_review(review)
+    if review.signature is None and review.reviewer.name == "" and review.state == "under review":
+        say("Note: the reviewer has no name yet, and can't sign without one: --by NAME.", "yellow")
+
+
+# `report press`: the peer review of a search string, from the request to the reply.
 
 LARGEST_FILE = 16 * 1024 * 1024
 """Bytes of a file that is brought; reviews are far smaller."""
@@ -44,8 +645,8 @@ def press() -> None:
 
 @press.command("list")
 @click.option("--topic", default=None, help="Only reviews of this topic. [default: all]")
-@options.data_dir
-@options.as_json
+@output.data_dir
+@output.as_json
 def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """The peer reviews that are kept here, the last changed first."""
     with Workspace.open(data_dir, or_copy=True) as workspace:
@@ -68,7 +669,7 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
 
 
 @press.command("begin")
-@options.topic
+@output.topic
 @click.option("--version", "label", required=True, help="The version whose string is to be reviewed.")
 @click.option("--by", "requestor", default="", help="Who asks for the review.")
 @click.option("--affiliation", default="", help="Where they work.")
@@ -78,9 +679,9 @@ def list_command(topic: str | None, data_dir: Path | None, as_json: bool) -> Non
 @click.option("--excluded", default="", help="Criteria of what does not.")
 @click.option("--notes", default="", help="What else a reviewer should know.")
 @click.option("--wanted-by", default="", help="The date by which a review is hoped for.")
-@options.embedder
-@options.data_dir
-@options.as_json
+@output.embedder
+@output.data_dir
+@output.as_json
 def begin_command(
     topic: str,
     label: str,
@@ -113,8 +714,8 @@ def begin_command(
 @click.argument("review_id", metavar="REVIEW")
 @click.option("--out", required=True, help="The file: .press.json to exchange; .html, .docx or .md to read and print.")
 @click.option("--force", is_flag=True, help="Replace the file if it is there.")
-@options.data_dir
-@options.as_json
+@output.data_dir
+@output.as_json
 def export_command(review_id: str, out: str, force: bool, data_dir: Path | None, as_json: bool) -> None:
     """Write a review: as the file that both sides exchange, or as a report to read."""
     check_place(Path(out), force=force)
@@ -143,8 +744,8 @@ def _content(review: Review, out: str) -> bytes:
 @press.command("bring")
 @click.argument("file", type=click.Path(path_type=Path))
 @click.option("--topic", default=None, help="Where a review that is new here is listed. [default: the topic it names]")
-@options.data_dir
-@options.as_json
+@output.data_dir
+@output.as_json
 def bring_command(file: Path, topic: str | None, data_dir: Path | None, as_json: bool) -> None:
     """Bring in the file that the other side sent: it is kept, or put together with what is kept; nothing is lost."""
     content = _bytes_of(file)
@@ -181,3 +782,84 @@ def _bytes_of(file: Path) -> bytes:
 
 for command in (comment_command, sign_command, reply_command, choose_command):
     press.add_command(command)
+
+
+# `report`: the audit of a search as a file, how complete it is, and a bundle rebuilt.
+
+KINDS: tuple[ReportKind, ...] = get_args(ReportKind)
+
+
+@click.group(invoke_without_command=True)
+@click.option("--topic", default=None, help="The topic's name.")
+@click.option("--version", "labels", multiple=True, help="A version's label; several times too. [default: every one]")
+@click.option("--what", type=click.Choice(KINDS), default=None, help="A part of the audit. [default: audit, all of it]")
+@click.option("--out", default=None, help="The file to write: .html, .docx, .md, .json, or .zip for a bundle.")
+@click.option("--abstracts", is_flag=True, help="Let abstracts leave with the report: without this they never do.")
+@click.option("--force", is_flag=True, help="Replace the file if it is there.")
+@click.option("--check", is_flag=True, help="Only say how complete the record is, item by item, and what to do next.")
+@click.option(
+    "--from",
+    "bundle",
+    type=click.Path(path_type=Path),
+    default=None,
+    help="Check a bundle and build its reports again; --out keeps the tables (a folder) or the report (a file).",
+)
+@output.embedder
+@output.settings
+@output.data_dir
+@output.as_json
+@click.pass_context
+def report(context: click.Context, /, **given: Any) -> None:
+    """The audit of a search, for another person to check and repeat: PRISMA-S, peer review (PRESS) and scores.
+
+    report --topic T --out FILE writes it, --check says what is missing, and --from BUNDLE rebuilds what somebody else
+    handed on. "say" answers what nobody recorded, "press" is the peer review. Nothing is sent anywhere.
+    """
+    asked = [name for name, value in given.items() if value not in (None, False, ())]
+    if context.invoked_subcommand is not None:
+        if asked:
+            flag = "--version" if asked[0] == "labels" else f"--{asked[0].replace('_', '-')}"
+            raise click.UsageError(f"{flag} stands after {context.invoked_subcommand}, not before it", context)
+        return
+    if given["bundle"] is not None:
+        _refuse(given, "bundle", ("topic", "labels", "what", "check", "abstracts", "embedder"))
+        rebuild_bundle(given["bundle"], given["out"], force=given["force"], as_json=given["as_json"])
+        return
+    if given["topic"] is None:
+        raise InputError("say of which topic: --topic T (topics lists them), or --from BUNDLE")
+    if given["check"]:
+        _refuse(given, "check", ("what", "out", "abstracts", "force", "embedder"))
+        check_record(given["topic"], given["labels"] or None, given["data_dir"], as_json=given["as_json"])
+        return
+    if given["out"] is None:
+        raise InputError("say where to: --out FILE (.html, .docx, .md, .json, or .zip for a bundle), or use --check")
+    make_report(_asked(given), given["out"], force=given["force"], data_dir=given["data_dir"], as_json=given["as_json"])
+
+
+report.add_command(say_command)
+report.add_command(press)
+
+
+def _refuse(given: dict[str, Any], mode: str, others: tuple[str, ...]) -> None:
+    """An error if something was given that has no meaning in this mode."""
+    words = {"bundle": "--from", "labels": "--version"}
+    for name in others:
+        if given[name] not in (None, False, ()):
+            raise InputError(f"{words.get(name, '--' + name)} has no meaning with {words.get(mode, '--' + mode)}")
+
+
+def _asked(given: dict[str, Any]) -> Asked:
+    flags = {name: value for name, value in given.items() if name in _SETTINGS}
+    return Asked(
+        given["what"] or "audit",
+        given["topic"],
+        tuple(dict.fromkeys(given["labels"])) or None,
+        given["embedder"],
+        output.read_settings(flags),
+        given["abstracts"],
+    )
+
+
+_SETTINGS = {
+    parameter.name for parameter in click.command()(output.settings(lambda **flags: None)).params if parameter.name
+}

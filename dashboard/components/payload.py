@@ -1,7 +1,4 @@
-"""Binary payloads for the browser: a JSON header, then arrays, each aligned to eight bytes.
-
-Sent once and kept there, so that moving a setting sends next to nothing. `browser/payload.js` reads them.
-"""
+"""Bundle the browser code, and pack binary payloads for it."""
 
 from __future__ import annotations
 
@@ -9,10 +6,39 @@ import json
 import math
 import struct
 from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+
+# The browser code that esbuild made of dashboard/browser. After a change there: `npm run build` in that folder.
+
+
+def browser_code() -> str:
+    """Return the code of every part, with its style."""
+    return _built("main.js")
+
+
+def report_code() -> str:
+    """Return the code of a report that opens without Queryscape: the parts of a landscape, without Python to ask."""
+    return _built("report.js")
+
+
+def stub_code() -> str:
+    """Return the short code that a part is mounted with. Streamlit sends it with every change of the part's data."""
+    return _built("stub.js")
+
+
+@cache
+def _built(name: str) -> str:
+    return files("dashboard").joinpath("browser", "dist", name).read_text(encoding="utf-8")
+
+
+# Binary payloads for the browser: a JSON header, then arrays, each aligned to eight bytes.
+#
+# Sent once and kept there, so that moving a setting sends next to nothing. `browser/payload.js` reads them.
 
 MAGIC = 0x31505351
 """QSP1."""

@@ -1,20 +1,77 @@
-"""Colours by role, light and dark: the one table that figures, exports, controls and the browser part take them from.
-
-Okabe-Ito based. tests/dashboard/test_theme.py holds it to contrast, colour blindness and .streamlit/config.toml.
-"""
+"""Colours by role for the light and dark themes, colour ramps, and the style of score tables."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
-from core.types import RegionKind
-from dashboard.figures.ramps import even_ramp
+import numpy as np
+
+from core.types import Floats, RegionKind
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
+
+
+# Colour ramps whose steps look alike: walked in CIE Lab, where equal distances are about equally visible.
+
+N_STEPS = 256
+
+_TO_XYZ = np.array(
+    [[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]]
+)
+_WHITE = _TO_XYZ.sum(axis=1)
+_KNEE = 6 / 29
+
+
+def channels(colour: str) -> Floats:
+    """Red, green and blue of "#rrggbb", each in [0, 1].
+
+    >>> channels("#ff0033").tolist()
+    [1.0, 0.0, 0.2]
+    """
+    return np.array([int(colour[at : at + 2], 16) for at in (1, 3, 5)]) / 255
+
+
+def lab_of(colour: str) -> Floats:
+    """Lightness (0 black, 100 white), green to red, blue to yellow.
+
+    >>> lab_of("#ffffff").round(1)[0]
+    np.float64(100.0)
+    """
+    encoded = channels(colour)
+    linear = np.where(encoded <= 0.04045, encoded / 12.92, ((encoded + 0.055) / 1.055) ** 2.4)
+    ratio = _TO_XYZ @ linear / _WHITE
+    f = np.where(ratio > _KNEE**3, np.cbrt(ratio), ratio / (3 * _KNEE**2) + 4 / 29)
+    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
+
+
+def _hex_of(lab: Floats) -> str:
+    middle = (lab[0] + 16) / 116
+    f = np.array([middle + lab[1] / 500, middle, middle - lab[2] / 200])
+    ratio = np.where(f > _KNEE, f**3, 3 * _KNEE**2 * (f - 4 / 29))
+    linear = np.clip(np.linalg.solve(_TO_XYZ, ratio * _WHITE), 0, 1)
+    encoded = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)
+    return "#" + "".join(f"{round(float(channel) * 255):02x}" for channel in encoded)
+
+
+def even_ramp(stops: Sequence[str], n: int = N_STEPS) -> tuple[str, ...]:
+    """`n` colours through the stops, in steps of equal length.
+
+    >>> even_ramp(["#000000", "#ffffff"], 3)
+    ('#000000', '#777777', '#ffffff')
+    """
+    corners = np.array([lab_of(stop) for stop in stops])
+    walked = np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(corners, axis=0), axis=1))])
+    at = np.linspace(0, walked[-1], n)
+    return tuple(_hex_of(row) for row in np.column_stack([np.interp(at, walked, axis) for axis in corners.T]))
+
+
+# Colours by role, light and dark: the one table that figures, exports, controls and the browser part take them from.
+#
+# Okabe-Ito based. tests/dashboard/test_theme.py holds it to contrast, colour blindness and .streamlit/config.toml.
 
 Theme = Literal["light", "dark"]
 Role = Literal[
@@ -232,3 +289,52 @@ def template(theme: Theme) -> go.layout.Template:
             "separators": ".,",
         }
     )
+
+
+# How the table of scores looks. Static rules; no user text ever comes here.
+
+
+def score_table_style(theme: Theme) -> str:
+    """The rules, as an element to stand beside the table."""
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-scores {{ overflow-x: auto; position: relative; }}
+.qs-scores table {{
+  border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: 0.93rem;
+}}
+.qs-scores th, .qs-scores td {{
+  padding: 3px 0 3px 22px; text-align: right; vertical-align: top; white-space: nowrap; border: 0;
+}}
+.qs-scores thead th {{ border-bottom: 3px solid {c["grid"]}; vertical-align: bottom; white-space: normal; }}
+.qs-scores th:first-child {{
+  text-align: left; font-weight: 400; padding: 3px 18px 3px 0;
+  position: sticky; left: 0; z-index: 1; background: {c["background"]};
+}}
+.qs-scores .group th {{
+  font-weight: 600; padding-top: 12px; color: {c["faint"]}; text-align: left;
+  box-shadow: inset 0 -1px {c["grid"]}; z-index: 2;
+}}
+.qs-scores b {{ font-weight: 700; }}
+.qs-scores s {{ color: {c["faint"]}; }}
+.qs-scores small {{ display: block; color: {c["faint"]}; font-size: 0.78rem; line-height: 1.15; }}
+.qs-scores .difference {{ padding: 3px 0 3px 22px; text-align: left; }}
+.qs-scores .difference div {{ display: flex; align-items: center; gap: 12px; }}
+.qs-scores .difference div > span {{ min-width: 70px; text-align: right; }}
+.qs-scores .difference small {{ min-width: 112px; }}
+.qs-scores .track {{ position: relative; display: block; width: 190px; height: 11px; }}
+.qs-scores .track i {{ position: absolute; display: block; }}
+.qs-scores .zero {{ left: 50%; top: 0; bottom: 0; width: 1px; background: {c["border"]}; }}
+.qs-scores .whisker {{ top: 5px; height: 1px; background: {c["text"]}; }}
+.qs-scores .dot {{
+  top: 2px; width: 7px; height: 7px; margin-left: -3.5px; border-radius: 50%; box-sizing: border-box;
+  border: 1.5px solid {c["text"]}; background: {c["background"]};
+}}
+.qs-scores .dot.clear {{ background: {c["text"]}; }}
+.qs-scores .waits {{ background: linear-gradient({c["grid"]}, {c["grid"]}) center / 60% 1px no-repeat; }}
+.qs-scores .unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+@media (max-width: 640px) {{
+  .qs-scores th, .qs-scores td {{ padding-left: 14px; }}
+  .qs-scores .difference {{ padding-left: 10px; }}
+  .qs-scores .difference div > span {{ min-width: 50px; }}
+}}
+</style>"""

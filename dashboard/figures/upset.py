@@ -1,17 +1,22 @@
-"""What sources share, as an UpSet plot: a column for each combination of sources, a row for each source."""
+"""Figures used in several rooms: coloured tables, UpSet plots, and the look of compared versions."""
 
 from __future__ import annotations
 
 import html
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 
+from core.comparing.compare import REGION_LABELS
 from core.records.overlap import Intersection, Overlap
-from dashboard.figures.theme import COLOURS, Theme, template
+from core.types import RegionKind
+from dashboard.figures.theme import CATEGORIES, COLOURS, Role, Theme, even_ramp, template
+
+# What sources share, as an UpSet plot: a column for each combination of sources, a row for each source.
 
 MOST_COLUMNS, FEWEST_COLUMNS = 20, 8
 LONGEST_NAME = 30
@@ -316,3 +321,220 @@ def say_why(figure: go.Figure, reason: str, theme: Theme) -> go.Figure:
     figure.update_xaxes(visible=False)
     figure.update_yaxes(visible=False)
     return figure
+
+
+# A table of numbers whose cells are coloured: differences from orange to blue, amounts from pale to blue.
+
+Scale = Literal["difference", "amount"]
+HEAT_ABOVE, HEAT_BELOW = 104, 76
+N_COLOURS = 17
+
+
+def _both_ways(low: str, middle: str, high: str) -> tuple[str, ...]:
+    """A ramp whose middle step is the middle colour, however far the ends are from it."""
+    return (*even_ramp([low, middle], N_COLOURS)[:-1], *even_ramp([middle, high], N_COLOURS))
+
+
+RAMPS: Mapping[Scale, Mapping[Theme, tuple[str, ...]]] = MappingProxyType(
+    {
+        # The words in a cell keep their contrast on every step.
+        "difference": MappingProxyType[Theme, tuple[str, ...]](
+            {
+                "light": _both_ways("#e8833a", "#f5f6f8", "#5b9fe0"),
+                "dark": _both_ways("#a84a10", "#1a1d23", "#1f5ca8"),
+            }
+        ),
+        "amount": MappingProxyType[Theme, tuple[str, ...]](
+            {
+                "light": even_ramp(["#f5f6f8", "#5b9fe0"], N_COLOURS),
+                "dark": even_ramp(["#1a1d23", "#1f5ca8"], N_COLOURS),
+            }
+        ),
+    }
+)
+
+
+HEADS: Mapping[RegionKind, str] = MappingProxyType(
+    {
+        "cosine": "Cosine",
+        "nearest_core": "Nearest<br>core",
+        "mvee": "Ellipsoid",
+        "hull": "Hull",
+        "cluster": "Cluster",
+    }
+)
+"""Regions over narrow columns."""
+
+
+def head_of(region: RegionKind) -> str:
+    """Short, so that it need not be turned."""
+    return HEADS.get(region, REGION_LABELS[region])
+
+
+def signed(value: float) -> str:
+    """Two digits after the point; nothing has no sign.
+
+    >>> signed(0.25), signed(-0.001)
+    ('+0.25', '0.00')
+    """
+    return f"{round(value, 2):+.2f}" if round(value, 2) else "0.00"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number of the table."""
+
+    value: float | None
+    """None: undefined."""
+    text: str
+    """What stands in it."""
+    hover: str
+    """What it is, and why it is undefined or says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Neighbouring columns under one head."""
+
+    label: str
+    columns: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HeatWords:
+    """What the picture says, in words."""
+
+    title: str
+    subtitle: str
+    description: str
+
+
+def heat_figure(
+    words: HeatWords,
+    rows: Sequence[str],
+    groups: Sequence[Group],
+    cells: Sequence[Sequence[Cell]],
+    *,
+    scale: Scale,
+    end: float,
+    theme: Theme,
+) -> go.Figure:
+    """The first row on top. `end`: the value with the strongest colour; differences run from -end to end."""
+    columns = [column for group in groups for column in group.columns]
+    figure = go.Figure(layout=_heat_layout(words, len(rows), theme))
+    if not rows or not columns:
+        return say_why(figure, words.description, theme)
+    steps = RAMPS[scale][theme]
+    figure.add_trace(
+        go.Heatmap(
+            z=[[float("nan") if cell.value is None else cell.value for cell in line] for line in cells],
+            zmin=-end if scale == "difference" else 0,
+            zmax=end,
+            colorscale=[[i / (len(steps) - 1), colour] for i, colour in enumerate(steps)],
+            showscale=False,
+            xgap=2,
+            ygap=2,
+            hoverinfo="skip",
+        )
+    )
+    places = [(x, y) for y in range(len(rows)) for x in range(len(columns))]
+    figure.add_trace(
+        go.Scatter(
+            x=[x for x, _ in places],
+            y=[y for _, y in places],
+            mode="text",
+            text=[plain(cells[y][x].text) for x, y in places],
+            textfont={"size": 11, "color": COLOURS[theme]["text"]},
+            customdata=[plain(cells[y][x].hover) for x, y in places],
+            hovertemplate="%{customdata}<extra></extra>",
+            showlegend=False,
+        )
+    )
+    figure.update_xaxes(tickvals=list(range(len(columns))), ticktext=columns, range=[-0.5, len(columns) - 0.5])
+    figure.update_yaxes(
+        tickvals=list(range(len(rows))),
+        ticktext=[plain(short(row, LONGEST_NAME)) for row in rows],
+        range=[len(rows) - 0.5, -0.5],
+    )
+    figure.update_xaxes(showgrid=False)
+    figure.update_yaxes(showgrid=False)
+    _head(figure, groups, theme)
+    return figure
+
+
+def _head(figure: go.Figure, groups: Sequence[Group], theme: Theme) -> None:
+    """The groups' names above their columns, and a line between neighbours."""
+    start = 0
+    for group in groups:
+        stop = start + len(group.columns)
+        figure.add_annotation(
+            text=group.label,
+            x=(start + stop - 1) / 2,
+            y=1,
+            yref="paper",
+            yanchor="bottom",
+            showarrow=False,
+            font={"size": 12, "color": COLOURS[theme]["faint"]},
+        )
+        if start:
+            figure.add_shape(
+                type="line",
+                x0=start - 0.5,
+                x1=start - 0.5,
+                y0=0,
+                y1=1,
+                yref="paper",
+                line={"color": COLOURS[theme]["border"], "width": 1.5},
+            )
+        start = stop
+
+
+def _heat_layout(words: HeatWords, n_rows: int, theme: Theme) -> dict[str, Any]:
+    return {
+        "template": template(theme),
+        "title": {
+            "text": plain(words.title),
+            "subtitle": {"text": plain(words.subtitle)},
+            "y": 1,
+            "yanchor": "top",
+            "yref": "container",
+            "pad": {"t": 12, "l": 12},
+        },
+        "height": HEAT_ABOVE + HEAT_BELOW + max(n_rows, 3) * ROW,
+        "margin": {"l": 12, "r": 12, "t": HEAT_ABOVE, "b": 12},
+        "dragmode": False,
+        "hovermode": "closest",
+        "meta": {"description": words.description, "is_wide": True},
+    }
+
+
+# How versions are told apart in every figure that shows several: colour and dash by the order of choice.
+
+ROLES: tuple[Role, ...] = ("relevant", "second", "third")
+_PATTERNS = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up", "triangle-down", "pentagon")
+LONGEST_LABEL = 26
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How one version is drawn."""
+
+    colour: str
+    dash: str
+    symbol: str
+
+
+def look_of(position: int, theme: Theme) -> Look:
+    """The version chosen first is position 0. Colour, dash and symbol each tell the first few apart on their own."""
+    if position < len(ROLES):
+        colour = COLOURS[theme][ROLES[position]]
+    else:
+        categories = CATEGORIES[theme]
+        colour = categories[(position - len(ROLES)) % len(categories)]
+    return Look(colour, _PATTERNS[position % len(_PATTERNS)], _SYMBOLS[position % len(_SYMBOLS)])
+
+
+def named(label: str, name: str | None) -> str:
+    """A version in a figure: what its author calls it, else its label; a long one loses its middle."""
+    return short(name or label, LONGEST_LABEL)

@@ -1,20 +1,21 @@
-"""What every lab has in common: controls go in, a bench comes out. Nothing here knows Streamlit.
-
-A bench is what the browser part `lab` draws: charts, numbers and a sentence. It is made anew at every move, in at most
-30 ms, so whatever is slow is made before (see `Lab.prepare`).
-"""
+"""The bench of a lab: controls and charts, computed without Streamlit, as a document for the browser."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, is_dataclass
 from typing import Any, Literal
 
 import numpy as np
 
 from core.errors import SettingsError
 from core.protocols import OnStage
-from dashboard.figures.theme import Role
+from dashboard.figures.theme import FONT, Role, browser_colours
+
+# What every lab has in common: controls go in, a bench comes out. Nothing here knows Streamlit.
+#
+# A bench is what the browser part `lab` draws: charts, numbers and a sentence. It is made anew at every move, in at
+# most 30 ms, so whatever is slow is made before (see `Lab.prepare`).
 
 Numbers = Sequence[float] | np.ndarray[Any, Any]
 Values = Mapping[str, float | str]
@@ -286,3 +287,47 @@ def points_of(text: str, n: int) -> list[tuple[float, float]]:
     if len(points) != n or not all(abs(c) < 1e6 for point in points for c in point):
         raise SettingsError(f"this lab has {n} points to move, written as x,y;x,y, not {text[:40]!r}: reset it")
     return points
+
+
+# A lab as the browser draws it: its bench, its controls and where they stand, ready for JSON.
+
+DIGITS = 6
+"""Of a number in a chart; more can't be seen, and would have to be sent."""
+
+
+def lab_document(
+    lab: Lab, controls: Sequence[Slider | Choice], values: Values, bench: Bench | None, mistakes: Sequence[str]
+) -> dict[str, Any]:
+    """All that the part `lab` shows. `bench` None: there is none for these values, and `mistakes` say why."""
+    shown = browser_colours()
+    return {
+        "lab": lab.id,
+        "title": lab.title,
+        "controls": [_control(control) for control in controls],
+        "values": dict(values),
+        "link": values_in_link(controls, values),
+        "mistakes": list(mistakes),
+        "colours": shown["colours"],
+        "ramp": {theme: steps[:: max(len(steps) // 32, 1)] for theme, steps in shown["ramps"]["decay"].items()},
+        "font": FONT,
+        "bench": None if bench is None else _plain(bench),
+    }
+
+
+def _control(control: Slider | Choice) -> dict[str, Any]:
+    return {"kind": type(control).__name__.lower(), **_plain(control)}
+
+
+def _plain(value: Any) -> Any:
+    """The same as dictionaries, lists, short numbers and texts."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return {field.name: _plain(getattr(value, field.name)) for field in fields(value)}
+    if isinstance(value, np.ndarray):
+        return [_plain(each) for each in value.tolist()]
+    if isinstance(value, np.generic):
+        return _plain(value.item())
+    if isinstance(value, float):
+        return float(f"{value:.{DIGITS}g}")
+    if isinstance(value, list | tuple):
+        return [_plain(each) for each in value]
+    return value

@@ -15,8 +15,7 @@ from core.types import Floats, Mask, Points
 from dashboard.controls import CONTROLS
 from dashboard.figures.theme import DASHES, OUTLINE_ROLES
 from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Shape, Slider, Values
-from dashboard.labs.parts import listed, score
-from dashboard.labs.topics import Topics, topic_choice, topic_from
+from dashboard.labs.parts import Topics, listed, score, topic_choice, topic_from
 
 AREA_NAMES: dict[Outlined, str] = {"mvee": "ellipsoid", "hull": "hull"}
 OPTIONS = tuple((name, label) for name, (label, _) in LAYOUTS.items())
@@ -289,7 +288,7 @@ def _rows(pair: _Pair) -> list[list[float | int | str | None]]:
 def material(on_stage: OnStage) -> LaidOut:
     """The versions of the workspace, and the layouts of the made-up topic."""
     from dashboard import cache as shared  # here, so that benches can be computed without Streamlit
-    from dashboard.labs.topics import made_up
+    from dashboard.labs.parts import made_up
     from data.labs import WorkspaceLayouts
 
     def start(key: str, title: str, work: Callable[[OnStage], None]) -> None:

@@ -13,8 +13,20 @@ from core.settings import EvaluationSettings
 from core.types import Floats
 from dashboard.controls import CONTROLS
 from dashboard.labs.bench import Axis, Bench, Cells, Chart, Choice, Lab, Number, Series, Slider, Values
-from dashboard.labs.parts import f_name, listed, score, settings_from, slider_of, spaced
-from dashboard.labs.topics import TIMES, Topics, times_from, topic_choice, topic_from, workspace_topics
+from dashboard.labs.parts import (
+    TIMES,
+    Topics,
+    f_name,
+    listed,
+    score,
+    settings_from,
+    slider_of,
+    spaced,
+    times_from,
+    topic_choice,
+    topic_from,
+    workspace_topics,
+)
 
 N_CELLS = 40
 START = 0.5

@@ -12,8 +12,21 @@ from core.metrics import LITQEVAL, SimilaritySweep
 from core.settings import EvaluationSettings
 from core.types import Floats
 from dashboard.labs.bench import Axis, Bench, Chart, Choice, Lab, Mark, Number, Series, Slider, Values
-from dashboard.labs.parts import count, f_name, listed, score, settings_from, similarity, slider_of
-from dashboard.labs.topics import TIMES, Topics, times_from, topic_choice, topic_from, workspace_topics
+from dashboard.labs.parts import (
+    TIMES,
+    Topics,
+    count,
+    f_name,
+    listed,
+    score,
+    settings_from,
+    similarity,
+    slider_of,
+    times_from,
+    topic_choice,
+    topic_from,
+    workspace_topics,
+)
 
 N_BINS = 48
 N_SAMPLES = 200

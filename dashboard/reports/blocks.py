@@ -1,13 +1,28 @@
-"""The blocks of a report as HTML: real headings, lists and tables, and nothing that a text could break out of."""
+"""Write a report as a file: a self-contained HTML page with a live landscape, and other formats."""
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
+from base64 import b64encode
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from html import escape
+from pathlib import Path, PurePath
+from typing import Any
 
-from core.audit.pictures.svg import svg
+import numpy as np
+import numpy.typing as npt
+
+from core.audit.pictures.svg import Box, Dots, Picture, Words, svg
+from core.audit.pictures.svg import Path as Line
+from core.audit.quality.summary import QualityFacts, Rows, VersionFacts
 from core.audit.whole import (
     BEWARE,
+    MADE_UP,
     NO_ROWS,
     NOTE,
     TO_ANSWER,
@@ -23,10 +38,126 @@ from core.audit.whole import (
     Strategy,
     Table,
     Value,
+    made,
     shown,
 )
-from dashboard.reports.style import in_role_colours
-from dashboard.reports.text import linked, said
+from core.errors import InputError
+from core.projection import Landscape, split_curve
+from core.regions import DEFAULT_REGIONS
+from core.text import REPLACEMENT, for_xml
+from core.types import Points
+from dashboard.components.documents import (
+    curve_payload,
+    masks_payload,
+    points_payload,
+    scores_document,
+    threshold_marks,
+)
+from dashboard.components.payload import finite, report_code
+from dashboard.controls import Tuning, browser_values
+from dashboard.figures.theme import COLOURS, FONT, Role, Theme
+from data.audit.reports import FileFormat, Made, document_bytes, file_bytes
+from data.store import Headlines
+
+# Plain text as HTML: what a person or a source wrote stays text, whatever signs are in it.
+
+_UNSEEN = re.compile("[\x7f-\x9f\ufdd0-\ufdef]")
+"""Signs that XML can hold and HTML can't."""
+_DOI = re.compile(r"10\.\d{4,9}/[^\s<>\"']{1,200}")
+
+
+def said(text: str) -> str:
+    """A text as HTML text or as the value of an attribute in double quotes.
+
+    >>> said('<b> & "quoted"')
+    '&lt;b&gt; &amp; &quot;quoted&quot;'
+    """
+    return escape(_UNSEEN.sub(REPLACEMENT, for_xml(text)), quote=True)
+
+
+def linked(text: str) -> str:
+    """A text, and where it is a DOI and nothing else, a link to it. Nothing is asked before it is followed.
+
+    >>> linked("10.5555/12345")
+    '<a href="https://doi.org/10.5555/12345" rel="noopener noreferrer" target="_blank">10.5555/12345</a>'
+    >>> linked("javascript:alert(1)")
+    'javascript:alert(1)'
+    """
+    if not _DOI.fullmatch(text):
+        return said(text)
+    address = "https://doi.org/" + "".join(_of_address(sign) for sign in text)
+    return f'<a href="{said(address)}" rel="noopener noreferrer" target="_blank">{said(text)}</a>'
+
+
+def _of_address(sign: str) -> str:
+    plain = sign.isascii() and (sign.isalnum() or sign in "-._~/:;()+")
+    return sign if plain else "".join(f"%{byte:02X}" for byte in sign.encode("utf-8", "replace"))
+
+
+# The style of a report: rules from page.css, colours from the one table that the app has them from.
+
+PAGE = Path(__file__).parent / "page.css"
+VARIABLES: dict[str, Role] = {
+    "--st-text-color": "text",
+    "--st-background-color": "background",
+    "--st-secondary-background-color": "panel",
+    "--st-primary-color": "accent",
+    "--st-border-color": "border",
+    "--faint": "faint",
+    "--grid": "grid",
+    "--warning": "warning",
+}
+"""As the parts of the app ask for them, and a few for the page itself."""
+
+
+@cache
+def page_style() -> str:
+    """Every rule of the page. Dark only on a screen whose reader wants it so: paper is light."""
+    light, dark = _variables("light"), _variables("dark")
+    return "\n".join(
+        (
+            f":root {{ color-scheme: light; --st-font: {FONT}; {light} }}",
+            PAGE.read_text(encoding="utf-8"),
+            "@media screen and (prefers-color-scheme: dark) {",
+            f":root {{ color-scheme: dark; {dark} }}",
+            *_recoloured(),
+            "}\n",
+        )
+    )
+
+
+def in_role_colours(picture: Picture) -> bool:
+    """Whether every colour of a picture is one of a role; one of its own would stay light among dark ones."""
+    known = set(COLOURS["light"].values())
+    return _colours(picture) <= known
+
+
+def _colours(picture: Picture) -> set[str]:
+    found: set[str | None] = {picture.ground}
+    for shape in picture.shapes:
+        match shape:
+            case Words():
+                found.add(shape.colour)
+            case Dots() | Line() | Box():
+                found |= {shape.fill, shape.line}
+    return {colour.lower() for colour in found if colour}
+
+
+def _variables(theme: Theme) -> str:
+    return " ".join(f"{name}: {COLOURS[theme][role]};" for name, role in VARIABLES.items())
+
+
+def _recoloured() -> list[str]:
+    """A picture in the colours of the roles is dark in the dark."""
+    pairs = {COLOURS["light"][role]: COLOURS["dark"][role] for role in COLOURS["light"]}
+    return [
+        f'.roles svg [{name}="{light}"] {{ {name}: {dark}; }}'
+        for light, dark in pairs.items()
+        for name in ("fill", "stroke")
+    ]
+
+
+# The blocks of a report as HTML: real headings, lists and tables, and nothing that a text could break out of.
 
 LONG = 20
 """A table of more rows scrolls inside its own box on screen."""
@@ -144,3 +275,265 @@ def _cells(columns: Iterable[Column], row: tuple[Value, ...]) -> Iterator[str]:
 
 def _look(column: Column) -> str:
     return ' class="n"' if column.kind in _NUMBERS else ' class="c"' if column.kind == "code" else ""
+
+
+# The live landscape of a report: what the browser needs so that the similarity threshold can be dragged offline.
+#
+# Everything that could be asked of Python while the hand moves goes with it, computed at every threshold.
+
+HEIGHT = 640
+GRID = 2**13
+"""Places are rounded to this many steps per side, which no eye can see and which halves their size."""
+MOST_SOURCES = 8
+"""Versions that "found by" tells apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveLandscape:
+    """One landscape that is drawn by the browser where the picture of the same name stands."""
+
+    figure: str
+    """The name of the figure that it takes the place of: "landscape-1" for version number 1."""
+    payloads: dict[str, bytes]
+    """Points, curve and regions by these names, as the landscape of the app takes them."""
+    document: dict[str, Any]
+    """What each part is told: which region and threshold stand at first, and the scores as they were reported."""
+
+
+def live_landscape(version: VersionFacts, facts: QualityFacts) -> LiveLandscape:
+    """The landscape of one version. It is never asked for anything: every number that it shows goes with it."""
+    figure = f"landscape-{version.number}"
+    landscape = _landscape(version)
+    named = {"payload_id": figure, "scape": figure}
+    settings = version.evaluation.settings
+    curve = split_curve(landscape, settings)
+    points = points_payload(
+        landscape,
+        Headlines(version.rows.titles, version.rows.years, version.rows.dois),
+        version.rows.groups,
+        _found_by(version.rows, facts.versions),
+        {},
+        topic=facts.topic_id,
+        version=version.label,
+        embedder=facts.embedder.embedder,
+        made_up=facts.made_up,
+        **named,
+    )
+    payloads = {
+        "points": points,
+        "curve": curve_payload(curve, **named),
+        "regions": masks_payload(version.evaluation, version.rows.masks, version.rows.outlines, **named),
+    }
+    marks = threshold_marks(landscape, curve)
+    return LiveLandscape(figure, payloads, _document(version, facts, figure, marks))
+
+
+def _landscape(version: VersionFacts) -> Landscape:
+    """The rows as the app's own landscape has them; they stand in its order already."""
+    rows = version.rows
+    return Landscape(
+        ids=rows.ids,
+        n_retrieved=rows.n_retrieved,
+        n_core=len(version.evaluation.core_ids),
+        order=np.arange(rows.n_retrieved, dtype=np.intp),
+        similarities=rows.similarities,
+        points=None if rows.points is None else _rounded(rows.points),
+        core_mask=rows.core_mask,
+    )
+
+
+def _rounded(points: Points) -> Points:
+    """Places on a grid whose steps are a power of two, so that most bits of each number are zero."""
+    extent = float(np.ptp(points, axis=0).max()) if len(points) else 0.0
+    if not extent:
+        return points
+    step = 2.0 ** np.floor(np.log2(extent / GRID))
+    rounded: Points = np.round(points / step) * step
+    return rounded
+
+
+def _found_by(rows: Rows, versions: tuple[VersionFacts, ...]) -> tuple[tuple[str, ...], npt.NDArray[np.uint8]]:
+    """Which of the reported versions retrieve each row, one bit for each."""
+    told_apart = versions[:MOST_SOURCES]
+    bits = np.zeros(len(rows.ids), dtype=np.uint8)
+    for place, version in enumerate(told_apart):
+        retrieved = {*version.rows.ids[: version.rows.n_retrieved], *version.unscored_ids}
+        bits |= np.array([i in retrieved for i in rows.ids], dtype=np.uint8) << place
+    return tuple(version.label for version in told_apart), bits
+
+
+def _document(version: VersionFacts, facts: QualityFacts, figure: str, marks: list[dict[str, Any]]) -> dict[str, Any]:
+    """What the parts are told once, instead of by Python whenever something moves."""
+    evaluation = version.evaluation
+    kinds = [kind for kind in DEFAULT_REGIONS if kind in evaluation.regions]
+    cosine = evaluation.regions.get("cosine")
+    threshold = cosine.defines.get("min_similarity") if cosine is not None else None
+    in_force = float(threshold) if threshold is not None else None
+    region = facts.region if facts.region in kinds else kinds[0] if kinds else "cosine"
+    values = browser_values(Tuning(region, evaluation.settings), min_similarity=in_force)
+    reported = [{"at": in_force, "label": "As reported"}] if in_force is not None else []
+    landscape = {
+        "scape": figure,
+        "dataset": {"points": figure, "curve": figure, "regions": figure},
+        "echo": 0,
+        "tuning": values,
+        "defaults": values,
+        "marks": [*reported, *marks],
+        "height": HEIGHT,
+        "no_landscape": None if version.rows.points is not None else "There is no landscape of this version.",
+    }
+    scores = scores_document(evaluation, kinds, waiting={}, ranges=evaluation.sensitivity)
+    table = {"n_without_vector": evaluation.n_unscorable}
+    said: dict[str, Any] = finite({"landscape": landscape, "scores": {**scores, "echo": 0}, "table": table})
+    return said
+
+
+# A report as one HTML file that opens without Queryscape and asks nobody for anything.
+#
+# Its Content-Security-Policy allows the one script and the one style sheet that it carries, by their hashes, and
+# nothing else: no address is loaded, and no text of a publication can run.
+
+SMALLEST = 9
+"""gzip at its smallest, with no time in its head: the same report is the same file."""
+
+
+def html(document: Document, *, live: Sequence[LiveLandscape] = ()) -> bytes:
+    """The whole file, UTF-8. Each landscape in `live` takes the place of the figure of its name, if there is one."""
+    figures = {figure.name for figure in document.figures}
+    drawn = [landscape for landscape in live if landscape.figure in figures]
+    ids = heading_ids(document)
+    style = page_style()
+    code = f"\n{report_code()}\n" if drawn else ""
+    written = [
+        "<!doctype html>",
+        '<html lang="en">',
+        *_head(document, style, code),
+        "<body>",
+        f'<div class="page {document.kind}">',
+        *_title(document, contents(document, ids)),
+        "<main>",
+        *body(document, ids, {landscape.figure for landscape in drawn}),
+        "</main>",
+        f"<footer>{said(document.title)} · {said(made(document))}</footer>",
+        "</div>",
+        *(block for landscape in drawn for block in _carried(landscape)),
+        *([f'<script type="module">{code}</script>'] if drawn else []),
+        "</body>",
+        "</html>",
+        "",
+    ]
+    return "\n".join(written).encode("utf-8", "replace")
+
+
+def _head(document: Document, style: str, code: str) -> list[str]:
+    scripts = f"'sha256-{_hash(code)}'" if code else "'none'"
+    policy = (
+        f"default-src 'none'; script-src {scripts}; style-src 'sha256-{_hash(style)}'; "
+        "base-uri 'none'; form-action 'none'"
+    )
+    return [
+        "<head>",
+        '<meta charset="utf-8">',
+        f'<meta http-equiv="Content-Security-Policy" content="{policy}">',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">',
+        '<meta name="color-scheme" content="light dark">',
+        '<meta name="referrer" content="no-referrer">',
+        f'<meta name="generator" content="{said(document.made_with)}">',
+        f"<title>{said(document.title)}</title>",
+        f"<style>{style}</style>",
+        "</head>",
+    ]
+
+
+def _hash(text: str) -> str:
+    return b64encode(sha256(text.encode()).digest()).decode("ascii")
+
+
+def _title(document: Document, listed: str) -> list[str]:
+    stamp = f'<p class="made-up" role="note">{MADE_UP}</p>' if document.made_up else ""
+    subtitle = f'<p class="subtitle">{said(document.subtitle)}</p>' if document.subtitle else ""
+    head = (
+        f'<header>{stamp}<h1>{said(document.title)}</h1>{subtitle}<p class="made">{said(made(document))}</p></header>'
+    )
+    return [head, listed]
+
+
+def _carried(landscape: LiveLandscape) -> list[str]:
+    """What the browser draws from: blocks of data, which no browser runs."""
+    name = said(landscape.figure)
+    told = json.dumps(landscape.document, ensure_ascii=True).replace("<", "\\u003c")
+    blocks = [f'<script type="application/json" data-of="{name}" data-kind="document">{told}</script>']
+    for kind, payload in landscape.payloads.items():
+        packed = b64encode(gzip.compress(payload, SMALLEST, mtime=0)).decode("ascii")
+        blocks.append(f'<script type="application/octet-stream" data-of="{name}" data-kind="{kind}">{packed}</script>')
+    return blocks
+
+
+# A report as a file: which formats there are, and how each comes about.
+
+
+@dataclass(frozen=True, slots=True)
+class ReportFormat:
+    """What a report can be written as."""
+
+    ending: str
+    """Without its dot."""
+    label: str
+    mime: str
+    form: FileFormat | None
+    """Who writes it; None: it is written here."""
+
+
+REPORT_FORMATS: dict[str, ReportFormat] = {
+    one.ending: one
+    for one in (
+        ReportFormat("html", "HTML", "text/html", None),
+        ReportFormat(
+            "docx", "Word (DOCX)", "application/vnd.openxmlformats-officedocument.wordprocessingml.document", "docx"
+        ),
+        ReportFormat("md", "Markdown", "text/markdown", "md"),
+        ReportFormat("json", "JSON", "application/json", "json"),
+        ReportFormat("zip", "Bundle (ZIP)", "application/zip", "zip"),
+    )
+}
+"""By the ending of the file."""
+
+
+def format_of(name: str) -> ReportFormat:
+    """The format that the file's ending asks for."""
+    ending = PurePath(name).suffix.lower().lstrip(".")
+    if ending == "htm":
+        ending = "html"
+    if ending in REPORT_FORMATS:
+        return REPORT_FORMATS[ending]
+    there = ", ".join(f".{known}" for known in REPORT_FORMATS)
+    if ending == "pdf":
+        raise InputError("a PDF is printed: write the report as .html, open it in a browser and print it to a file")
+    if ending == "doc":
+        raise InputError(f".doc is not written here: choose .docx (there are {there})")
+    what = f'"{name}" ends in .{ending}' if ending else f'"{name}" has no ending'
+    raise InputError(f"{what}, which is no format of a report: choose one of {there}")
+
+
+def report_file(made: Made, form: ReportFormat) -> bytes:
+    """A report that was made, in one of the formats."""
+    if form.form is None:
+        return _html(made.document, made.quality)
+    return file_bytes(made, form.form)
+
+
+def document_file(document: Document, form: ReportFormat, quality: QualityFacts | None = None) -> bytes:
+    """A document by itself. `quality`: the facts of the landscapes that it shows, which are live in HTML."""
+    if form.form is None:
+        return _html(document, quality)
+    return document_bytes(document, form.form)
+
+
+def _html(document: Document, quality: QualityFacts | None) -> bytes:
+    """With a live landscape in the place of each picture of one, where there is something to count in it."""
+    if quality is None:
+        return html(document)
+    pictures = {figure.name for figure in document.figures}
+    shown = [version for version in quality.versions if f"landscape-{version.number}" in pictures]
+    counted = [version for version in shown if version.rows.n_retrieved]
+    return html(document, live=tuple(live_landscape(version, quality) for version in counted))

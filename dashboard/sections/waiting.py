@@ -1,4 +1,4 @@
-"""Slow work as a visitor sees it: what is being done, how long it will take, and a way to stop it."""
+"""Progress of background jobs on a page, and the reason for a locked control."""
 
 from __future__ import annotations
 
@@ -10,6 +10,18 @@ from dashboard import cache
 from dashboard.jobs import Job
 from dashboard.messages import sentence
 from dashboard.words import plain
+
+# Why nothing can be changed, where that is so.
+
+
+def why_locked() -> str | None:
+    """The reason, for the help of a control that is switched off; None: everything can be changed."""
+    if cache.workspace().store.is_copy:
+        return "This is a copy to look at: another Queryscape has the workspace open. Close it to change things here."
+    return None
+
+
+# Slow work as a visitor sees it: what is being done, how long it will take, and a way to stop it.
 
 
 def watch(job: Job, stop: str = "Cancel") -> None:

@@ -1,22 +1,329 @@
-"""What is asked in the browser, answered: a step from one bench to the next, without a page."""
+"""The state of the workbench: a draft, its results, and the answers to requests from the browser."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any, get_args
 
 from core.errors import InputError, QueryscapeError
-from core.query.lint.in_corpus import Effect, effect_of
-from core.query.matching.matched import rows_of
+from core.judging.agreement import Interval, wilson
+from core.query.lint.in_corpus import Effect, effect_of, lint, lint_in_corpus
+from core.query.matching.matched import Bits, Semantics, count, none_of, of_rows, rows_of
 from core.query.reading.parser import parse
-from core.query.repair.rescue import Rescue
+from core.query.repair.rescue import Explained, Rescue, Rescuer, explain, leaves_of_alternatives
 from core.query.repair.suggest import Limits, Reshaped, Suggestion, priced, slim_down, suggest, widen, worth_a_look
-from core.query.tree import DialectId, Edit, Group, Term, apply_edits
-from core.query.writing.printing import Translation, translate
-from dashboard.workbench.drafts import SEMANTICS, TYPED, Draft, Drafts
-from dashboard.workbench.rewriting import added_and_left_out, carried_over, without_switched_off
-from dashboard.workbench.work import Work
+from core.query.tree import DialectId, Edit, Finding, Group, Node, Not, ParsedQuery, Span, Term, apply_edits
+from core.query.weighing.contributions import Asked, Contribution, contributions
+from core.query.writing.printing import Translation, add_alternative, leave_out, translate
+from core.text import words
+from dashboard.turns import Turns
+from data.desk import Desk, ask
+from data.running import RANKED_CUT
+
+# A query text being worked on, and the way back.
+
+SEMANTICS: tuple[Semantics, ...] = ("literal", "stemmed")
+
+
+def other(semantics: Semantics) -> Semantics:
+    """The one that is not in force."""
+    return "stemmed" if semantics == "literal" else "literal"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A wording, and how it is read."""
+
+    text: str
+    dialect: DialectId | None = None
+    """None: found out from the text."""
+    semantics: Semantics = "literal"
+    off: frozenset[int] = frozenset()
+    """Numbers of nodes that are switched off."""
+    made_by: str = ""
+    """What made it of the one before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drafts(Turns[Draft]):
+    """Every draft since the text was opened. The first is the version as it was run."""
+
+    def is_new(self, turn: Draft) -> bool:
+        """Whether another text is asked, or the same in another way."""
+        return _told_apart(turn) != _told_apart(self.current)
+
+
+TYPED = "typing"
+
+
+def _told_apart(draft: Draft) -> tuple[object, ...]:
+    return draft.text, draft.dialect, draft.semantics, draft.off
+
+
+# What becomes of a draft on a desk; each part is worked out when it is first asked for.
+
+SHOWN_BELOW_CUT = 20
+"""Publications of a ranking that are shown although they are cut off."""
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """The numbers of one draft."""
+
+    n_corpus: int
+    n_retrieved: int
+    n_core: int
+    n_found: int
+    recall: float
+    recall_interval: Interval
+    semantic_precision: float | None
+    f_beta: float | None
+    n_untestable: int
+
+
+@dataclass(frozen=True, eq=False)
+class Work:
+    """One draft on one desk."""
+
+    desk: Desk
+    draft: Draft
+    all_on: Work | None = None
+    """The same text with nothing switched off: what is known of it need not be found out again."""
+
+    @cached_property
+    def parsed(self) -> ParsedQuery:
+        """The text as it was understood."""
+        return self.all_on.parsed if self.all_on else parse(self.draft.text, self.draft.dialect)
+
+    @cached_property
+    def asked(self) -> Asked | None:
+        """The query, matched; None: there is no tree."""
+        off = frozenset(number for number in self.draft.off if number < len(self.parsed.nodes))
+        return ask(self.desk, self.parsed, self.draft.semantics, off)
+
+    @cached_property
+    def ranked(self) -> tuple[tuple[int, float], ...]:
+        """For a question: rows and scores, best first, a little beyond the cut."""
+        if self.parsed.kind != "question":
+            return ()
+        return self.desk.corpus.rank(words(self.draft.text), RANKED_CUT + SHOWN_BELOW_CUT)
+
+    @cached_property
+    def retrieved(self) -> Bits:
+        """What it retrieves."""
+        n = len(self.desk.corpus.ids)
+        if self.parsed.kind == "question":
+            return of_rows([row for row, _ in self.ranked[:RANKED_CUT]], n)
+        return none_of(n) if self.asked is None else self.asked.retrieved
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Its numbers."""
+        stakes, retrieved = self.desk.stakes, self.retrieved
+        n_found = count(retrieved & stakes.core)
+        return Summary(
+            n_corpus=len(self.desk.corpus.ids),
+            n_retrieved=count(retrieved),
+            n_core=stakes.n_core,
+            n_found=n_found,
+            recall=stakes.recall(retrieved),
+            recall_interval=wilson(n_found, stakes.n_core),
+            semantic_precision=stakes.semantic_precision(retrieved),
+            f_beta=stakes.f_beta(retrieved),
+            n_untestable=0 if self.asked is None else len(self.asked.matched.untestable),
+        )
+
+    @cached_property
+    def other_semantics(self) -> Summary:
+        """The same text, its words matched in the other way."""
+        draft = replace(self.draft, semantics=other(self.draft.semantics))
+        return Work(self.desk, draft, self.all_on or self).summary
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What its writer should know; what is switched off is still written."""
+        if self.all_on:
+            return self.all_on.findings
+        found = lint(self.parsed)
+        if self.asked is None:
+            return found
+        in_corpus = lint_in_corpus(self.parsed, self.asked.matched, self.desk.corpus.texts, self.desk.stakes.core)
+        return tuple(sorted((*found, *in_corpus), key=lambda f: (f.span.start, f.span.end)))
+
+    @cached_property
+    def contributions(self) -> tuple[Contribution, ...]:
+        """What each node brings and costs."""
+        return () if self.asked is None else contributions(self.asked.matched, self.desk.stakes)
+
+    @cached_property
+    def explained(self) -> tuple[Explained, ...]:
+        """Each core publication with its reason."""
+        return () if self.asked is None else explain(self.asked, self.desk.core_ids, rows=self.desk.core_rows)
+
+    @cached_property
+    def rescuer(self) -> Rescuer | None:
+        """Finds edits, and remembers their prices."""
+        return None if self.asked is None else Rescuer(self.asked)
+
+    @cached_property
+    def blocks(self) -> tuple[int, ...]:
+        """Nodes that a term can be added to: the ORs, and what stands alone in an AND."""
+        nodes = self.parsed.nodes
+        if self.asked is None or not nodes:
+            return ()
+        matched = self.asked.matched
+        ors = [i for i, n in enumerate(nodes) if isinstance(n, Group) and n.operator == "OR"]
+        root = nodes[0]
+        parts = matched.children[0] if isinstance(root, Group) and root.operator == "AND" else (0,)
+        return tuple(sorted({*ors, *(i for i in parts if not isinstance(nodes[i], Not))}))
+
+
+# Changes of the tree put into the text, one edit after the other, each read again.
+
+
+def carried_over(
+    before: ParsedQuery,
+    numbers: Collection[int],
+    text: str,
+    dialect: DialectId | None,
+    edits: tuple[Edit, ...] | None = None,
+) -> frozenset[int]:
+    """The numbers that nodes have in another text, as far as they are still written there. `edits` made it of the
+    text before; None: whatever differs was written anew."""
+    if not numbers:
+        return frozenset()
+    return same_nodes(
+        before, numbers, parse(text, dialect), (difference(before.text, text),) if edits is None else edits
+    )
+
+
+def difference(before: str, after: str) -> Edit:
+    """One edit between what two texts begin with and what they end with."""
+    most = min(len(before), len(after))
+    start = next((i for i in range(most) if before[i] != after[i]), most)
+    most -= start
+    kept = next((i for i in range(most) if before[-1 - i] != after[-1 - i]), most)
+    return Edit(start, len(before) - kept, after[start : len(after) - kept])
+
+
+def same_nodes(
+    before: ParsedQuery, numbers: Collection[int], after: ParsedQuery, edits: tuple[Edit, ...]
+) -> frozenset[int]:
+    """A node is where its place in the text went, also if something in it changed; else an equal one is taken."""
+    places: defaultdict[tuple[str, Span], list[int]] = defaultdict(list)
+    equal: defaultdict[Node, list[int]] = defaultdict(list)
+    for number, node in enumerate(after.nodes):
+        places[_kind(node), node.span].append(number)
+        equal[node].append(number)
+    seen: Counter[tuple[str, Span]] = Counter()
+    found: dict[int, int] = {}
+    for number, node in enumerate(before.nodes):
+        place = _kind(node), node.span
+        ways = (places.get((place[0], span), [])[seen[place] :] for span in _moved(node.span, edits))
+        there = next((way[0] for way in ways if way), None)
+        seen[place] += 1
+        if there is not None:
+            found[number] = there
+    left = set(range(len(after.nodes))) - set(found.values())
+    for number in sorted(set(numbers) - set(found)):
+        node = before.nodes[number]
+        other = next((i for i in equal.get(node, ()) if i in left), None) if _written(node, edits) else None
+        if other is not None:
+            found[number] = other
+            left.discard(other)
+    return frozenset(found[number] for number in numbers if number in found)
+
+
+def _kind(node: Node) -> str:
+    if isinstance(node, Group):
+        return node.operator
+    return "NOT" if isinstance(node, Not) else "leaf"
+
+
+def _written(node: Node, edits: tuple[Edit, ...]) -> bool:
+    """Whether it may stand in what the edits write; else it was cut out with nothing in its place."""
+    return any(edit.text and edit.start <= node.span.start and node.span.end <= edit.end for edit in edits)
+
+
+def _moved(span: Span, edits: tuple[Edit, ...]) -> list[Span]:
+    """Where a span may be after the edits: what is put in just before or behind it may belong to it or not."""
+    return [Span(start, end) for end in _places(span.end, edits) for start in _places(span.start, edits) if start < end]
+
+
+def _places(at: int, edits: tuple[Edit, ...]) -> list[int]:
+    if any(edit.start < at < edit.end for edit in edits):
+        return []
+    moved = at + sum(len(e.text) - (e.end - e.start) for e in edits if e.end <= at and e.start < at)
+    added = sum(len(e.text) for e in edits if e.start == e.end == at)
+    return [moved, moved + added] if added else [moved]
+
+
+def without_switched_off(work: Work) -> str:
+    """The text without the nodes that are switched off."""
+    return _left_out(work, work.parsed, work.draft.off, ())[0].text
+
+
+def added_and_left_out(
+    work: Work, added: Iterable[tuple[int, Term]], left_out: Collection[int]
+) -> tuple[str, frozenset[int]]:
+    """The text with terms added to ORs, and without some nodes; and what is switched off in it."""
+    parsed = work.parsed
+    gone, off = frozenset(left_out), work.draft.off
+    for number, term in sorted(added, key=lambda each: each[0], reverse=True):
+        asked = _asked(work, parsed)
+        leaves = leaves_of_alternatives(asked.matched, number, 1)
+        beside = leaves[0] if leaves else None
+        edit = add_alternative(asked.matched, number, term, beside, parsed.text, asked.writer)
+        if edit is None:
+            raise InputError(f'"{term.pieces[0]}" can\'t be written in this dialect: add it by hand')
+        after = _edited(work, parsed, edit)
+        gone, off = (same_nodes(parsed, each, after, (edit,)) for each in (gone, off))
+        parsed = after
+    parsed, off = _left_out(work, parsed, gone, off)
+    return parsed.text, off
+
+
+def _left_out(
+    work: Work, parsed: ParsedQuery, numbers: Collection[int], off: Collection[int]
+) -> tuple[ParsedQuery, frozenset[int]]:
+    """From the first to the last, as a cut changes the numbers behind it; a part of what goes is gone with it."""
+    left, off = frozenset(numbers), frozenset(off)
+    while left:
+        number = min(left)
+        asked = _asked(work, parsed)
+        edit = leave_out(asked.matched, number, parsed.text, asked.writer)
+        if edit is None:
+            raise InputError("what is switched off can't be cut out of this text by itself: take it out by hand")
+        after = _edited(work, parsed, edit)
+        cut = {number} | _inside(asked, number)
+        left, off = (same_nodes(parsed, each - cut, after, (edit,)) for each in (left, off))
+        parsed = after
+    return parsed, off
+
+
+def _edited(work: Work, parsed: ParsedQuery, edit: Edit) -> ParsedQuery:
+    return parse(apply_edits(parsed.text, (edit,)), work.draft.dialect or parsed.dialect)
+
+
+def _inside(asked: Asked, number: int) -> set[int]:
+    inside: set[int] = set()
+    for i, above in enumerate(asked.matched.parents):
+        if above == number or above in inside:
+            inside.add(i)
+    return inside
+
+
+def _asked(work: Work, parsed: ParsedQuery) -> Asked:
+    asked = ask(work.desk, parsed, work.draft.semantics)
+    if asked is None:
+        raise InputError("nothing would be left of this query")
+    return asked
+
+
+# What is asked in the browser, answered: a step from one bench to the next, without a page.
 
 DIALECTS: tuple[DialectId, ...] = get_args(DialectId)
 MOST_FIXES = 60

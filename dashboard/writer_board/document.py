@@ -1,24 +1,358 @@
-"""A board as the browser draws it."""
+"""The keyword board: its lists, their undo history, and the answers to requests from the browser."""
 
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Literal, get_args
 
+from core.errors import InputError, QueryscapeError
 from core.query.dialects import DIALECTS
-from core.query.matching.matched import count
+from core.query.matching.matched import Semantics, count
 from core.query.reading.parser import parse
-from core.query.tree import Term, walk, written
+from core.query.tree import DialectId, Term, walk, written
 from core.query.weighing.contributions import Stakes
 from core.query.writing.printing import Written
-from core.text import words
+from core.text import listed, words
+from core.types import Origin
 from core.writer.figures import Board, Effect, KeywordFigures
 from core.writer.gains import Sides, judged
-from core.writer.types import LISTS, STATISTICS, HeldBack, Judged, Keyword, Proposal, Sheet, Standing, text_of
+from core.writer.types import (
+    LISTS,
+    STATISTICS,
+    HeldBack,
+    Joined,
+    Judged,
+    Keyword,
+    ListName,
+    Proposal,
+    Sheet,
+    Standing,
+    text_of,
+)
 from dashboard.components.documents import Document
-from dashboard.writer_board.answers import LABELS, BoardState
-from dashboard.writer_board.opened import Opened, Way
+from dashboard.turns import Turns
+
+# What a board was opened on, and what is known of its keywords.
+
+OpenedOn = Literal["step", "version", "name"]
+"""step: of a writing. version: taken apart. name: the topic's name alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """Something else that may be opened instead."""
+
+    id: str
+    """"name", "step:3" or "version:v2"."""
+    label: str
+    of: str
+    """What it stands under in the choice."""
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """Lists as they were when the board was opened."""
+
+    key: str
+    """Tells boards of one visitor apart: each keeps its own work."""
+    kind: OpenedOn
+    sheet: Sheet
+    title: str
+    """What made it, in a few words."""
+    topic_id: str
+    semantics: Semantics = "literal"
+    writing_id: str | None = None
+    number: int | None = None
+    """Of the step."""
+    label: str | None = None
+    """The version that it was taken from, or saved as."""
+    is_candidate: bool = False
+    """Made by whoever wrote, not by hand: a version of it is a generated one as long as nothing was changed."""
+    left: tuple[tuple[str, str], ...] = ()
+    """Of a version taken apart: what has no place in the lists, and why."""
+    is_whole: bool = True
+    """Whether the lists ask for the same as what was taken apart."""
+    held_back: tuple[HeldBack, ...] = ()
+    proposals: Mapping[str, tuple[Proposal, ...]] = field(default_factory=dict)
+    """Who proposed a keyword and why, by its key."""
+    notes: tuple[str, ...] = ()
+    never_run: Origin | None = None
+    """Of a version whose text was never run: its origin, which a run of the same lists has too. None: it was run."""
+
+
+# Keywords as a person types them: one, or several that were pasted.
+
+MOST_AT_ONCE = 100
+LONGEST = 200
+_BETWEEN = re.compile(r"[\n\r;,]+")
+_OPERATOR = re.compile(r"(?<!\S)(?:AND|OR|NOT)(?!\S)")
+_QUOTES = re.compile(r"[\"“”„«»]")
+_BRACKETS = re.compile(r"[()\[\]{}]")
+_LONE_WILDCARD = re.compile(r"(?<!\w)[*?]+(?!\w)")
+
+
+def read_typed(text: str, *, phrase: bool | None = None) -> tuple[Keyword, ...]:
+    """Keywords with a comma, a semicolon or a new line between them.
+
+    `phrase`: whether the words of each stand side by side; None: they do.
+
+    >>> [keyword.text for keyword in read_typed('street tree*; "urban forest"')]
+    ['street tree*', 'urban forest']
+    """
+    typed = [part for part in _BETWEEN.split(text) if part.strip()]
+    if not typed:
+        raise InputError("there is no keyword yet: type a word to look for")
+    if len(typed) > MOST_AT_ONCE:
+        raise InputError(f"these are {len(typed):,} keywords: add {MOST_AT_ONCE} at once at most")
+    return tuple(_read_one(part, phrase is not False) for part in typed)
+
+
+def _read_one(text: str, phrase: bool) -> Keyword:
+    """Without the signs of a search string: what they would say is said by the lists."""
+    written = " ".join(_LONE_WILDCARD.sub(" ", _BRACKETS.sub(" ", _QUOTES.sub(" ", text))).split())
+    shown = written if len(written) <= 40 else f"{written[:40]}…"
+    if not words(written):
+        raise InputError(f'"{text.strip()[:40]}" holds no word to look for')
+    if _OPERATOR.search(written):
+        raise InputError(
+            f'"{shown}" holds an operator: add each keyword by itself, and its list says how they are joined'
+        )
+    if len(written) > LONGEST:
+        raise InputError(f'"{shown}" has {len(written):,} signs: {LONGEST} at most make a keyword')
+    return Keyword(written, phrase=phrase)
+
+
+# Lists being worked on, and the way back.
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A sheet, and what made it of the one before."""
+
+    sheet: Sheet
+    made_by: str = ""
+    """One sentence without a full stop: "Moved “shade” to General"."""
+
+
+@dataclass(frozen=True, slots=True)
+class History(Turns[Turn]):
+    """Every turn since the board was opened. The first is what was opened.
+
+    >>> from core.writer.types import Keyword
+    >>> opened = History((Turn(Sheet()),))
+    >>> moved = opened.add(Turn(Sheet(specific=(Keyword("shade"),)), "Added “shade” to Specific"))
+    >>> moved.undo().current == opened.current, moved.undo().redo() == moved
+    (True, True)
+    """
+
+    def is_new(self, turn: Turn) -> bool:
+        """Whether the lists are others."""
+        return turn.sheet != self.current.sheet
+
+
+# What is asked in the browser, answered: from one board to the next, without a page.
+
+DIALECT_IDS: tuple[DialectId, ...] = get_args(DialectId)
+LABELS: Mapping[ListName, str] = {
+    "specific": "Specific",
+    "general": "General",
+    "overarching": "Overarching",
+    "excluded": "Excluded",
+    "aside": "Aside",
+}
+"""Lists as they are called on screen."""
+MOST_KEYWORDS = 400
+MOST_NAMED = 3
+GONE = "that is not there any more: look again and repeat it"
+
+BoardRequest = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class BoardState:
+    """One visitor's work on what was opened."""
+
+    history: History
+    dialect: DialectId = "plain"
+    """In which the string is shown and copied."""
+    seq: int = 0
+    """Number of the last ask that was answered, for the browser."""
+    mistake: str | None = None
+    said: str = ""
+    """What the last ask did, as a sentence without a full stop."""
+    before: Sheet | None = None
+    """What the last ask made of this one; None: nothing was changed yet."""
+    saved: Mapping[Sheet, str] = field(default_factory=dict)
+    """Labels of versions that were saved from here."""
+
+    @property
+    def sheet(self) -> Sheet:
+        """The lists as they are."""
+        return self.history.current.sheet
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether they are others than those that were opened."""
+        return self.sheet != self.history.first.sheet
+
+
+Answer = Callable[[BoardState, Opened, BoardRequest], BoardState]
+
+
+def opened_state(opened: Opened) -> BoardState:
+    """Nothing was done yet."""
+    return BoardState(History((Turn(opened.sheet),)))
+
+
+def answered(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    """The board after an ask; one that makes no sense changes nothing and says so."""
+    state = replace(state, mistake=None)
+    answer = ANSWERS.get(str(ask.get("kind")))
+    if answer is None:
+        return state
+    try:
+        return answer(state, opened, ask)
+    except QueryscapeError as e:
+        return replace(state, mistake=str(e))
+    except (KeyError, IndexError, TypeError, ValueError, OverflowError):
+        return replace(state, mistake=GONE)
+
+
+def _turned(state: BoardState, sheet: Sheet, made_by: str) -> BoardState:
+    history = state.history.add(Turn(sheet, made_by))
+    if history is state.history:
+        return state
+    return replace(state, history=history, said=made_by, before=state.sheet)
+
+
+def _list_named(name: object) -> ListName:
+    return LISTS[LISTS.index(name)]  # what is no list is a ValueError
+
+
+def _keyword(sheet: Sheet, key: str) -> Keyword:
+    found = next((k for name in LISTS for k in sheet.of(name) if k.key == key), None)
+    if found is None:
+        raise InputError(GONE)
+    return found
+
+
+def _move(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    key, to = str(ask["key"]), _list_named(ask["to"])
+    sheet, place = state.sheet, ask.get("place")
+    keyword, here = _keyword(sheet, key), sheet.list_of(key)
+    if here == to and place is None:
+        return state
+    moved = sheet.moved(key, to, None if place is None else max(int(place), 0))
+    if here == to:
+        return _turned(state, moved, f"Moved “{keyword.text}” within {LABELS[to]}")
+    return _turned(state, moved, f"Moved “{keyword.text}” to {LABELS[to]}")
+
+
+def _add(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    to, sheet = _list_named(ask["to"]), state.sheet
+    added: list[Keyword] = []
+    for keyword in read_typed(str(ask["text"])):
+        if (there := sheet.list_of(keyword.key)) is None:
+            sheet = sheet.added(keyword, to)
+            added.append(keyword)
+        elif len(read_typed(str(ask["text"]))) == 1:
+            raise InputError(f'"{keyword.text}" stands in {LABELS[there]} already: move it from there')
+    if not added:
+        raise InputError("all of these keywords stand in the lists already")
+    if _n_keywords(sheet) > MOST_KEYWORDS:
+        raise InputError(f"the lists would hold more than {MOST_KEYWORDS} keywords: delete some first")
+    return _turned(state, sheet, f"Added {_named(added)} to {LABELS[to]}")
+
+
+def _n_keywords(sheet: Sheet) -> int:
+    return sum(len(sheet.of(name)) for name in LISTS)
+
+
+def _named(keywords: list[Keyword]) -> str:
+    names = [f"“{keyword.text}”" for keyword in keywords[:MOST_NAMED]]
+    more = len(keywords) - MOST_NAMED
+    return listed([*names, f"{more:,} more"] if more > 0 else names)
+
+
+def _edit(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    """Another wording in the same place; its fields stay."""
+    key, sheet = str(ask["key"]), state.sheet
+    before, here = _keyword(sheet, key), sheet.list_of(key)
+    assert here is not None
+    typed = read_typed(str(ask["text"]), phrase=bool(ask.get("phrase", True)))
+    if len(typed) > 1:
+        raise InputError("these are several keywords: change this one, and add the others by themselves")
+    after = Keyword(typed[0].text, typed[0].phrase, before.fields)
+    if after.key != key and (there := sheet.list_of(after.key)) is not None:
+        raise InputError(f'"{after.text}" stands in {LABELS[there]} already')
+    place = [keyword.key for keyword in sheet.of(here)].index(key)
+    changed = sheet.without(key).added(after, here, place)
+    same_words = after.text == before.text
+    how = ("side by side" if after.phrase else "anywhere") if same_words else f"“{after.text}”"
+    said = f"Words of “{before.text}” now stand {how}" if same_words else f"Changed “{before.text}” to {how}"
+    return _turned(state, changed, said)
+
+
+def _delete(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    keyword = _keyword(state.sheet, str(ask["key"]))
+    return _turned(state, state.sheet.without(keyword.key), f"Deleted “{keyword.text}”")
+
+
+def _join(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    joined: Joined = "AND" if ask["joined"] == "AND" else "OR"
+    return _turned(state, replace(state.sheet, joined=joined), f"Joined what is overarching by {joined}")
+
+
+def _take(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    """Something that was held back: a person asks for it."""
+    to = _list_named(ask["to"])
+    held = opened.held_back[int(ask["index"])]
+    if held.keyword is None or int(ask["index"]) < 0:
+        raise InputError("nothing of this can be taken: type the keyword that you mean")
+    if (there := state.sheet.list_of(held.keyword.key)) is not None:
+        raise InputError(f'"{held.keyword.text}" stands in {LABELS[there]} already')
+    return _turned(state, state.sheet.added(held.keyword, to), f"Took “{held.keyword.text}” into {LABELS[to]}")
+
+
+def _undo(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    if not state.history.can_undo:
+        return state
+    said = f"Undone: {_lower(state.history.current.made_by)}"
+    return replace(state, history=state.history.undo(), said=said, before=state.sheet)
+
+
+def _redo(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    if not state.history.can_redo:
+        return state
+    history = state.history.redo()
+    return replace(state, history=history, said=f"Redone: {_lower(history.current.made_by)}", before=state.sheet)
+
+
+def _lower(sentence: str) -> str:
+    return sentence[:1].lower() + sentence[1:]
+
+
+def _dialect(state: BoardState, opened: Opened, ask: BoardRequest) -> BoardState:
+    return replace(state, dialect=DIALECT_IDS[DIALECT_IDS.index(ask["dialect"])])
+
+
+ANSWERS: dict[str, Answer] = {
+    "move": _move,
+    "add": _add,
+    "edit": _edit,
+    "delete": _delete,
+    "join": _join,
+    "take": _take,
+    "undo": _undo,
+    "redo": _redo,
+    "dialect": _dialect,
+}
+
+
+# A board as the browser draws it.
 
 LONGEST_SPOKEN = 600
 NO_REGION = "No region could be fitted to the core publications."

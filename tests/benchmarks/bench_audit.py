@@ -19,8 +19,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from core.audit.quality.summary import QualityFacts, VersionFacts
 from core.projection import name_groups
-from dashboard.reports.html import html
-from dashboard.reports.landscape import live_landscape
+from dashboard.reports.blocks import html, live_landscape
 from tests.audit_cases import document, quality_facts
 from tests.benchmarks.made_up import frequencies, vocabulary
 

@@ -11,7 +11,7 @@ import numpy as np
 from core.settings import EvaluationSettings
 from core.studies.core_sets import ThresholdCurve, study_thresholds
 from core.types import Publication
-from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure
+from dashboard.figures.f_beta_curve import costs_figure, threshold_curves_figure
 from data.studies.scores import Wanted, known_curves, make_curves, want
 from data.workspace import Workspace
 from tests.benchmarks.clustered import clustered_unit_vectors, core_rows

@@ -12,8 +12,7 @@ import pytest
 
 from core.audit.quality.summary import QualityFacts, VersionFacts
 from core.metrics import decay, f_beta
-from dashboard.reports.html import html
-from dashboard.reports.landscape import live_landscape
+from dashboard.reports.blocks import html, live_landscape
 from tests.audit_cases import HOSTILE, document, quality_facts
 from tests.browser.truth import SLACK, says
 

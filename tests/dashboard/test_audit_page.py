@@ -14,9 +14,8 @@ from core.audit.reporting.saying import ITEMS
 from core.audit.types import ItemState
 from core.types import Ids, Origin, Publication
 from dashboard import cache
-from dashboard.sections.audit.blocks import unique
-from dashboard.sections.audit.record.standing import STANDINGS, first_line, next_items
-from dashboard.sections.audit.review.bringing import brought_lines
+from dashboard.sections.audit.review.begin import brought_lines
+from dashboard.sections.audit.typed import STANDINGS, first_line, next_items, unique
 from data.audit.gathering.here import answers
 from data.audit.reviews import Brought, new_review, reviews
 from data.workspace import Workspace

@@ -17,7 +17,7 @@ from core.projection import Landscape, lay_out, name_groups, split_curve
 from core.regions import DEFAULT_REGIONS
 from core.regions.base import Scene
 from core.settings import EvaluationSettings
-from dashboard.components.points import curve_payload, points_payload, regions_payload
+from dashboard.components.documents import curve_payload, points_payload, regions_payload
 from data.store import Headlines
 from tests.core.scenes import Topic, random_topic, topic_of
 

@@ -19,11 +19,16 @@ from core.regions import DEFAULT_REGIONS
 from core.resampling import coverage_sentence
 from core.settings import EvaluationSettings
 from core.types import Publication
-from dashboard.components.documents import core_document, record_document, scores_document
+from dashboard.components.documents import (
+    core_document,
+    curve_payload,
+    points_payload,
+    record_document,
+    regions_payload,
+    scores_document,
+)
 from dashboard.components.payload import finite
-from dashboard.components.points import curve_payload, points_payload, regions_payload
-from dashboard.controls import CONTROLS, COSINE_MODES
-from dashboard.tuning import NUMBERS
+from dashboard.controls import CONTROLS, COSINE_MODES, NUMBERS
 from data.store import Headlines
 from data.views import View
 from data.workspace import Workspace

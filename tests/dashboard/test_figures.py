@@ -22,8 +22,7 @@ from core.settings import EvaluationSettings
 from core.types import Mask, Points, RegionKind
 from dashboard.figures import f_beta_curve
 from dashboard.figures.f_beta_curve import NARROWEST, Mark, f_beta_curve_figure, row_at
-from dashboard.figures.landscape import MANY, landscape_figure
-from dashboard.figures.layers import Picture, compose
+from dashboard.figures.layers import MANY, Picture, compose, landscape_figure
 from dashboard.figures.theme import COLOURS
 
 TOP = Path(__file__).parents[2]

@@ -14,7 +14,7 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from dashboard.commands.get import get
+from dashboard.commands.benchmark import get
 from data.collections.bringing import SHAPES
 from data.collections.stored import list_collections, load_collection
 from data.workspace import Workspace

@@ -11,12 +11,22 @@ import pytest
 from core.judging.calibration import calibration
 from core.judging.scores import JudgeScores, engine_scores
 from core.judging.types import Verdict
-from dashboard.figures.judge.confidence import agreement_figure, confidence_rows, spread_figure
-from dashboard.figures.judge.differences import difference_rows, differences_figure, pair_names
-from dashboard.figures.judge.dimension import dimension_figure, dimension_rows
-from dashboard.figures.judge.levels import level_rows, levels_figure
-from dashboard.figures.judge.ranks import rank_rows, ranks_figure
-from dashboard.figures.judge.shared import grade_colours, ink_on
+from dashboard.figures.judge.dimension import (
+    agreement_figure,
+    confidence_rows,
+    difference_rows,
+    differences_figure,
+    dimension_figure,
+    dimension_rows,
+    grade_colours,
+    ink_on,
+    level_rows,
+    levels_figure,
+    pair_names,
+    rank_rows,
+    ranks_figure,
+    spread_figure,
+)
 from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.figures.theme import THEMES, Theme
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run, overruled

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import StoreInUseError
 from dashboard import cache
-from dashboard.sections.judge.queries.judgment import TRIPLE
+from dashboard.sections.judge.queries.graded import TRIPLE
 from data.collections.stored import load_collection
 from data.judging.keeping.runs import find_judge_run, load_field, load_judged
 from data.store import Store

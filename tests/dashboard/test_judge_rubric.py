@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 from core.judging.reading import VERSION, prompt_text, system_prompt
 from core.judging.rubric import check_rubric
 from dashboard import cache
-from dashboard.sections.judge.rubric.levels import levels_html
+from dashboard.sections.judge.rubric.view import levels_html
 from data.judging.export.qrels import prompt_hash
 from data.judging.rubrics import DEFAULT_RUBRIC, load_rubrics, our_rubrics, read_rubric, rubric_text
 from tests.dashboard.apps import SECONDS, messages

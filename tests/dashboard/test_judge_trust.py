@@ -15,12 +15,20 @@ from core.judging.trust.regions import TRUST_METRICS, Estimate, region_agreement
 from core.judging.types import Candidate, Field, JudgeSettings
 from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard import cache
-from dashboard.figures.judge.trust_moves import Move, move_rows, moves_figure
-from dashboard.figures.judge.trust_people import rate_rows, rates_figure, table_figure, table_rows
-from dashboard.figures.judge.trust_regions import region_rows, regions_figure
+from dashboard.figures.judge.dimension import (
+    Move,
+    move_rows,
+    moves_figure,
+    rate_rows,
+    rates_figure,
+    region_rows,
+    regions_figure,
+    table_figure,
+    table_rows,
+)
 from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.figures.theme import THEMES, Theme
-from dashboard.sections.judge.trust.look import belief_html, help_of
+from dashboard.sections.judge.trust.found import belief_html, help_of
 from data.collections.stored import save_collection
 from data.judging.demo_judge import open_judge_model
 from data.judging.fields.results_files import version_field

@@ -10,19 +10,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.figures.knowledge.look import LABEL, cut, sign_of
-from dashboard.figures.knowledge.neighbourhood import (
+from dashboard.figures.knowledge.statistics_spreads import (
+    LABEL,
     MOST_BUNCHES,
     MOST_NODES,
     NODE_LABEL,
     Bunch,
+    Placed,
+    Stop,
+    cut,
     neighbourhood_figure,
     neighbourhood_rows,
     place_bunches,
+    places,
+    plane_figure,
+    plane_rows,
     shares,
+    sign_of,
+    way_in_words,
+    ways_figure,
+    ways_rows,
 )
-from dashboard.figures.knowledge.plane import Placed, plane_figure, plane_rows
-from dashboard.figures.knowledge.ways import Stop, places, way_in_words, ways_figure, ways_rows
 from dashboard.figures.theme import THEMES, Theme
 
 TYPES = ("author", "institution", "paper")

@@ -6,15 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.figures.knowledge.ratings import (
+from dashboard.figures.knowledge.statistics_spreads import (
     RatedQuality,
     rating_colours,
     rating_rows,
     ratings_figure,
     starts,
 )
-from dashboard.figures.ramps import lab_of
-from dashboard.figures.theme import THEMES, Theme
+from dashboard.figures.theme import THEMES, Theme, lab_of
 from dashboard.sections.knowledge.people.writing import marked
 
 COUNTS = st.tuples(*[st.integers(0, 50)] * 5).filter(any)

@@ -159,7 +159,7 @@ def test_the_link_says_which_sets_and_what_they_are_held_against(root: Path) -> 
 
 @pytest.mark.slow
 def test_large_bases_are_counted_when_asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.sections.knowledge.statistics.holdings.SMALL", 1)
+    monkeypatch.setattr("dashboard.sections.knowledge.statistics.sets.SMALL", 1)
     monkeypatch.setattr("dashboard.sections.knowledge.statistics.sets.FEW", 1)
     with Workspace.open(root) as workspace:
         _fill(workspace)

@@ -13,12 +13,24 @@ from hypothesis import strategies as st
 
 from core.knowledge.spans import EntityType
 from core.knowledge.statistics.query_sets import TypeStatistics, type_statistics
-from dashboard.figures.knowledge.statistics_bars import Bar, bar_rows, bars_figure
-from dashboard.figures.knowledge.statistics_degrees import degree_rows, degrees_figure
-from dashboard.figures.knowledge.statistics_diversity import Varied, diversity_figure, diversity_rows
-from dashboard.figures.knowledge.statistics_frame import level
-from dashboard.figures.knowledge.statistics_kinds import Kinds, kind_rows, kinds_figure
-from dashboard.figures.knowledge.statistics_spreads import Numbers, edges_of, spread_rows, spreads_figure
+from dashboard.figures.knowledge.statistics_spreads import (
+    Bar,
+    Kinds,
+    Numbers,
+    Varied,
+    bar_rows,
+    bars_figure,
+    degree_rows,
+    degrees_figure,
+    diversity_figure,
+    diversity_rows,
+    edges_of,
+    kind_rows,
+    kinds_figure,
+    level,
+    spread_rows,
+    spreads_figure,
+)
 from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
 from dashboard.figures.theme import THEMES, Theme
 

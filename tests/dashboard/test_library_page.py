@@ -12,7 +12,7 @@ from streamlit.testing.v1.element_tree import Selectbox
 
 from dashboard import cache
 from dashboard.jobs import Job, Jobs
-from dashboard.sections.library.differences import marked
+from dashboard.sections.library.duplicates import marked
 from data.exports.selection import Selection, select
 from data.library.merges import merges, proposals
 from data.library.tables import topic_sizes

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
-from dashboard.sections import preparing
+from dashboard.sections import welcome
 from tests.dashboard.apps import open_app, told
 from tests.data.workspaces import CORE, TOPIC, fill
 
@@ -39,7 +39,7 @@ def test_an_empty_workspace_offers_the_demo(root: Path) -> None:
 
 def test_a_large_topic_is_indexed_first(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fill(root)
-    monkeypatch.setattr(preparing, "LARGE", 1)
+    monkeypatch.setattr(welcome, "LARGE", 1)
     app = open_query()
     cache.jobs().wait()
     app.run()

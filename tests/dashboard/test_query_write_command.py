@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from core.writer.types import Brief, Budget
-from dashboard.commands.query_write import write_command
-from dashboard.commands.query_write_what import read_wanted
+from dashboard.commands.query_write import read_wanted, write_command
 from data.writer.keeping import Recipe, Wanted
 from tests.dashboard.runs import Runner, ordered
 from tests.data.workspaces import CORE, MODEL, TOPIC

@@ -17,10 +17,7 @@ from hypothesis import strategies as st
 from core.audit.pictures.svg import Box, Dots, Picture
 from core.audit.quality.scores import quality_report
 from core.audit.whole import MADE_UP, Column, Document, Figure, Heading, Paragraph, Strategy, Table
-from dashboard.reports.files import REPORT_FORMATS, document_file
-from dashboard.reports.html import html
-from dashboard.reports.landscape import live_landscape
-from dashboard.reports.text import linked
+from dashboard.reports.blocks import REPORT_FORMATS, document_file, html, linked, live_landscape
 from tests.audit_cases import HOSTILE, STRATEGY, document, quality_facts, without_results
 from tests.dashboard.payloads import unpack
 

@@ -13,12 +13,33 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.judging.agreement import Interval
-from dashboard.figures.retrievers.against import Pair, against_figure, against_rows, outcomes
-from dashboard.figures.retrievers.by_k import Curve, PublishedDot, by_k_figure, by_k_rows
-from dashboard.figures.retrievers.latency import Stage, Times, latency_figure, latency_rows
-from dashboard.figures.retrievers.plane import FOUND, MISSED, OTHER, DocumentSpot, plane_figure, plane_rows
+from dashboard.figures.retrievers.quality import (
+    FOUND,
+    MISSED,
+    OTHER,
+    Curve,
+    DocumentSpot,
+    Group,
+    Pair,
+    PublishedDot,
+    Stage,
+    Times,
+    against_figure,
+    against_rows,
+    by_k_figure,
+    by_k_rows,
+    latency_figure,
+    latency_rows,
+    on_edge,
+    outcomes,
+    plane_figure,
+    plane_rows,
+    quality_figure,
+    quality_rows,
+    slice_rows,
+    slices_figure,
+)
 from dashboard.figures.retrievers.quality import QualitySpot as Placed
-from dashboard.figures.retrievers.quality import on_edge, quality_figure, quality_rows
 from dashboard.figures.retrievers.shared import (
     LONGEST_SUBTITLE,
     LONGEST_TITLE,
@@ -28,9 +49,8 @@ from dashboard.figures.retrievers.shared import (
     looks,
     wrap,
 )
-from dashboard.figures.retrievers.slices import Group, slice_rows, slices_figure
 from dashboard.figures.theme import COLOURS, THEMES, Theme
-from dashboard.sections.retrievers.latency import stage_of
+from dashboard.sections.retrievers.figures import stage_of
 
 NASTY = "<b>x</b> & $y$"
 LONG = "late_interaction:st:sentence-transformers/all-MiniLM-L6-v2"

@@ -15,7 +15,7 @@ from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.retrieval.spec import read_spec
 from dashboard import cache
 from dashboard.figures.theme import THEMES, Theme
-from dashboard.sections.retrievers.latency import size
+from dashboard.sections.retrievers.figures import size
 from dashboard.sections.retrievers.rankings import Column, Line, cut, ranking_rows, rankings_html
 from data.collections.bringing import open_collection
 from data.collections.run_files import run_retriever

@@ -16,8 +16,7 @@ from core.sources.sending.splitting import Clause
 from core.types import Publication
 from dashboard import cache
 from dashboard.sections.sources import work
-from dashboard.sections.sources.core.asking import most_counts, n_open
-from dashboard.sections.sources.core.marked import marked_html
+from dashboard.sections.sources.core.table import marked_html, most_counts, n_open
 from data.library.filing import delete_version
 from data.sources.fetching.journal import LiveRun, brought_ids, find_live_run, live_runs
 from data.sources.fetching.running import plan_run

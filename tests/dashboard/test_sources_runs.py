@@ -16,12 +16,9 @@ from core.sources.reporting import choices_in_words
 from core.sources.sending.saying import Choices
 from dashboard import cache
 from dashboard.sections.sources import work
-from dashboard.sections.sources.runs.again import moments_of, repeat_estimate
-from dashboard.sections.sources.runs.came import aside_rows, moved_totals
-from dashboard.sections.sources.runs.changed import change_rows
+from dashboard.sections.sources.runs.again import change_rows, moments_of, repeat_estimate
+from dashboard.sections.sources.runs.came import aside_rows, loss_rows, moved_totals, request_rows, requests_document
 from dashboard.sections.sources.runs.handing import csv_bytes, json_bytes
-from dashboard.sections.sources.runs.requests import request_rows, requests_document
-from dashboard.sections.sources.runs.searched import loss_rows
 from data.sources.fetching.journal import changed_records, find_live_run, live_pages, live_runs, put_aside, searched_of
 from data.sources.fetching.running import changes_between
 from data.workspace import Workspace
@@ -142,7 +139,7 @@ def asking(run_id: str) -> AppTest:
 
     def draw(run_id: str) -> None:
         from dashboard import cache
-        from dashboard.sections.sources.runs.deleting import ask_before_deleting
+        from dashboard.sections.sources.runs.listed import ask_before_deleting
         from data.sources.fetching.journal import find_live_run
 
         ask_before_deleting(find_live_run(cache.workspace().store, run_id))

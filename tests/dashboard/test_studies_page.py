@@ -13,15 +13,18 @@ from core.studies.core_sets import SURVEY_KINDS, CorePublication, SurveyKind, To
 from core.types import Publication
 from dashboard import cache
 from dashboard.figures.studies.core_sets import (
+    SIGNS,
+    Crowd,
     citations_figure,
     cited_by_kind,
+    confusion_figure,
     core_counts_figure,
+    purity_figure,
     spread_of,
+    together_figure,
     year_histogram_figure,
     years_figure,
 )
-from dashboard.figures.studies.kinds import SIGNS
-from dashboard.figures.studies.together import Crowd, confusion_figure, purity_figure, together_figure
 from dashboard.figures.theme import THEMES, Theme
 from data.studies.scores import core_sets, set_survey_kind
 from data.workspace import Workspace

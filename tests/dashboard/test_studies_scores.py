@@ -20,14 +20,22 @@ from core.studies.core_sets import (
     correlate,
     study_thresholds,
 )
-from dashboard import cache, look
-from dashboard.figures.heat import RAMPS
-from dashboard.figures.studies.published import Beside, beside_figure, published_figure
-from dashboard.figures.studies.scores import Side, correlations_figure, differences_figure, score_bars_figure
-from dashboard.figures.studies.thresholds import costs_figure, threshold_curves_figure
+from dashboard import cache
+from dashboard.figures.f_beta_curve import costs_figure, threshold_curves_figure
+from dashboard.figures.studies.scores import (
+    Beside,
+    Side,
+    beside_figure,
+    correlations_figure,
+    differences_figure,
+    published_figure,
+    score_bars_figure,
+)
 from dashboard.figures.theme import COLOURS, THEMES
+from dashboard.figures.upset import RAMPS
 from dashboard.jobs import Cancelled
-from dashboard.sections.studies import evaluating
+from dashboard.sections import figure as look
+from dashboard.sections.studies import metrics
 from dashboard.sections.studies.published import reasons_for
 from data.importers.litqeval.published import read_published
 from data.studies.scores import make_scores, save_published_curves, save_published_scores
@@ -220,7 +228,7 @@ def test_a_study_that_is_cancelled_stays_so_when_a_part_of_it_is_done(
         make_scores(workspace, wanted[:1], settings)
         raise Cancelled
 
-    monkeypatch.setattr(evaluating, "make_scores", make_one)
+    monkeypatch.setattr(metrics, "make_scores", make_one)
     app = open_part("Scores", first="Baseline", second="Review")
     assert "Stopped. What was finished so far is kept." in messages(app)
     assert [button.label for button in app.button] == ["Start again"]

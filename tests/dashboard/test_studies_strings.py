@@ -11,7 +11,7 @@ from core.studies.core_sets import Column, RegionNumbers, TopicScores
 from core.studies.strings import TopicStrings, by_topic
 from core.types import Origin
 from dashboard import cache
-from dashboard.figures.studies.strings import SIGNS, strings_figure
+from dashboard.figures.studies.scores import SIGNS, strings_figure
 from dashboard.figures.theme import COLOURS, THEMES, Theme
 from data.workspace import Workspace
 from tests.dashboard.apps import messages

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import SettingsError
 from core.regions import DEFAULT_REGIONS
 from core.settings import LARGEST_BETA, CosineMode, EvaluationSettings
-from dashboard.tuning import (
+from dashboard.controls import (
     COLOURINGS,
     IN_LINK,
     NUMBERS,

@@ -17,14 +17,18 @@ from core.judging.agreement import Interval, wilson
 from core.metrics import curve
 from core.settings import EvaluationSettings
 from core.types import RegionKind
+from dashboard.figures.f_beta_curve import VersionCurve, curve_rows, thin_out, version_curves_figure
 from dashboard.figures.theme import COLOURS, THEMES, Theme
-from dashboard.figures.versions.curves import VersionCurve, curve_rows, thin_out, version_curves_figure
-from dashboard.figures.versions.differences import difference_rows, differences_figure, is_clear
-from dashboard.figures.versions.look import look_of
-from dashboard.figures.versions.pareto import ParetoPoint, pareto_figure, pareto_rows
+from dashboard.figures.upset import look_of
 from dashboard.figures.versions.robustness import (
+    ParetoPoint,
+    difference_rows,
+    differences_figure,
+    is_clear,
     orders_figure,
     outcome_rows,
+    pareto_figure,
+    pareto_rows,
     spans_figure,
 )
 

@@ -19,8 +19,14 @@ from streamlit.testing.v1 import AppTest
 
 from core.types import QueryVersion
 from dashboard import cache
-from dashboard.components.overlays import Overlay, group_counts, group_of, overlay_of, overlay_payload
-from dashboard.components.wordings import wordings_document
+from dashboard.components.documents import (
+    Overlay,
+    group_counts,
+    group_of,
+    overlay_of,
+    overlay_payload,
+    wordings_document,
+)
 from data.store import Headlines, VersionRow
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages, told
@@ -44,10 +50,9 @@ def draw(view: str, labels: Sequence[str]) -> AppTest:
 
     def script(view: str, topic: str, model: str, labels: list[str]) -> None:
         from dashboard import cache
-        from dashboard.components.mount import mount_code
-        from dashboard.sections.versions.chosen import Chosen
-        from dashboard.sections.versions.overlay import draw_overlay
-        from dashboard.sections.versions.text import draw_text
+        from dashboard.app_pages.versions import draw_overlay, draw_text
+        from dashboard.sections.figure import mount_code
+        from dashboard.sections.versions.changing import Chosen
 
         mount_code()
         rows = tuple(cache.workspace().version(topic, label) for label in labels)

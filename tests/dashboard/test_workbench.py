@@ -14,10 +14,8 @@ from hypothesis import strategies as st
 
 from core.query.matching.matched import Semantics, rows_of
 from core.types import Publication
-from dashboard.workbench.answers import Bench, answered, text_to_run
+from dashboard.workbench.answers import TYPED, Bench, Draft, Drafts, Work, answered, text_to_run
 from dashboard.workbench.document import bench_document
-from dashboard.workbench.drafts import TYPED, Draft, Drafts
-from dashboard.workbench.work import Work
 from data.desk import Desk, set_up
 from data.running import answer
 from data.workspace import Workspace

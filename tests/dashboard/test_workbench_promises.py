@@ -16,11 +16,21 @@ from core.query.matching.matched import Semantics, count
 from core.query.reading.parser import parse
 from core.query.repair.rescue import Rescue
 from core.query.tree import DialectId, Edit, apply_edits
-from dashboard.workbench.answers import ANSWERS, DIALECTS, Bench, Panels, answered, text_to_run
+from dashboard.workbench.answers import (
+    ANSWERS,
+    DIALECTS,
+    SEMANTICS,
+    Bench,
+    Draft,
+    Drafts,
+    Panels,
+    Work,
+    answered,
+    carried_over,
+    difference,
+    text_to_run,
+)
 from dashboard.workbench.document import bench_document
-from dashboard.workbench.drafts import SEMANTICS, Draft, Drafts
-from dashboard.workbench.rewriting import carried_over, difference
-from dashboard.workbench.work import Work
 from data.desk import Desk, set_up
 from data.workspace import Workspace
 from tests.data.workspaces import MODEL, TOPIC, fill

@@ -20,11 +20,21 @@ from core.query.tree import DialectId
 from core.writer.figures import Board
 from core.writer.types import LISTS, STATISTICS, HeldBack, Keyword, Proposal, Sheet
 from dashboard.turns import MOST_TURNS
-from dashboard.writer_board.answers import ANSWERS, GONE, BoardState, answered, opened_state
-from dashboard.writer_board.document import Scales, board_document
-from dashboard.writer_board.history import History, Turn
-from dashboard.writer_board.opened import Opened, Way
-from dashboard.writer_board.typed import MOST_AT_ONCE, read_typed
+from dashboard.writer_board.document import (
+    ANSWERS,
+    GONE,
+    MOST_AT_ONCE,
+    BoardState,
+    History,
+    Opened,
+    Scales,
+    Turn,
+    Way,
+    answered,
+    board_document,
+    opened_state,
+    read_typed,
+)
 from data.desk import set_up
 from data.running import answer
 from data.workspace import Workspace

@@ -14,16 +14,21 @@ from streamlit.testing.v1 import AppTest
 from core.judging.agreement import Interval
 from core.writer.types import Brief, Budget, Gain, HeldBack, Judged, Keyword, Sheet, Split, Standing, Step
 from dashboard import cache
-from dashboard.figures.writer.pareto import pareto_of_steps
-from dashboard.figures.writer.rounds import round_rows, rounds_figure
-from dashboard.sections.writer.asked import whole
+from dashboard.figures.writer.rounds import pareto_of_steps, round_rows, rounds_figure
+from dashboard.sections.writer.asked import VIEWS, whole
 from dashboard.sections.writer.boards import step_of_writing
-from dashboard.sections.writer.brief.texts import key_of
-from dashboard.sections.writer.candidates.ranking import grouped, names, ranked
-from dashboard.sections.writer.candidates.table import table_html, table_rows
-from dashboard.sections.writer.candidates.view import verdict
-from dashboard.sections.writer.opened import VIEWS
-from dashboard.sections.writer.refine import chains_of, change_rows, how_it_ended
+from dashboard.sections.writer.brief.more import key_of
+from dashboard.sections.writer.refine import (
+    chains_of,
+    change_rows,
+    grouped,
+    how_it_ended,
+    names,
+    ranked,
+    table_html,
+    table_rows,
+    verdict,
+)
 from data.files import VARIABLE
 from data.writer.keeping import BY_HAND, Writing, find_writing, keep_state, list_writings
 from tests.dashboard.apps import SECONDS, messages

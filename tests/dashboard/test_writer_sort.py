@@ -14,8 +14,7 @@ from streamlit.testing.v1 import AppTest
 from core.types import QueryVersion
 from core.writer.types import Brief
 from dashboard import cache
-from dashboard.sections.writer.boards import topic_in_words
-from dashboard.sections.writer.sort import PART
+from dashboard.sections.writer.boards import PART, topic_in_words
 from data.files import VARIABLE
 from data.workspace import Workspace
 from data.writer.keeping import BY_HAND, Wanted, Writing, find_writing

@@ -17,7 +17,7 @@ from core.errors import NotFoundError
 from core.records.cleaning import FIELDS, KINDS, Record
 from core.text import harmless, unguarded
 from data.exports import bibtex
-from data.exports.bibtex import COLUMNS, EXPORTS, LOST, HandOff, escaped, export_named, one_line
+from data.exports.bibtex import BIBTEX_LOST, COLUMNS, EXPORTS, HandOff, escaped, export_named, one_line
 from tests.data.export_records import SCREENED, any_records, hand_offs
 
 NASTY = "\ufeff Tea\r\nER  - \u2028TY  - JOUR\x85\x0b@book{x,\x00 title={\ud800 \t=1+1"
@@ -97,8 +97,8 @@ def test_rows_are_written_as_they_come(export_id: str) -> None:
 
 
 def test_what_is_lost_is_said_of_fields_that_there_are() -> None:
-    assert set(LOST) == set(EXPORTS)
-    for lost in LOST.values():
+    assert set(BIBTEX_LOST) == set(EXPORTS)
+    for lost in BIBTEX_LOST.values():
         assert set(lost) <= set(FIELDS)
         assert all(lost.values())
 

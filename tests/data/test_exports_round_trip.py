@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.records.cleaning import FIELDS, Record
-from data.exports.bibtex import EXPORTS, LOST, HandOff
+from data.exports.bibtex import BIBTEX_LOST, EXPORTS, HandOff
 from data.importers.reading import read_data, read_file
 from tests.data.export_records import SCREENED, clean_records
 
@@ -47,7 +47,7 @@ def always(value: object) -> bool:
 def kept(export_id: str, record: Record) -> dict[str, object]:
     """The fields that must survive."""
     values = {name: getattr(record, name) for name in FIELDS}
-    lost = LOST[export_id]
+    lost = BIBTEX_LOST[export_id]
     return {name: value for name, value in values.items() if name not in lost or not PARTLY.get(name, always)(value)}
 
 
@@ -79,7 +79,7 @@ def test_a_full_record_is_read_back(export_id: str) -> None:
 def test_of_several_addresses_the_first_is_read_back(export_id: str) -> None:
     both = "https://a.org/~x?b=1;c#d https://b.org/2"
     (again,) = read_back(export_id, handed([Record(1, title="Tea", url=both)]))
-    assert again.url == (both if "url" not in LOST[export_id] else "https://a.org/~x?b=1;c#d")
+    assert again.url == (both if "url" not in BIBTEX_LOST[export_id] else "https://a.org/~x?b=1;c#d")
 
 
 @pytest.mark.parametrize("export_id", EXPORTS)

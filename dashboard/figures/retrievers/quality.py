@@ -1,15 +1,17 @@
-"""What a better ranking costs in time: a metric against the time for a query, with the runs that no other one beats."""
+"""Figures of runs: metrics by cut-off, time, groups of queries, and queries on the landscape."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import plotly.graph_objects as go
 
 from core.judging.agreement import Interval
+from core.ranking.slices import SAME
 from dashboard.figures.retrievers.shared import (
     Row,
     axis_name,
@@ -21,8 +23,538 @@ from dashboard.figures.retrievers.shared import (
     title_name,
 )
 from dashboard.figures.theme import COLOURS, Theme
-from dashboard.figures.upset import plain, say_why
-from dashboard.figures.versions.look import Look
+from dashboard.figures.upset import Look, plain, say_why, short
+
+# A metric of several runs by how far down their rankings one reads.
+
+BY_K_PLOT = 290
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One run."""
+
+    name: str
+    values: tuple[float | None, ...]
+    """At each k; None: there is nothing to score."""
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedDot:
+    """What a paper prints for one retriever at one k."""
+
+    name: str
+    k: int
+    value: float
+    source: str
+
+
+def by_k_rows(curves: Sequence[Curve], ks: Sequence[int], dots: Sequence[PublishedDot] = ()) -> list[Row]:
+    """Everything that is drawn."""
+    rows: list[Row] = [
+        {"Run": curve.name, "k": k, "Value": value, "Origin": "measured"}
+        for curve in curves
+        for k, value in zip(ks, curve.values, strict=True)
+    ]
+    return rows + [{"Run": d.name, "k": d.k, "Value": d.value, "Origin": f"published: {d.source}"} for d in dots]
+
+
+def by_k_figure(
+    curves: Sequence[Curve],
+    ks: Sequence[int],
+    *,
+    family: str,
+    at: int,
+    dots: Sequence[PublishedDot] = (),
+    theme: Theme,
+) -> go.Figure:
+    """A line for each run, in its colour and dash. `at`: the k that the title speaks of."""
+    title = _title(curves, ks, family, at)
+    described = "; ".join(f"{c.name} {_at(c, ks, at)}" for c in curves)
+    figure = go.Figure(
+        layout=frame(
+            title=title,
+            subtitle="Up: better. To the right: more of each ranking is read",
+            description=f"{family} by k, from {ks[0]} to {ks[-1]}, logarithmic. {title}. At {at}: {described}.",
+            plot=BY_K_PLOT,
+            theme=theme,
+            legend=[curve.name for curve in curves] + (["published"] if dots else []),
+        )
+    )
+    if not any(value is not None for curve in curves for value in curve.values):
+        return say_why(figure, "No query has a relevant document, so there is nothing to score.", theme)
+    by_name = looks([curve.name for curve in curves], theme)
+    for curve in curves:
+        figure.add_trace(go.Scatter(**_line(curve, ks, family, by_name[curve.name])))
+    for trace in _dots(dots, theme):
+        figure.add_trace(go.Scatter(**trace))
+    figure.update_xaxes(
+        type="log", title_text="k: documents read of each ranking (logarithmic)", tickvals=log_ticks(ks[0], ks[-1])
+    )
+    figure.update_yaxes(title_text=f"{family}@k, 0 to 1", rangemode="tozero")
+    figure.update_layout(xaxis={"fixedrange": True}, yaxis={"fixedrange": True}, hovermode="x unified")
+    return figure
+
+
+def _line(curve: Curve, ks: Sequence[int], family: str, look: Look) -> dict[str, Any]:
+    return {
+        "x": list(ks),
+        "y": list(curve.values),
+        "mode": "lines+markers",
+        "name": axis_name(curve.name),
+        "line": {"color": look.colour, "dash": look.dash, "width": 2},
+        "marker": {"symbol": look.symbol, "size": 6, "color": look.colour, "maxdisplayed": 8},
+        "hovertext": [f"{plain(curve.name)}: {'–' if value is None else f'{value:.3f}'}" for value in curve.values],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+    }
+
+
+def _dots(dots: Sequence[PublishedDot], theme: Theme) -> list[dict[str, Any]]:
+    """One hollow sign for all that is published: it is named on hover, and in the table."""
+    if not dots:
+        return []
+    sign = {"size": 9, "symbol": "circle-open", "color": COLOURS[theme]["faint"], "line": {"width": 1.6}}
+    return [
+        {
+            "x": [dot.k for dot in dots],
+            "y": [dot.value for dot in dots],
+            "mode": "markers",
+            "name": "published",
+            "marker": sign,
+            "hovertext": [f"{plain(dot.name)}, published: {dot.value:.3f}" for dot in dots],
+            "hovertemplate": "%{hovertext}<extra></extra>",
+        }
+    ]
+
+
+def _at(curve: Curve, ks: Sequence[int], at: int) -> str:
+    value = curve.values[ks.index(at)]
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _title(curves: Sequence[Curve], ks: Sequence[int], family: str, at: int) -> str:
+    place = ks.index(at)
+    known = [(value, curve.name) for curve in curves if (value := curve.values[place]) is not None]
+    if not known:
+        return f"{family}@k"
+    best = max(value for value, _ in known)
+    leading = [name for value, name in known if value == best]
+    if len(known) == 1:
+        return f"{family}@{at} of {title_name(leading[0])}: {best:.3f}"
+    if len(leading) > 1:
+        return f"{family}@{at}: {len(leading)} of {len(known)} runs lead ({best:.3f})"
+    return f"{family}@{at}: {title_name(leading[0])} leads ({best:.3f})"
+
+
+# One run against another, query by query.
+
+AGAINST_PLOT = 380
+MOST_NAMED = 6
+LONGEST_QUERY = 70
+Outcome = Literal["a", "b", "tie"]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One query's value under both runs."""
+
+    query_id: str
+    text: str
+    a: float
+    b: float
+
+    @property
+    def outcome(self) -> Outcome:
+        """Which of the two is better."""
+        if abs(self.a - self.b) <= SAME:
+            return "tie"
+        return "a" if self.a > self.b else "b"
+
+
+def outcomes(pairs: Sequence[Pair]) -> tuple[int, int, int]:
+    """On how many queries b is better, both are the same, a is better.
+
+    >>> outcomes([Pair("1", "", 0.2, 0.4), Pair("2", "", 0.3, 0.3)])
+    (1, 1, 0)
+    """
+    found = [pair.outcome for pair in pairs]
+    return found.count("b"), found.count("tie"), found.count("a")
+
+
+def against_rows(pairs: Sequence[Pair], a: str, b: str) -> list[Row]:
+    """Every query, the largest difference first."""
+    order = sorted(pairs, key=lambda pair: -abs(pair.b - pair.a))
+    return [
+        {"Query": pair.query_id, "Text": pair.text, a: pair.a, b: pair.b, "Difference": pair.b - pair.a}
+        for pair in order
+    ]
+
+
+def against_figure(
+    pairs: Sequence[Pair], *, a: str, b: str, metric: str, looks: tuple[Look, Look], theme: Theme
+) -> go.Figure:
+    """A disc for each pair of values, as large as it has queries; over the diagonal b is better."""
+    better, same, worse = outcomes(pairs)
+    title = f"{title_name(b)}: {better:,} better, {worse:,} worse, {same:,} {'tie' if same == 1 else 'ties'}"
+    figure = go.Figure(
+        layout=frame(
+            title=title,
+            subtitle=f"Against {title_name(a)}. Over the diagonal: better",
+            description=f"{metric} of {len(pairs):,} queries under {a} and {b}. {b} is better on {better:,}, "
+            f"{a} on {worse:,}; {same:,} are ties.",
+            plot=AGAINST_PLOT,
+            theme=theme,
+        )
+    )
+    if not pairs:
+        return say_why(figure, "No query has a relevant document, so there is nothing to score.", theme)
+    figure.add_shape(
+        type="line", x0=0, y0=0, x1=1, y1=1, layer="below", line={"color": COLOURS[theme]["faint"], "dash": "dot"}
+    )
+    colours: dict[Outcome, Look | None] = {"a": looks[0], "b": looks[1], "tie": None}
+    for outcome, look in colours.items():
+        of_it = [pair for pair in pairs if pair.outcome == outcome]
+        if of_it:
+            figure.add_trace(go.Scatter(**_discs(of_it, outcome, look, (a, b), theme)))
+    axis = {"range": (-0.04, 1.04), "tickvals": (0, 0.25, 0.5, 0.75, 1), "fixedrange": True}
+    figure.update_xaxes(title_text=f"{metric} of {axis_name(a)}, 0 to 1", **axis)
+    figure.update_yaxes(title_text=f"{metric} of {axis_name(b)}, 0 to 1", **axis)
+    return figure
+
+
+def _discs(
+    pairs: Sequence[Pair], outcome: Outcome, look: Look | None, names: tuple[str, str], theme: Theme
+) -> dict[str, Any]:
+    """Queries with the same two values are one disc."""
+    together: dict[tuple[float, float], list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        together[round(pair.a, 4), round(pair.b, 4)].append(pair)
+    colour = COLOURS[theme]["faint"] if look is None else look.colour
+    winner = {"a": names[0], "b": names[1], "tie": "Ties"}[outcome]
+    return {
+        "x": [at[0] for at in together],
+        "y": [at[1] for at in together],
+        "mode": "markers",
+        "name": plain(winner),
+        "marker": {
+            "size": [min(7 + 3 * math.sqrt(len(there) - 1), 34) for there in together.values()],
+            "symbol": "circle" if look is None else look.symbol,
+            "color": colour,
+            "opacity": 0.75,
+            "line": {"color": COLOURS[theme]["background"], "width": 1},
+        },
+        "customdata": [[pair.query_id for pair in there][:MOST_NAMED] for there in together.values()],
+        "hovertext": [_hover(there, names) for there in together.values()],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
+def _hover(there: Sequence[Pair], names: tuple[str, str]) -> str:
+    first = there[0]
+    lines = [f"{axis_name(names[0])} {first.a:.3f}, {axis_name(names[1])} {first.b:.3f}"]
+    lines += [f"{plain(p.query_id)}: {plain(short(p.text, LONGEST_QUERY))}" for p in there[:MOST_NAMED]]
+    if len(there) > MOST_NAMED:
+        lines.append(f"and {len(there) - MOST_NAMED:,} more")
+    return "<br>".join(lines)
+
+
+# Runs by groups of queries: a sign and an interval for each run in each group.
+
+RUN_ROW, GROUP_GAP = 15, 16
+LONGEST_GROUP = 26
+MOST_GROUPS = 30
+FEW = 10
+"""Queries below which a group says little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Some of the queries, and what each run is worth on them."""
+
+    name: str
+    n: int
+    values: tuple[float | None, ...]
+    """In the order of the runs; None: no query of the group was scored."""
+    intervals: tuple[Interval | None, ...]
+
+
+def slice_rows(groups: Sequence[Group], names: Sequence[str]) -> list[Row]:
+    """Every run in every group."""
+    return [
+        {
+            "Group": group.name,
+            "Queries": group.n,
+            "Run": name,
+            "Value": value,
+            "From": None if interval is None else interval.low,
+            "To": None if interval is None else interval.high,
+        }
+        for group in groups
+        for name, value, interval in zip(names, group.values, group.intervals, strict=True)
+    ]
+
+
+def slices_figure(groups: Sequence[Group], names: Sequence[str], *, metric: str, by: str, theme: Theme) -> go.Figure:
+    """A block for each group, in the order handed in; a row in it for each run."""
+    drawn = list(groups[:MOST_GROUPS])
+    step = RUN_ROW * len(names) + GROUP_GAP
+    title = _slices_title(drawn, names, metric)
+    figure = go.Figure(
+        layout=frame(
+            title=title,
+            subtitle=_subtitle(groups),
+            description=f"{metric} by {by}, with 95 % intervals. {title}. {_listed(drawn, names)}",
+            plot=max(step * len(drawn), 80),
+            theme=theme,
+            legend=names,
+        )
+    )
+    if not any(value is not None for group in drawn for value in group.values):
+        return say_why(figure, "No query that was scored falls into a group.", theme)
+    for place, name in enumerate(names):
+        figure.add_trace(go.Scatter(**_slices_dots(drawn, place, name, names, step, theme)))
+    for row in range(1, len(drawn)):
+        at = row * step - GROUP_GAP / 2
+        figure.add_shape(
+            type="line", xref="paper", x0=0, x1=1, y0=at, y1=at, line={"color": COLOURS[theme]["grid"], "width": 1}
+        )
+    middles = [row * step + RUN_ROW * (len(names) - 1) / 2 for row in range(len(drawn))]
+    figure.update_xaxes(
+        title_text=f"{metric}, 0 to 1", range=(-0.02, 1.02), tickvals=(0, 0.25, 0.5, 0.75, 1), fixedrange=True
+    )
+    figure.update_yaxes(
+        range=(step * len(drawn) - GROUP_GAP / 2, -GROUP_GAP / 2 - RUN_ROW / 2),
+        tickvals=middles,
+        ticktext=[f"{plain(short(group.name, LONGEST_GROUP))}<br>{_queries(group.n)}" for group in drawn],
+        showgrid=False,
+        fixedrange=True,
+    )
+    return figure
+
+
+def _slices_dots(
+    groups: Sequence[Group], place: int, name: str, names: Sequence[str], step: float, theme: Theme
+) -> dict[str, Any]:
+    look = looks(names, theme)[name]
+    there = [
+        (row, value, group.intervals[place])
+        for row, group in enumerate(groups)
+        if (value := group.values[place]) is not None
+    ]
+    return {
+        "x": [value for _, value, _ in there],
+        "y": [row * step + RUN_ROW * place for row, _, _ in there],
+        "mode": "markers",
+        "name": axis_name(name),
+        "marker": marker(look, theme, size=10),
+        "error_x": {
+            "type": "data",
+            "symmetric": False,
+            "array": [0 if i is None else i.high - value for _, value, i in there],
+            "arrayminus": [0 if i is None else value - i.low for _, value, i in there],
+            "color": look.colour,
+            "thickness": 1.4,
+            "width": 0,
+        },
+        "hovertext": [
+            f"{plain(name)}, {plain(groups[row].name)}: {value:.3f}"
+            + ("" if i is None else f" ({i.low:.3f} to {i.high:.3f})")
+            + f", {_queries(groups[row].n)}"
+            for row, value, i in there
+        ],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
+def _queries(n: int) -> str:
+    return f"{n:,} {'query' if n == 1 else 'queries'}"
+
+
+def _subtitle(groups: Sequence[Group]) -> str:
+    left_out = len(groups) - MOST_GROUPS
+    if left_out > 0:
+        return f"Lines: 95 % intervals. {left_out:,} more groups are in the table"
+    few = sum(group.n < FEW for group in groups)
+    return "Lines: 95 % intervals" + (f". Under {FEW} queries say little" if few else "")
+
+
+def _slices_title(groups: Sequence[Group], names: Sequence[str], metric: str) -> str:
+    """The group in which the runs are farthest apart, of those that are large enough to say something."""
+    apart: list[tuple[float, str]] = []
+    for group in groups:
+        known = [value for value in group.values if value is not None]
+        if len(known) > 1 and group.n >= FEW:
+            apart.append((max(known) - min(known), group.name))
+    if not apart or max(apart)[0] <= 0:
+        return f"{metric} by group"
+    most, name = max(apart, key=lambda each: each[0])
+    return f"Widest gap: {plain(short(name, LONGEST_GROUP))} ({most:.2f})"
+
+
+def _listed(groups: Sequence[Group], names: Sequence[str]) -> str:
+    return "; ".join(
+        f"{group.name} ({_queries(group.n)}): "
+        + ", ".join(f"{n} {'–' if v is None else f'{v:.3f}'}" for n, v in zip(names, group.values, strict=True))
+        for group in groups
+    )
+
+
+# How long each run took for a query: middle and slow ones, as a whole and by stage.
+
+STAGE_ROW = 19
+STAGE_GAP = 12
+LONGEST_STAGE = 22
+WIDE = 20.0
+"""Times that are this many times apart are drawn on a logarithmic axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """One stage of one run, over all queries."""
+
+    name: str
+    p50: float
+    """Milliseconds; half of the queries were faster."""
+    p95: float
+    """19 of 20 were faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """One run."""
+
+    name: str
+    whole: Stage | None
+    """The whole answer; None: nothing was timed."""
+    stages: tuple[Stage, ...] = ()
+    """Its parts in order; they need not add up, since every one has a middle of its own."""
+    n: int = 0
+    """Queries that were timed."""
+
+
+def latency_rows(times: Sequence[Times]) -> list[Row]:
+    """Every run, as a whole and by stage."""
+    return [
+        {
+            "Run": run.name,
+            "Stage": stage.name,
+            "p50 (ms)": round(stage.p50, 4),
+            "p95 (ms)": round(stage.p95, 4),
+            "Queries": run.n,
+        }
+        for run in times
+        for stage in ((run.whole,) if run.whole else ()) + run.stages
+    ]
+
+
+def latency_figure(times: Sequence[Times], *, theme: Theme) -> go.Figure:
+    """A block for each run: the whole answer on top, its stages beneath. A sign for p50, a line on to p95."""
+    timed = [run for run in times if run.whole is not None]
+    places = _places(timed)
+    bottom = max((y for block in places for y in block), default=60.0)
+    title = _latency_title(timed)
+    figure = go.Figure(
+        layout=frame(
+            title=title,
+            subtitle="Sign: p50, half are faster. End of the line: p95",
+            description=f"Milliseconds per query. {title}. {_latency_listed(timed)}",
+            plot=bottom + 2 * STAGE_ROW,
+            theme=theme,
+        )
+    )
+    if not timed:
+        return say_why(figure, "No run was timed: a run that is read from a file brings no times.", theme)
+    by_name = looks([run.name for run in times], theme)
+    for run, block in zip(timed, places, strict=True):
+        for trace in _traces(run, block, by_name[run.name], theme):
+            figure.add_trace(go.Scatter(**trace))
+    _axes(figure, timed, places, bottom)
+    return figure
+
+
+def _places(timed: Sequence[Times]) -> list[list[float]]:
+    """Where the rows of each run are, in pixels from the top."""
+    places: list[list[float]] = []
+    at = 0.0
+    for run in timed:
+        places.append([at + STAGE_ROW * row for row in range(1 + len(run.stages))])
+        at = places[-1][-1] + STAGE_ROW + STAGE_GAP
+    return places
+
+
+def _traces(run: Times, block: Sequence[float], look: Look, theme: Theme) -> list[dict[str, Any]]:
+    assert run.whole is not None
+    traces: list[dict[str, Any]] = []
+    for row, (stage, y) in enumerate(zip((run.whole, *run.stages), block, strict=True)):
+        words = (
+            f"{plain(run.name)}, {plain(stage.name)}: p50 {milliseconds(stage.p50)}, "
+            f"p95 {milliseconds(stage.p95)}, {run.n:,} queries"
+        )
+        traces.append(
+            {
+                "x": [stage.p50, stage.p95],
+                "y": [y, y],
+                "mode": "lines+markers",
+                "line": {"color": look.colour, "width": 2.4 if row == 0 else 1.3},
+                "marker": {
+                    **marker(look, theme),
+                    "symbol": [look.symbol, "line-ns"],
+                    "size": [12 if row == 0 else 8, 9],
+                    "line": {"color": [COLOURS[theme]["background"], look.colour], "width": [1.2, 2]},
+                },
+                "name": axis_name(run.name),
+                "hovertext": [words, words],
+                "hovertemplate": "%{hovertext}<extra></extra>",
+                "cliponaxis": False,
+            }
+        )
+    return traces
+
+
+def _axes(figure: go.Figure, timed: Sequence[Times], places: Sequence[Sequence[float]], bottom: float) -> None:
+    stages = [stage for run in timed if run.whole for stage in (run.whole, *run.stages)]
+    low, high = max(min(s.p50 for s in stages), 1e-4), max(max(s.p95 for s in stages), 1e-3)
+    names = [
+        words
+        for run in timed
+        for words in (f"<b>{axis_name(run.name)}</b>", *(plain(short(s.name, LONGEST_STAGE)) for s in run.stages))
+    ]
+    if high / low > WIDE:
+        ticks = log_ticks(low / 2, high * 2)
+        words = [f"{tick:,g}" for tick in ticks]
+        figure.update_xaxes(type="log", tickvals=ticks, ticktext=words, title_text="Milliseconds, logarithmic")
+    else:
+        figure.update_xaxes(rangemode="tozero", title_text="Milliseconds")
+    figure.update_xaxes(fixedrange=True)
+    figure.update_yaxes(
+        range=(bottom + STAGE_ROW, -STAGE_ROW),
+        tickvals=[y for block in places for y in block],
+        ticktext=names,
+        showgrid=False,
+        fixedrange=True,
+    )
+
+
+def _latency_title(timed: Sequence[Times]) -> str:
+    known = sorted((run.whole.p50, run.name) for run in timed if run.whole)
+    if not known:
+        return "Time for a query"
+    if len(known) == 1:
+        return f"{title_name(known[0][1])}: {milliseconds(known[0][0])} for a query"
+    return f"Fastest: {title_name(known[0][1])}, {milliseconds(known[0][0])} for a query"
+
+
+def _latency_listed(timed: Sequence[Times]) -> str:
+    return "; ".join(
+        f"{run.name}: p50 {milliseconds(run.whole.p50)}, p95 {milliseconds(run.whole.p95)}"
+        for run in timed
+        if run.whole
+    )
+
+
+# What a better ranking costs in time: a metric against the time for a query, with the runs that no other one beats.
 
 QUALITY_PLOT = 310
 
@@ -83,12 +615,12 @@ def quality_figure(spots: Sequence[QualitySpot], *, names: Sequence[str], metric
     `names`: all runs in their order, so that each looks as it does elsewhere.
     """
     edge, measured = on_edge(spots), [spot for spot in spots if not spot.is_published]
-    title = _title(edge, measured, metric)
+    title = _quality_title(edge, measured, metric)
     figure = go.Figure(
         layout=frame(
             title=title,
             subtitle="Up: better. Left: faster" + (". Hollow: published" if len(measured) < len(spots) else ""),
-            description=f"{metric} against milliseconds per query, logarithmic. {title}. {_listed(spots)}",
+            description=f"{metric} against milliseconds per query, logarithmic. {title}. {_quality_listed(spots)}",
             plot=QUALITY_PLOT,
             theme=theme,
             legend=[spot.name + (" (published)" if spot.is_published else "") for spot in spots],
@@ -161,7 +693,7 @@ def _ends(interval: Interval) -> str:
     return f"{interval.low:.3f} to {interval.high:.3f}"
 
 
-def _title(edge: Sequence[QualitySpot], measured: Sequence[QualitySpot], metric: str) -> str:
+def _quality_title(edge: Sequence[QualitySpot], measured: Sequence[QualitySpot], metric: str) -> str:
     if not measured:
         return f"{metric} against the time for a query"
     if len(measured) == 1:
@@ -171,7 +703,161 @@ def _title(edge: Sequence[QualitySpot], measured: Sequence[QualitySpot], metric:
     return f"{len(edge)} of {len(measured)} runs are beaten by no other"
 
 
-def _listed(spots: Sequence[QualitySpot]) -> str:
+def _quality_listed(spots: Sequence[QualitySpot]) -> str:
     return "; ".join(
         f"{s.name}{' (published)' if s.is_published else ''} {s.value:.3f} in {milliseconds(s.p50)}" for s in spots
     )
+
+
+# One query on the landscape of its collection: its answers, and what each run puts first.
+
+PLANE_PLOT = 420
+LONGEST_TITLE = 70
+DOT, ANSWER, RING, WIDER = 5, 10, 14, 5
+FOUND, MISSED, OTHER, QUERY = "Answers found", "Answers missed by all", "Other documents", "The query"
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentSpot:
+    """One document."""
+
+    doc_id: str
+    title: str
+    x: float
+    y: float
+    grade: int
+    """How relevant it is to the query; 0: it is no answer."""
+    ranks: tuple[int | None, ...]
+    """Its rank in each run, within what is looked at; None: not there."""
+
+    @property
+    def is_found(self) -> bool:
+        """By any run."""
+        return any(rank is not None for rank in self.ranks)
+
+
+def plane_rows(spots: Sequence[DocumentSpot], names: Sequence[str]) -> list[Row]:
+    """Answers and ranked documents first; then the sample of the rest."""
+    order = sorted(spots, key=lambda spot: (not spot.grade, not spot.is_found))
+    return [
+        {
+            "Document": spot.doc_id,
+            "Title": spot.title,
+            "Relevance": spot.grade or None,
+            **{f"Rank in {name}": rank for name, rank in zip(names, spot.ranks, strict=True)},
+            "x": round(spot.x, 5),
+            "y": round(spot.y, 5),
+        }
+        for spot in order
+    ]
+
+
+def plane_figure(
+    spots: Sequence[DocumentSpot], *, names: Sequence[str], query: tuple[float, float] | None, first: int, theme: Theme
+) -> go.Figure:
+    """Grey: a sample of the collection. Filled: answers that a run has among its first. A ring for each run.
+
+    `names`: of the runs, in the order of every spot's ranks; `first`: how far down each run is looked at.
+    """
+    answers = [spot for spot in spots if spot.grade]
+    found = [spot for spot in answers if spot.is_found]
+    title = _plane_title(len(found), len(answers), first)
+    described = "; ".join(
+        f"{name} {sum(spot.ranks[place] is not None for spot in answers)} of {len(answers)}"
+        for place, name in enumerate(names)
+    )
+    marks = [FOUND, MISSED, OTHER, QUERY]
+    figure = go.Figure(
+        layout=frame(
+            title=title,
+            subtitle=f"Filled: answers found. Rings: the first {first} of a run",
+            description=f"Documents on a plane. {title}. Answers among the first {first}: {described}.",
+            plot=PLANE_PLOT,
+            theme=theme,
+            legend=[*marks, *names],
+        )
+    )
+    if not spots:
+        return say_why(figure, "No document has a vector, so there is nothing to lay out.", theme)
+    figure.add_trace(go.Scatter(**_plane_dots([spot for spot in spots if not spot.grade], OTHER, names, theme)))
+    for place, name in enumerate(names):
+        figure.add_trace(go.Scatter(**_rings(spots, place, name, names, theme)))
+    figure.add_trace(go.Scatter(**_plane_dots([spot for spot in answers if not spot.is_found], MISSED, names, theme)))
+    figure.add_trace(go.Scatter(**_plane_dots(found, FOUND, names, theme)))
+    if query is not None:
+        figure.add_trace(go.Scatter(**_query(query, theme)))
+    axis = {"showticklabels": False, "zeroline": False, "fixedrange": True}
+    figure.update_xaxes(title_text="First direction of the vectors (no unit)", **axis)
+    figure.update_yaxes(title_text="Second direction (no unit)", **axis)
+    return figure
+
+
+def _plane_dots(spots: Sequence[DocumentSpot], what: str, names: Sequence[str], theme: Theme) -> dict[str, Any]:
+    colours = COLOURS[theme]
+    markers: Mapping[str, dict[str, Any]] = {
+        OTHER: {"size": DOT, "color": colours["not_relevant"], "opacity": 0.55},
+        FOUND: {"size": ANSWER, "color": colours["core"], "line": {"color": colours["background"], "width": 1}},
+        MISSED: {"size": ANSWER, "symbol": "circle-open", "color": colours["core"], "line": {"width": 2}},
+    }
+    return {
+        "x": [spot.x for spot in spots],
+        "y": [spot.y for spot in spots],
+        "mode": "markers",
+        "name": what,
+        "marker": markers[what],
+        "hovertext": [_plane_hover(spot, names) for spot in spots],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
+def _rings(spots: Sequence[DocumentSpot], place: int, name: str, names: Sequence[str], theme: Theme) -> dict[str, Any]:
+    """Each run's are wider than those of the one before, so that all are seen around the same document."""
+    ringed = [spot for spot in spots if spot.ranks[place] is not None]
+    look = looks(names, theme)[name]
+    return {
+        "x": [spot.x for spot in ringed],
+        "y": [spot.y for spot in ringed],
+        "mode": "markers",
+        "name": axis_name(name),
+        "marker": {
+            "size": RING + WIDER * place,
+            "symbol": f"{look.symbol}-open",
+            "color": look.colour,
+            "line": {"width": 1.5},
+        },
+        "hovertext": [_plane_hover(spot, names) for spot in ringed],
+        "hovertemplate": "%{hovertext}<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
+def _query(at: tuple[float, float], theme: Theme) -> dict[str, Any]:
+    sign = {"size": 15, "symbol": "x", "color": COLOURS[theme]["text"]}
+    return {
+        "x": [at[0]],
+        "y": [at[1]],
+        "mode": "markers",
+        "name": QUERY,
+        "marker": {**sign, "line": {"color": COLOURS[theme]["background"], "width": 1.5}},
+        "hovertemplate": "The query<extra></extra>",
+        "cliponaxis": False,
+    }
+
+
+def _plane_hover(spot: DocumentSpot, names: Sequence[str]) -> str:
+    lines = [f"<b>{plain(short(spot.title or spot.doc_id, LONGEST_TITLE))}</b>"]
+    if spot.grade:
+        lines.append(f"answer, grade {spot.grade}")
+    lines += [
+        f"{axis_name(name)}: rank {rank}" for name, rank in zip(names, spot.ranks, strict=True) if rank is not None
+    ]
+    return "<br>".join(lines)
+
+
+def _plane_title(n_found: int, n: int, first: int) -> str:
+    if not n:
+        return "A query without a known answer"
+    if n == 1:
+        return f"The one answer is {'in a' if n_found else 'in no'} first {first}"
+    return f"{n_found} of {n} answers are in a first {first}"

@@ -10,8 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from dashboard.figures.theme import CATEGORIES, COLOURS, Theme, template
-from dashboard.figures.upset import plain, short
-from dashboard.figures.versions.look import ROLES, Look, look_of
+from dashboard.figures.upset import ROLES, Look, look_of, plain, short
 
 Row = dict[str, str | int | float | None]
 LONGEST_NAME = 24

@@ -1,22 +1,82 @@
-"""What is typed on this page, kept until it is saved: through other items, other pages and a save that fails.
-
-Streamlit breaks off a run where it reads or writes the session's state once the next click has come, even in what a
-field calls when it changes; what changed then never counts as changed again. So no field calls anything. At the head
-of every run, and first of all in whatever a button calls, `settle` compares what every field says with what it showed
-and saves the difference. It looks at one copy of the state and writes into one object: nothing breaks it off.
-"""
+"""Navigation, text fields and report blocks of the Audit page, and the status of items."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from threading import RLock
-from typing import Any
+from typing import Any, Literal, NoReturn
 
+import streamlit as st
+
+from core.audit.pictures.svg import svg
+from core.audit.reporting.about_strategies import Filled
+from core.audit.types import ItemState
+from core.audit.whole import Block, Column, Figure, Heading, Listing, Paragraph, Prompt, Remark, Strategy, Table
 from core.errors import QueryscapeError
-from dashboard import state
+from dashboard import cache, state
+from dashboard.messages import sentence
+from dashboard.words import plain
 from data.store import content_hash
+
+# What of the audit is looked at, and the way to it from elsewhere.
+
+PAGE = "app_pages/audit.py"
+VIEW, NEXT_VIEW = "audit", "audit_next"
+"""The view that is drawn, and the one that something on the page leads to."""
+ITEM, REVIEW, VERSIONS = "audit_item", "audit_review", "audit_versions"
+"""The item and the review that are opened, and the versions that are reported; all in the link."""
+
+
+def opened(key: str) -> str | None:
+    """The item or the review that was opened here, or by the link; None: none is."""
+    if not state.is_chosen(key):
+        return None
+    asked = state.asked_for(key) if state.said(key, "") is not None else ()
+    return asked[0] if asked else None
+
+
+def open_one(key: str, name: str) -> None:
+    """Show this item or this review as soon as the page is drawn again."""
+    state.say(key, name)
+    state.write_in_link(key, [name])
+
+
+def close_one(key: str) -> None:
+    """Show none."""
+    state.say(key, None)
+    state.write_in_link(key, [])
+
+
+def open_view(view: str) -> None:
+    """Show another view as soon as the page is drawn again."""
+    state.say(NEXT_VIEW, view)
+
+
+def link_to_report(topic_id: str, labels: Sequence[str], *, label: str, embedder: str | None = None) -> None:
+    """A link from another page to the view Report, with these versions chosen."""
+    link = {"topic": topic_id, "audit": "Report", VERSIONS: list(labels)}
+    link |= {} if len(labels) != 1 else {"version": labels[0]}
+    link |= {} if embedder is None else {"embedder": embedder}
+    st.page_link(PAGE, label=label, icon=":material/fact_check:", query_params=link)
+
+
+def open_report(topic_id: str, label: str) -> NoReturn:
+    """Go to the view Report with this version, whatever topic is looked at."""
+    state.choose_topic_next(topic_id)
+    state.choose_version_next(label)
+    st.switch_page(PAGE, query_params={VIEW: "Report", VERSIONS: [label]})
+
+
+# What is typed on this page, kept until it is saved: through other items, other pages and a save that fails.
+#
+# Streamlit breaks off a run where it reads or writes the session's state once the next click has come, even in what a
+# field calls when it changes; what changed then never counts as changed again. So no field calls anything. At the
+# head of every run, and first of all in whatever a button calls, `settle` compares what every field says with what it
+# showed and saves the difference. It looks at one copy of the state and writes into one object: nothing breaks it
+# off.
 
 HELD = "audit-held"
 NAME = "audit-name"
@@ -124,3 +184,185 @@ def held() -> Held:
         found = Held()
         state.say(HELD, found)
     return found
+
+
+# Writing down what a visitor says: a mistake is said on the page, and what was typed stays.
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """For what a button calls: what was typed counts, and what goes wrong is said by the next run.
+
+    What it has to keep comes first in it, what it says in the session's state last: that may be broken off.
+    """
+    with ONE_AT_A_TIME:
+        settle()
+        try:
+            yield
+        except QueryscapeError as e:
+            held().mistake = str(e)
+
+
+def why_not_said() -> str | None:
+    """Why nothing can be said here; None: it can."""
+    if cache.workspace().store.is_copy:
+        return "This is a copy to look at: what is said about a search is kept where the workspace is open."
+    return None
+
+
+def draw_mistake() -> None:
+    """What went wrong, and why nothing can be said. Always one place on the page, so that no field beneath it moves."""
+    with st.container(key="audit-said"):
+        if reason := why_not_said():
+            st.info(reason, icon=":material/lock:")
+        mistake, held().mistake = held().mistake, None
+        if mistake:
+            st.error(plain(sentence(mistake)), icon=":material/error:")
+            st.toast(plain(sentence(mistake)), icon=":material/error:")  # whatever part of the page is in view
+
+
+# Blocks of a report as the page shows them. Every text of a user or a source stays a text.
+
+MOST_ROWS = 500
+MOST_WHOLE, MOST_PIXELS = 10, 360
+"""Rows of a table that is shown whole, and how high any other is."""
+
+
+def draw_blocks(blocks: Iterable[Block], *, key: str) -> None:
+    """In their order, but for headings, which the page has itself."""
+    for place, block in enumerate(blocks):
+        draw_block(block, key=f"{key}-{place}")
+
+
+def draw_block(block: Block, *, key: str) -> None:
+    """One of them."""
+    match block:
+        case Heading():
+            st.markdown(f"**{plain(block.text)}**")
+        case Paragraph():
+            draw_lines(block.text)
+        case Listing():
+            sign = "1." if block.is_numbered else "-"
+            st.markdown("\n".join(f"{sign} {plain(item)}" for item in block.items))
+        case Strategy():
+            if block.caption:
+                st.caption(plain(block.caption))
+            st.code(block.text, language=None, wrap_lines=True)
+        case Table():
+            draw_table(block, key=key)
+        case Figure():
+            draw_picture(block)
+        case Prompt():
+            st.caption(f":material/edit: {plain(block.text)}")
+        case Remark():
+            st.warning(plain(block.text), icon=":material/warning:") if block.is_warning else st.caption(
+                plain(block.text)
+            )
+
+
+def draw_lines(text: str) -> None:
+    """Each line is a paragraph."""
+    lines = [plain(line) for line in text.splitlines() if line.strip()]
+    if lines:
+        st.markdown("\n\n".join(lines))
+
+
+def draw_table(table: Table, *, key: str) -> None:
+    """With its caption above and its note below."""
+    if table.caption:
+        st.caption(plain(table.caption))
+    if not table.rows:
+        st.caption("It has no rows.")
+    else:
+        titles = unique(column.title for column in table.columns)
+        rows = [dict(zip(titles, row, strict=True)) for row in table.rows[:MOST_ROWS]]
+        height: Any = "content" if len(rows) <= MOST_WHOLE else MOST_PIXELS
+        config: Any = dict(zip(titles, map(_config, table.columns), strict=True))
+        st.dataframe(rows, hide_index=True, key=key, height=height, placeholder="–", column_config=config)
+    if len(table.rows) > MOST_ROWS:
+        st.caption(f"The first {MOST_ROWS:,} of {len(table.rows):,} rows are shown; the report holds all.")
+    if table.note:
+        st.caption(plain(table.note))
+
+
+def _config(column: Column) -> Any:
+    if column.kind == "count":
+        return st.column_config.NumberColumn(format="localized", width="small")
+    if column.kind == "number":
+        return st.column_config.NumberColumn(format="%.3f", width="small")
+    return st.column_config.TextColumn()
+
+
+def unique(titles: Iterable[str]) -> list[str]:
+    """Names of columns, told apart where two are called the same.
+
+    >>> unique(["n", "of", "n"])
+    ['n', 'of', 'n (2)']
+    """
+    found: list[str] = []
+    for title in titles:
+        n = 1
+        while (shown := title if n == 1 else f"{title} ({n})") in found:
+            n += 1
+        found.append(shown)
+    return found
+
+
+def draw_picture(figure: Figure) -> None:
+    """As an image, so that nothing in it is ever read as a page. It keeps its white ground in the dark theme."""
+    st.image(svg(figure.picture, alternative=figure.alternative), width="stretch", alt=figure.alternative)
+    if figure.caption:
+        st.caption(plain(figure.caption))
+
+
+# How an item stands, in words and signs, and which items are worth doing next.
+
+Colour = Literal["green", "blue", "gray", "orange"]
+NEXT_SHOWN = 3
+SHORT = 150
+"""Letters of an item's text that stand in the list."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A state as it is shown."""
+
+    word: str
+    icon: str
+    colour: Colour
+    many: str
+    """After a number: "3 likely, to be confirmed"."""
+
+
+STANDINGS: dict[ItemState, Standing] = {
+    "known": Standing("Recorded", ":material/check_circle:", "green", "recorded"),
+    "said": Standing("Said", ":material/how_to_reg:", "green", "said by a person"),
+    "likely": Standing("Likely: confirm it", ":material/contact_support:", "blue", "likely, to be confirmed"),
+    "open": Standing("Nobody has said yet", ":material/radio_button_unchecked:", "gray", "open"),
+    "changed": Standing("Changed since it was confirmed", ":material/sync_problem:", "orange", "changed since"),
+}
+"""Those that are done first."""
+DONE: frozenset[ItemState] = frozenset({"known", "said"})
+_URGENT: tuple[ItemState, ...] = ("changed", "likely", "open")
+"""What is wrong by now comes before what takes one click, and that before what has to be written."""
+
+
+def next_items(filled: Sequence[Filled], most: int = NEXT_SHOWN) -> list[Filled]:
+    """What is worth doing next."""
+    waiting = [each for each in filled if each.state not in DONE]
+    return sorted(waiting, key=lambda each: _URGENT.index(each.state))[:most]
+
+
+def first_line(text: str) -> str:
+    """The beginning of a text, in one line.
+
+    >>> first_line("PubMed was searched.\\nThen OpenAlex.")
+    'PubMed was searched. …'
+    """
+    lines = [" ".join(line.split()) for line in text.strip().splitlines() if line.strip()]
+    if not lines:
+        return ""
+    first = lines[0]
+    if len(first) > SHORT:
+        return f"{first[:SHORT].rstrip()} …"
+    return f"{first} …" if len(lines) > 1 else first

@@ -1,4 +1,4 @@
-"""Which judged run is looked at."""
+"""Select and open a judged run, and compute its scores."""
 
 from __future__ import annotations
 
@@ -7,9 +7,13 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from core.judging.scores import JudgeScores, engine_scores
 from core.judging.types import Field, Judged
 from dashboard import cache, state
 from data.judging.keeping.runs import Judge, JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
+from data.store import content_hash
+
+# Which judged run is looked at.
 
 MOST_OPENED = 4
 
@@ -60,3 +64,25 @@ def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:
     if sum(other.name == row.name for other in rows) == 1:
         return row.name
     return f"{row.name} ({row.settings.model}, {row.made_at[:16].replace('T', ' ')})"
+
+
+# A judged run in numbers, worked out once for what was judged.
+
+
+def scores_of(opened: Opened, *, cut: int, judge_alone: bool) -> JudgeScores:
+    """What was kept, unless anything was judged or overruled since."""
+    key = content_hash(
+        [
+            *("judged", opened.row.run_id, opened.judge.rubric_key, str(cut), str(judge_alone)),
+            *(
+                f"{each.triple_key} {each.verdict and (each.verdict.status, each.verdict.points)} {each.points}"
+                for each in opened.judged
+            ),
+        ]
+    )
+    found: JudgeScores | None = cache.ranked().get(key)
+    if found is None:
+        with st.spinner("Counting the grades"):
+            found = engine_scores(opened.field, opened.judged, opened.judge.rubric, cut=cut, judge_alone=judge_alone)
+        cache.keep_ranked(key, found)
+    return found

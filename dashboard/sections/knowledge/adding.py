@@ -1,4 +1,4 @@
-"""Knowledge bases into the workspace, and out of it: the made-up one, one's own, and what goes with one."""
+"""Import, choose and delete knowledge bases."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ from core.protocols import OnStage
 from core.types import Ids
 from dashboard import cache, state
 from dashboard.messages import sentence
-from dashboard.sections.library.locked import why_locked
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.sections.waiting import how_it_ended, watch, why_locked
 from dashboard.words import many, plain
 from data.demo.knowledge import DEMO_BASE
 from data.intake import bring_benchmark, bring_demo_knowledge, bring_demo_relations
+from data.knowledge.base import About, KnowledgeBase
 from data.knowledge.loading.openalex import BroughtBase, bring_knowledge, name_for
+
+# Knowledge bases into the workspace, and out of it: the made-up one, one's own, and what goes with one.
 
 DEMO, ADDING = "demo-knowledge", "adding-knowledge"
 ASKED = "knowledge-asked"
@@ -273,3 +275,36 @@ def _what_goes(name: str) -> str:
     return f", with {about.n_entities:,} {'entity' if about.n_entities == 1 else 'entities'}{kinds} and " + (
         many(about.n_relations, "relation")
     )
+
+
+# Which knowledge base is looked at.
+
+
+def choose_base() -> KnowledgeBase | None:
+    """The choice at the head of the page; None while there is nothing to choose."""
+    names = cache.workspace().knowledge.names()
+    if not names:
+        draw_nothing_here()
+        return None
+    wanted = state.wanted_by_link("knowledge", list(names))
+    if wanted and not is_just_deleted(wanted):
+        st.warning(
+            plain(f'The link asks for a knowledge base "{wanted[:80]}" that is not here (any more).'),
+            icon=":material/link_off:",
+        )
+    choose_added()
+    state.settle("knowledge", list(names))
+    which, what, more = st.columns([0.4, 0.35, 0.25], vertical_alignment="bottom")
+    name = str(which.selectbox("Knowledge base", names, key="knowledge", bind="query-params"))
+    with more.popover("Add or delete", icon=":material/add:", width="stretch", key=MORE, on_change="rerun"):
+        draw_more(name)
+    ask_if_wanted()
+    base = cache.workspace().knowledge.open(name)
+    what.caption(plain(_described(base.about)))
+    draw_came(name)
+    return base
+
+
+def _described(about: About) -> str:
+    whence = "Made up" if about.made_up else f"From {about.origin}"
+    return f"{about.n_entities:,} entities, {about.n_relations:,} relations. {whence}."

@@ -1,20 +1,52 @@
-"""What was taken to be one publication, and what a person may still decide."""
+"""Review merged records and possible duplicates."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from difflib import SequenceMatcher
 
 import streamlit as st
 
 from core.errors import QueryscapeError
 from core.records.cleaning import title_key
 from dashboard import cache, state
-from dashboard.sections.library.differences import marked
-from dashboard.sections.library.locked import why_locked
+from dashboard.sections.waiting import why_locked
 from dashboard.words import many, plain
 from data.library.merges import Merge, Proposal, join, merge_counts, merges, separate, undo
 from data.library.tables import ASKED, apart, load_sources
 from data.store import content_hash
+
+# Two titles side by side, with the words that differ marked.
+
+MOST_WORDS = 120
+"""Beyond that a title is no title, and comparing it takes long."""
+
+
+def marked(one: str, other: str) -> tuple[str, str]:
+    """Both as Markdown. Another case is no difference.
+
+    >>> marked("Heat and trees", "Heat or trees")
+    ('Heat :gray-background[**and**] trees', 'Heat :gray-background[**or**] trees')
+    """
+    a, b = one.split()[:MOST_WORDS], other.split()[:MOST_WORDS]
+    left: list[str] = []
+    right: list[str] = []
+    for what, i, j, k, m in SequenceMatcher(
+        None, [w.casefold() for w in a], [w.casefold() for w in b], autojunk=False
+    ).get_opcodes():
+        left += _shown(a[i:j], what != "equal")
+        right += _shown(b[k:m], what != "equal")
+    return " ".join(left), " ".join(right)
+
+
+def _shown(words: list[str], differ: bool) -> list[str]:
+    text = plain(" ".join(words))
+    if not text:
+        return []
+    return [f":gray-background[**{text}**]" if differ else text]
+
+
+# What was taken to be one publication, and what a person may still decide.
 
 RULES = {
     "doi": "DOI",

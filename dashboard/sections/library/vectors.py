@@ -13,8 +13,7 @@ from core.errors import InputError, QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
 from dashboard.jobs import Job
-from dashboard.sections.library.locked import why_locked
-from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.sections.waiting import how_it_ended, watch, why_locked
 from dashboard.words import many, plain
 from data.embedders import OPENAI_DEFAULT
 from data.embedders.sentence_transformers import EXTRA

@@ -1,18 +1,161 @@
-"""The leaderboard as a table: what stands in each cell, and the table as HTML. Every text of a user is escaped."""
+"""Score runs, and show the leaderboard with intervals, clear differences and exports."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import streamlit as st
 
 from core.judging.agreement import Interval
-from core.ranking.metrics import RankingMetric, read_metric
-from core.ranking.report import Leaderboard, Mark, PublishedRow, RunScores, best_runs, highest, marks
+from core.protocols import OnStage
+from core.ranking.check import Collection, Document, Query, Run
+from core.ranking.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
+from core.ranking.report import (
+    ALPHA,
+    CITATION,
+    Leaderboard,
+    Mark,
+    PublishedRow,
+    RunScores,
+    best_runs,
+    highest,
+    marks,
+    published_for,
+    score_runs,
+    verdict,
+)
+from dashboard import cache, state
 from dashboard.figures.retrievers.shared import look_at
-from dashboard.figures.theme import COLOURS, Theme
-from dashboard.sections.versions.score_look import score_table_style
-from data.exports.leaderboard import SIGNS
+from dashboard.figures.theme import COLOURS, Theme, score_table_style
+from dashboard.messages import sentence
+from dashboard.sections.figure import current_theme
+from dashboard.sections.retrievers.adding import Chosen
+from dashboard.sections.retrievers.running import Named
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.collections.run_files import write_run
+from data.collections.stored import SavedRun
+from data.exports.leaderboard import SIGNS, LeaderboardFile, csv_text, html_text, latex_text
+from data.store import content_hash
+
+# What the sections below the leaderboard draw from: one collection, and the runs that stand on it.
+
+
+@dataclass(frozen=True, eq=False)
+class Board:
+    """Runs that are complete, scored on the same queries. Nothing on the page changes what is in it."""
+
+    collection: Collection
+    collection_key: str
+    """Changes with anything in the collection."""
+    split: str | None
+    """None: all queries."""
+    leaderboard: Leaderboard
+    runs: tuple[SavedRun, ...]
+    """In the order of the leaderboard's `scores`, where each goes by its `run.name`: no two have the same."""
+    compat: str | None
+    """"stark-2024", or None for the definitions as they are told."""
+    metric: str
+    """The one that is chosen: "ndcg@10"."""
+    key: str
+    """Names all of this but `metric`, for what is cached."""
+    against: str | None = None
+    """The run that all others are held to; None: on each metric the best one."""
+    topic_id: str | None = None
+    """The topic of the workspace that the documents are of, if they are: its landscape can show them."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the runs are called, in their order."""
+        return tuple(scores.name for scores in self.leaderboard.scores)
+
+    @cached_property
+    def query_of(self) -> Mapping[str, Query]:
+        """The queries of the split, by id, in the collection's order."""
+        return {query.query_id: query for query in self.collection.of_split(self.split)}
+
+    def document(self, doc_id: str) -> Document | None:
+        """Title and text; None: the collection does not hold it."""
+        row = self.collection.row_of.get(doc_id)
+        return None if row is None else self.collection.documents[row]
+
+
+# From runs to a leaderboard: remembered, at once where that is quick, else in the background.
+
+QUICK = 4_000
+"""Queries times runs that are scored while the page waits."""
+
+
+def make_board(
+    chosen: Chosen, runs: Sequence[Named], *, compat: Compat | None, metric: str, against: str | None = None
+) -> Board | None:
+    """None while there is no run, or while it is still being worked out, which is drawn."""
+    if not runs:
+        return None
+    parts = [
+        part
+        for named in runs
+        for part in (named.name, named.saved.run_id, named.saved.made_at, str(named.saved.n_failed))
+    ]
+    key = content_hash([chosen.state, chosen.split or "", compat or "", *parts])
+    found = cache.ranked().get(key)
+    if not isinstance(found, Leaderboard):
+        found = _score(chosen, runs, compat, key)
+    if found is None:
+        return None
+    saved = tuple(named.saved for named in runs)
+    return Board(
+        chosen.collection,
+        chosen.opened.key,
+        chosen.split,
+        found,
+        saved,
+        compat,
+        metric,
+        key,
+        against=against if against in {named.name for named in runs} else None,
+        topic_id=chosen.topic_id,
+    )
+
+
+def _score(chosen: Chosen, runs: Sequence[Named], compat: Compat | None, key: str) -> Leaderboard | None:
+    def work(on_stage: OnStage) -> None:
+        on_stage("scoring the runs")
+        cache.keep_ranked(key, of_runs(chosen, runs, compat))
+
+    if len(chosen.collection.of_split(chosen.split)) * len(runs) <= QUICK:
+        found = of_runs(chosen, runs, compat)
+        cache.keep_ranked(key, found)
+        return found
+    name = f"score:{key}"
+    if (before := cache.jobs().find(name)) is not None and before.finished:
+        cache.jobs().forget(name)  # what it made was let go of since
+    job = cache.jobs().start(name, "Scoring", work)
+    if job.is_over and not job.finished:
+        how_it_ended(job)
+    else:
+        watch(job)
+    return None
+
+
+def of_runs(chosen: Chosen, runs: Sequence[Named], compat: Compat | None) -> Leaderboard:
+    """Every run with every metric on the part of the queries that is chosen."""
+    return score_runs(
+        [named.run for named in runs],
+        chosen.collection,
+        split=chosen.split,
+        metric_ids=DEFAULT_METRICS,
+        compat=compat,
+    )
+
+
+# The leaderboard as a table: what stands in each cell, and the table as HTML. Every text of a user is escaped.
 
 NONE = "–"
 
@@ -160,3 +303,172 @@ def _more_style(theme: Theme) -> str:
 .qs-board td .track {{ margin-right: 14px; }}
 @media (max-width: 640px) {{ .qs-board th:first-child {{ min-width: 6rem; max-width: 7.5rem; }} }}
 </style>"""
+
+
+# The leaderboard and its runs as files.
+
+FORMS: Mapping[str, tuple[str, str, Callable[[LeaderboardFile], str]]] = {
+    "CSV": ("csv", "text/csv", csv_text),
+    "LaTeX": ("tex", "application/x-tex", latex_text),
+    "HTML": ("html", "text/html", html_text),
+}
+
+
+def draw_exports(board: Board, against: str | None, labels: Mapping[str, str]) -> None:
+    """A button for each form of the leaderboard, and one for a run."""
+    file = _file(board, against, labels)
+    stem = _stem(f"{board.collection.name} {board.split or ''} leaderboard")
+    with st.container(horizontal=True, key="exports", vertical_alignment="bottom"):
+        for label, (suffix, mime, write) in FORMS.items():
+            _button(label, partial(_text, write, file), f"{stem}.{suffix}", mime)
+        _draw_run(board)
+
+
+def _text(write: Callable[[LeaderboardFile], str], file: LeaderboardFile) -> bytes:
+    """Excel takes a table without a mark for cp1252."""
+    return write(file).encode("utf-8-sig" if write is csv_text else "utf-8")
+
+
+def _button(label: str, content: Callable[[], bytes], name: str, mime: str) -> None:
+    st.download_button(
+        label,
+        content,
+        file_name=name,
+        mime=mime,
+        key=f"export-{label}",
+        icon=":material/download:",
+        on_click="ignore",
+    )
+
+
+def _file(board: Board, against: str | None, labels: Mapping[str, str]) -> LeaderboardFile:
+    notes = ["The collection is made up."] if board.collection.made_up else []
+    if board.compat:
+        notes.append(f"Scored as {board.compat} does.")
+    metrics = board.leaderboard.scores[0].values if board.leaderboard.scores else {}
+    title = board.collection.name + (f", {board.split}" if board.split else "")
+    return LeaderboardFile(
+        board.leaderboard, {metric: labels.get(metric, metric) for metric in metrics}, title, against, notes
+    )
+
+
+def _draw_run(board: Board) -> None:
+    names = list(board.names)
+    state.settle_named("export-run", names)
+    name = st.selectbox("Run", names, key="export-run", width=220)
+    saved = board.runs[names.index(name)]
+    run, key = saved.run, f"no-word-{saved.run_id}-{saved.made_at}"
+    if key not in cache.ranked():
+        cache.keep_ranked(key, _no_word(run))
+    if odd := cache.ranked().get(key):
+        st.caption(plain(f'A TREC file separates by spaces, so the id "{odd[:60]}" can\'t stand in one.'))
+        return
+    _button(
+        "Run (TREC)", lambda: _run_bytes(run, name), f"{_stem(f'{board.collection.name} {name}')}.run", "text/plain"
+    )
+
+
+def _no_word(run: Run) -> str | None:
+    """An id that a file with spaces between its columns can't hold."""
+    return next((i for ids in (run.query_ids, run.doc_ids) for i in ids if i.split() != [i]), None)
+
+
+def _run_bytes(run: Run, name: str) -> bytes:
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "run"
+        write_run(Run(name, run.query_ids, run.doc_ids, run.starts, run.rows, run.scores), path)
+        return path.read_bytes()
+
+
+def _stem(name: str) -> str:
+    return re.sub(r"[^\w.]+", "-", name.lower()).strip("-.")[:80] or "leaderboard"
+
+
+# The leaderboard: the result in words, every metric with its interval, which differences are clear.
+
+FIRST_METRIC = "ndcg@10"
+BEST = ""
+LABELS: Mapping[str, str] = {metric: read_metric(metric).label for metric in DEFAULT_METRICS}
+
+
+def choose_metric() -> str:
+    """What runs are ranked by, here and in every figure."""
+    options = [FIRST_METRIC, *(metric for metric in DEFAULT_METRICS if metric != FIRST_METRIC)]
+    state.settle_named("rank_by", options)
+    metric = str(
+        st.selectbox(
+            "Ranked by",
+            options,
+            key="rank_by",
+            format_func=lambda metric: LABELS.get(metric, metric),
+            help="The metric of the sentence, the order of the runs, and the figures.",
+        )
+    )
+    state.write_in_link("rank_by", [metric])
+    return metric
+
+
+def choose_baseline(names: Sequence[str]) -> str | None:
+    """The run that all others are held to; None: on each metric the best one."""
+    options = [BEST, *names]
+    state.settle_named("baseline", options)
+    against = st.selectbox(
+        "Signs compare with",
+        options,
+        key="baseline",
+        format_func=lambda name: name or "the best of each column",
+        disabled=len(names) < 2,
+    )
+    state.write_in_link("baseline", [against] if against else [])
+    return against or None
+
+
+def draw_verdict(board: Board) -> None:
+    """The result in words."""
+    said = verdict(board.leaderboard, board.metric, LABELS[board.metric])
+    st.subheader(plain(said.sentence), anchor=False)
+
+
+def draw_leaderboard(board: Board) -> None:
+    """Table, what its signs mean, what to know, files."""
+    against = board.against
+    published = published_for(board.collection.name, board.split)
+    table = table_of(board.leaderboard, board.metric, against=against, published=published)
+    st.html(table_html(table, current_theme(), caption=f"Leaderboard of {board.collection.name}"))
+    st.caption(plain(_reading(board, against)))
+    if published:
+        st.caption(plain(f"Published: {CITATION}."))
+    for warning in board.leaderboard.warnings:
+        st.warning(plain(sentence(warning)), icon=":material/warning:")
+    _draw_notes(board)
+    draw_exports(board, against, LABELS)
+
+
+def _reading(board: Board, against: str | None) -> str:
+    """What the signs, whiskers and numbers mean, and on how many queries they rest."""
+    found = board.leaderboard
+    n, out = len(found.query_ids), found.n_without_judgments
+    parts = [f"{n:,} {'query' if n == 1 else 'queries'} scored" + (f", {out:,} left out" if out else "")]
+    parts.append("bold: the highest of a column; whiskers: 95 % bootstrap intervals, on one scale within a column")
+    if len(found.scores) > 1:
+        clearly = f"clearly worse than {against or 'the best of the column'}"
+        better = f"{SIGNS['better']} clearly better, " if against else ""
+        parts.append(
+            f"{better}{SIGNS['worse']} {clearly}: paired randomization test, p < {ALPHA:g} after Holm's correction for "
+            "all pairs. No sign: they can't be told apart"
+        )
+    return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
+
+
+def _draw_notes(board: Board) -> None:
+    lines = [
+        f"- **{plain(name)}**: {plain('; '.join(part.rstrip('.') for part in parts))}."
+        for name, saved in zip(board.names, board.runs, strict=True)
+        if (parts := [*saved.notes, *([f"{saved.n_failed:,} candidates could not be scored"] * bool(saved.n_failed))])
+    ]
+    with st.expander("What the metrics and runs are"):
+        for metric in board.leaderboard.scores[0].values:
+            words = read_metric(metric)
+            st.markdown(f"- **{plain(words.label)}**: {plain(words.sentence)} {plain(words.formula)}.")
+        if lines:
+            st.markdown("\n".join(lines))

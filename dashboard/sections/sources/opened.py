@@ -1,4 +1,4 @@
-"""Which run is looked at, and the way from one view or page to another."""
+"""Open a run or a search from any page."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from typing import NoReturn
 import streamlit as st
 
 from core.query.tree import DialectId
-from core.sources.sending.saying import SourceId
-from dashboard import state
+from core.sources.sending.saying import LABELS, SourceId
+from dashboard import cache, state
+
+# Which run is looked at, and the way from one view or page to another.
 
 ORDER: tuple[SourceId, ...] = ("pubmed", "openalex", "europepmc", "semanticscholar", "dimensions")
 """As sources are offered and shown: those that are open to everybody first."""
@@ -52,3 +54,30 @@ def open_version(topic_id: str, label: str) -> NoReturn:
     state.choose_topic_next(topic_id)
     state.choose_version_next(label)
     st.switch_page("app_pages/explore.py", query_params={})
+
+
+# Where a text is run, on the pages that have one: over the topic's publications, or in a live source.
+
+HELP = "What a live source is sent, what that loses and what it costs is shown first, on the page Sources."
+
+
+def draw_elsewhere(text: str) -> None:
+    """A small choice beside the button that runs the text over the topic's publications."""
+    if cache.workspace().store.is_copy:
+        return
+    chosen = st.menu_button(
+        "Run in …",
+        list(ORDER),
+        key="run-elsewhere",
+        type="tertiary",
+        format_func=lambda source: LABELS[source],
+        help=HELP,
+        width="stretch",
+    )
+    if chosen is not None:
+        open_search(text, chosen)
+
+
+def offered() -> list[dict[str, str]]:
+    """The same for the browser part of the page Query."""
+    return [] if cache.workspace().store.is_copy else [{"id": source, "label": LABELS[source]} for source in ORDER]

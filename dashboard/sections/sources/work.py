@@ -18,8 +18,8 @@ from core.query.tree import DialectId, ParsedQuery
 from core.sources.sending.saying import MOST, Choices, Prepared, SourceId
 from core.sources.sending.splitting import clauses
 from dashboard import cache, state
+from dashboard.cache import Kept
 from dashboard.jobs import Job
-from dashboard.kept import Kept
 from data.sources.fetching.journal import LiveRun, brought_ids, find_live_run, live_runs
 from data.sources.fetching.running import Preview, go_on, plan_prepared, preview, repeat
 from data.sources.looking.core_lookup import Lookup, look_up, remember_lookup, remembered_lookup, wanted_core

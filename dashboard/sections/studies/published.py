@@ -1,26 +1,377 @@
-"""What was published, beside what is computed here."""
+"""Compare search strings of different origins over topics, and our scores with published ones."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
+import pandas as pd
 import streamlit as st
 
+from core.audit.whole import Column, Table, csv_text
 from core.comparing.compare import REGION_LABELS
+from core.protocols import OnStage
+from core.regions import DEFAULT_REGIONS
 from core.settings import PUBLISHED_MODEL, EvaluationSettings
-from core.studies.core_sets import Column, TopicScores
+from core.studies.core_sets import (
+    ORIGIN_LABELS,
+    REGION_METRICS,
+    TopicScores,
+    change,
+    column_label,
+    columns_of,
+    metric_label,
+)
+from core.studies.core_sets import Column as StudyColumn
+from core.studies.strings import EXPERIMENTS, pairs_of, result_table
 from core.types import Origin, RegionKind
 from dashboard import cache, state
-from dashboard.components.mount import current_theme
-from dashboard.figures.studies.published import Beside, Values, beside_figure, published_figure
-from dashboard.sections.figure import Row, draw_figure
-from dashboard.sections.studies.chosen import choose_topics
-from dashboard.sections.studies.evaluating import say_left_out, scores_of
-from dashboard.sections.studies.sources import choose_embedder
+from dashboard.figures.studies.scores import (
+    Beside,
+    Side,
+    Values,
+    beside_figure,
+    differences_figure,
+    published_figure,
+    strings_figure,
+)
+from dashboard.messages import sentence
+from dashboard.sections.audit.typed import draw_table
+from dashboard.sections.figure import Row, current_theme, draw_figure
+from dashboard.sections.studies.metrics import choose_embedder, choose_origin, choose_topics, say_left_out, scores_of
+from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
+from data.audit.writing.markdown import markdown
+from data.store import content_hash
 from data.studies.scores import BESIDE_REVIEW, PUBLISHED_REGIONS, PublishedScore, Wanted, load_published_scores, want
+from data.studies.strings import Lack, Lacking, Made, Making, StringStudy, Way, lacking, make_missing, report_of, whole
+
+# The result table of strings over topics: each number once, its origins side by side under it.
+
+SHORT = {"Core publications": "Core"}
+LAST = ("Version", "Remarks")
+"""What is looked at last stands last."""
+MOST_WHOLE, MOST_PIXELS = 14, 560
+Head = tuple[str, str]
+
+
+def draw_results(table: Table, *, key: str) -> None:
+    """With its caption above and its note below. Columns of which nothing is known are left out."""
+    heads = [head_of(column.title) for column in table.columns]
+    shown = sorted(
+        (place for place in range(len(heads)) if any(row[place] is not None for row in table.rows)),
+        key=lambda place: (LAST.index(heads[place][0] or heads[place][1]) + 1 if _is_last(heads[place]) else 0, place),
+    )
+    frame = pd.DataFrame(
+        [[row[place] for place in shown] for row in table.rows],
+        columns=pd.MultiIndex.from_tuples([heads[place] for place in shown]),
+    )
+    # By place, as heads of two lines have no one name; the first place is that of the hidden row numbers.
+    config: Any = {number: _config(table.columns[place]) for number, place in enumerate(shown, start=1)}
+    height: Any = "content" if len(table.rows) <= MOST_WHOLE else MOST_PIXELS
+    st.caption(plain(table.caption))
+    st.dataframe(frame, hide_index=True, key=key, height=height, placeholder="–", column_config=config)
+    st.caption(plain(table.note))
+
+
+def head_of(title: str) -> Head:
+    """The number over the origin; what belongs to no origin stands alone.
+
+    >>> head_of("Recall: baseline"), head_of("Core publications")
+    (('Recall', 'Baseline'), ('', 'Core'))
+    """
+    number, _, origin = title.partition(": ")
+    return (number, origin.capitalize()) if origin else ("", SHORT.get(number, number))
+
+
+def _is_last(head: Head) -> bool:
+    return (head[0] or head[1]) in LAST
+
+
+def _config(column: Column) -> Any:
+    if column.kind == "count":
+        return st.column_config.NumberColumn(format="localized")
+    if column.kind == "number":
+        return st.column_config.NumberColumn(format="%.3f")
+    return st.column_config.TextColumn()
+
+
+# Topics without a generated string that was run, and a button that has them written in the background.
+
+WAYS: dict[str, Way] = {"Corpus statistics": "statistics", "Demo (not a language model)": "demo"}
+SAID: dict[Lack, str] = {
+    "string": "without a generated string",
+    "run": "with a generated string that was never run",
+    "corpus": "with nothing but core publications to search",
+    "core": "without core publications",
+}
+MOST_NAMES = 6
+MOST_KEPT = 20
+
+
+def draw_missing(topics: Sequence[str], embedder: str | None) -> None:
+    """Open where something is missing that can be made; else only a way to write anew."""
+    key = f"strings-write:{content_hash([*topics, embedder or ''])}"
+    missing = lacking(cache.workspace(), topics)
+    can_be = [each for each in missing if each.can_be_made]
+    job = cache.jobs().find(key)
+    made: tuple[Made, ...] = cache.kept("strings-made", MOST_KEPT).get(key, ())
+    title = f"{_topics(len(can_be))} without a generated list" if can_be else "Write generated strings"
+    with st.expander(
+        title, expanded=bool(can_be) or job is not None, icon=":material/edit_note:", key="strings-missing"
+    ):
+        _say(missing)
+        if job is not None and not job.is_over:
+            watch(job, "Stop")
+            return
+        if job is not None and not job.finished:
+            how_it_ended(job)
+        elif job is not None:
+            cache.jobs().forget(key)
+        _say_made(made)
+        _draw_start(key, topics, can_be, embedder)
+
+
+def _say(missing: Sequence[Lacking]) -> None:
+    for lack, words in SAID.items():
+        names = [each.topic_id for each in missing if each.lack == lack]
+        if names:
+            more = f" and {len(names) - MOST_NAMES} more" if len(names) > MOST_NAMES else ""
+            st.caption(plain(f"{_topics(len(names))} {words}: {', '.join(names[:MOST_NAMES])}{more}."))
+
+
+def _draw_start(key: str, topics: Sequence[str], can_be: Sequence[Lacking], embedder: str | None) -> None:
+    if embedder is None:
+        st.caption("A string is judged by vectors: make some on the page Library.")
+        return
+    by, anew = st.columns([0.6, 0.4], gap="medium", vertical_alignment="bottom")
+    way = WAYS[str(by.radio("Written by", list(WAYS), horizontal=True, key="written_by", help=BY))]
+    all_of_them = not can_be or anew.checkbox("Also where there is one", key="anew", help=ANEW)
+    everywhere = [each for each in lacking(cache.workspace(), topics, anew=True) if each.can_be_made]
+    to_make = everywhere if all_of_them else can_be
+    label = "Write them all" if all_of_them else _what_to_do(to_make)
+    if st.button(f"{label} ({len(to_make)})", type="primary", disabled=not to_make, key="write-missing"):
+        _start(key, to_make, Making(way, embedder))
+        st.rerun()
+
+
+def _what_to_do(missing: Sequence[Lacking]) -> str:
+    """A text that is there is run, not written anew."""
+    lacks = {each.lack for each in missing}
+    if lacks == {"run"}:
+        return "Run the ones there are"
+    return "Write or run the missing ones" if "run" in lacks else "Write the missing ones"
+
+
+BY = (
+    "Keywords are counted in the topic's publications, or proposed by a script that stands in for a language model. "
+    "Neither needs a key. With a language model, write on the page Writer."
+)
+ANEW = "A new version is added; none is replaced, and the latest counts."
+
+
+def _start(key: str, to_make: Sequence[Lacking], making: Making) -> None:
+    workspace, kept = cache.workspace(), cache.kept("strings-made", MOST_KEPT)
+
+    def work(on_stage: OnStage) -> None:
+        kept[key] = make_missing(workspace, to_make, making, on_stage=on_stage)
+
+    cache.jobs().start(key, "Writing strings", work, lane="long", anew=True)
+
+
+def _say_made(made: Sequence[Made]) -> None:
+    if not made:
+        return
+    named = "; ".join(f"{each.topic_id}: {each.label}" for each in made[:MOST_NAMES])
+    more = f" and {len(made) - MOST_NAMES} more" if len(made) > MOST_NAMES else ""
+    st.success(plain(f"Versions of the last time: {named}{more}."), icon=":material/check:")
+    for each in made:
+        if each.problem:
+            st.warning(plain(sentence(f"{each.topic_id}: {each.problem}")), icon=":material/warning:")
+
+
+def _topics(n: int) -> str:
+    return "1 topic" if n == 1 else f"{n:,} topics"
+
+
+# Baseline, generated and review strings over topics: results, what differs, and a way to write what is missing.
 
 SETTINGS = EvaluationSettings()
+BETA = SETTINGS.beta
+ANY_TWO = "Any two"
+IN_STUDY = ("f_beta", "recall", "semantic_precision", "n_retrieved")
+"""What can be looked at, the sum of it first."""
+IN_MAP = ("recall", "semantic_precision", "f_beta", "decay")
+
+
+def draw_strings() -> None:
+    """What is compared; then what is missing, the results, and where they differ."""
+    topics = choose_topics()
+    origins, embedder = _choose(topics)
+    draw_missing(topics, embedder)
+    if len(origins) < 2:
+        st.info("Choose two different origins: a string is compared with one of another origin.")
+        return
+    workspace = cache.workspace()
+    wanted = want(workspace, topics, origins, embedder)
+    if not wanted:
+        nothing = whole(workspace, topics, origins, (), {}, DEFAULT_REGIONS, beta=BETA)
+        st.info(f"No topic here has core publications and lists of {_named(origins)}.")
+        if published := nothing.published_sentences((StudyColumn("f_beta", DEFAULT_REGIONS[0]),)):
+            st.markdown("\n".join(f"- {plain(each)}" for each in published))
+        say_left_out(nothing.left_out)
+        return
+    scores = scores_of(wanted, SETTINGS)
+    study = whole(workspace, topics, origins, wanted, scores, DEFAULT_REGIONS, beta=BETA)
+    what, region = _choose_number()
+    _strings_say(study, what)
+    _draw_results(study, what, region)
+    _draw_differences(study)
+    _draw_more(study, what)
+
+
+def _choose(topics: Sequence[str]) -> tuple[tuple[Origin, ...], str | None]:
+    which, by = st.columns(2, gap="medium")
+    experiments: Mapping[str, tuple[Origin, ...]] = {_named(origins).capitalize(): origins for origins in EXPERIMENTS}
+    options = [*experiments, ANY_TWO]
+    state.settle("compared", options)
+    with which:
+        chosen = str(st.selectbox("Strings", options, key="compared", bind="query-params", help=COMPARED))
+    with by:
+        embedder = choose_embedder()
+    if chosen != ANY_TWO:
+        return experiments[chosen], embedder
+    first, second = st.columns(2, gap="medium")
+    with first:
+        a = choose_origin(topics, "first", "Strings of")
+    with second:
+        b = choose_origin(topics, "second", "Beside strings of", best_beside=a)
+    return tuple(dict.fromkeys(origin for origin in (a, b) if origin is not None)), embedder
+
+
+def _named(origins: Sequence[Origin]) -> str:
+    """As in a sentence.
+
+    >>> _named(("baseline", "review", "generated"))
+    'baseline, review and generated'
+    """
+    return f"{', '.join(origins[:-1])} and {origins[-1]}"
+
+
+COMPARED = (
+    "As LitQEval asks it: baseline against generated over all topics, and both beside the review's own string over the "
+    "topics that have one. The latest version of an origin counts in each topic."
+)
+
+
+def _choose_number() -> tuple[StudyColumn, RegionKind]:
+    which, where = st.columns(2, gap="medium")
+    metrics = {metric_label(metric, BETA): metric for metric in IN_STUDY}
+    state.settle("number", list(metrics))
+    metric = metrics[str(which.selectbox("Number", list(metrics), key="number", bind="query-params"))]
+    regions = {REGION_LABELS[kind]: kind for kind in DEFAULT_REGIONS}
+    state.settle("by", list(regions))
+    region = regions[str(where.selectbox("Region", list(regions), key="by", bind="query-params"))]
+    return StudyColumn(metric, region if metric in REGION_METRICS else None), region
+
+
+def _strings_say(study: StringStudy, what: StudyColumn) -> None:
+    """What the number says, before any picture of it."""
+    with st.container(key="strings-said"):
+        st.markdown("\n".join(f"- {plain(sentence)}" for sentence in study.sentences((what,))))
+        if "generated" in study.origins and any(row.gain is not None for row in study.rows):
+            st.caption(plain(FLATTERED))
+    say_left_out(study.left_out)
+    for why in dict.fromkeys(why for _, why in study.beware):
+        named = ", ".join(topic for topic, of in study.beware if of == why)
+        st.caption(f":material/info: {plain(f'Read with care, {named}: {why}.')}")
+
+
+FLATTERED = (
+    "Who wrote a string here has seen half of the core publications, so its scores over all of them are on the kind "
+    "side. The held-out gain counts the other half alone."
+)
+
+
+def _draw_results(study: StringStudy, what: StudyColumn, region: RegionKind) -> None:
+    table = result_table(study.rows, study.origins, (region,), beta=BETA)
+    everything = study.tables[0]
+    rows: list[Row] = [dict(zip([c.title for c in everything.columns], line, strict=True)) for line in everything.rows]
+    draw_figure(
+        strings_figure(study.rows, study.origins, what, beta=BETA, theme=current_theme()),
+        key="strings",
+        name="strings-over-topics",
+        reading="a line is a topic, a sign one of its strings. Hollow: the number says nothing.",
+        rows=rows,
+        notes=["The table and the CSV hold every number in every region."],
+    )
+    st.subheader("Results")
+    draw_results(table, key=f"strings-results-{region}-{'-'.join(study.origins)}")
+
+
+def _draw_differences(study: StringStudy) -> None:
+    st.subheader("Topic by topic")
+    pairs = {f"{ORIGIN_LABELS[b]} minus {ORIGIN_LABELS[a].lower()}": (a, b) for a, b in pairs_of(study.origins)}
+    options = list(pairs)
+    state.settle("minus", options)
+    label = options[0]
+    if len(options) > 1:
+        label = str(st.segmented_control("Difference", options, key="minus", required=True, bind="query-params"))
+    a, b = (Side(ORIGIN_LABELS[o], tuple(row.scores[o] for row in study.rows)) for o in pairs[label])
+    columns = columns_of(IN_MAP, DEFAULT_REGIONS)
+    draw_figure(
+        differences_figure(a, b, columns, beta=BETA, theme=current_theme()),
+        key="strings-differences",
+        name="string-differences",
+        reading=f"a cell is {b.label} minus {a.label}. Point at it for the digits, or for why there is none.",
+        rows=_difference_rows(study, pairs[label]),
+        notes=[REGIONS_MOVE],
+    )
+
+
+REGIONS_MOVE = (
+    "Ellipsoid, hull and cluster are fitted anew for each list, so part of a difference may lie in the region."
+)
+
+
+def _difference_rows(study: StringStudy, pair: tuple[Origin, Origin]) -> list[Row]:
+    columns = columns_of(IN_MAP, DEFAULT_REGIONS)
+    found: list[Row] = []
+    for row in study.rows:
+        moved = {c: change(row.scores[pair[0]], row.scores[pair[1]], c) for c in columns}
+        why = dict.fromkeys(m.why for m in moved.values() if m.why)
+        found.append(
+            {
+                "Topic": row.topic_id,
+                **{column_label(c, BETA): m.value for c, m in moved.items()},
+                "Remarks": "; ".join(filter(None, why)) or None,
+            }
+        )
+    return found
+
+
+def _draw_more(study: StringStudy, what: StudyColumn) -> None:
+    """Every difference over topics, what was published, and the files."""
+    tables = study.tables
+    with st.expander("Over all topics: every number, and what was published", expanded=bool(study.published)):
+        for table in tables[1:]:
+            draw_table(table, key=f"strings-{table.name}-{len(study.origins)}")
+        if not study.published:
+            st.caption("No published numbers of these topics are loaded: the part Published says how.")
+    with st.container(horizontal=True, key="strings-files"):
+        for label, table in (("Results (CSV)", tables[0]), ("Differences (CSV)", tables[1])):
+            _draw_file(label, f"strings-{table.name}.csv", "text/csv", csv_text(table))
+        _draw_file("All of it (Markdown)", "strings.md", "text/markdown", markdown(report_of(study, (what,))))
+
+
+def _draw_file(label: str, name: str, mime: str, content: str) -> None:
+    st.download_button(
+        label, content, file_name=name, mime=mime, key=f"file-{name}", icon=":material/download:", on_click="ignore"
+    )
+
+
+# What was published, beside what is computed here.
+
 TABLES = {"Generated search": ("predicted", "baseline"), "Review's search": ("slr", BESIDE_REVIEW)}
 NAMES = {"predicted": "Generated search", "slr": "Review's search", "baseline": "Baseline", BESIDE_REVIEW: "Baseline"}
 METRICS_BESIDE = {"F2 (with decay)": "f_beta", "Semantic precision": "semantic_precision"}
@@ -184,7 +535,7 @@ def _pairs(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicScores], 
     pairs = []
     for s in scores:
         if of := ours.get((s.topic_id, s.label)):
-            column = Column(metric, s.region)
+            column = StudyColumn(metric, s.region)
             pairs.append(
                 Beside(
                     f"{s.topic_id}, {NAMES[s.label].lower()}",
@@ -202,7 +553,7 @@ def _beside_rows(scores: Sequence[PublishedScore], own: Mapping[Wanted, TopicSco
     rows: list[Row] = []
     for s in scores:
         if of := ours.get((s.topic_id, s.label)):
-            precision, f_beta = Column("semantic_precision", s.region), Column("f_beta", s.region)
+            precision, f_beta = StudyColumn("semantic_precision", s.region), StudyColumn("f_beta", s.region)
             rows.append(
                 {
                     "Topic": s.topic_id,

@@ -1,16 +1,19 @@
-"""The view "Asked": every question and answer as it was, what became of it, and what was held back and why."""
+"""Open a query-writing session, run its jobs in the background, and list its requests."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from dataclasses import asdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import partial
 from typing import Any
 
 import streamlit as st
 
+from core.protocols import OnStage
 from core.writer.types import (
     STATISTICS,
+    Budget,
     Proposal,
     brief_document,
     budget_document,
@@ -18,11 +21,308 @@ from core.writer.types import (
     proposal_document,
     step_document,
 )
-from dashboard import state
+from dashboard import cache, state
+from dashboard.jobs import Job, Work
 from dashboard.messages import sentence
-from dashboard.sections.writer.opened import opened
 from dashboard.words import many, plain, when
-from data.writer.keeping import Call, Writing
+from data.store import content_hash
+from data.writer.keeping import Call, Wanted, Writing, WritingRow, find_writing, list_writings
+from data.writer.writing import Plan, plan, refine, resume, write
+
+# What the view "Sort" has open: a step of a writing, a version taken apart, or the topic's name alone.
+
+PAGE = "app_pages/writer.py"
+STEP = "writer_step"
+"""Number of the step that "Sort" shows; in the link. None: the best of the writing."""
+APART = "writer_apart"
+"""Label of the version that "Sort" shows taken apart; in the link."""
+
+
+def open_step(number: int) -> None:
+    """Have "Sort" show this step of the writing that is open."""
+    _say(step=str(number), apart=None)
+
+
+def open_version_apart(label: str) -> None:
+    """Have "Sort" show this version of the topic, taken apart into its lists."""
+    _say(step=None, apart=label)
+
+
+def open_again() -> None:
+    """Another writing was opened: what was open of the one before is forgotten."""
+    _say(step=None, apart=None)
+
+
+def what_is_open() -> tuple[str | None, str | None]:
+    """The step and the version that are asked for: by the link, which other pages lead here with, else as before."""
+    step, apart = (state.wanted_by_link(key, ()) for key in (STEP, APART))
+    if step is None and apart is None:
+        step, apart = (state.said(key) for key in (STEP, APART))
+    if apart is not None:
+        step = None
+    _say(step=step, apart=apart)
+    return step, apart
+
+
+def link_to_sorting(topic_id: str, label: str, *, words: str = "Sort its keywords in the Writer") -> None:
+    """A link from another page to the view Sort with this version taken apart."""
+    link = {"topic": topic_id, "version": label, "writer": "Sort", APART: label}
+    st.page_link(PAGE, label=words, icon=":material/edit_note:", query_params=link)
+
+
+def _say(*, step: str | None, apart: str | None) -> None:
+    for key, value in ((STEP, step), (APART, apart)):
+        state.say(key, value)
+        state.write_in_link(key, [] if value is None else [value])
+
+
+# Which writing the page has open, and the way from one of its views to another.
+
+VIEW, NEXT_VIEW, LAST_VIEW = "writer", "writer_next", "writer_last"
+WRITE, SORT, CANDIDATES, REFINE, ASKED = VIEWS = ("Write", "Sort", "Candidates", "Refine", "Asked")
+WRITING, NEXT_WRITING = "writing", "writing_next"
+MISSING = "writing_missing"
+"""Whether the link asked for one in vain, until another is chosen."""
+MOST_OPENED = 8
+NOTE = "writer"
+NEXT_FROM = "writer_from_next"
+"""The string that something on the page leads to the view Refine with."""
+STATES = {"planned": "not begun", "running": "interrupted", "stopped": "stopped", "done": "finished"}
+
+
+def open_writing(writing_id: str, view: str = CANDIDATES) -> None:
+    """Show this writing as soon as the page is drawn again."""
+    state.say(MISSING, False)
+    state.say(NEXT_WRITING, writing_id)
+    state.say(NEXT_VIEW, view)
+
+
+def open_view(view: str) -> None:
+    """Show another view of what is open."""
+    state.say(NEXT_VIEW, view)
+
+
+def choose_view() -> str:
+    """Which view the page shows: as something on it or the link asks for, else the one that was left; in the link."""
+    if (wanted := state.said(NEXT_VIEW)) in VIEWS:
+        state.say(VIEW, wanted)
+        state.say(NEXT_VIEW, None)
+    elif state.said(VIEW) is None and state.wanted_by_link(VIEW, ()) is None and state.said(LAST_VIEW) in VIEWS:
+        state.say(VIEW, state.said(LAST_VIEW))
+    state.settle_named(VIEW, VIEWS)
+    view = str(st.segmented_control("View", VIEWS, key=VIEW, required=True, label_visibility="collapsed"))
+    state.write_in_link(VIEW, [view])
+    state.say(LAST_VIEW, view)
+    return view
+
+
+def rows_of(topic_id: str) -> Mapping[str, WritingRow]:
+    """The topic's writings, the newest first."""
+    return {row.writing_id: row for row in list_writings(cache.workspace().store, topic_id)}
+
+
+def choose_writing(topic_id: str) -> str | None:
+    """The writing that the link names, else the newest of the topic; None: there is none yet."""
+    rows = rows_of(topic_id)
+    _follow_link(topic_id, rows)
+    if (wanted := state.said(NEXT_WRITING)) in rows:
+        if wanted != state.said(WRITING):
+            open_again()
+        state.say(WRITING, wanted)
+    state.say(NEXT_WRITING, None)
+    if state.said(MISSING):
+        st.warning("The writing that the link names is not here (any more).", icon=":material/link_off:")
+    if not rows:
+        return None
+    state.settle_named(WRITING, list(rows))
+    chosen = st.selectbox(
+        "Writing",
+        list(rows),
+        key=WRITING,
+        format_func=lambda each: session_label(rows[each]) if each in rows else each,
+        on_change=_open_chosen,
+        label_visibility="collapsed",
+        persist_state="session",
+        help="One time that strings were written for this topic.",
+    )
+    state.write_in_link(WRITING, [str(chosen)])
+    return str(chosen)
+
+
+def _follow_link(topic_id: str, rows: Mapping[str, WritingRow]) -> None:
+    """A link may name a writing of another topic, which is then shown, or one that is not here any more."""
+    wanted = state.wanted_by_link(WRITING, list(rows))
+    if wanted is None or not state.is_first(f"writing-{wanted}"):
+        return
+    elsewhere = {row.writing_id: row for row in list_writings(cache.workspace().store)}
+    if wanted in elsewhere and elsewhere[wanted].topic_id != topic_id:
+        state.choose_topic_next(elsewhere[wanted].topic_id)
+        state.say(NEXT_WRITING, wanted)
+        st.rerun()
+    state.say(MISSING, True)
+
+
+def _open_chosen() -> None:
+    state.say(MISSING, False)
+    open_again()
+
+
+def session_label(row: WritingRow) -> str:
+    """A writing in a list: what for, when, and how far it came."""
+    end = "" if row.state == "done" else f" · {STATES[row.state]}"
+    return f"{_cut(row.topic)} · {when(row.made_at)} · {many(max(row.n_steps - 1, 0), 'string')}{end}"
+
+
+def _cut(text: str, most: int = 48) -> str:
+    return text if len(text) <= most else f"{text[: most - 2].rstrip()} …"
+
+
+def load(writing_id: str) -> Writing:
+    """A writing, read anew only where something was added to it since."""
+    store, kept = cache.workspace().store, cache.kept("writer-opened", MOST_OPENED)
+    said = store.rows(
+        """
+        SELECT state, problem, ended_at, md5(document::VARCHAR),
+            (SELECT count(*) FROM writer_calls AS c WHERE c.writing_id = w.writing_id),
+            (SELECT max(made_at) FROM writer_steps AS s WHERE s.writing_id = w.writing_id),
+            (SELECT list(label ORDER BY number) FROM writer_steps AS s WHERE s.writing_id = w.writing_id)
+        FROM writings AS w WHERE writing_id = ?
+        """,
+        [writing_id],
+    )
+    key = f"{writing_id}-{said}"
+    if key not in kept:
+        kept[key] = find_writing(store, writing_id)
+    found: Writing = kept[key]
+    return found
+
+
+def opened(writing_id: str | None) -> Writing | None:
+    """The writing that is open; where there is none, where to begin is said."""
+    if writing_id is None:
+        st.info("Nothing was written for this topic yet.")
+        st.button(
+            "Write", key="writer-begin", icon=":material/edit_note:", type="primary", on_click=open_view, args=(WRITE,)
+        )
+        return None
+    return load(writing_id)
+
+
+# Work that the page has done in the background: dry runs, writing, going on with it, and refining.
+
+WRITING_JOB, REFINING_JOB, PLAN_JOB = "writing", "refining", "writer-plan"
+MOST_PLANS, MOST_WRITTEN = 16, 64
+BEGUN = "writer-begun"
+"""The job that this visitor waits for; its end opens what it wrote."""
+
+
+def job_of(topic_id: str) -> Job | None:
+    """The job that writes for this topic, at work or over: one at a time."""
+    return cache.jobs().find(f"{WRITING_JOB}:{topic_id}")
+
+
+def refining_of(writing_id: str) -> Job | None:
+    """The job that refines a string of this writing, at work or over."""
+    return cache.jobs().find(f"{REFINING_JOB}:{writing_id}")
+
+
+def is_at_work(job: Job | None) -> bool:
+    """Whether something may still come of it."""
+    return job is not None and not job.is_over
+
+
+def start_writing(wanted: Wanted) -> None:
+    """Write in the background; what was begun for the topic before goes on first."""
+    key = f"{WRITING_JOB}:{wanted.topic_id}"
+    _start(key, "Writing search strings", partial(_write, key, wanted))
+
+
+def start_again(topic_id: str, writing_id: str) -> None:
+    """Go on with a writing that ended early."""
+    key = f"{WRITING_JOB}:{topic_id}"
+    _start(key, "Going on with writing", partial(_resume, key, writing_id))
+
+
+def start_refining(writing_id: str, number: int, budget: Budget) -> None:
+    """Refine one step of a writing."""
+    key = f"{REFINING_JOB}:{writing_id}"
+    _start(key, "Refining the string", partial(_refine, key, writing_id, number, budget))
+
+
+def _start(key: str, title: str, work: Work) -> None:
+    state.say(BEGUN, key)
+    cache.jobs().start(key, title, work, lane="long", anew=True)
+
+
+def _written() -> dict[str, str]:
+    return cache.kept("writer-written", MOST_WRITTEN)
+
+
+def _write(key: str, wanted: Wanted, on_stage: OnStage) -> None:
+    _written()[key] = write(cache.workspace(), wanted, on_stage=on_stage).writing_id
+
+
+def _resume(key: str, writing_id: str, on_stage: OnStage) -> None:
+    _written()[key] = resume(cache.workspace(), writing_id, on_stage=on_stage).writing_id
+
+
+def _refine(key: str, writing_id: str, number: int, budget: Budget, on_stage: OnStage) -> None:
+    _written()[key] = refine(cache.workspace(), writing_id, number, budget=budget, on_stage=on_stage).writing_id
+
+
+def open_what_came(job: Job | None) -> bool:
+    """Whether the job that this visitor waited for has come to its end: then what it wrote is opened."""
+    if job is None or not job.is_over or state.said(BEGUN) != job.key:
+        return False
+    if not job.finished:
+        return False
+    state.say(BEGUN, None)
+    if (writing_id := _written().get(job.key)) is not None:
+        open_writing(writing_id, REFINE if job.key.startswith(f"{REFINING_JOB}:") else CANDIDATES)
+    return True
+
+
+def forget(job: Job) -> None:
+    """How it ended is no longer spoken of."""
+    if job.is_over:
+        cache.jobs().forget(job.key)
+    if state.said(BEGUN) == job.key:
+        state.say(BEGUN, None)
+
+
+# The dry run
+
+
+def plan_key(wanted: Wanted) -> str:
+    """The same for the same choices over the same topic."""
+    store = cache.workspace().store
+    supporting = content_hash([repr(each) for each in wanted.supporting])
+    answered = store.rows("SELECT count(*) FROM writer_calls")
+    return content_hash(
+        [repr(replace(wanted, supporting=())), supporting, store.topic_state(wanted.topic_id), repr(answered)]
+    )
+
+
+def planned(wanted: Wanted) -> tuple[Plan | None, Job | None]:
+    """What was counted, or the job that counts; neither: nobody asked for it."""
+    key = plan_key(wanted)
+    found: Plan | None = cache.kept(PLAN_JOB, MOST_PLANS).get(key)
+    return found, cache.jobs().find(f"{PLAN_JOB}:{key}")
+
+
+def start_plan(wanted: Wanted) -> None:
+    """Count what a writing would ask. Nothing is sent."""
+    key = plan_key(wanted)
+    work = partial(_plan, key, wanted)
+    cache.jobs().start(f"{PLAN_JOB}:{key}", "Counting what would be asked", work, lane="count", anew=True)
+
+
+def _plan(key: str, wanted: Wanted, on_stage: OnStage) -> None:
+    on_stage("reading the topic")
+    cache.kept(PLAN_JOB, MOST_PLANS)[key] = plan(cache.workspace(), wanted)
+
+
+# The view "Asked": every question and answer as it was, what became of it, and what was held back and why.
 
 STATUS_WORDS = {
     "ok": "read",

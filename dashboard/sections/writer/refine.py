@@ -1,30 +1,491 @@
-"""The view "Refine": a string is changed one keyword at a time, and every change is judged on both halves."""
+"""The Candidates and Refine views: compare candidate search strings, and refine one keyword by keyword."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from html import escape
 from itertools import pairwise
 
 import streamlit as st
 
-from core.writer.types import Budget, Step
-from dashboard import state
-from dashboard.components.mount import current_theme
-from dashboard.figures.writer.rounds import round_rows, rounds_figure
+from core.errors import QueryscapeError
+from core.settings import EvaluationSettings
+from core.writer.gains import gain_sentence, gains_sentence, standing_of
+from core.writer.types import LISTS, Budget, ListName, Step
+from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.figures.theme import score_table_style as score_style
+from dashboard.figures.writer.rounds import pareto_of_steps, pareto_step_rows, round_rows, rounds_figure
 from dashboard.jobs import Job
 from dashboard.messages import sentence
-from dashboard.sections.figure import draw_figure
-from dashboard.sections.library.locked import why_locked
+from dashboard.sections.figure import current_theme, draw_figure, mount_part
+from dashboard.sections.sources.opened import open_version
 from dashboard.sections.versions.score_table import signed
-from dashboard.sections.waiting import watch
-from dashboard.sections.writer.brief.texts import fill
-from dashboard.sections.writer.candidates.ranking import SCORE, TOLD, grouped, in_words, names
-from dashboard.sections.writer.candidates.step import draw_step
-from dashboard.sections.writer.opened import NEXT_FROM, opened
-from dashboard.sections.writer.run.work import forget, is_at_work, job_of, refining_of, start_refining
+from dashboard.sections.waiting import watch, why_locked
+from dashboard.sections.writer.asked import (
+    NEXT_FROM,
+    NOTE,
+    REFINE,
+    SORT,
+    forget,
+    is_at_work,
+    job_of,
+    open_step,
+    open_view,
+    opened,
+    refining_of,
+    start_refining,
+)
+from dashboard.sections.writer.brief.more import fill
 from dashboard.words import many, plain
-from data.writer.keeping import Writing
+from data.judging.demo_judge import DEMO_MODEL
+from data.writer.candidates import save_step
+from data.writer.keeping import BY_HAND, Writing
+
+# How the table of candidates looks, over the look of the table of scores. No user text ever comes here.
+
+
+def candidate_table_style(theme: Theme) -> str:
+    """The rules, as elements to stand beside the table."""
+    c = COLOURS[theme]
+    return f"""{score_style(theme)}<style>
+.qs-candidates table {{ width: 100%; }}
+.qs-candidates th:first-child {{ white-space: normal; min-width: 11rem; max-width: 24rem; overflow-wrap: anywhere; }}
+.qs-candidates .over th {{
+  border-bottom: 0; padding-bottom: 0; color: {c["faint"]}; font-weight: 400; text-align: right;
+}}
+.qs-candidates thead tr + tr th {{ font-weight: 400; color: {c["faint"]}; font-size: 0.85rem; white-space: nowrap; }}
+.qs-candidates .first {{ padding-left: 40px; }}
+.qs-candidates tbody tr:not(.group) > * {{
+  border-bottom: 1px solid {c["grid"]}; padding-top: 6px; padding-bottom: 6px;
+}}
+.qs-candidates tbody tr.chosen > * {{ background: {c["panel"]}; }}
+.qs-candidates tbody tr.chosen > th {{ font-weight: 600; }}
+.qs-candidates .tag {{
+  display: inline-block; margin-left: 8px; padding: 0 6px; border: 1px solid {c["border"]}; border-radius: 8px;
+  font-size: 0.75rem; font-weight: 400; color: {c["faint"]};
+}}
+.qs-candidates .difference {{ padding-left: 40px; }}
+.qs-candidates .difference .track {{ width: 150px; }}
+@media (max-width: 640px) {{
+  .qs-candidates th:first-child {{ min-width: 8.5rem; max-width: 9rem; }}
+  .qs-candidates .tag {{ margin-left: 0; margin-right: 6px; }}
+  .qs-candidates .first, .qs-candidates .difference {{ padding-left: 18px; }}
+}}
+</style>"""
+
+
+# The order in which strings are shown: the topic's name first, then by F-beta on the used half.
+
+SCORE = f"F{EvaluationSettings().beta:g}"
+"""As tables and figures call F-beta."""
+TOLD = re.compile(r"Refining step (\d+)")
+"""Begins the note of a writing that says why a refinement ended."""
+
+
+def reaches(step: Step, budget: Budget) -> bool:
+    """Whether a string finds as much of the core publications in use as was asked for."""
+    return step.judged.used.recall >= budget.min_recall
+
+
+def is_small(step: Step, budget: Budget) -> bool:
+    """Whether it retrieves no more than was allowed."""
+    return budget.most_publications is None or step.judged.n_retrieved <= budget.most_publications
+
+
+def ranked(steps: Sequence[Step], budget: Budget) -> list[Step]:
+    """The best first; what misses the size or the recall that was asked for comes after what keeps them."""
+    return sorted(
+        steps,
+        key=lambda s: (
+            not is_small(s, budget),
+            -min(s.judged.used.recall, budget.min_recall),
+            -(s.judged.used.f_beta or 0.0),
+            s.number,
+        ),
+    )
+
+
+def grouped(writing: Writing) -> list[tuple[str, list[Step]]]:
+    """All strings of a writing under their heads; heads without any are left out."""
+    name, *others = writing.steps or (None,)
+    refined = [step for step in others if step is not None and step.round is not None]
+    by_hand = [step for step in others if step is not None and step.round is None and step.made_by == BY_HAND]
+    rest = [step for step in others if step is not None and step not in refined and step not in by_hand]
+    groups = [
+        ("Candidates", ranked(rest, writing.budget)),
+        ("Refined, round by round", refined),
+        ("By hand", by_hand),
+    ]
+    first = [] if name is None else [("The honest baseline", [name])]
+    return first + [(head, steps) for head, steps in groups if steps]
+
+
+def called(step: Step) -> str:
+    """A string in a list or a figure."""
+    return made_by(step) if step.round is None else f"Round {step.round}: {step.made_by}"
+
+
+def made_by(step: Step) -> str:
+    """Who made it, with a capital; the name of a model stays as it is."""
+    if step.model and step.model != DEMO_MODEL and step.made_by.startswith(step.model):
+        return step.made_by
+    return f"{step.made_by[:1].upper()}{step.made_by[1:]}"
+
+
+def names(steps: Sequence[Step]) -> dict[int, str]:
+    """The same for several, by number; those that would be called the same are told apart by it."""
+    plain = {step.number: called(step) for step in steps}
+    twice = {name for name in plain.values() if list(plain.values()).count(name) > 1}
+    return {number: f"{name} ({number})" if name in twice else name for number, name in plain.items()}
+
+
+def in_words(note: str, named: Mapping[int, str]) -> str:
+    """A note of a writing, with the string that was refined by its name."""
+    found = TOLD.match(note)
+    name = None if found is None else named.get(int(found[1]))
+    return note if found is None or name is None else f"Refining “{name}”{note[found.end() :]}"
+
+
+# One string, as a card: its text, its keywords, what it is worth, and where it leads.
+
+LIST_WORDS: dict[ListName, str] = {
+    "specific": "Specific",
+    "general": "General",
+    "overarching": "Overarching",
+    "excluded": "Excluded",
+    "aside": "Aside",
+}
+TALL = 500
+"""Characters from which a string scrolls in a place of its own."""
+MOST_NAMED: dict[ListName, int] = {"aside": 12}
+MOST_OTHERS = 40
+"""Keywords of a list that are named; all of them stand in the view Sort."""
+SAVING = "writer-saving"
+
+
+def draw_step(writing: Writing, step: Step, *, key: str, refine: bool = True) -> None:
+    """The card. `refine`: whether it leads to the view that refines it."""
+    with st.container(border=True, key=f"writer-step-{key}"):
+        st.code(
+            step.text or "No string yet.",
+            language=None,
+            wrap_lines=True,
+            height=190 if len(step.text) > TALL else "content",
+        )
+        st.markdown(plain(worth(step)))
+        st.caption(plain(gain_sentence(step)))
+        for note in step.notes:
+            st.caption(plain(sentence(note)))
+        if message := state.take(SAVING):
+            st.error(plain(sentence(message)), icon=":material/error:")
+        _draw_buttons(writing, step, key, refine=refine)
+        _draw_keywords(step)
+
+
+def worth(step: Step) -> str:
+    """Its scores against all core publications, in one line."""
+    whole = step.judged.whole
+    low, high = whole.recall_interval
+    parts = [
+        many(step.judged.n_retrieved, "publication"),
+        f"{whole.n_found:,} of {whole.n_core:,} core found (recall {whole.recall:.3f}, {low:.2f} to {high:.2f})",
+    ]
+    if whole.semantic_precision is not None:
+        parts.append(f"semantic precision {whole.semantic_precision:.3f}")
+    parts.append(f"{SCORE} –" if whole.f_beta is None else f"{SCORE} {whole.f_beta:.3f}")
+    return " · ".join(parts)
+
+
+def _draw_keywords(step: Step) -> None:
+    lines = []
+    for name in LISTS:
+        keywords = [keyword.text for keyword in step.sheet.of(name)]
+        if not keywords:
+            continue
+        joined = f", joined by {step.sheet.joined}" if name == "overarching" and len(keywords) > 1 else ""
+        most = MOST_NAMED.get(name, MOST_OTHERS)
+        more = f" and {len(keywords) - most:,} more" if len(keywords) > most else ""
+        said = plain(f"{', '.join(keywords[:most])}{more}")
+        lines.append(f"**{LIST_WORDS[name]}** ({len(keywords):,}{joined}): {said}")
+    st.markdown("  \n".join(lines))
+
+
+def _draw_buttons(writing: Writing, step: Step, key: str, *, refine: bool) -> None:
+    locked = why_locked()
+    with st.container(horizontal=True, key=f"writer-step-buttons-{key}"):
+        if step.label is None:
+            st.button(
+                "Save as version",
+                key=f"writer-save-{key}",
+                icon=":material/save:",
+                type="primary",
+                disabled=locked is not None or not step.text,
+                help=locked or "A new version of the topic's query: every other page knows it then.",
+                on_click=_save,
+                args=(writing.writing_id, step.number),
+            )
+        elif st.button(
+            f"Open {plain(step.label)} in Explore", key=f"writer-explore-{key}", icon=":material/travel_explore:"
+        ):
+            open_version(writing.topic_id, step.label)
+        st.button(
+            "Open in Sort",
+            key=f"writer-sort-{key}",
+            icon=":material/swap_horiz:",
+            help="Move keywords between their lists; string and scores follow.",
+            on_click=_sort,
+            args=(step.number,),
+        )
+        if refine:
+            st.button(
+                "Refine",
+                key=f"writer-refine-{key}",
+                icon=":material/trending_up:",
+                on_click=_refine,
+                args=(step.number,),
+            )
+
+
+def _save(writing_id: str, number: int) -> None:
+    """Before the page is drawn anew, so that the sidebar knows the version."""
+    try:
+        row = save_step(cache.workspace(), writing_id, number)
+    except QueryscapeError as e:
+        state.say_once(SAVING, str(e))
+        return
+    state.choose_version(row.version.label)
+    state.say_once(NOTE, f"Saved as {row.version.label}: it retrieves {many(row.n_retrieved or 0, 'publication')}.")
+
+
+def _sort(number: int) -> None:
+    open_step(number)
+    open_view(SORT)
+
+
+def _refine(number: int) -> None:
+    state.say(NEXT_FROM, number)
+    open_view(REFINE)
+
+
+# Every string beside the topic's name, as a table: used, held out and all, and the gain with its whisker.
+
+NONE = "–"
+NO_MODEL = "not a language model"
+Row = dict[str, str | int | float | None]
+
+
+def table_html(writing: Writing, theme: Theme, *, chosen: int | None = None) -> str:
+    """The table with its rules of style; every text of a user or a model is escaped. `chosen`: the one looked at."""
+    groups = grouped(writing)
+    steps = [step for _, steps in groups for step in steps]
+    halves = any(step.judged.held_out is not None for step in steps)
+    span = max((abs(end) for step in steps for end in _extent(step)), default=1.0) or 1.0
+    best = writing.best
+    body = []
+    for head, members in groups:
+        if len(groups) > 2 and head != groups[0][0]:
+            body.append(
+                f'<tr class="group"><th colspan="{9 if halves else 4}" scope="rowgroup">{escape(head)}</th></tr>'
+            )
+        body += [
+            _row_html(
+                step,
+                writing,
+                span,
+                halves=halves,
+                is_best=best is not None and step.number == best.number,
+                chosen=chosen,
+            )
+            for step in members
+        ]
+    table = f"<table>{_head(halves=halves)}<tbody>{''.join(body)}</tbody></table>"
+    return f'<div class="qs-scores qs-candidates">{table}</div>{candidate_table_style(theme)}'
+
+
+def _head(*, halves: bool) -> str:
+    if not halves:
+        return (
+            '<thead><tr><th scope="col">String</th><th scope="col">Publications</th><th scope="col">Core found</th>'
+            f'<th scope="col">{SCORE}</th></tr></thead>'
+        )
+    sides = '<th scope="col" class="first">used</th><th scope="col">held out</th><th scope="col">all</th>'
+    return (
+        '<thead><tr class="over"><th></th><th></th><th colspan="3" scope="colgroup">Core found</th>'
+        f'<th colspan="3" scope="colgroup">{SCORE} (with decay)</th><th></th></tr>'
+        f'<tr><th scope="col">String</th><th scope="col">Publications</th>{sides}{sides}'
+        f'<th scope="col" class="difference">{SCORE} held out, against the topic&#x27;s name</th></tr></thead>'
+    )
+
+
+def _row_html(step: Step, writing: Writing, span: float, *, halves: bool, is_best: bool, chosen: int | None) -> str:
+    judged = step.judged
+    sides = (judged.used, judged.held_out, judged.whole) if halves else (judged.whole,)
+    found = [NONE if side is None else f"{side.n_found:,} of {side.n_core:,}" for side in sides]
+    scores = [NONE if side is None or side.f_beta is None else f"{side.f_beta:.3f}" for side in sides]
+    cells = [f"<td>{judged.n_retrieved:,}</td>"]
+    for values in (found, scores):
+        cells += [f'<td class="first">{values[0]}</td>', *(f"<td>{value}</td>" for value in values[1:])]
+    gain = f'<td class="difference"><div>{_gain_html(step, span)}</div></td>' if halves else ""
+    current = ' class="chosen" aria-current="true"' if step.number == chosen else ""
+    return f"<tr{current}>{_name_html(step, writing, is_best=is_best)}{''.join(cells)}{gain}</tr>"
+
+
+def _name_html(step: Step, writing: Writing, *, is_best: bool) -> str:
+    tags = ["best"] if is_best else []
+    if step.parent is not None and not reaches(step, writing.budget):
+        tags.append("below the least recall")
+    if step.parent is not None and not is_small(step, writing.budget):
+        tags.append("larger than allowed")
+    if step.model == DEMO_MODEL:
+        tags.append(NO_MODEL)
+    if step.label is not None:
+        tags.append(f"saved as {step.label}")
+    said = "".join(f'<span class="tag">{escape(tag)}</span>' for tag in tags)
+    return f'<th scope="row">{escape(called(step))}{said}</th>'
+
+
+def _extent(step: Step) -> tuple[float, ...]:
+    gain = step.gain
+    if gain is None or gain.value is None:
+        return ()
+    return (gain.value, *(gain.interval or ()))
+
+
+def _gain_html(step: Step, span: float) -> str:
+    """The number, a whisker around 0 on the same scale in every row, and whether it is clear."""
+    gain, words = step.gain, gain_sentence(step)
+    track = '<i class="track" role="presentation"></i>'
+    if gain is None or gain.value is None:
+        return f'<span title="{escape(words)}">{NONE}</span>{track}<small></small>'
+    number = f'<span title="{escape(words)}">{signed(gain.value)}</span>'
+    if gain.interval is None:
+        return f"{number}{track}<small>no interval</small>"
+    low, high = (50 + 50 * end / span for end in gain.interval)
+    dot = 50 + 50 * gain.value / span
+    kind = "clear" if gain.is_clear else "unclear"
+    return (
+        f'{number}<i class="track" role="presentation"><i class="zero"></i>'
+        f'<i class="whisker" style="left:{low:.1f}%;width:{high - low:.1f}%"></i>'
+        f'<i class="dot {kind}" style="left:{dot:.1f}%"></i></i>'
+        f"<small>{signed(gain.interval.low)} to {signed(gain.interval.high)}<br>{standing_of(gain)}</small>"
+    )
+
+
+def table_rows(steps: Sequence[Step]) -> list[Row]:
+    """The same for a file: numbers in full."""
+    rows: list[Row] = []
+    for step in steps:
+        judged, gain = step.judged, step.gain
+        row: Row = {"Number": step.number, "String": called(step), "Publications": judged.n_retrieved}
+        for name, side in (("used", judged.used), ("held out", judged.held_out), ("all", judged.whole)):
+            row[f"Core found, {name}"] = None if side is None else side.n_found
+            row[f"Core, {name}"] = None if side is None else side.n_core
+            row[f"{SCORE}, {name}"] = None if side is None else side.f_beta
+        interval = gain.interval if gain is not None else None
+        row |= {
+            "Gain held out": None if gain is None else gain.value,
+            "Gain from": None if interval is None else interval.low,
+            "Gain to": None if interval is None else interval.high,
+            "Verdict": gain_sentence(step),
+            "Version": step.label,
+            "Text": step.text,
+        }
+        rows.append(row)
+    return rows
+
+
+# The view "Candidates": how every string stands, recall against size, and one string looked at.
+
+CHOSEN = "writer_candidate"
+RANKED_BY = (
+    f"Strings are ranked by {SCORE} on the core publications in use, which whoever wrote them has seen. Those held out "
+    "they were not told of: a string that is much worse there was fitted to the others."
+)
+
+
+def draw_candidates(writing_id: str | None) -> None:
+    """Table, picture, and the string that is looked at."""
+    writing = opened(writing_id)
+    if writing is None:
+        return
+    steps = [step for _, members in grouped(writing) for step in members]
+    if not steps:
+        st.info("This writing has no string yet. Go on with it in the view Write.")
+        return
+    first, rest = verdict(writing)
+    st.markdown(f"**{plain(first)}** {plain(rest)}")
+    place = st.empty()
+    for note in writing.notes:
+        if note not in rest:
+            st.caption(plain(in_words(note, names(steps))))
+    if any(step.judged.held_out for step in steps):
+        st.caption(RANKED_BY)
+    _draw_file(writing, steps)
+    left, right = st.columns([0.54, 0.46], gap="large")
+    with left:
+        step = _choose(writing, steps)
+        draw_step(writing, step, key="candidate")
+    place.html(table_html(writing, current_theme(), chosen=step.number))
+    with right:
+        _draw_pareto(writing, steps, step)
+
+
+def verdict(writing: Writing) -> tuple[str, str]:
+    """Which string is best, and what the held-out half lets one say of it and of all of them."""
+    best = writing.best
+    if best is None:
+        if len(writing.steps) < 2:
+            return "There is no string beside the topic's name yet.", ""
+        return (
+            "No string came of it.",
+            "All keywords that were proposed stand aside: take what is right in the view Sort.",
+        )
+    halved = best.judged.held_out is not None
+    others = gains_sentence(writing.steps) if halved and len(writing.steps) > 2 else ""
+    return f"{called(best)} is best on the core publications in use.", f"{gain_sentence(best)} {others}".strip()
+
+
+def _choose(writing: Writing, steps: list[Step]) -> Step:
+    """Which string is looked at: the best at first; in the link."""
+    named = {str(number): name for number, name in names(steps).items()}
+    best = writing.best
+    if best is not None and not state.is_chosen(CHOSEN):
+        state.say(CHOSEN, str(best.number))
+    state.settle_named(CHOSEN, list(named))
+    chosen = str(st.selectbox("String", list(named), key=CHOSEN, format_func=lambda each: named.get(each, each)))
+    state.write_in_link(CHOSEN, [chosen])
+    return next(step for step in steps if str(step.number) == chosen)
+
+
+def _draw_pareto(writing: Writing, steps: list[Step], chosen: Step) -> None:
+    nothing = [called(step) for step in steps if not step.judged.n_retrieved]
+    draw_figure(
+        pareto_of_steps(steps, names(steps), writing.budget, chosen=chosen.number, theme=current_theme()),
+        key="writer-pareto",
+        name=f"{writing.topic_id} strings, recall against size",
+        reading="no string lies above and to the left of the stair; whiskers are 95 % confidence intervals of recall.",
+        rows=pareto_step_rows(steps, names(steps)),
+        notes=[f"Not drawn, because nothing was retrieved: {', '.join(nothing)}."] if nothing else [],
+    )
+
+
+def _draw_file(writing: Writing, steps: list[Step]) -> None:
+    rows = table_rows(steps)
+    columns = list(rows[0])
+    document = {
+        "target": None,
+        "name": f"{writing.topic_id} candidates",
+        "description": "All strings of one writing with their scores.",
+        "columns": columns,
+        "rows": [[row[column] for column in columns] for row in rows],
+    }
+    mount_part("figure_files", document, key="files-writer-candidates")
+
+
+# The view "Refine": a string is changed one keyword at a time, and every change is judged on both halves.
 
 ABOUT_IT = (
     "The string is run; what it finds and what it misses is read; additions and removals are proposed and tried. The "

@@ -1,20 +1,303 @@
-"""A bundle that somebody sent: whether it was edited, what was built again from it, and what differs."""
+"""The Report and Bundle views: choose versions, build the files, and check a received bundle."""
 
 from __future__ import annotations
 
+import io
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
 
 import streamlit as st
 
-from dashboard import state
-from dashboard.messages import sentence
-from dashboard.reports.files import REPORT_FORMATS, document_file
-from dashboard.sections.audit.report.made import draw_headings, draw_lead
-from dashboard.sections.audit.report.work import LOOK, Looked, found, job_of, look_into, put_away
-from dashboard.sections.waiting import watch
+from core.audit.whole import Document, Heading, Paragraph, Prompt, Remark, ReportKind
+from core.protocols import OnStage
+from dashboard import cache, state
+from dashboard.jobs import Job
+from dashboard.messages import guarded, sentence
+from dashboard.reports.blocks import REPORT_FORMATS, document_file, report_file
+from dashboard.sections.audit.typed import VERSIONS, fill_in
+from dashboard.sections.versions.changing import called, draw_settings
+from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import many, plain, when
-from data.audit.bundle.decoding import LARGEST_ZIP
+from data.audit.bundle.checking import Rebuilt, read_bundle, rebuild
+from data.audit.bundle.decoding import LARGEST_ZIP, Bundle
+from data.audit.reports import Asked, Made, make
+
+# Work that the page has done in the background: reports, bundles, and looking into bundles. Kept for each visitor.
+
+REPORT, BUNDLE, LOOK = "audit-report", "audit-bundle", "audit-look"
+MOST_KEPT = 6
+"""Of a kind, over all visitors."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class MadeBundle:
+    """A bundle that can be downloaded."""
+
+    made: Made
+    content: bytes
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Looked:
+    """A bundle that was read and rebuilt."""
+
+    name: str
+    bundle: Bundle
+    rebuilt: Rebuilt
+
+
+def job_key(what: str) -> str:
+    """The job of this visitor."""
+    return f"{what}:{state.visitor()}"
+
+
+def job_of(what: str) -> Job | None:
+    """How far it is; None: nothing of the kind was begun."""
+    return cache.jobs().find(job_key(what))
+
+
+def found(what: str) -> Made | MadeBundle | Looked | None:
+    """What came of it."""
+    return cache.kept(what, MOST_KEPT).get(state.visitor())
+
+
+def put_away(what: str) -> None:
+    """Forget what came, and the job."""
+    cache.kept(what, MOST_KEPT).pop(state.visitor(), None)
+    cache.jobs().forget(job_key(what))
+
+
+def make_report(asked: Asked) -> None:
+    """Have it made; the one before is shown until then."""
+    kept, who = cache.kept(REPORT, MOST_KEPT), state.visitor()
+
+    def work(on_stage: OnStage) -> None:
+        kept[who] = make(cache.workspace(), asked, on_stage=on_stage)
+
+    cache.jobs().start(job_key(REPORT), "Making the report", work, lane="long", anew=True)
+
+
+def make_bundle(asked: Asked) -> None:
+    """The whole audit as one file."""
+    kept, who, whole = cache.kept(BUNDLE, MOST_KEPT), state.visitor(), replace(asked, kind="audit")
+
+    def work(on_stage: OnStage) -> None:
+        made = make(cache.workspace(), whole, on_stage=on_stage)
+        on_stage("writing the bundle")
+        kept[who] = MadeBundle(made, report_file(made, REPORT_FORMATS["zip"]))
+
+    cache.jobs().start(job_key(BUNDLE), "Making the bundle", work, lane="long", anew=True)
+
+
+def look_into(name: str, content: bytes) -> None:
+    """Read it and build everything in it again. Nothing in the workspace is looked at or changed."""
+    kept, who = cache.kept(LOOK, MOST_KEPT), state.visitor()
+    kept.pop(who, None)
+
+    def work(on_stage: OnStage) -> None:
+        on_stage("checking every file of the bundle")
+        bundle = read_bundle(io.BytesIO(content), name=name)
+        on_stage("counting and building everything again")
+        kept[who] = Looked(name, bundle, rebuild(bundle))
+
+    cache.jobs().start(job_key(LOOK), "Looking into the bundle", work, lane="long", anew=True)
+
+
+def summary_line(document: Document) -> str:
+    """How much is in it.
+
+    >>> summary_line(Document("press", "A", "", (), "", ""))
+    '0 tables, 0 figures'
+    """
+    return f"{many(len(list(document.tables)), 'table')}, {many(len(list(document.figures)), 'figure')}"
+
+
+# What a report or a bundle is made of: which versions, by whose vectors, under which settings.
+
+KIND_KEY = "audit_what"
+KINDS: dict[ReportKind, tuple[str, str]] = {
+    "audit": ("The whole audit", "The record, the peer reviews and the query quality report in one."),
+    "prisma-s": ("PRISMA-S appendix", "The sixteen items and the flow."),
+    "press": ("Peer review", "The reviews of these versions by the six domains of PRESS 2015."),
+    "quality": (
+        "Query quality report",
+        "Scores, landscape, curves, core publications, terms, and how far to believe them.",
+    ),
+}
+NEED_SCORES: frozenset[ReportKind] = frozenset({"audit", "quality"})
+ABSTRACTS = "audit_abstracts"
+ALL = "Every version"
+
+
+def choose_kind() -> ReportKind:
+    """What is made; in the link."""
+    state.settle_named(KIND_KEY, list(KINDS))
+    chosen = st.segmented_control(
+        "What", list(KINDS), key=KIND_KEY, required=True, format_func=lambda at: KINDS[at][0], wrap=True
+    )
+    kind: ReportKind = chosen or "audit"
+    state.write_in_link(KIND_KEY, [kind] if kind != next(iter(KINDS)) else [])
+    st.caption(KINDS[kind][1])
+    return kind
+
+
+def choose(topic_id: str, kind: ReportKind) -> Asked:
+    """Versions, settings, abstracts."""
+    rows = {row.version.label: row for row in cache.workspace().store.versions(topic_id)}
+    missing = state.missing_in_link(VERSIONS, rows)
+    state.settle_many_named(VERSIONS, list(rows), most=0)
+    chosen = st.multiselect(
+        "Versions",
+        list(rows),
+        key=VERSIONS,
+        placeholder=ALL,
+        format_func=lambda at: called(rows[at]) if at in rows else at,
+        help="With none chosen: every one that was run or brought in and is not hidden.",
+    )
+    state.write_in_link(VERSIONS, chosen)
+    if missing:
+        st.warning(
+            plain(f"The link asks for {', '.join(missing)}, which is not here (any more)."), icon=":material/link_off:"
+        )
+    selection = state.read_selection()
+    embedder = selection.embedder if selection is not None else None
+    more: Mapping[str, object] = {}
+    if kind in NEED_SCORES and embedder is not None:
+        st.caption(plain(f"Similarities by {embedder}, as chosen in the sidebar."))
+        more = {"settings": draw_settings(embedder)}
+    fill_in(ABSTRACTS, False)
+    abstracts = st.toggle(
+        "With abstracts",
+        key=ABSTRACTS,
+        help="Ids and titles suffice to repeat the search. Publishers may not allow abstracts to be handed on, so they "
+        "stay out unless you ask for them.",
+    )
+    return Asked(kind, topic_id, tuple(chosen) or None, embedder, abstracts=bool(abstracts), **more)  # type: ignore[arg-type]
+
+
+# A report that was made: what is in it, and the files that it comes as.
+
+FILE_FORMATS = ("html", "docx", "md", "json")
+MOST_HEADINGS = 60
+
+
+def draw_made(made: Made, *, is_asked: bool) -> None:
+    """Files first, then a preview."""
+    with st.container(border=True, key="audit-made"):
+        st.markdown(f"**{plain(made.document.title)}**")
+        labels = "every version" if made.asked.labels is None else ", ".join(made.asked.labels)
+        facts = [KINDS[made.asked.kind][0], made.asked.topic_id, labels, f"made {when(made.made_at)}"]
+        facts += [summary_line(made.document), f"{'with' if made.abstracts is not None else 'without'} abstracts"]
+        st.caption(plain(" · ".join(facts)))
+        if not is_asked:
+            st.caption(
+                ":material/info: What is chosen above has changed since: make it again to have it in the report."
+            )
+        if made.without_quality:
+            st.warning(plain(sentence(made.without_quality)), icon=":material/warning:")
+        _draw_files(made)
+        st.caption("For a PDF, open the HTML in a browser and print it: it is laid out for A4.")
+    draw_contents(made.document)
+
+
+def _draw_files(made: Made) -> None:
+    stem = file_stem(made)
+    with st.container(horizontal=True, key="audit-files"):
+        for ending in FILE_FORMATS:
+            form = REPORT_FORMATS[ending]
+            st.download_button(
+                form.label,
+                partial(report_file, made, form),
+                file_name=f"{stem}.{ending}",
+                mime=form.mime,
+                key=f"audit-file-{ending}",
+                icon=":material/download:",
+                type="primary" if ending == "html" else "secondary",
+                on_click="ignore",
+            )
+
+
+def file_stem(made: Made) -> str:
+    """What its files are called."""
+    words = re.findall(r"[a-z0-9]+", f"{made.asked.topic_id} {made.asked.kind} {made.made_at[:10]}".lower())
+    return "-".join(words)[-100:] or "report"
+
+
+def draw_contents(document: Document) -> None:
+    """The summary and what to beware of, then the parts, and what is still to be said."""
+    draw_lead(document)
+    n = sum(isinstance(block, Heading) for block in document.blocks)
+    with st.expander(f"What is in it ({n:,} parts, {summary_line(document)})"):
+        draw_headings(document)
+    if n_open := sum(isinstance(block, Prompt) for block in document.blocks):
+        many = "place says" if n_open == 1 else "places say"
+        st.caption(f"{n_open:,} {many} what somebody still has to say: see Record.")
+
+
+def draw_lead(document: Document) -> None:
+    """What a reader in a hurry should read."""
+    heading = ""
+    for block in document.blocks:
+        if isinstance(block, Heading):
+            heading = block.text if block.level > 2 else ""
+        if isinstance(block, Paragraph) and block.is_lead:
+            if heading:
+                st.markdown(f"**{plain(heading)}**")
+                heading = ""
+            st.markdown(plain(block.text))
+        elif isinstance(block, Remark) and block.is_warning:
+            st.warning(plain(block.text), icon=":material/warning:")
+
+
+def draw_headings(document: Document) -> None:
+    """Its parts."""
+    headings = [block for block in document.blocks if isinstance(block, Heading)]
+    lines = [f"{'  ' * max(each.level - 2, 0)}- {plain(each.text)}" for each in headings[:MOST_HEADINGS]]
+    st.markdown("\n".join(lines) or "Nothing.")
+    if len(headings) > MOST_HEADINGS:
+        st.caption(f"And {len(headings) - MOST_HEADINGS:,} more.")
+
+
+# The view "Report": what is made, and the files that it comes as.
+
+
+def draw_report() -> None:
+    """The form, how far the work is, then what came."""
+    topic_id = state.read_topic()
+    if topic_id is None:
+        st.info("There is no topic to report on yet.")
+        return
+    kind = choose_kind()
+    with guarded():
+        asked = choose(topic_id, kind)
+        _draw_make(asked)
+    made = found(REPORT)
+    if isinstance(made, Made):
+        with guarded():
+            draw_made(made, is_asked=made.asked == asked)
+
+
+def _draw_make(asked: Asked) -> None:
+    job = job_of(REPORT)
+    if job is not None and not job.is_over:
+        watch(job)
+        return
+    st.button(
+        "Make the report",
+        key="audit-make",
+        type="primary",
+        icon=":material/description:",
+        on_click=make_report,
+        args=(asked,),
+    )
+    if job is not None and not job.finished:
+        how_it_ended(job)
+
+
+# A bundle that somebody sent: whether it was edited, what was built again from it, and what differs.
 
 LAST, FILE = "audit-looked-at", "audit-bundle-in"
 MOST_NAMED = 20
@@ -78,7 +361,7 @@ def _draw_looked(looked: Looked) -> None:
     for number, document in enumerate(rebuilt.documents):
         about = f"{document.title}: {document.subtitle}" if document.kind == "press" else document.title
         with st.expander(plain(about)):
-            _draw_files(looked, number)
+            _looking_draw_files(looked, number)
             draw_lead(document)
             draw_headings(document)
 
@@ -99,7 +382,7 @@ def _draw_difference(looked: Looked) -> None:
     st.caption(largest)
 
 
-def _draw_files(looked: Looked, number: int) -> None:
+def _looking_draw_files(looked: Looked, number: int) -> None:
     document = looked.rebuilt.documents[number]
     with st.container(horizontal=True):
         for ending in REBUILT_FORMATS:
@@ -113,3 +396,75 @@ def _draw_files(looked: Looked, number: int) -> None:
                 icon=":material/download:",
                 on_click="ignore",
             )
+
+
+# The view "Bundle": the whole audit as one file, and looking into one that somebody sent.
+
+BUNDLE_SENTENCE = (
+    "One file with everything that another person needs: the strings as sent, times and counts, ids of what came, "
+    "similarities, settings, every table and figure. On another machine it builds the same tables again, offline."
+)
+
+
+def draw_bundle() -> None:
+    """Making one, then looking into one."""
+    make, look = st.columns(2, gap="large")
+    with make, guarded():
+        _view_draw_make()
+    with look, guarded():
+        draw_look()
+
+
+def _view_draw_make() -> None:
+    st.markdown("##### Make a bundle")
+    st.caption(BUNDLE_SENTENCE)
+    topic_id = state.read_topic()
+    if topic_id is None:
+        st.caption("There is no topic yet.")
+        return
+    asked, job = choose(topic_id, "audit"), job_of(BUNDLE)
+    if job is not None and not job.is_over:
+        watch(job)
+        return
+    st.button(
+        "Make the bundle",
+        key="audit-make-bundle",
+        type="primary",
+        icon=":material/package_2:",
+        on_click=make_bundle,
+        args=(asked,),
+    )
+    if job is not None and not job.finished:
+        how_it_ended(job)
+    bundle = found(BUNDLE)
+    if isinstance(bundle, MadeBundle):
+        _draw_made(bundle, is_asked=bundle.made.asked.labels == asked.labels and bundle.made.asked.topic_id == topic_id)
+
+
+def _draw_made(bundle: MadeBundle, *, is_asked: bool) -> None:
+    made = bundle.made
+    with st.container(border=True, key="audit-bundle-made"):
+        st.markdown(f"**{plain(made.asked.topic_id)}**")
+        st.caption(plain(f"Made {when(made.made_at)} · {size_words(len(bundle.content))}"))
+        if not is_asked:
+            st.caption(":material/info: What is chosen above has changed since.")
+        st.download_button(
+            "Download the bundle",
+            bundle.content,
+            file_name=f"{file_stem(made)}-bundle.zip",
+            mime="application/zip",
+            key="audit-bundle-file",
+            icon=":material/download:",
+            on_click="ignore",
+        )
+
+
+def size_words(n: int) -> str:
+    """Bytes for a person.
+
+    >>> size_words(900), size_words(45_300), size_words(3_400_000)
+    ('900 bytes', '45 kB', '3.4 MB')
+    """
+    if n < 1_000:
+        return f"{n} bytes"
+    return f"{n / 1e3:.0f} kB" if n < 1e6 else f"{n / 1e6:.1f} MB"

@@ -1,33 +1,144 @@
-"""Beginning a review: which version, who asks, and what a reviewer should know."""
+"""The Peer review view: start, edit, sign, exchange and merge reviews of a search string."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 import streamlit as st
 
-from core.audit.press.domains import Person, Request
+from core.audit.press.domains import (
+    DOMAINS,
+    PARTS,
+    VERDICTS,
+    DomainReview,
+    Evidence,
+    OtherText,
+    Person,
+    Request,
+    Review,
+    ReviewState,
+    edited_parts,
+    shown,
+    words_of,
+)
+from core.audit.press.reading import LARGEST_FILE, as_json, file_name, press_document
+from core.audit.whole import MADE_WITH
+from core.errors import NotFoundError, QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.kept import Kept
-from dashboard.sections.audit.opened import REVIEW, open_one
-from dashboard.sections.audit.saving import why_not_said
+from dashboard.cache import Kept
+from dashboard.messages import guarded, sentence
+from dashboard.reports.blocks import REPORT_FORMATS, document_file
 from dashboard.sections.audit.typed import (
     LONGEST_NAME,
     LONGEST_TEXT,
     NAME,
+    REVIEW,
+    Colour,
+    close_one,
+    draw_lines,
+    draw_mistake,
+    draw_table,
     field_key,
     fill_in,
     lately,
     let_go,
     name,
+    noted,
+    open_one,
+    opened,
     settle,
     typed,
+    why_not_said,
 )
-from dashboard.sections.versions.chosen import called
+from dashboard.sections.versions.changing import called
 from dashboard.sections.waiting import how_it_ended, watch
-from data.audit.reviews import new_review
-from data.store import VersionRow
+from dashboard.words import many, plain, when
+from data.audit.reviews import (
+    Brought,
+    bring_review,
+    choose,
+    delete_review,
+    load_review,
+    new_review,
+    reply,
+    reviews,
+    save_review,
+    sign,
+)
+from data.store import VersionRow, utc_now
+
+# Fields of a review: each is saved as soon as it is left, and what could not be saved stays in it.
+
+NO_VERDICT = ""
+
+
+def part_key(review_id: str, part: str) -> str:
+    """The field of one place in a review."""
+    return field_key("part", review_id, part)
+
+
+def draw_text(review: Review, part: str, label: str, *, height: int = 90, off: str = "", hint: str = "") -> None:
+    """A text of several lines. `off`: why it can't be written in; empty: it can."""
+    key = _filled(review, part)
+    st.text_area(
+        label,
+        key=key,
+        height=height,
+        max_chars=LONGEST_TEXT,
+        placeholder=hint,
+        disabled=bool(off or why_not_said()),
+        help=off or why_not_said(),
+    )
+
+
+def draw_line(review: Review, part: str, label: str, *, off: str = "") -> None:
+    """A short text."""
+    key = _filled(review, part)
+    st.text_input(
+        label,
+        key=key,
+        max_chars=LONGEST_NAME,
+        disabled=bool(off or why_not_said()),
+        help=off or why_not_said(),
+    )
+
+
+def draw_verdict(review: Review, part: str, label: str, *, off: str = "") -> None:
+    """One of three, or none yet."""
+    key = _filled(review, part)
+    st.radio(
+        label,
+        [NO_VERDICT, *VERDICTS],
+        key=key,
+        horizontal=True,
+        format_func=lambda at: VERDICTS.get(at, "Not decided yet"),
+        disabled=bool(off or why_not_said()),
+        help=off or why_not_said(),
+    )
+
+
+def _filled(review: Review, part: str) -> str:
+    key = part_key(review.review_id, part)
+    fill_in(key, PARTS[part].read(review), partial(_save, review.review_id, part))
+    return key
+
+
+def _save(review_id: str, part: str, said: object) -> None:
+    """The review is read anew, so that what another page wrote meanwhile stays."""
+    store, text = cache.workspace().store, str(said or "").strip()
+    review = load_review(store, review_id)
+    if PARTS[part].read(review) != text:
+        save_review(store, PARTS[part].write(review, text))
+
+
+def forget_fields(review_id: str) -> None:
+    """What is kept has changed under the fields: they show it the next time they are drawn."""
+    let_go(*(part_key(review_id, part) for part in PARTS))
+
+
+# Beginning a review: which version, who asks, and what a reviewer should know.
 
 JOB = "audit-evidence"
 MOST_BEGUN = 64
@@ -150,3 +261,475 @@ def _open(topic_id: str) -> None:
     if (review_id := _begun().pop(_job(topic_id), None)) is not None:
         open_one(REVIEW, review_id)
     st.rerun()
+
+
+# Where both sides wrote in the same place: both texts, and the choice.
+
+
+def draw_both(review: Review) -> None:
+    """Nothing where there is nothing to choose."""
+    if not review.others:
+        return
+    st.warning(
+        "You both wrote in the same places. What stands and what does not are below.", icon=":material/call_split:"
+    )
+    for number, other in enumerate(review.others):
+        with st.container(border=True, key=f"audit-both-{number}"):
+            st.markdown(f"**{plain(sentence(words_of(other.part))[:-1])}**")
+            left, right = st.columns(2, gap="large")
+            with left:
+                st.caption("What stands")
+                draw_lines(_standing(review, other) or "Nothing.")
+            with right:
+                st.caption(plain(f"What the {other.side} wrote"))
+                draw_lines(_words(other) or "Nothing.")
+            _draw_choice(review, number, other)
+
+
+def _standing(review: Review, other: OtherText) -> str:
+    if other.part in PARTS:
+        return shown(PARTS[other.part], PARTS[other.part].read(review))
+    return review.text if other.part == "string" else ""
+
+
+def _words(other: OtherText) -> str:
+    return shown(PARTS[other.part], other.text) if other.part in PARTS else other.text
+
+
+def _draw_choice(review: Review, number: int, other: OtherText) -> None:
+    with st.container(horizontal=True):
+        for take_it, label in ((False, "Keep what stands"), (True, "Take the other")):
+            if take_it and other.part not in PARTS:
+                continue
+            st.button(
+                label,
+                key=f"audit-both-{number}-{take_it}",
+                disabled=bool(why_not_said()),
+                help=why_not_said(),
+                on_click=_choose,
+                args=(review.review_id, number, take_it),
+            )
+
+
+def _choose(review_id: str, number: int, take_it: bool) -> None:
+    with noted():
+        choose(cache.workspace().store, review_id, number, take_it=take_it)
+        forget_fields(review_id)
+
+
+# A file that came back: what it changed, and where both sides wrote.
+
+UPLOAD, BROUGHT = "audit-review-file", "audit-brought"
+
+
+def draw_bring(topic_id: str | None) -> None:
+    """Where a file comes in: the first time it makes a review, later it is joined with what is kept."""
+    st.markdown("##### Bring a file in")
+    st.caption("The file that the other person sent you. What you both wrote is kept, whoever wrote last.")
+    number = state.flag(UPLOAD)  # a field that was emptied is another field
+    file = st.file_uploader(
+        "Review file",
+        type=["json"],
+        key=f"{UPLOAD}-{number}",
+        label_visibility="collapsed",
+        max_upload_size=LARGEST_FILE // 10**6,
+        disabled=bool(why_not_said()),
+    )
+    if file is not None:
+        st.button(
+            "Bring it in",
+            key="audit-bring",
+            type="primary",
+            icon=":material/move_to_inbox:",
+            on_click=_bring,
+            args=(topic_id, file.getvalue()),
+        )
+
+
+def _bring(topic_id: str | None, content: bytes) -> None:
+    with noted():
+        brought = bring_review(cache.workspace(), content, topic_id=topic_id)
+        forget_fields(brought.review.review_id)
+        state.say(BROUGHT, brought)
+        state.raise_flag(UPLOAD)
+        open_one(REVIEW, brought.review.review_id)
+
+
+def draw_brought(review_id: str) -> None:
+    """What the last file changed, until it is put away."""
+    brought = state.said(BROUGHT)
+    if not isinstance(brought, Brought) or brought.review.review_id != review_id:
+        return
+    with st.container(border=True, key="audit-brought-box"):
+        st.markdown("**What the file brought**")
+        st.markdown("\n".join(f"- {plain(line)}" for line in brought_lines(brought)))
+        if brought.edited:
+            st.warning(
+                plain("Changed after it was signed: " + ", ".join(brought.edited) + "."), icon=":material/warning:"
+            )
+        st.button("Put away", key="audit-put-away", type="tertiary", on_click=state.say, args=(BROUGHT, None))
+
+
+def brought_lines(brought: Brought) -> list[str]:
+    """In sentences."""
+    if brought.is_new:
+        lines = ["The review was not known here; it is now."]
+    else:
+        n = len(brought.taken)
+        lines = [f"{many(n, 'place')} changed: {', '.join(brought.taken)}." if n else "It changes nothing here."]
+    if brought.both_kept:
+        lines.append(f"You both wrote: {', '.join(brought.both_kept)}. Both texts are kept; choose below.")
+    return [*lines, *map(sentence, brought.notes)]
+
+
+# A review goes out: the file that the other person brings in, the review as a report, and deleting.
+
+FORMATS = ("html", "docx", "md", "json")
+
+
+def draw_handing(review: Review) -> None:
+    """In one row."""
+    with st.container(horizontal=True, key="audit-handing"):
+        st.download_button(
+            "Download the review file",
+            lambda: as_json(review).encode(),
+            file_name=file_name(review),
+            mime="application/json",
+            key="audit-review-out",
+            icon=":material/outgoing_mail:",
+            help="For the other person to bring in. It holds the string, the evidence and what was written.",
+            on_click="ignore",
+        )
+        with st.popover("Bring a file in", icon=":material/move_to_inbox:", disabled=bool(why_not_said())):
+            draw_bring(review.topic)
+        with st.popover("As a report", icon=":material/description:"):
+            _draw_formats(review)
+        with st.popover("More", icon=":material/more_horiz:"):
+            st.button(
+                "Delete this review",
+                key="audit-delete-review",
+                icon=":material/delete:",
+                disabled=bool(why_not_said()),
+                on_click=_ask,
+                args=(review.review_id,),
+            )
+    if state.said(ASKED) == review.review_id:
+        state.say(ASKED, None)
+        _ask_before_deleting(review)
+
+
+ASKED = "audit-delete-asked"
+
+
+def _ask(review_id: str) -> None:
+    state.say(ASKED, review_id)
+
+
+def _draw_formats(review: Review) -> None:
+    def content(ending: str) -> bytes:
+        document = press_document(review, made_at=utc_now(), made_with=MADE_WITH)
+        return document_file(document, REPORT_FORMATS[ending])
+
+    stem = file_name(review).split(".")[0]
+    for ending in FORMATS:
+        form = REPORT_FORMATS[ending]
+        st.download_button(
+            form.label,
+            partial(content, ending),
+            file_name=f"{stem}.{ending}",
+            mime=form.mime,
+            key=f"audit-review-{ending}",
+            icon=":material/download:",
+            on_click="ignore",
+            width="stretch",
+        )
+
+
+@st.dialog("Delete this review?")
+def _ask_before_deleting(review: Review) -> None:
+    st.markdown(plain(f"The review of version {review.version} goes, with every verdict and comment in it."))
+    st.caption("Files that were downloaded stay, and can be brought in again.")
+    with st.container(horizontal=True):
+        wanted = st.button("Delete", type="primary", key="audit-delete-now", icon=":material/delete:")
+        if st.button("Keep", key="audit-delete-not"):
+            st.rerun()
+    if not wanted:
+        return
+    try:
+        delete_review(cache.workspace().store, review.review_id)
+    except QueryscapeError as e:
+        st.error(plain(sentence(str(e))))
+        return
+    close_one(REVIEW)
+    state.say_once("audit", "The review is deleted.")
+    st.rerun()
+
+
+# The reviews of a topic, and how far each is.
+
+STATES: dict[ReviewState, tuple[str, str, Colour]] = {
+    "requested": ("Asked for", ":material/outgoing_mail:", "gray"),
+    "under review": ("Under review", ":material/rate_review:", "blue"),
+    "signed": ("Signed", ":material/draw:", "green"),
+    "replied": ("Signed and replied to", ":material/mark_chat_read:", "green"),
+}
+"""In words, with a sign and a colour."""
+
+
+def draw_list(found: Sequence[Review]) -> None:
+    """A card for each, the last changed first."""
+    if not found:
+        st.info("No review of this topic's strings was begun yet.")
+    for review in found:
+        with st.container(border=True, key=f"audit-review-{review.review_id}"):
+            words, button = st.columns([0.8, 0.2], vertical_alignment="center")
+            with words:
+                with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                    st.markdown(f"**Version {plain(review.version)}**", width="content")
+                    draw_state(review)
+                st.caption(plain(facts_of(review)))
+            with button, st.container(horizontal_alignment="right"):
+                st.button(
+                    "Open",
+                    key=f"audit-open-review-{review.review_id}",
+                    icon=":material/open_in_full:",
+                    on_click=open_one,
+                    args=(REVIEW, review.review_id),
+                )
+
+
+def draw_state(review: Review) -> None:
+    """As a chip."""
+    word, icon, colour = STATES[review.state]
+    st.badge(word, icon=icon, color=colour)
+
+
+def facts_of(review: Review) -> str:
+    """Who asks whom, since when, and what was decided."""
+    parts = [
+        f"Asked for by {review.requestor.name or 'somebody unnamed'} on {when(review.requested_at)}",
+        f"reviewer: {review.reviewer.name or 'not named yet'}",
+        f"{review.n_decided} of {len(DOMAINS)} domains have a verdict",
+    ]
+    if review.overall is not None:
+        parts.append(f"overall: {VERDICTS[review.overall].lower()}")
+    if review.signature is not None:
+        parts.append(f"signed on {when(review.signature.signed_at)}")
+    return " · ".join(parts)
+
+
+# The reviewer signs with a name; then the requestor replies.
+
+REOPENED = "audit-reopened"
+
+
+def why_settled(review: Review) -> str:
+    """Why the reviewer's fields can't be written in; empty: they can."""
+    if review.signature is None or state.said(REOPENED) == review.review_id:
+        return ""
+    return "Signed: what the reviewer says stays as it was signed, unless it is opened again below."
+
+
+def draw_signing(review: Review) -> None:
+    """Name and signature, then the reply."""
+    with st.container(border=True, key="audit-signing"):
+        if review.signature is None or state.said(REOPENED) == review.review_id:
+            _draw_sign(review)
+        else:
+            _draw_signed(review)
+
+
+def _draw_sign(review: Review) -> None:
+    st.markdown("**The reviewer signs**")
+    name_at, affiliation_at, email_at = st.columns(3)
+    with name_at:
+        draw_line(review, "reviewer.name", "The reviewer's name")
+    with affiliation_at:
+        draw_line(review, "reviewer.affiliation", "Affiliation")
+    with email_at:
+        draw_line(review, "reviewer.email", "Address")
+    st.button(
+        "Sign the review",
+        key="audit-sign",
+        type="primary",
+        icon=":material/draw:",
+        disabled=bool(why_not_said()),
+        help=why_not_said() or "With the name and the date of now. Later changes are shown as such.",
+        on_click=_sign,
+        args=(review.review_id,),
+    )
+    st.caption("A signature shows later changes. It proves nothing about who signed.")
+
+
+def _draw_signed(review: Review) -> None:
+    signature = review.signature
+    if signature is None:
+        return
+    st.markdown(f"**Signed by {plain(signature.name)}** on {plain(when(signature.signed_at))}")
+    if changed := edited_parts(review):
+        st.warning(plain(f"Changed since: {', '.join(changed)}."), icon=":material/warning:")
+    if review.replied_at:
+        st.caption(plain(f"The requestor was done replying on {when(review.replied_at)}."))
+    with st.container(horizontal=True):
+        st.button(
+            "Done replying",
+            key="audit-replied",
+            icon=":material/mark_chat_read:",
+            disabled=bool(why_not_said()),
+            type="secondary" if review.replied_at else "primary",
+            help=why_not_said() or "The requestor's word that every reply is given. The signature stays whole.",
+            on_click=_reply,
+            args=(review.review_id,),
+        )
+        st.button(
+            "Open it again",
+            key="audit-reopen",
+            icon=":material/lock_open:",
+            type="tertiary",
+            disabled=bool(why_not_said()),
+            help="For the reviewer to change something, and to sign again.",
+            on_click=state.say,
+            args=(REOPENED, review.review_id),
+        )
+
+
+def _sign(review_id: str) -> None:
+    with noted():
+        sign(cache.workspace().store, review_id)
+        state.say(REOPENED, None)
+        forget_fields(review_id)
+        state.say_once("audit", "Signed.")
+
+
+def _reply(review_id: str) -> None:
+    with noted():
+        reply(cache.workspace().store, review_id)
+        state.say_once("audit", "The reply is done.")
+
+
+# A review that is opened: the request, the string, six domains with their evidence, the whole, and the signature.
+
+
+def draw_review(review: Review) -> None:
+    """From the head to the signature."""
+    st.button(
+        "All reviews",
+        key="audit-all-reviews",
+        icon=":material/arrow_back:",
+        type="tertiary",
+        on_click=close_one,
+        args=(REVIEW,),
+    )
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        st.subheader(plain(f"Review of version {review.version}"), anchor=False, width="content")
+        draw_state(review)
+    st.caption(plain(facts_of(review)))
+    with guarded():
+        draw_handing(review)
+    with guarded():
+        draw_both(review)
+    _draw_request(review)
+    settled = why_settled(review)
+    if settled:
+        st.caption(f":material/lock: {settled}")
+    for domain in review.domains:
+        with guarded():
+            _draw_domain(review, domain, settled)
+    _draw_overall(review, settled)
+    with guarded():
+        draw_signing(review)
+
+
+def _draw_request(review: Review) -> None:
+    st.code(review.text, language=None, wrap_lines=True)
+    counted = f" Counted in {review.counted_in}." if review.counted_in else ""
+    st.caption(plain(f"Version {review.version} of {review.topic}, as it is kept with this review.{counted}"))
+    with st.expander("The request", expanded=review.state == "requested"):
+        draw_text(review, "request.question", "The research question")
+        left, right = st.columns(2)
+        with left:
+            draw_line(review, "requestor.name", "Who asks")
+            draw_line(review, "requestor.affiliation", "Affiliation")
+            draw_line(review, "requestor.email", "Address")
+        with right:
+            draw_line(review, "request.database", "Database and platform")
+            draw_line(review, "request.wanted_by", "Wanted by")
+        draw_text(review, "request.included", "What belongs to the review")
+        draw_text(review, "request.excluded", "What does not")
+        draw_text(review, "request.notes", "What else a reviewer should know")
+
+
+def _draw_domain(review: Review, domain: DomainReview, settled: str) -> None:
+    about = domain.about
+    with st.container(border=True, key=f"audit-domain-{about.number}"):
+        head, asks = st.columns([0.75, 0.25], vertical_alignment="center")
+        head.markdown(f"**{about.number}  {plain(about.title)}**")
+        with asks, st.container(horizontal_alignment="right"), st.popover("What to think about", type="tertiary"):
+            st.markdown("\n".join(f"- {plain(question)}" for question in about.asks))
+        evidence, words = st.columns([0.5, 0.5], gap="large")
+        with evidence:
+            _draw_evidence(domain)
+        with words:
+            draw_verdict(review, f"{domain.domain}.verdict", "Verdict", off=settled)
+            draw_text(review, f"{domain.domain}.comments", "The reviewer's comments", off=settled)
+            if review.signature is not None or domain.reply:
+                draw_text(review, f"{domain.domain}.reply", "The requestor's reply")
+
+
+def _draw_evidence(domain: DomainReview) -> None:
+    """What deserves a look comes first, and is marked in words."""
+    st.caption("What Queryscape noticed")
+    if not domain.evidence:
+        st.markdown("Nothing. That is no verdict: not everything can be checked here.")
+    lines = [_one_line(each) for each in sorted(domain.evidence, key=lambda each: not each.look)]
+    if lines:
+        st.markdown("\n".join(lines))
+    for place, table in enumerate(domain.tables):
+        draw_table(table, key=f"audit-evidence-{domain.domain}-{place}")
+
+
+def _one_line(evidence: Evidence) -> str:
+    mark = ":orange-badge[Look] " if evidence.look else ""
+    return f"- {mark}{plain(evidence.text)}"
+
+
+def _draw_overall(review: Review, settled: str) -> None:
+    with st.container(border=True, key="audit-domain-overall"):
+        st.markdown("**Overall**")
+        draw_verdict(review, "overall.verdict", "Overall verdict", off=settled)
+        draw_text(review, "overall.comments", "Overall comments", off=settled)
+        if review.signature is not None or review.overall_reply:
+            draw_text(review, "overall.reply", "The requestor's reply to the whole")
+
+
+# The view "Peer review": a list, or the review that is opened.
+
+WHAT = (
+    "Another person looks at a search string by the six domains of PRESS 2015. You exchange one file: it goes out with "
+    "what Queryscape noticed, and comes back with verdicts and comments."
+)
+
+
+def draw_reviews() -> None:
+    """Of the topic that the sidebar says."""
+    draw_mistake()
+    if (review_id := opened(REVIEW)) is not None:
+        try:
+            review = load_review(cache.workspace().store, review_id)
+        except NotFoundError:
+            close_one(REVIEW)
+            st.info("The review that the link names is not here (any more).")
+        else:
+            state.write_in_link(REVIEW, [review_id])
+            draw_brought(review_id)
+            draw_review(review)
+            return
+    topic_id = state.read_topic()
+    st.caption(WHAT)
+    if topic_id is not None:
+        draw_list(reviews(cache.workspace().store, topic_id))
+    begin, bring = st.columns(2, gap="large")
+    with begin:
+        draw_begin(topic_id)
+    with bring:
+        draw_bring(topic_id)

@@ -1,4 +1,4 @@
-"""Which query is opened: by its words, its kind, what came of its judgments, and how far engines are apart."""
+"""Filter and order the queries of a judged run, and list judgments to review."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 import streamlit as st
 
-from core.judging.calibration import Look
+from core.judging.calibration import REASON_WORDS, Look
 from core.judging.means import cells_of
 from core.judging.types import STATUS_WORDS, STATUSES, Judged
 from core.ranking.check import Query
@@ -16,6 +16,8 @@ from dashboard import state
 from dashboard.figures.upset import short
 from dashboard.sections.judge.choosing import Opened
 from dashboard.words import plain
+
+# Which query is opened: by its words, its kind, what came of its judgments, and how far engines are apart.
 
 AS_GIVEN, SPREAD, WORST, COVERED = (
     "As in the run",
@@ -204,3 +206,63 @@ def title_words(judged: Judged, longest: int = 110) -> str:
 def plain_title(judged: Judged) -> str:
     """The same where Markdown is read."""
     return plain(title_words(judged))
+
+
+# Judgments that a person should look at, each one click away.
+
+MOST_LISTED = 12
+LOOKS = "looks"
+
+
+def draw_look(opened: Opened, looks: Sequence[Look]) -> None:
+    """The gravest, under a line that says how many there are."""
+    if not looks:
+        return
+    n = len(looks)
+    with (
+        st.expander(
+            f"{n:,} {'judgment needs' if n == 1 else 'judgments need'} a look",
+            icon=":material/visibility:",
+            key=f"looks-{state.flag(LOOKS)}",
+        ),
+        st.container(gap="small", key="entities-looks"),
+    ):
+        st.caption(
+            "Where the judge is least to be believed, the gravest first. What a person has graded is not listed any "
+            "more: if the judge is right, give its own grade."
+        )
+        for look in looks[:MOST_LISTED]:
+            _draw_one(opened, look)
+        if n > MOST_LISTED:
+            st.caption(f"The first {MOST_LISTED} are listed; grade them, and the next come up.")
+
+
+def _draw_one(opened: Opened, look: Look) -> None:
+    first = look.judged[0]
+    why = "; ".join(REASON_WORDS[reason] for reason in look.reasons)
+    said = _given(opened, first)
+    with st.container(gap=None):
+        st.button(
+            plain_title(first),
+            key=f"look-{look.triple_key}",
+            type="tertiary",
+            icon=":material/arrow_forward:",
+            on_click=_open,
+            args=(look,),
+        )
+        st.caption(plain(f"{why[:1].upper()}{why[1:]}. {said[:1].upper()}{said[1:]}. Query {look.query_id}."))
+
+
+def _open(look: Look) -> None:
+    """Show it, and fold the list: what was opened stands beneath."""
+    open_judgment(look.query_id, look.triple_key)
+    state.raise_flag(LOOKS)
+
+
+def _given(opened: Opened, judged: Judged) -> str:
+    """The grade and how sure the judge is of it."""
+    verdict, rubric = judged.verdict, opened.judge.rubric
+    if verdict is None or verdict.points is None:
+        return "–" if verdict is None else STATUS_WORDS[verdict.status]
+    sure = "" if verdict.confidence is None else f", confidence {verdict.confidence}"
+    return f"{rubric.shown(verdict.points):g} of {rubric.shown_max:g}{sure}"

@@ -1,19 +1,155 @@
-"""A judged run as files, and its grades as judgments for other programs."""
+"""The Queries view: all judgments of a query, and export of a judged run."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import partial
 
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.judging.types import GradeMap, Rubric, as_they_are, from_grade, relevances
+from core.judging.calibration import Look, by_triple, needs_a_look, speaking
+from core.judging.types import GradeMap, Judged, Rubric, as_they_are, from_grade, relevances
+from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.messages import sentence
+from dashboard.messages import guarded, sentence
+from dashboard.sections.figure import current_theme, draw_files
 from dashboard.sections.judge.choosing import Opened
-from dashboard.sections.judge.queries.collecting import draw_collecting, file_stem
+from dashboard.sections.judge.queries.choosing import Summary, choose_query, draw_look, summaries_of
+from dashboard.sections.judge.queries.graded import (
+    TRIPLE,
+    Graded,
+    draw_judgment,
+    draw_means,
+    graded_html,
+    graded_rows,
+    run_means,
+)
+from dashboard.sections.waiting import follow
 from dashboard.words import plain
-from data.judging.export.qrels import FORMS, JudgedForm, counts_in_words, export_bytes, load_judged_run
+from data.collections.stored import MOST_CHARACTERS, checked_name, list_collections
+from data.judging.export.qrels import (
+    FORMS,
+    JudgedForm,
+    counts_in_words,
+    export_bytes,
+    is_replaceable,
+    load_judged_run,
+    save_judged_collection,
+)
+
+# What the view "Queries" works out of a run, once for as long as nobody says anything new.
+
+
+@dataclass(frozen=True, eq=False)
+class Known:
+    """Of one run as it is now."""
+
+    judged: tuple[Judged, ...]
+    """What it was worked out of."""
+    looks: tuple[Look, ...]
+    summaries: Mapping[str, Summary]
+    means: Mapping[str, float | None]
+
+
+def known_of(opened: Opened) -> Known:
+    """Anew where the judgments are others than last time. Texts are read once for each run: they stay the same."""
+    kept, rubric = cache.opened_queries(), opened.judge.rubric
+    name, texts = f"judged-{opened.row.run_id}", f"speaking-{opened.row.run_id}"
+    known: Known | None = kept.get(name)
+    if known is not None and known.judged is opened.judged:
+        return known
+    orders = kept.get(texts)
+    if orders is None:
+        orders = kept[texts] = speaking(opened.judged)
+    known = Known(
+        opened.judged,
+        needs_a_look(opened.judged, rubric, orders=orders),
+        summaries_of(opened),
+        run_means(opened.field, opened.judged, rubric),
+    )
+    kept[name] = known
+    return known
+
+
+# Grades as judgments of a collection, for the page Retrievers.
+
+JUDGED_ALONE = ""
+COLLECTED = "judged-collected"
+"""The name of the collection that was saved last."""
+
+
+def draw_collecting(opened: Opened, engines: tuple[str, ...] | None, grade_map: GradeMap) -> None:
+    """A name, the documents, and a button; it is a job, because a collection may be large."""
+    store = cache.workspace().store
+    if store.is_copy:
+        return
+    if state.said("judged-name") is None:
+        state.say("judged-name", f"judged {file_stem(opened.row.name)}"[:MOST_CHARACTERS])
+    texts = {JUDGED_ALONE: "What was judged alone"} | {row.name: row.name for row in list_collections(store)}
+    state.settle_named("judged-documents", list(texts))
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.text_input("Name of the collection", key="judged-name", max_chars=MOST_CHARACTERS, width=260)
+        documents = st.selectbox(
+            "Its documents",
+            list(texts),
+            key="judged-documents",
+            format_func=lambda each: texts.get(each, each),
+            help="Choose the collection that was searched, so that other retrievers have all of it to search.",
+            width=260,
+        )
+        is_there = is_replaceable(store, name.strip())
+        is_asked = st.button(
+            "Replace the collection" if is_there else "Save as a collection",
+            key="judged-collect",
+            icon=":material/library_add:",
+            help="Queries, publications and these judgments, for the page Retrievers. Its notes say whose grades they "
+            "are.",
+        )
+    key = f"judged-collect:{opened.row.run_id}"
+    if is_asked:
+        _start(opened, engines, grade_map, checked_name(name), str(documents) or None, is_there, key)
+        st.rerun()
+    if (job := cache.jobs().find(key)) is not None:
+        follow(job)
+    elif state.said(COLLECTED) in texts:
+        st.success(plain(f"{state.said(COLLECTED)} is among the collections of the page Retrievers."))
+
+
+def _start(
+    opened: Opened,
+    engines: tuple[str, ...] | None,
+    grade_map: GradeMap,
+    name: str,
+    documents: str | None,
+    replace: bool,
+    key: str,
+) -> None:
+    def work(on_stage: OnStage) -> None:
+        on_stage("copying queries, texts and judgments")
+        store = cache.workspace().store
+        run = load_judged_run(store, opened.row)
+        chosen = run if engines is None else run.of_engines(engines)
+        save_judged_collection(store, chosen, name, grade_map, documents=documents, replace=replace)
+        cache.collections_changed()
+
+    state.say(COLLECTED, name)
+    cache.jobs().forget(key)
+    cache.jobs().start(key, "Saving the collection", work, lane="long")
+
+
+def file_stem(name: str) -> str:
+    """The beginning of a file's name.
+
+    >>> file_stem("AI / top 5"), file_stem("...")
+    ('ai-top-5', 'judged')
+    """
+    return re.sub(r"[^\w]+", "-", name.lower()).strip("-")[:80] or "judged"
+
+
+# A judged run as files, and its grades as judgments for other programs.
 
 AS_GRADES = "grades"
 ALL_ENGINES = ""
@@ -98,3 +234,55 @@ def _content(opened: Opened, engines: tuple[str, ...] | None, form: JudgedForm, 
     """Read anew when the button is pressed, so that the last overruling is in it."""
     run = load_judged_run(cache.workspace().store, opened.row)
     return export_bytes(run, form, grade_map=grade_map, engines=engines)
+
+
+# The view "Queries": one query with every judgment of every engine, and a person's word beside the judge's.
+
+READING = (
+    "How to read this: each column is an engine's answer, best first. The number is the grade that counts, of "
+    "{most}; a dash means that there is none, and nothing stands for it. A blue bar is the judge's grade, an orange "
+    "one a person's. Means are over what has a grade."
+)
+
+
+def draw_queries(opened: Opened) -> None:
+    """Choose a query; its judgments side by side; one of them whole, to be overruled; files."""
+    known = known_of(opened)
+    with guarded():
+        draw_means(opened, known.means)
+    with guarded():
+        draw_look(opened, known.looks)
+    with guarded():
+        _draw_query(opened, known)
+    with guarded():
+        draw_handing(opened)
+
+
+def _draw_query(opened: Opened, known: Known) -> None:
+    query = choose_query(opened, known.looks, known.summaries)
+    if query is None:
+        return
+    st.markdown(f"**{plain(query.text) or '–'}**")
+    if query.labels:
+        st.caption(plain(" · ".join(f"{name}: {value}" for name, value in query.labels)))
+    own = tuple(each for each in opened.judged if each.candidate.query_id == query.query_id)
+    columns = [
+        Graded(engine, tuple(each for each in own if each.candidate.engine == engine))
+        for engine in opened.field.engines
+    ]
+    rubric = opened.judge.rubric
+    several = by_triple(sorted(own, key=lambda each: each.candidate.rank))
+    if several:
+        state.settle_named(TRIPLE, list(several))
+        state.show_anew(TRIPLE)
+    st.html(graded_html(columns, rubric, current_theme(), chosen=state.said(TRIPLE)))
+    st.caption(plain(READING.format(most=rubric.shown_max)))
+    draw_files(
+        key="judged-query",
+        name=f"{opened.row.name} query {query.query_id}",
+        description="The judgments of one query, engine by engine.",
+        rows=graded_rows(columns, rubric),
+        picture=False,
+    )
+    with guarded():
+        draw_judgment(opened, query, several)

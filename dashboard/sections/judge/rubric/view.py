@@ -1,20 +1,181 @@
-"""The view Rubric: what grades mean, what the judge is told, and rubrics of one's own."""
+"""The Rubric view: the meaning of each grade, the judge's instructions, and custom rubrics."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from html import escape
+
 import streamlit as st
 
+from core.errors import InputError, QueryscapeError
 from core.judging.reading import VERSION, prompt_text
-from core.judging.types import HIGHEST_CONFIDENCE, ORDERS, Order, Rubric
+from core.judging.rubric import LONGEST_NAME
+from core.judging.types import HIGHEST_CONFIDENCE, ORDERS, Grade, Order, Rubric
 from dashboard import cache, state
-from dashboard.components.mount import current_theme
-from dashboard.sections.judge.rubric.levels import levels_html
-from dashboard.sections.judge.rubric.own import CHOSEN, NEXT, draw_adding, draw_deleting, draw_undo
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.messages import guarded
+from dashboard.sections.figure import current_theme
 from dashboard.sections.judge.run.who import ORDER_WORDS
 from dashboard.sections.judge.run.widgets import choose_named
 from dashboard.words import plain
 from data.judging.export.qrels import prompt_hash
-from data.judging.rubrics import load_rubrics, rubric_text
+from data.judging.rubrics import (
+    LONGEST_FILE,
+    delete_rubric,
+    is_ours,
+    load_rubrics,
+    read_rubric,
+    rubric_text,
+    save_rubric,
+)
+
+# The levels of a rubric as a ladder, the highest at the top.
+
+
+def levels_html(rubric: Rubric, theme: Theme) -> str:
+    """A table: the score as it is shown, the name of the grade, and when it is given."""
+    rows = "".join(_row(rubric, grade) for grade in reversed(rubric.grades))
+    label = escape(f"Grades of {rubric.name}", quote=True)
+    head = '<tr><th scope="col">Score</th><th scope="col">Points</th><th scope="col">Grade</th></tr>'
+    return f'{_style(theme)}<table class="qs-levels" aria-label="{label}"><thead>{head}</thead>{rows}</table>'
+
+
+def _row(rubric: Rubric, grade: Grade) -> str:
+    low, high = rubric.points[0], rubric.points[-1]
+    share = 100 * (grade.points - low) / (high - low)
+    return (
+        f'<tr><td class="score"><b>{rubric.shown(grade.points):g}</b>'
+        f'<i aria-hidden="true"><i style="width:{share:.0f}%"></i></i></td>'
+        f'<td class="points">{grade.points}</td>'
+        f"<td><b>{escape(grade.name)}</b><span>{escape(grade.text)}</span></td></tr>"
+    )
+
+
+def _style(theme: Theme) -> str:
+    """Static rules; no user text comes here."""
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-levels {{ border-collapse: collapse; width: 100%; max-width: 62rem; font-size: 0.92rem; }}
+.qs-levels th {{ text-align: left; font-weight: 400; font-size: 0.8rem; color: {c["faint"]}; padding: 2px 10px 4px 0; }}
+.qs-levels td {{
+  border-top: 1px solid {c["grid"]}; padding: 7px 10px 7px 0; vertical-align: top; overflow-wrap: anywhere;
+}}
+.qs-levels .score {{ width: 4.2em; font-variant-numeric: tabular-nums; }}
+.qs-levels .score > b {{ font-size: 1.05rem; }}
+.qs-levels .score > i {{ display: block; height: 4px; background: {c["grid"]}; margin-top: 3px; }}
+.qs-levels .score > i > i {{ display: block; height: 4px; background: {c["relevant"]}; }}
+.qs-levels .points {{ width: 3.4em; color: {c["faint"]}; font-variant-numeric: tabular-nums; }}
+.qs-levels td > span {{ display: block; color: {c["faint"]}; line-height: 1.35; }}
+</style>"""
+
+
+# Rubrics of one's own: added from a file or a text, and deleted.
+
+CHOSEN = "rubric"
+NEXT = "rubric-next"
+"""What is chosen the next time the view is drawn."""
+MINE = ", my own"
+"""Ends the name of a copy."""
+MOST_MB = 1
+ADDED = "rubric-added"
+DELETED = "rubric-deleted"
+FORM = """\
+A rubric has a rubric_id, a name, a task, and grades with points, name and text; points rise by one. Besides, it may \
+have rules to weigh, and a shown_factor. The easiest way is to change the one that is shown here."""
+
+
+def draw_adding(shown: Rubric) -> None:
+    """A file or a text; what is wrong with it is said, and nothing is kept then."""
+    n = state.flag(ADDED)
+    with st.popover("Add one of your own", icon=":material/add:", width="stretch", key=f"rubric-adding-{n}"):
+        st.caption(plain(FORM))
+        file = st.file_uploader("A rubric file (TOML or JSON)", key=f"rubric-upload-{n}", max_upload_size=MOST_MB)
+        key = f"rubric-text-{n}"
+        st.button(
+            "Begin with the one that is shown",
+            key="rubric-begin",
+            icon=":material/content_copy:",
+            type="tertiary",
+            on_click=_begin,
+            args=(key, shown),
+        )
+        typed = st.text_area("Or as text", key=key, height=260, max_chars=LONGEST_FILE)
+        said = st.container()
+        if st.button("Check and add", key="rubric-add", type="primary", disabled=file is None and not typed.strip()):
+            with said, guarded():
+                text = typed if file is None else _text_of(file.getvalue())
+                _add(text)
+
+
+def _begin(key: str, shown: Rubric) -> None:
+    """Under an id and a name of its own, since those of the one that is shown are taken."""
+    there = load_rubrics(cache.workspace().store)
+    stem = shown.rubric_id.removeprefix("my-")[:50]
+    ids = (f"my-{stem}" if n == 1 else f"my-{stem}-{n}" for n in range(1, len(there) + 2))
+    rubric_id = next(each for each in ids if each not in there)
+    name = f"{shown.name.removesuffix(MINE)[: LONGEST_NAME - len(MINE)]}{MINE}"
+    state.say(key, rubric_text(replace(shown, rubric_id=rubric_id, name=name)))
+
+
+def _text_of(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as e:
+        raise InputError("the rubric file is no text in UTF-8: save it as UTF-8 and add it again") from e
+
+
+def _add(text: str) -> None:
+    rubric = save_rubric(cache.workspace().store, read_rubric(text))
+    state.raise_flag(ADDED)
+    state.say(NEXT, rubric.rubric_id)
+    state.say_once("judge", f'Rubric "{rubric.name}" is added. It can be chosen in the view Run.')
+    st.rerun()
+
+
+def draw_deleting(rubric: Rubric) -> None:
+    """For those that users added."""
+    if not is_ours(rubric.rubric_id):
+        st.button(
+            "Delete it",
+            key="rubric-delete",
+            icon=":material/delete:",
+            type="tertiary",
+            help="What was judged by it stays, with the rubric itself.",
+            on_click=_delete,
+            args=(rubric,),
+        )
+
+
+def _delete(rubric: Rubric) -> None:
+    try:
+        delete_rubric(cache.workspace().store, rubric.rubric_id)
+    except QueryscapeError as e:
+        state.say_once("judge", str(e))
+    else:
+        state.say(DELETED, rubric)
+
+
+def draw_undo() -> None:
+    """Once one was deleted, until another thing is done with it."""
+    deleted = state.said(DELETED)
+    if not isinstance(deleted, Rubric):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(plain(f"{deleted.name} is deleted."), width="content")
+        st.button("Undo", key="rubric-undo", icon=":material/undo:", type="tertiary", on_click=_undo, args=(deleted,))
+
+
+def _undo(deleted: Rubric) -> None:
+    state.say(DELETED, None)
+    try:
+        kept = save_rubric(cache.workspace().store, deleted)
+    except QueryscapeError as e:
+        state.say_once("judge", str(e))
+    else:
+        state.say(NEXT, kept.rubric_id)
+
+
+# The view Rubric: what grades mean, what the judge is told, and rubrics of one's own.
 
 ORDER = "rubric_order"
 HOW_READ = f"""\

@@ -1,29 +1,47 @@
-"""The dry run: what would be asked, what that costs and how long it takes, before anything is sent."""
+"""The Run view: the form, the dry run with its price, and a demo run in one click."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Mapping
 
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.judging.types import Field
+from core.judging.types import Field, JudgeSettings
+from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.messages import sentence
-from dashboard.sections.judge.run.listed import open_results
-from dashboard.sections.judge.run.prices import draw_prices
-from dashboard.sections.judge.run.sums import dollars, how_long, in_short
-from dashboard.sections.judge.run.what import What
-from dashboard.sections.judge.run.who import LOCAL, Who
-from dashboard.sections.judge.run.work import find_field, gather, job_of, start_judging
+from dashboard.messages import guarded, sentence
+from dashboard.sections.judge.run.listed import (
+    FIRST,
+    NEXT_VIEW,
+    RUN,
+    STARTED,
+    draw_runs,
+    find_field,
+    forget,
+    gather,
+    job_of,
+    open_results,
+    start_judging,
+)
+from dashboard.sections.judge.run.prices import dollars, draw_prices, how_long, in_short
+from dashboard.sections.judge.run.what import What, choose_file, choose_own, choose_retrieved, choose_versions
+from dashboard.sections.judge.run.who import BY_SERVICE, DEMO_SENTENCE, LOCAL, SERVICES, Who, choose_judge
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.judging.demo_judge import open_judge_model
-from data.judging.keeping.runs import LONGEST_NAME, Judge, find_judge_run, keep_choice, save_run
+from data.collections.stored import is_stored
+from data.demo.writing import DEMO_COLLECTION
+from data.intake import bring_benchmark
+from data.judging.demo_judge import DEMO_MODEL, open_judge_model
+from data.judging.fields.results_files import retriever_field
+from data.judging.keeping.runs import LONGEST_NAME, Judge, find_judge_run, keep_choice, list_judge_runs, save_run
 from data.judging.planning import MOST_UNASKED, Plan, plan
 from data.judging.prices import load_prices
+from data.judging.rubrics import DEFAULT_RUBRIC
 from data.judging.running.asking import make_judge
 from data.store import content_hash
+
+# The dry run: what would be asked, what that costs and how long it takes, before anything is sent.
 
 BEGUN = "judge-begun-"
 TWICE = "What two engines found for the same query is asked once."
@@ -200,3 +218,145 @@ def _start(what: What, who: Who, field: Field, judge: Judge, name: str) -> str:
         keep_choice(store, run_id, document)
     start_judging(find_judge_run(store, run_id))
     return run_id
+
+
+# The first visit: one click judges the made-up collection with the demo judge, offline.
+
+RETRIEVERS = ("bm25", "dense:lsa")
+K = 10
+
+
+def draw_first() -> tuple[str, ...]:
+    """A card with one button, or how far that is; the run that it follows. Once that is over, its results are shown."""
+    if not _is_wanted():
+        return ()
+    run_id = cache.run_failures().get(FIRST, {}).get("run")
+    with st.container(border=True, key="judge-first"):
+        st.subheader(":material/science: See how it works", anchor=False)
+        st.write(
+            "A judge grades what search engines found: how relevant is this publication to this query, from 0 to 100? "
+            "So engines can be compared where nobody knows the truth, once the judge itself was examined."
+        )
+        _draw_button(run_id)
+        st.caption(f"Keyword search against meaning, without a key and without the network. {DEMO_SENTENCE}")
+    return () if run_id is None else (run_id,)
+
+
+def _is_wanted() -> bool:
+    """Where nothing was judged yet, and while the one who asked waits for it."""
+    return bool(state.said(STARTED)) or not list_judge_runs(cache.workspace().store)
+
+
+def _draw_button(run_id: str | None) -> None:
+    gathering = cache.jobs().find(FIRST)
+    if gathering is None:
+        st.button(
+            "Judge the made-up collection",
+            key="judge-demo",
+            type="primary",
+            icon=":material/gavel:",
+            on_click=start_first,
+        )
+        return
+    job = gathering if run_id is None or not gathering.finished else job_of(run_id) or gathering
+    if not job.is_over:
+        watch(job, "Cancel" if job is gathering else "Pause")
+    elif not job.finished:
+        state.say(STARTED, False)
+        how_it_ended(job)
+    else:
+        cache.jobs().forget(FIRST)
+        state.say(STARTED, False)
+        state.say(NEXT_VIEW, "Results")
+        if run_id is not None:
+            forget(run_id)
+            state.say(RUN, run_id)
+        st.rerun()
+
+
+def start_first() -> None:
+    """In the background, from nothing to grades."""
+    state.say(STARTED, True)
+    cache.run_failures().pop(FIRST, None)
+    cache.jobs().start(FIRST, "Gathering what is to be judged", begin_demo, lane="long")
+
+
+def begin_demo(on_stage: OnStage) -> None:
+    """The made-up collection, two retrievers, and the demo judge. What is there already is taken."""
+    workspace = cache.workspace()
+    if not is_stored(workspace.store, DEMO_COLLECTION):
+        on_stage("writing the made-up collection")
+        bring_benchmark(workspace)
+        cache.collections_changed()
+    field = retriever_field(workspace, DEMO_COLLECTION, RETRIEVERS, k=K, on_stage=on_stage)
+    judge = make_judge(workspace.store, JudgeSettings(DEMO_MODEL, DEFAULT_RUBRIC), open_judge_model(DEMO_MODEL))
+    document = {"source": "retrievers", "collection": DEMO_COLLECTION, "retrievers": list(RETRIEVERS), "k": K}
+    run_id = save_run(workspace.store, field.name, judge, field, document)
+    start_judging(find_judge_run(workspace.store, run_id))
+    cache.run_failures()[FIRST] = {"run": run_id}
+
+
+# The view "Run": what is judged, by whom, the dry run, and the runs that there are.
+
+SOURCES: Mapping[str, Callable[[], What | None]] = {
+    "Retrievers": choose_retrieved,
+    "Query versions": choose_versions,
+    "Own queries": choose_own,
+    "A file of results": choose_file,
+}
+SOURCE_WORDS = {
+    "Retrievers": "Retrievers answer the queries of a collection.",
+    "Query versions": "Publications that versions of a topic's query retrieve are graded against a research question.",
+    "Own queries": "Retrievers answer queries that you bring.",
+    "A file of results": "What search engines gave, wherever they run, as a table.",
+}
+FORM_KEYS = (
+    *("judge_source", "collection", "split", "retrievers", "by_model", "judge_k", "judge_n", "judge_by", "judge_seed"),
+    *("judge_documents", "judge_topics", "judge_versions", "judge_take", "judge-pasted", "judge_service"),
+    *("judge_rubric", "judge_order", "judge_without", "judge_repeat", "judge_workers", "judge_rate"),
+    *(f"{what}{service}" for service in SERVICES for what in BY_SERVICE),
+)
+
+
+def keep_choices() -> None:
+    """What the form says stays while another view is looked at."""
+    for key in FORM_KEYS:
+        state.hold(key)
+
+
+def draw_run() -> None:
+    """A form from top to bottom, then the list."""
+    if cache.workspace().store.is_copy:
+        st.info("This is a copy to look at: judging is done where the workspace is open.")
+        draw_runs()
+        return
+    followed: set[str] = set()
+    with guarded():
+        followed.update(draw_first())
+    with guarded():
+        followed.update(_draw_form(followed))
+    with guarded():
+        draw_runs(followed)
+
+
+def _draw_form(followed: Collection[str]) -> Collection[str]:
+    """The runs whose progress is shown with it, where `followed` are shown already."""
+    st.subheader("What is judged", anchor=False)
+    state.settle("judge_source", list(SOURCES))
+    source = str(
+        st.segmented_control(
+            "What is judged",
+            list(SOURCES),
+            key="judge_source",
+            required=True,
+            label_visibility="collapsed",
+            bind="query-params",
+        )
+    )
+    st.caption(SOURCE_WORDS[source])
+    what = SOURCES[source]()
+    st.subheader("Who judges", anchor=False)
+    who = choose_judge()
+    if what is not None and who is not None:
+        return draw_plan(what, who, followed)
+    return ()

@@ -12,8 +12,8 @@ from core.errors import InputError, SettingsError
 from core.judging.types import JudgeSettings, Order, WithoutAbstract
 from dashboard import cache, state
 from dashboard.messages import sentence
+from dashboard.sections.judge.run.listed import Pace
 from dashboard.sections.judge.run.widgets import choose_decimal, choose_named, choose_number, choose_text
-from dashboard.sections.judge.run.work import Pace
 from dashboard.words import plain
 from data.judging.demo_judge import DEMO_MODEL, OWN, PRESETS, Preset
 from data.judging.rubrics import load_rubrics

@@ -1,13 +1,17 @@
-"""All that is known of a judge by now, gathered for the verdict and for every part of the view."""
+"""Gather the findings about a judge, and show its checks as a table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from html import escape
 
+from core.judging.agreement import AGREEMENTS, Interval
 from core.judging.scores import default_cut
-from core.judging.trust.belief import Findings
+from core.judging.trust.belief import Belief, Check, Findings, State
 from core.judging.trust.regions import (
+    TRUST_METRICS,
+    Estimate,
     GradeAgreement,
     Judges,
     Scale,
@@ -16,7 +20,9 @@ from core.judging.trust.regions import (
     suggested_scale,
 )
 from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Role, Theme
 from dashboard.sections.judge.choosing import Opened
+from dashboard.words import plain
 from data.judging.trust.probes import (
     BesideRegions,
     Measured,
@@ -34,6 +40,8 @@ from data.judging.trust.probes import (
     state_of,
 )
 from data.store import content_hash
+
+# All that is known of a judge by now, gathered for the verdict and for every part of the view.
 
 SOURCE, EMBEDDER, CUT = "judge_people", "judge_embedder", "judge_cut"
 OVERRULED = "overruled"
@@ -150,3 +158,109 @@ def _judges(opened: Opened) -> tuple[tuple[OtherJudge, ...], Judges | None]:
         return others, None
     query_of = {each.triple_key: each.candidate.query_id for each in opened.judged}
     return others, compare_judges({each.name: each.grades for each in others}, query_of)
+
+
+# The checks of a judge as a table. Every text of a user is escaped.
+
+NONE = "–"
+WORDS: Mapping[State, tuple[str, str, Role]] = {
+    "good": ("✓", "Passes", "text"),
+    "mixed": ("~", "So-so", "text"),
+    "bad": ("✕", "Fails", "warning"),
+    "too few": ("…", "Too little", "faint"),
+    "not measured": ("○", "Not measured", "faint"),
+}
+"""A sign, a word and a colour for how a check ended."""
+
+
+def belief_html(belief: Belief, theme: Theme) -> str:
+    """A line for each check: how it ended, what it asks, what was found."""
+    body = "".join(_line(check, theme) for check in belief.checks)
+    return (
+        '<div class="qs-checks" role="region" aria-label="Checks of the judge" tabindex="0"><table>'
+        '<thead class="unseen"><tr><th scope="col">Outcome</th><th scope="col">Check</th><th scope="col">Found</th>'
+        f"</tr></thead><tbody>{body}</tbody></table></div>{_style(theme)}"
+    )
+
+
+def _line(check: Check, theme: Theme) -> str:
+    sign, word, role = WORDS[check.state]
+    said = escape(check.found or check.sentence)
+    faint = "" if check.found else ' class="faint"'
+    return (
+        f'<tr><td class="state" style="color:{COLOURS[theme][role]}"><span aria-hidden="true">{sign}</span> {word}</td>'
+        f'<th scope="row">{escape(check.label)}</th><td{faint} title="{escape(check.sentence)}">{said}</td></tr>'
+    )
+
+
+def _style(theme: Theme) -> str:
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-checks table {{ border-collapse: collapse; width: 100%; font-size: 0.93rem; font-variant-numeric: tabular-nums; }}
+.qs-checks td, .qs-checks th {{ padding: 5px 16px 5px 0; text-align: left; vertical-align: top; border: 0;
+  border-bottom: 1px solid {c["grid"]}; font-weight: 400; }}
+.qs-checks .state {{ white-space: nowrap; font-weight: 600; width: 1%; }}
+.qs-checks tbody th {{ white-space: nowrap; width: 1%; padding-right: 28px; }}
+.qs-checks .state span {{ display: inline-block; width: 1.1em; }}
+.qs-checks .faint {{ color: {c["faint"]}; }}
+.qs-checks .unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+@media (max-width: 640px) {{
+  .qs-checks tr {{ display: grid; grid-template-columns: 8.2em 1fr; border-bottom: 1px solid {c["grid"]}; }}
+  .qs-checks td, .qs-checks th {{ border: 0; padding: 4px 8px 2px 0; }}
+  .qs-checks tbody th {{ white-space: normal; width: auto; }}
+  .qs-checks td:last-child {{ grid-column: 2; padding-top: 0; padding-bottom: 6px; }}
+}}
+</style>"""
+
+
+def help_of(metric_id: str) -> str:
+    """What a number says of itself, for a tooltip."""
+    metric = TRUST_METRICS.get(metric_id) or AGREEMENTS[metric_id]
+    said = f"{metric.sentence} {metric.formula}. {metric.range}. {metric.undefined} {metric.reference}."
+    return plain(said)
+
+
+def label_of(metric_id: str) -> str:
+    """What it is called."""
+    return (TRUST_METRICS.get(metric_id) or AGREEMENTS[metric_id]).label
+
+
+def number(value: float | None) -> str:
+    """Two digits after the point.
+
+    >>> number(0.4132), number(None)
+    ('0.41', '–')
+    """
+    return NONE if value is None else f"{value:.2f}"
+
+
+def percent(value: float | None) -> str:
+    """A share.
+
+    >>> percent(0.6319), percent(None)
+    ('63 %', '–')
+    """
+    return NONE if value is None else f"{100 * value:.0f} %"
+
+
+def range_of(interval: Interval | None) -> str:
+    """The range of a kappa, or why there is none.
+
+    >>> range_of(Interval(0.1, 0.42))
+    '0.10 to 0.42'
+    """
+    return f"{interval.low:.2f} to {interval.high:.2f}" if interval is not None else "no range: too few queries"
+
+
+def ends_of(estimate: Estimate, *, factor: float = 1, digits: int = 0, unit: str = "") -> str:
+    """The range of a mean, or why there is none.
+
+    >>> ends_of(Estimate(0.5, 1, None, "all of it comes from one query"))
+    'no range: all of it comes from one query'
+    """
+    if estimate.value is None:
+        return estimate.reason
+    if estimate.interval is None:
+        return f"no range: {estimate.reason}" if estimate.reason else ""
+    low, high = (factor * end for end in estimate.interval)
+    return f"{low:.{digits}f} to {high:.{digits}f}{unit}"

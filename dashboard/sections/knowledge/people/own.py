@@ -1,14 +1,15 @@
-"""What people wrote for a knowledge base: taking back, a collection of it, and files."""
+"""Save, withdraw and export the queries and ratings that people contribute."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import streamlit as st
 
+from core.errors import QueryscapeError
 from core.protocols import OnStage
 from dashboard import cache, state
-from dashboard.sections.knowledge.people.keeping import noted, why_not_kept
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.stored import MOST_CHARACTERS, checked_name
@@ -22,6 +23,33 @@ from data.knowledge.people.writing import (
     save_human_collection,
     take_back,
 )
+
+# Keeping what a visitor does while it is done: a mistake is said on the page, and the page goes on.
+
+NOTE = "people"
+"""Where what went wrong is left for the next run."""
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """For callbacks: what goes wrong in them is said by the next run."""
+    try:
+        yield
+    except QueryscapeError as e:
+        state.say_once(NOTE, str(e))
+
+
+def why_not_kept() -> str | None:
+    """Why nothing can be written here; None: it can."""
+    if cache.workspace().store.is_copy:
+        return (
+            "This is a copy to look at: another Queryscape has the workspace open, and queries and ratings are kept "
+            "only there."
+        )
+    return None
+
+
+# What people wrote for a knowledge base: taking back, a collection of it, and files.
 
 MOST_LISTED = 200
 LONGEST_LABEL = 90

@@ -1,4 +1,4 @@
-"""What became of a search since: running it again, what is new, gone and changed, and how the total drifts."""
+"""Repeat a search, and show new, removed and changed publications and the drift of its total."""
 
 from __future__ import annotations
 
@@ -6,23 +6,101 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from core.sources.reporting import SOURCE_METRICS, Counted, Estimate, drift, estimate
+from core.sources.reporting import SOURCE_METRICS, Changes, Counted, Estimate, change_words, drift, estimate
 from dashboard import cache, state
-from dashboard.components.mount import current_theme
 from dashboard.figures.sources.drift import Moment, drift_figure, drift_rows
 from dashboard.messages import guarded
-from dashboard.sections.figure import draw_figure
-from dashboard.sections.library.locked import why_locked
+from dashboard.sections.figure import current_theme, draw_figure
 from dashboard.sections.sources.opened import open_run
-from dashboard.sections.sources.runs.changed import draw_changes
+from dashboard.sections.sources.runs.handing import csv_bytes, draw_files, file_stem, json_bytes, run_name, source_label
 from dashboard.sections.sources.runs.listed import said_above
-from dashboard.sections.sources.runs.words import run_name, source_label
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import is_running, start_update
+from dashboard.sections.waiting import why_locked
 from dashboard.words import plain, when
-from data.sources.fetching.journal import LiveRun, live_pages
-from data.sources.fetching.running import history
+from data.sources.fetching.journal import ChangedRecord, LiveRun, changed_records, live_pages
+from data.sources.fetching.running import changes_between, history
 from data.sources.opening import ABOUT
+
+# Two runs of one search: publications that are new, gone, or described in another way.
+
+MOST_SHOWN = 1_000
+MOST_KEPT = 8
+FATE = "live_fate"
+FATES = {"new": "New", "gone": "Gone", "changed": "Changed"}
+
+
+def draw_changes(earlier: LiveRun, later: LiveRun) -> None:
+    """A sentence, why to be careful, and the lists."""
+    found, records = _changes(earlier, later)
+    st.markdown(plain(f"From {when(earlier.made_at)} to {when(later.made_at)}: {found.sentence}"))
+    for caution in found.cautions:
+        st.warning(plain(caution), icon=":material/warning:")
+    if not records:
+        return
+    names = {fate: f"{FATES[fate]} ({sum(each.fate == fate for each in records):,})" for fate in FATES}
+    state.settle_named(FATE, list(names))
+    fate = str(
+        st.segmented_control(
+            "List", list(names), key=FATE, required=True, format_func=lambda each: names.get(each, each)
+        )
+    )
+    state.write_in_link(FATE, [fate] if fate != "new" else [])
+    shown = change_rows([each for each in records if each.fate == fate])
+    if not shown:
+        st.caption(f"None is {FATES[fate].lower()}.")
+    else:
+        st.dataframe(
+            [{**row, "DOI": row["DOI"] or "–"} for row in shown[:MOST_SHOWN]],
+            column_order=[name for name in shown[0] if name != "Fate"],
+            hide_index=True,
+            key=f"live-changes-{fate}",
+            column_config={
+                "Title": st.column_config.Column(width="large"),
+                "Year": st.column_config.NumberColumn(format="%d", width="small"),
+                "What changed": st.column_config.Column(width="medium"),
+            },
+        )
+    if len(shown) > MOST_SHOWN:
+        st.caption(f"The first {MOST_SHOWN:,} of {len(shown):,} are listed; the files hold all.")
+    rows = change_rows(records)
+    draw_files(
+        file_stem(later, "changes"),
+        {"CSV": lambda: csv_bytes(rows), "JSON": lambda: json_bytes(rows)},
+        key="live-changes",
+    )
+
+
+def _changes(earlier: LiveRun, later: LiveRun) -> tuple[Changes, tuple[ChangedRecord, ...]]:
+    """Read once for each state of the two runs."""
+    kept = cache.kept("live-changes", MOST_KEPT)
+    key = "-".join(f"{run.run_id}:{run.n_pages}:{run.state}" for run in (earlier, later))
+    if key not in kept:
+        workspace = cache.workspace()
+        with st.spinner("Comparing the two runs"):
+            found = changes_between(workspace, earlier.run_id, later.run_id)
+            kept[key] = found, changed_records(workspace, earlier.run_id, later.run_id, found)
+    result: tuple[Changes, tuple[ChangedRecord, ...]] = kept[key]
+    return result
+
+
+def change_rows(records: Sequence[ChangedRecord]) -> list[dict[str, str | int | None]]:
+    """A line for each."""
+    with_fields = any(each.fields for each in records)
+    return [
+        {
+            "Fate": each.fate,
+            "Title": each.record.title,
+            "Year": each.record.year,
+            "DOI": each.record.doi,
+            "Its name there": each.key,
+            **({"What changed": change_words(each.fields)} if with_fields else {}),
+        }
+        for each in records
+    ]
+
+
+# What became of a search since: running it again, what is new, gone and changed, and how the total drifts.
 
 AGAINST = "live_against"
 

@@ -1,4 +1,4 @@
-"""Runs that there are: how far each is, what went wrong, and what to do about it."""
+"""List runs with their progress, and resume, pause and delete them."""
 
 from __future__ import annotations
 
@@ -11,15 +11,48 @@ from core.errors import QueryscapeError
 from core.sources.reporting import cap_effect
 from dashboard import cache, state
 from dashboard.messages import guarded, sentence
-from dashboard.sections.library.locked import why_locked
-from dashboard.sections.sources.opened import NEXT_VIEW, open_run
-from dashboard.sections.sources.runs.deleting import ask_before_deleting
-from dashboard.sections.sources.runs.words import how_many, short, source_label, standing_words
+from dashboard.sections.sources.opened import NEXT_VIEW, close_run, open_run
+from dashboard.sections.sources.runs.handing import how_many, short, source_label, standing_words
 from dashboard.sections.sources.standing import why_not
 from dashboard.sections.sources.work import forget, is_running, job_of, start_run
-from dashboard.sections.waiting import watch
-from dashboard.words import plain, when
-from data.sources.fetching.journal import LiveRun, live_runs
+from dashboard.sections.waiting import watch, why_locked
+from dashboard.words import many, plain, when
+from data.sources.fetching.journal import LiveRun, delete_live_run, live_runs
+
+# Before a run goes: what exactly, and a second click.
+
+
+@st.dialog("Delete this run?")
+def ask_before_deleting(run: LiveRun) -> None:
+    """What goes, what stays."""
+    st.markdown(plain(f"The run in {source_label(run.source)} of {when(run.made_at)} goes, with"))
+    lines = [
+        f"- {many(run.n_pages, 'page')} as the source sent them",
+        "- the list of requests, which proves the search",
+    ]
+    st.markdown("\n".join(lines))
+    if run.label:
+        st.caption(plain(f"Version {run.label} stays, with its publications. It is deleted on the page Versions."))
+    elif run.n_records:
+        st.caption(plain(f"It was not finished: the {many(run.n_records, 'publication')} that came go, too."))
+    with st.container(horizontal=True):
+        wanted = st.button("Delete", type="primary", key="live-delete-now", icon=":material/delete:")
+        if st.button("Keep", key="live-delete-not"):
+            st.rerun()
+    if not wanted:
+        return
+    try:
+        delete_live_run(cache.workspace(), run.run_id)
+    except QueryscapeError as e:
+        st.error(plain(sentence(str(e))))
+        return
+    forget(run.run_id)
+    close_run()
+    state.say_once("sources", "The run is deleted.")
+    st.rerun()
+
+
+# Runs that there are: how far each is, what went wrong, and what to do about it.
 
 NOTE = "live-runs"
 SHOWN = 10

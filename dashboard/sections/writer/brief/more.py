@@ -1,8 +1,10 @@
-"""What is seldom changed: what writing may cost, what a string must reach, what is held out, and what else is read."""
+"""The brief of a session: research question, keyword sources, limits and search options."""
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import streamlit as st
@@ -12,16 +14,274 @@ from core.errors import QueryscapeError
 from core.query.matching.matched import Semantics
 from core.types import Publication
 from core.writer.gains import FEWEST
-from core.writer.types import Budget
-from dashboard import cache
+from core.writer.types import Brief, Budget, Depth, Intent, Mode
+from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.sources.opened import ORDER
 from dashboard.sections.sources.standing import why_not
-from dashboard.sections.writer.brief.texts import fill, key_of
-from dashboard.sections.writer.brief.who import MOST_SEEDS
 from dashboard.words import many, plain
 from data.importers.reading import read_data
+from data.judging.demo_judge import DEMO_MODEL, OWN, PRESETS, Preset, missing_key
 from data.sources.opening import ABOUT
+from data.store import content_hash
+from data.writer.keeping import Recipe
+
+# What a string is wanted for, as it is typed. Kept through other views, other pages and a run that fails.
+
+MADE_UP = re.compile(r"\s*\(made up\)\s*$")
+LONGEST = 100_000
+"""Characters of a field; whatever is too long for a brief is said, and nothing is cut unseen."""
+INTENTS: dict[Intent, str] = {"bibliometric": "A whole field", "review": "A review's questions"}
+MODES: dict[Mode, str] = {"strict": "Strict", "moderate": "Moderate", "creative": "Creative"}
+DEPTHS: dict[Depth, str] = {"quick": "Quick", "usual": "Usual", "deep": "Deep"}
+MODE_HELP = (
+    "How far from the topic keywords may go. Strict: its own words and synonyms. Moderate: close neighbours as well. "
+    "Creative: whatever publications on it talk about. Several make a candidate each."
+)
+DEPTH_HELP = "How many publications are read before keywords are proposed. More of them make longer questions."
+NEGATIVE_HELP = (
+    "Keywords of what is not wanted, one on each line. They stand behind a NOT. If one removes core publications, "
+    "these are named."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """The form's first part as it stands."""
+
+    topic: str
+    description: str
+    questions: tuple[str, ...]
+    negative: tuple[str, ...]
+    intent: Intent
+    modes: tuple[Mode, ...]
+    depth: Depth
+
+    def brief(self, *, seed: int, hold_out: bool, semantics: Semantics) -> Brief:
+        """What is wanted; a mistake in it is an error that says what to do."""
+        return Brief(
+            topic=self.topic,
+            description=self.description,
+            questions=self.questions if self.intent == "review" else (),
+            negative=self.negative,
+            mode=self.modes[0],
+            depth=self.depth,
+            intent=self.intent,
+            semantics=semantics,
+            seed=seed,
+            hold_out=hold_out,
+        )
+
+
+def key_of(what: str, topic_id: str) -> str:
+    """What a field of the form is called: each topic has a form of its own, whatever its name holds."""
+    return f"writer-{what}-{content_hash([topic_id])[:12]}"
+
+
+def fill(key: str, otherwise: Any) -> str:
+    """A field says this the first time that it is drawn; its key."""
+    if state.said(key) is None:
+        state.say(key, otherwise)
+    return key
+
+
+def draw_texts(topic_id: str) -> Typed:
+    """The fields, from the topic in words to how much is read."""
+    left, right = st.columns([0.55, 0.45], gap="large")
+    with left:
+        topic = _text("Topic", "topic", topic_id, MADE_UP.sub("", topic_id), "As you would say it in a few words")
+        description = _area(
+            "Description (optional)",
+            "description",
+            topic_id,
+            height=106,
+            placeholder="What belongs to it, and what does not",
+            help="Whoever proposes keywords reads it. Corpus statistics do not.",
+        )
+        negative = _area(
+            "Not wanted (optional)",
+            "negative",
+            topic_id,
+            height=80,
+            placeholder="One keyword on each line",
+            help=NEGATIVE_HELP,
+        )
+    with right:
+        intent, questions = _draw_intent(topic_id)
+        modes, depth = _draw_how(topic_id)
+    return Typed(topic.strip(), description.strip(), questions, lines(negative), intent, modes, depth)
+
+
+def _draw_intent(topic_id: str) -> tuple[Intent, tuple[str, ...]]:
+    chosen = st.segmented_control(
+        "The string is for",
+        list(INTENTS),
+        key=fill(key_of("intent", topic_id), "bibliometric"),
+        required=True,
+        format_func=INTENTS.__getitem__,
+        persist_state="session",
+        help="A whole field wants everything on it; a review wants what answers its questions.",
+    )
+    if chosen != "review":
+        return "bibliometric", ()
+    typed = _area(
+        "Research questions", "questions", topic_id, height=106, placeholder="One on each line", help="Up to 20."
+    )
+    return "review", lines(typed)
+
+
+def _draw_how(topic_id: str) -> tuple[tuple[Mode, ...], Depth]:
+    modes = st.pills(
+        "Mode",
+        list(MODES),
+        selection_mode="multi",
+        key=fill(key_of("modes", topic_id), ["moderate"]),
+        format_func=MODES.__getitem__,
+        persist_state="session",
+        help=MODE_HELP,
+    )
+    depth = st.segmented_control(
+        "Depth",
+        list(DEPTHS),
+        key=fill(key_of("depth", topic_id), "usual"),
+        required=True,
+        format_func=DEPTHS.__getitem__,
+        persist_state="session",
+        help=DEPTH_HELP,
+    )
+    chosen: list[Mode] = [mode for mode in MODES if mode in (modes or ())]
+    return tuple(chosen or ["moderate"]), depth or "usual"
+
+
+def _text(label: str, what: str, topic_id: str, at_first: str, placeholder: str) -> str:
+    key = fill(key_of(what, topic_id), at_first)
+    return str(st.text_input(label, key=key, max_chars=LONGEST, placeholder=placeholder, persist_state="session") or "")
+
+
+def _area(label: str, what: str, topic_id: str, **more: Any) -> str:
+    key = fill(key_of(what, topic_id), "")
+    return str(st.text_area(label, key=key, max_chars=LONGEST, persist_state="session", **more) or "")
+
+
+def lines(typed: str) -> tuple[str, ...]:
+    """What stands on each line, once.
+
+    >>> lines(" heat pump \\n\\nheat pump\\nblood pressure")
+    ('heat pump', 'blood pressure')
+    """
+    return tuple(dict.fromkeys(text for line in typed.splitlines() if (text := " ".join(line.split()))))
+
+
+def take_over(topic_id: str, brief: Brief) -> None:
+    """Have the form say what a writing was begun with."""
+    said = {
+        "topic": brief.topic,
+        "description": brief.description,
+        "negative": "\n".join(brief.negative),
+        "questions": "\n".join(brief.questions),
+        "intent": brief.intent,
+        "modes": [brief.mode],
+        "depth": brief.depth,
+    }
+    for what, value in said.items():
+        state.say(key_of(what, topic_id), value)
+
+
+# Who proposes keywords: corpus statistics always, the demo, and models at any service.
+
+DEMO = DEMO_MODEL
+WHO: dict[str, str] = {DEMO: "Demo (not a language model)"} | {
+    preset.preset_id: preset.label for preset in PRESETS.values()
+}
+ALWAYS = "Corpus statistics always make a candidate of their own: they count words, and ask nobody."
+LONGEST_NAME, LONGEST_ADDRESS, MOST_MODELS = 200, 500, 8
+MOST_SEEDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Models as they were chosen, and what keeps one from being asked."""
+
+    models: tuple[tuple[str, str | None, str | None], ...]
+    """Name, preset and address of each."""
+    problems: tuple[str, ...]
+    is_paid: bool
+    """Whether a service is asked that may bill somebody."""
+
+    def recipes(self, modes: tuple[Mode, ...], n_seeds: int) -> tuple[Recipe, ...]:
+        """A candidate for each model, mode and seed."""
+        return tuple(
+            Recipe(model, mode, seed, preset, base_url)
+            for (model, preset, base_url), mode, seed in product(self.models, modes, range(n_seeds))
+        )
+
+
+def draw_who(topic_id: str) -> Who:
+    """The services, and for each that is chosen its models."""
+    chosen = st.pills(
+        "Who proposes keywords",
+        list(WHO),
+        selection_mode="multi",
+        key=fill(key_of("who", topic_id), [DEMO]),
+        format_func=WHO.__getitem__,
+        persist_state="session",
+        help="Any service that speaks OpenAI's language. Its key comes from the environment and is never stored.",
+    )
+    st.caption(ALWAYS)
+    models: list[tuple[str, str | None, str | None]] = []
+    problems: list[str] = []
+    for each in (each for each in WHO if each in (chosen or ())):
+        if each == DEMO:
+            models.append((DEMO, None, None))
+            continue
+        named, problem = _draw_service(topic_id, PRESETS[each])
+        models += named
+        problems += [problem] if problem else []
+    is_paid = any(preset is not None and not PRESETS[preset].is_local for _, preset, _ in models)
+    return Who(tuple(models), tuple(problems), is_paid)
+
+
+def _draw_service(topic_id: str, preset: Preset) -> tuple[list[tuple[str, str | None, str | None]], str]:
+    """Its models and its address; the second: what is missing."""
+    models_at, address_at = st.columns([0.55, 0.45], vertical_alignment="bottom")
+    key = key_of(f"models-{preset.preset_id}", topic_id)
+    fill(key, list(preset.models[:1]))
+    there = [str(each) for each in state.said(key, ())]
+    names = models_at.multiselect(
+        plain(f"Models at {preset.label}"),
+        list(dict.fromkeys([*preset.models, *there])),
+        key=key,
+        accept_new_options=True,
+        max_selections=MOST_MODELS,
+        placeholder="As the service calls them",
+        persist_state="session",
+        help="Each makes candidates of its own. Another one? Type its name as the service has it.",
+    )
+    base_url = _draw_address(address_at, topic_id, preset)
+    named: list[tuple[str, str | None, str | None]] = [
+        (name, preset.preset_id, base_url) for name in (str(each).strip()[:LONGEST_NAME] for each in names) if name
+    ]
+    if not named:
+        return [], f"Name a model at {preset.label}, or leave the service out."
+    return named, missing_key(preset, base_url)
+
+
+def _draw_address(where: st.delta_generator.DeltaGenerator, topic_id: str, preset: Preset) -> str | None:
+    """Never in the link: whoever sends one could have your key sent to an address of their own."""
+    typed = where.text_input(
+        "Address of the service",
+        key=fill(key_of(f"address-{preset.preset_id}", topic_id), ""),
+        placeholder=preset.base_url or "As OPENAI_BASE_URL says, else OpenAI's own",
+        help="Where its /chat/completions lies. Left empty, the usual one."
+        if preset.preset_id != OWN
+        else "Where its /chat/completions lies, such as http://localhost:8000/v1.",
+        max_chars=LONGEST_ADDRESS,
+        persist_state="session",
+    )
+    return str(typed or "").strip() or None
+
+
+# What is seldom changed: what writing may cost, what a string must reach, what is held out, and what else is read.
 
 NO_LIMIT = 0
 MOST_CALLS, MOST_PUBLICATIONS, MOST_ROUNDS, MOST_SEED = 1_000, 10_000_000, 50, 2**31 - 1

@@ -1,1 +1,0 @@
-"""The view "Candidates": every string beside the topic's name, and the one that is looked at."""
