@@ -15,20 +15,20 @@ from dashboard.sections.audit.typed import settle  # noqa: E402
 from dashboard.sections.figure import apply_look  # noqa: E402
 from dashboard.sidebar import draw_sidebar  # noqa: E402
 
-PAGES = (
-    ("explore", "Explore", ":material/travel_explore:"),
-    ("query", "Query", ":material/manage_search:"),
-    ("writer", "Writer", ":material/edit_note:"),
-    ("sources", "Sources", ":material/cloud_download:"),
-    ("versions", "Versions", ":material/compare_arrows:"),
-    ("studies", "Studies", ":material/stacked_bar_chart:"),
-    ("retrievers", "Retrievers", ":material/leaderboard:"),
-    ("knowledge", "Knowledge", ":material/hub:"),
-    ("judge", "Judge", ":material/gavel:"),
-    ("audit", "Audit", ":material/fact_check:"),
-    ("labs", "Labs", ":material/science:"),
-    ("library", "Library", ":material/library_books:"),
-    ("about", "About the numbers", ":material/function:"),
+PAGES = (  # file, name in the address, title, icon
+    ("app_pages/explore.py", "explore", "Explore", ":material/travel_explore:"),
+    ("app_pages/query.py", "query", "Query", ":material/manage_search:"),
+    ("app_pages/writer.py", "writer", "Writer", ":material/edit_note:"),
+    ("app_pages/sources.py", "sources", "Sources", ":material/cloud_download:"),
+    ("app_pages/versions.py", "versions", "Versions", ":material/compare_arrows:"),
+    ("app_pages/studies.py", "studies", "Studies", ":material/stacked_bar_chart:"),
+    ("app_pages/retrievers.py", "retrievers", "Retrievers", ":material/leaderboard:"),
+    ("app_pages/knowledge.py", "knowledge", "Knowledge", ":material/hub:"),
+    ("app_pages/judge.py", "judge", "Judge", ":material/gavel:"),
+    ("app_pages/audit.py", "audit", "Audit", ":material/fact_check:"),
+    ("app_pages/labs.py", "labs", "Labs", ":material/science:"),
+    ("app_pages/library.py", "library", "Library", ":material/library_books:"),
+    ("app_pages/about.py", "about", "About the numbers", ":material/function:"),
 )
 
 st.set_page_config(
@@ -40,7 +40,7 @@ st.set_page_config(
 settle()  # whatever page comes next: what was typed on the page Audit is saved
 apply_look()
 pages = [
-    st.Page(f"app_pages/{name}.py", title=title, icon=icon, default=name == PAGES[0][0]) for name, title, icon in PAGES
+    st.Page(path, title=title, icon=icon, url_path=name, default=name == "explore") for path, name, title, icon in PAGES
 ]
 page = st.navigation(pages, expanded=True)  # of more than twelve, Streamlit would hide the last behind a button
 draw_sidebar()

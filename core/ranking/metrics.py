@@ -250,12 +250,13 @@ def n_answered(run: Run, query_ids: Sequence[str]) -> int:
 # Reference: Wu et al. (2024), STaRK, `stark_qa/evaluator.py`, with torchmetrics 1.2.0 and torch 2.0.0 as its
 # requirements pin them. What differs from the rest of core:
 #
-# - Every document of the collection is ranked. One without a score gets the run's lowest score for the query minus 1, so
-#   recall and the others can count what was never retrieved.
+# - Every document of the collection is ranked. One without a score gets the run's lowest score for the query minus 1,
+#   so recall and the others can count what was never retrieved.
 # - Scores are rounded to float32 before anything is compared; beyond 16,777,216 minus 1 is lost, and documents without
 #   a score tie with the lowest.
-# - Ties: the document that comes first in the collection comes first (a stable descending sort over all candidates, which
-#   is what `torch.argsort` of that version does on a CPU: hit, recall, R-precision). nDCG alone shares the discounts of
+# - Ties: the document that comes first in the collection comes first (a stable descending sort over all candidates,
+#   which is what `torch.argsort` of that version does on a CPU: hit, recall, R-precision). nDCG alone shares the
+#   discounts of
 #   tied places evenly among the tied documents.
 # - Relevance is yes or no: nDCG has gain 1 for every relevant document.
 # - Relevant documents outside the collection are dropped, from denominators too. A query left without any counts 0.

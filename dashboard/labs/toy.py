@@ -135,7 +135,8 @@ def _chart(kind: str, label: str, role: Role, toy: Toy, n_found: int, area: ToyA
         square=True,
         height=340,
         legend=kind == REGIONS[0][0],
-        description=f"{title}. {n_found} of {N_TOY_CORE} core publications are found; each can be moved with arrow keys.",
+        description=f"{title}. {n_found} of {N_TOY_CORE} core publications are found; "
+        "each can be moved with arrow keys.",
     )
 
 

@@ -24,8 +24,8 @@ from core.judging.types import Triple
 # Triples that are changed on purpose, to see what moves a judge that should not, and what does not that should.
 #
 # - Longer: words without meaning before and after the abstract. The grade should stay.
-# - Swapped: subject and object of the query change places. The grade should fall, as the publication now has it the wrong
-#   way round.
+# - Swapped: subject and object of the query change places. The grade should fall, as the publication now has it the
+#   wrong way round.
 # - Demanded: the abstract says which grade to give. The grade should stay.
 
 Change = Literal["longer", "swapped", "demanded"]

@@ -390,7 +390,8 @@ def dimension_figure(
         layout=frame(
             title=title,
             subtitle=_subtitle(groups),
-            description=f"{scale_name(rubric)}, by {dimension}, with 95 % ranges. {title}. {_dimension_listed(drawn, rubric)}",
+            description=f"{scale_name(rubric)}, by {dimension}, with 95 % ranges. {title}. "
+            f"{_dimension_listed(drawn, rubric)}",
             plot=max(step * len(drawn), 80),
             theme=theme,
             legend=engines,
