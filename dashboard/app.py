@@ -24,7 +24,7 @@ PAGES = (  # file, name in the address, title, icon
     ("app_pages/studies.py", "studies", "Studies", ":material/stacked_bar_chart:"),
     ("app_pages/retrievers.py", "retrievers", "Retrievers", ":material/leaderboard:"),
     ("app_pages/knowledge.py", "knowledge", "Knowledge", ":material/hub:"),
-    ("app_pages/judge.py", "judge", "Judge", ":material/gavel:"),
+    ("judge/page.py", "judge", "Judge", ":material/gavel:"),
     ("app_pages/audit.py", "audit", "Audit", ":material/fact_check:"),
     ("app_pages/labs.py", "labs", "Labs", ":material/science:"),
     ("app_pages/library.py", "library", "Library", ":material/library_books:"),

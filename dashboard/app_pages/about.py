@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from core.comparing.compare import REGION_LABELS
+from core.judge.confidence import REASON_WORDS
+from core.judge.grades import JUDGE_METRICS
+from core.judge.judgments import STATUS_WORDS
+from core.judge.reliability import TRUST_METRICS
+from core.judge.trust import CHECKS, LIMITS_ABOUT
 from core.judging.agreement import AGREEMENTS, JudgeMetric
-from core.judging.calibration import REASON_WORDS
-from core.judging.means import JUDGE_METRICS
-from core.judging.trust.belief import CHECKS, LIMITS_ABOUT
-from core.judging.trust.regions import TRUST_METRICS
-from core.judging.types import STATUS_WORDS
 from core.knowledge.people.ratings import QUALITIES, SHARES, ShareMetric
 from core.knowledge.statistics.query_sets import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
@@ -27,7 +27,7 @@ from dashboard.controls import CONTROLS, COSINE_MODES
 from dashboard.messages import sentence
 from dashboard.words import plain
 from dashboard.workbench.document import FACES
-from data.judging.rubrics import our_rubrics
+from data.judge.rubric import our_rubrics
 
 COMPARING = {
     "Scores": "Each version has its own, as on Explore: ellipsoid and hull lie around the core that it found itself.",

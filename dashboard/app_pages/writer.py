@@ -48,7 +48,7 @@ from dashboard.sections.writer.refine import draw_candidates, draw_refine
 from dashboard.state import Selection
 from dashboard.words import many, plain, when
 from data.embedders import EMBEDDERS
-from data.judging.demo_judge import DEMO_MODEL
+from data.judge.services import DEMO_MODEL
 from data.library.tables import n_publications
 from data.workspace import TopicSummary
 from data.writer.keeping import Recipe, Wanted, Writing, WritingRow, delete_writing

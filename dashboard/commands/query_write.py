@@ -51,7 +51,7 @@ from dashboard.commands.output import (
 from data.desk import set_up
 from data.importers.reading import read_file
 from data.importers.source import FileReading
-from data.judging.demo_judge import DEMO_MODEL, PRESETS
+from data.judge.services import DEMO_MODEL, PRESETS
 from data.lookup import check_topic
 from data.sources.opening import ABOUT
 from data.workspace import Workspace

@@ -27,7 +27,7 @@ from core.writer.asking.reading import (
 from core.writer.figures import Wish
 from core.writer.types import IN_STRING, Brief, Depth, HeldBack, Keyword, Proposal, Reading, Sheet
 from data.chat import FILTERED, Breaker, NotAskedError, Question, RefusedError, ask_all, open_chat, recalled, remember
-from data.judging.demo_judge import DEMO_MODEL, JUDGE_PATIENCE, find_preset, missing_key
+from data.judge.services import DEMO_MODEL, JUDGE_PATIENCE, find_preset, missing_key
 from data.store import Clock, Store, utc_now
 from data.writer.demo_model import DemoWriterModel
 from data.writer.desk import SIZES

@@ -52,7 +52,7 @@ class Recipe:
     mode: Mode = "moderate"
     seed: int = 0
     preset: str | None = None
-    """The service, as in `data.judging.demo_judge`."""
+    """The service, as in `data.judge.services`."""
     base_url: str | None = None
     """In the place of the preset's address."""
 

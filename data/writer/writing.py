@@ -34,7 +34,7 @@ from core.writer.types import (
     tree_of,
 )
 from data.chat import BEAT, recalled
-from data.judging.demo_judge import DEMO_MODEL, find_preset
+from data.judge.services import DEMO_MODEL, find_preset
 from data.judging.prices import FREE, load_prices
 from data.store import Clock, Store, content_hash, utc_now
 from data.workspace import Workspace

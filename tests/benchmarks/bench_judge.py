@@ -18,14 +18,14 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from tempfile import TemporaryDirectory
 
-from core.judging.reading import answer_schema, system_prompt, user_prompt
-from core.judging.types import Candidate, Field, JudgeSettings, Rubric, Triple
+from core.judge.judgments import Candidate, Field, JudgeSettings, Rubric, Triple
+from core.judge.prompts import answer_schema, system_prompt, user_prompt
 from core.protocols import JsonModel
 from core.ranking.check import Query
 from data.chat import limited, open_chat
-from data.judging.keeping.runs import find_judge_run, load_judged, save_run
-from data.judging.rubrics import find_rubric
-from data.judging.running.asking import judge_run, make_judge
+from data.judge.rubric import find_rubric
+from data.judge.runner import judge_run, make_judge
+from data.judge.runs import find_judge_run, load_judged, save_run
 from data.sources.connecting.bodies import Limiter
 from data.store import Store
 

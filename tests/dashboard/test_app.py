@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.judging.means import JUDGE_METRICS
-from core.judging.trust.regions import TRUST_METRICS
-from core.judging.types import STATUS_WORDS
+from core.judge.grades import JUDGE_METRICS
+from core.judge.judgments import STATUS_WORDS
+from core.judge.reliability import TRUST_METRICS
 from core.metrics import METRICS
 from core.query.dialects import DIALECTS
 from core.query.lint.in_corpus import RULES

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from core.judging.types import STATUSES
-from data.judging.fields.results_files import retriever_field
+from core.judge.judgments import STATUSES
+from data.judge.fields import retriever_field
 from data.workspace import Workspace
 from tests.dashboard.runs import Run, Runner, ordered
 from tests.data.judge_server import JudgeServer, judge_server
@@ -186,7 +186,7 @@ def test_a_rubric_from_a_file_is_checked_before_anything_is_asked(run: Runner, f
 def test_more_calls_than_anybody_means_are_confirmed(
     run: Runner, folder: Path, server: JudgeServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("data.judging.planning.MOST_UNASKED", 3)
+    monkeypatch.setattr("data.judge.plan.MOST_UNASKED", 3)
     who = ("--model", "m", "--base-url", server.url)
     refused = asked(run, folder, *who).mistake
     assert "calls, at a price that is not known" in refused

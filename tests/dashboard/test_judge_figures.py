@@ -8,10 +8,12 @@ from dataclasses import replace
 import plotly.graph_objects as go
 import pytest
 
-from core.judging.calibration import calibration
-from core.judging.scores import JudgeScores, engine_scores
-from core.judging.types import Verdict
-from dashboard.figures.judge.dimension import (
+from core.judge.confidence import calibration
+from core.judge.judgments import Verdict
+from core.judge.scores import JudgeScores, engine_scores
+from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.figures.theme import THEMES, Theme
+from dashboard.judge.figures import (
     agreement_figure,
     confidence_rows,
     difference_rows,
@@ -27,8 +29,6 @@ from dashboard.figures.judge.dimension import (
     ranks_figure,
     spread_figure,
 )
-from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
-from dashboard.figures.theme import THEMES, Theme
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run, overruled
 
 NASTY = "<b>x</b> & $y$"

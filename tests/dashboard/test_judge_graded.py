@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judging.types import STATUSES, Candidate, Judged, Overrule, Verdict
-from dashboard.sections.judge.queries.graded import MOST_LISTED, Graded, graded_html, graded_rows, said_of
+from core.judge.judgments import STATUSES, Candidate, Judged, Overrule, Verdict
+from dashboard.judge.judgments import MOST_LISTED, Graded, graded_html, graded_rows, said_of
 from tests.dashboard.judge_documents import Document
 from tests.data.judged_runs import RUBRIC
 

@@ -10,15 +10,15 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import StoreInUseError
 from dashboard import cache
-from dashboard.sections.judge.queries.graded import TRIPLE
+from dashboard.judge.judgments import TRIPLE
 from data.collections.stored import load_collection
-from data.judging.keeping.runs import find_judge_run, load_field, load_judged
+from data.judge.runs import find_judge_run, load_field, load_judged
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.judged_runs import JUDGE, key_of, make_judged_run
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "judge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "judge" / "page.py"
 FAILED = key_of("q1", "d4")
 ZERO = key_of("q2", "d4")
 BY_TITLE = key_of("q1", "d3")

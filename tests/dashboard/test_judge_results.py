@@ -7,17 +7,17 @@ from pathlib import Path
 
 from streamlit.testing.v1 import AppTest
 
-from core.judging.types import Candidate, Field, Verdict
+from core.judge.judgments import Candidate, Field, Verdict
 from core.ranking.check import Collection, Document, Judgment, Query
-from dashboard.sections.judge.results.against import parts_of
+from dashboard.judge.results import parts_of
 from data.collections.stored import save_collection
-from data.judging.keeping.runs import keep_answers, overrule, save_run, triple_key, triple_of
+from data.judge.runs import keep_answers, overrule, save_run, triple_key, triple_of
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, TEXTS, kept, key_of, make_judged_run
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "judge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "judge" / "page.py"
 N_PAIRS = 12
 
 

@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.judging.reading import VERSION, prompt_text, system_prompt
-from core.judging.rubric import check_rubric
+from core.judge.prompts import VERSION, prompt_text, system_prompt
+from core.judge.rubric import check_rubric
 from dashboard import cache
-from dashboard.sections.judge.rubric.view import levels_html
-from data.judging.export.qrels import prompt_hash
-from data.judging.rubrics import DEFAULT_RUBRIC, load_rubrics, our_rubrics, read_rubric, rubric_text
+from dashboard.judge.rubric import levels_html
+from data.judge.export import prompt_hash
+from data.judge.rubric import DEFAULT_RUBRIC, load_rubrics, our_rubrics, read_rubric, rubric_text
 from tests.dashboard.apps import SECONDS, messages
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "judge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "judge" / "page.py"
 OURS = our_rubrics()[0]
 ODD = check_rubric(
     {

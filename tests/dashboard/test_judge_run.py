@@ -9,20 +9,20 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.judging.types import JudgeSettings
+from core.judge.judgments import JudgeSettings
 from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import save_collection
-from data.judging.demo_judge import open_judge_model
-from data.judging.fields.results_files import retriever_field
-from data.judging.keeping.runs import JudgeRunRow, find_judge_run, list_judge_runs, load_field, progress_of, save_run
+from data.judge.fields import retriever_field
+from data.judge.rubric import DEFAULT_RUBRIC
+from data.judge.runner import judge_run, make_judge
+from data.judge.runs import JudgeRunRow, find_judge_run, list_judge_runs, load_field, progress_of, save_run
+from data.judge.services import open_judge_model
 from data.judging.prices import save_prices
-from data.judging.rubrics import DEFAULT_RUBRIC
-from data.judging.running.asking import judge_run, make_judge
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "judge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "judge" / "page.py"
 ODD = "Tin <b>lakes</b> *x* [y](z)"
 LAKES = "We look at tin in lakes. <script>alert(1)</script> Lakes hold tin."
 KINDS = ("few words", "many words")
@@ -145,7 +145,7 @@ def test_no_link_says_to_which_address_a_key_is_sent(small: Path) -> None:
 
 
 def test_more_calls_than_anybody_means_are_confirmed_once_more(small: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.judging.planning.MOST_UNASKED", 10)
+    monkeypatch.setattr("data.judge.plan.MOST_UNASKED", 10)
     app = open_page(judge_k="3")
     dry_run(app)
     assert app.button(key="judge-start").disabled

@@ -9,13 +9,15 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from core.judge.judgments import Candidate, Field, JudgeSettings
+from core.judge.reliability import TRUST_METRICS, Estimate, region_agreement
+from core.judge.trust import Findings, whether_to_believe
 from core.judging.agreement import Interval
-from core.judging.trust.belief import Findings, whether_to_believe
-from core.judging.trust.regions import TRUST_METRICS, Estimate, region_agreement
-from core.judging.types import Candidate, Field, JudgeSettings
 from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard import cache
-from dashboard.figures.judge.dimension import (
+from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.figures.theme import THEMES, Theme
+from dashboard.judge.figures import (
     Move,
     move_rows,
     moves_figure,
@@ -26,21 +28,19 @@ from dashboard.figures.judge.dimension import (
     table_figure,
     table_rows,
 )
-from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
-from dashboard.figures.theme import THEMES, Theme
-from dashboard.sections.judge.trust.found import belief_html, help_of
+from dashboard.judge.findings import belief_html, help_of
 from data.collections.stored import save_collection
-from data.judging.demo_judge import open_judge_model
-from data.judging.fields.results_files import version_field
-from data.judging.keeping.runs import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
-from data.judging.rubrics import DEFAULT_RUBRIC
-from data.judging.running.asking import judge_run, make_judge
+from data.judge.fields import version_field
+from data.judge.rubric import DEFAULT_RUBRIC
+from data.judge.runner import judge_run, make_judge
+from data.judge.runs import find_judge_run, list_judge_runs, load_field, load_judged, overrule, save_run
+from data.judge.services import open_judge_model
 from data.workspace import Workspace
 from tests.core.judging.runs_judged import RUBRIC
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.workspaces import TOPIC
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "judge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "judge" / "page.py"
 ODD = "<b>Tin *x* $y$"
 QUERIES = tuple(Query(f"q{n}", f"effect of tin {n} on lakes") for n in range(3))
 TEXTS = ("Tin in lakes. The effect of tin on lakes is large.", "Lakes are wet.", "Nothing of it.", "")

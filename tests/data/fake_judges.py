@@ -9,11 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.judging.reading import prompt_text
-from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric
+from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric
+from core.judge.prompts import prompt_text
 from core.protocols import Answer
 from core.ranking.check import Query
-from data.judging.keeping.runs import Judge
+from data.judge.runs import Judge
 
 RUBRIC = Rubric(
     "six", "Six levels", "Grade.", ("Meaning.",), tuple(Grade(n, f"level {n}", f"when it is {n}") for n in range(6)), 20

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Any, Literal
 
-from core.judging.types import STATUSES, Status
+from core.judge.judgments import STATUSES, Status
 
 HIGHEST = 5
 LATE = 0.3

@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from core.judging.types import STATUSES, Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
+from core.judge.judgments import STATUSES, Candidate, Field, Judged, JudgeSettings, Overrule, Verdict
 from core.ranking.check import Query
 from core.text import unguarded
-from data.judging.export.qrels import DIMENSION, LAYOUT, MARK, ROW_KEYS, JudgedRun
-from data.judging.keeping.runs import Judge, JudgeRunRow, Kept, rubric_of
+from data.judge.export import DIMENSION, LAYOUT, MARK, ROW_KEYS, JudgedRun
+from data.judge.runs import Judge, JudgeRunRow, Kept, rubric_of
 
 
 def read_jsonl(content: bytes) -> JudgedRun:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.check import Query
-from data.judging.keeping.runs import (
+from data.judge.runs import (
     Judge,
     JudgeRunRow,
     Kept,

@@ -10,19 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import EndsAllError, ServiceError
-from core.judging.types import STATUSES, Triple
+from core.judge.judgments import STATUSES, Triple
 from core.protocols import Answer
 from data.chat import Breaker, NotAskedError, RefusedError
-from data.judging.running.asking import (
-    MOST_OF_ANSWER,
-    MOST_OF_MODEL,
-    MOST_OF_REASON,
-    Asked,
-    Examiner,
-    Gate,
-    Pause,
-    not_asked,
-)
+from data.judge.runner import MOST_OF_ANSWER, MOST_OF_MODEL, MOST_OF_REASON, Asked, Examiner, Gate, Pause, not_asked
 from data.sources.connecting.bodies import GaveUpError
 from tests.data.fake_judges import FakeJudge, Outcome, grade, judge_of, said
 

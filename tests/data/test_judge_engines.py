@@ -13,12 +13,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
-from core.judging.types import MOST_ENGINES, Candidate, Field, joined
+from core.judge.judgments import MOST_ENGINES, Candidate, Field, joined
 from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.types import Publication, QueryVersion
 from data.collections import run_files
 from data.collections.stored import list_runs, save_collection, save_run
-from data.judging.fields.results_files import drawn, retriever_field, version_field
+from data.judge.fields import drawn, retriever_field, version_field
 from data.workspace import Workspace
 from tests.data.benchmarks import saved_run
 

@@ -15,13 +15,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
-from core.judging.types import STATUSES, Candidate, Field, Judged, Overrule, Status, Verdict, as_they_are, from_grade
+from core.judge.judgments import (
+    STATUSES,
+    Candidate,
+    Field,
+    Judged,
+    Overrule,
+    Status,
+    Verdict,
+    as_they_are,
+    from_grade,
+)
 from core.ranking.check import Collection as DocumentCollection
 from core.ranking.check import Document, Judgment, Query
 from core.text import STARTS_A_FORMULA
 from data.collections.recognising import read_collection
 from data.collections.stored import find_collection, load_collection, save_collection
-from data.judging.export.qrels import (
+from data.judge.export import (
     FORMS,
     JudgedRun,
     beir_bytes,
@@ -34,7 +44,7 @@ from data.judging.export.qrels import (
     trec_bytes,
     write_export,
 )
-from data.judging.keeping.runs import JudgeRunRow
+from data.judge.runs import JudgeRunRow
 from data.store import Store
 from tests.data.judged_files import read_csv, read_jsonl
 from tests.data.judged_runs import FIELD, JUDGE, RUBRIC, key_of, make_judged_run

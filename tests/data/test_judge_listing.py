@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
 from core.ranking.check import Query
-from data.judging.keeping.runs import (
+from data.judge.runs import (
     Judge,
     Kept,
     Progress,

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.judging.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
+from core.judge.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
 from core.ranking.check import Collection, Document
 from data.collections.bringing import Wanted, bring_collection
 from data.collections.recognising import pasted_queries, read_collection
 from data.collections.run_files import run_retriever
 from data.collections.stored import save_collection
-from data.judging.fields.results_files import queries_of, retriever_field
+from data.judge.fields import queries_of, retriever_field
 from data.workspace import Workspace
 
 pytestmark = pytest.mark.collections

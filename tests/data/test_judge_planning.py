@@ -12,12 +12,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.judging.reading import answer_schema, system_prompt, user_prompt
-from core.judging.types import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.judge.judgments import Candidate, Field, Grade, JudgeSettings, Rubric, Verdict
+from core.judge.prompts import answer_schema, system_prompt, user_prompt
 from core.knowledge.synthesis.steps import Price
 from core.ranking.check import Query
-from data.judging.keeping.runs import Judge, Kept, keep_answers, triple_key, triple_of
-from data.judging.planning import ANSWER_TOKENS, plan
+from data.judge.plan import ANSWER_TOKENS, plan
+from data.judge.runs import Judge, Kept, keep_answers, triple_key, triple_of
 from data.judging.prices import load_prices, price_rows, save_prices
 from data.store import Store
 

@@ -9,10 +9,10 @@ from urllib.parse import urlsplit
 import pytest
 
 from core.errors import InputError
-from core.judging.types import JudgeSettings
+from core.judge.judgments import JudgeSettings
 from core.protocols import JsonModel
 from data.chat import ServiceModel
-from data.judging.demo_judge import PRESETS, find_preset, missing_key, open_judge_model
+from data.judge.services import PRESETS, find_preset, missing_key, open_judge_model
 from data.sources.connecting.bodies import Patience
 from tests.data.judge_server import JudgeServer, always, judge_server
 from tests.data.services import KEY, no_key_in

@@ -13,9 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import FormatError, QueryscapeError
-from core.judging.types import Candidate
+from core.judge.judgments import Candidate
 from core.ranking.check import Query
-from data.judging.fields.results_files import read_results, results_field
+from data.judge.fields import read_results, results_field
 
 ROWS = [
     {"engine": "a", "query_id": "q1", "query": "tin lakes", "rank": 2, "title": "Salt", "abstract": "", "doc_id": "d2"},

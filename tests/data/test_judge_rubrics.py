@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.judging.reading import VERSION, prompt_text, system_prompt
-from core.judging.rubric import check_rubric, rubric_form
-from core.judging.types import ORDERS, Order, Rubric
-from data.judging import rubrics
-from data.judging.rubrics import (
+from core.judge.judgments import ORDERS, Order, Rubric
+from core.judge.prompts import VERSION, prompt_text, system_prompt
+from core.judge.rubric import check_rubric, rubric_form
+from data.judge import rubric as rubrics
+from data.judge.rubric import (
     DEFAULT_RUBRIC,
     delete_rubric,
     find_rubric,

@@ -13,13 +13,14 @@ from pathlib import Path
 import pytest
 
 from core.errors import DiskFullError, EndsAllError, InputError, NotFoundError, ServiceError, SettingsError
-from core.judging.types import Candidate, Field, Judged, Status, Verdict
+from core.judge.judgments import Candidate, Field, Judged, Status, Verdict
 from core.protocols import OnProgress
 from core.ranking.check import Query
 from data.chat import RefusedError
 from data.files import WorkspacePaths
-from data.judging.keeping import runs
-from data.judging.keeping.runs import (
+from data.judge import runs
+from data.judge.runner import Done, Journal, judge_run, make_judge
+from data.judge.runs import (
     answers_to,
     delete_judge_run,
     find_judge_run,
@@ -28,7 +29,6 @@ from data.judging.keeping.runs import (
     load_judged,
     save_run,
 )
-from data.judging.running.asking import Done, Journal, judge_run, make_judge
 from data.sources.connecting.bodies import GaveUpError
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, Outcome, good, grade, judge_of, numbered, points_of, said
@@ -240,7 +240,7 @@ def test_a_run_that_is_deleted_meanwhile_ends(store: Store, monkeypatch: pytest.
 
         return report
 
-    monkeypatch.setattr("data.judging.running.asking.TRIPLES_AT_ONCE", 8)
+    monkeypatch.setattr("data.judge.runner.TRIPLES_AT_ONCE", 8)
     run_id = save_run(store, "mine", judge_of(), numbered(50), {})
     model = FakeJudge()
     with pytest.raises(NotFoundError, match="deleted while it went on"):
@@ -275,8 +275,8 @@ def test_a_full_store_ends_it_and_nothing_that_came_is_lost(store: Store, monkey
         runs.keep_answers(store, judge_key, some)
         n_kept += len(some)
 
-    monkeypatch.setattr("data.judging.running.asking.keep_answers", keep_some)
-    monkeypatch.setattr("data.judging.running.asking.ANSWERS_AT_ONCE", 4)
+    monkeypatch.setattr("data.judge.runner.keep_answers", keep_some)
+    monkeypatch.setattr("data.judge.runner.ANSWERS_AT_ONCE", 4)
     model = FakeJudge()
     with pytest.raises(DiskFullError):
         run(store, model, numbered(600))
@@ -299,7 +299,7 @@ def test_a_full_disk_ends_it_and_the_store_takes_what_came(store: Store, monkeyp
             raise OSError(errno.ENOSPC, "No space left on device")
         return write(file, line)
 
-    monkeypatch.setattr("data.judging.running.asking.os.write", write_some)
+    monkeypatch.setattr("data.judge.runner.os.write", write_some)
     model = FakeJudge()
     with pytest.raises(DiskFullError, match="free some space"):
         run(store, model, numbered(200))

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import pytest
 
-from core.judging.reading import user_prompt
-from core.judging.types import Field, Judged, Status, Triple
+from core.judge.judgments import Field, Judged, Status, Triple
+from core.judge.prompts import user_prompt
 from core.protocols import OnProgress
 from data.chat import ServiceModel, open_chat
-from data.judging.keeping.runs import Judge, find_judge_run, load_field, load_judged, save_run
-from data.judging.running.asking import judge_run, make_judge
+from data.judge.runner import judge_run, make_judge
+from data.judge.runs import Judge, find_judge_run, load_field, load_judged, save_run
 from data.sources.connecting.bodies import Patience
 from data.store import Store
 from tests.data.fake_judges import RUBRIC, FakeJudge, judge_of, numbered
@@ -103,7 +103,7 @@ CHILD = """
 import sys
 from data.sources.connecting.bodies import Patience
 from data.chat import open_chat
-from data.judging.running.asking import judge_run
+from data.judge.runner import judge_run
 from data.store import Store
 from pathlib import Path
 
@@ -182,7 +182,7 @@ FULL = """
 import os, resource, signal, sys
 from pathlib import Path
 from core.errors import DiskFullError
-from data.judging.running.asking import judge_run
+from data.judge.runner import judge_run
 from data.store import Store
 from tests.data.fake_judges import FakeJudge, good
 
@@ -234,8 +234,8 @@ ANYWHERE = """
 import os, signal, sys
 from pathlib import Path
 from data import database
-from data.judging.running import asking as journal
-from data.judging.running.asking import judge_run
+from data.judge import runner as journal
+from data.judge.runner import judge_run
 from data.store import Store
 from tests.data.fake_judges import FakeJudge, good
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from core.judging.sampling import dimension_counts, paired
-from core.judging.scores import engine_scores, paired_groups_scores
-from core.judging.types import Candidate, Field, Judged, Verdict
+from core.judge.judgments import Candidate, Field, Judged, Verdict
+from core.judge.sampling import dimension_counts, paired
+from core.judge.scores import engine_scores, paired_groups_scores
 from data.collections.recognising import read_collection
 from tests.core.judging.runs_judged import RUBRIC
 

@@ -11,13 +11,14 @@ from typing import Any
 import pytest
 
 from core.errors import InputError, SettingsError
-from core.judging.trust.belief import DEMANDS
-from core.judging.types import Candidate, Field, JudgeSettings
+from core.judge.judgments import Candidate, Field, JudgeSettings
+from core.judge.trust import DEMANDS
 from core.protocols import Answer
 from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.stored import save_collection
-from data.judging.demo_judge import open_judge_model
-from data.judging.keeping.runs import (
+from data.judge.rubric import load_rubrics
+from data.judge.runner import judge_run, make_judge
+from data.judge.runs import (
     Judge,
     JudgeRunRow,
     find_judge_run,
@@ -27,9 +28,8 @@ from data.judging.keeping.runs import (
     overrule,
     save_run,
 )
-from data.judging.rubrics import load_rubrics
-from data.judging.running.asking import judge_run, make_judge
-from data.judging.trust.probes import (
+from data.judge.services import open_judge_model
+from data.judge.trust import (
     Wish,
     graded_twice,
     judges_of,

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from core.judging.types import Candidate, Judged, JudgeSettings, Verdict
+from core.judge.judgments import Candidate, Judged, JudgeSettings, Verdict
 from core.regions import DEFAULT_REGIONS
-from data.judging.keeping.runs import JudgeRunRow
-from data.judging.trust.probes import beside_regions, core_beside, decide, embedders_of, places_of, state_of
+from data.judge.runs import JudgeRunRow
+from data.judge.trust import beside_regions, core_beside, decide, embedders_of, places_of, state_of
 from data.workspace import Workspace
 from tests.data.workspaces import CORE, MODEL, TOPIC, N, Version, ids_of
 

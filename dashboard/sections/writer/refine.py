@@ -40,7 +40,7 @@ from dashboard.sections.writer.asked import (
 )
 from dashboard.sections.writer.brief.more import fill
 from dashboard.words import many, plain
-from data.judging.demo_judge import DEMO_MODEL
+from data.judge.services import DEMO_MODEL
 from data.writer.candidates import save_step
 from data.writer.keeping import BY_HAND, Writing
 

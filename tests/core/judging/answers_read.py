@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from core.judging.reading import read_answer
-from core.judging.rubric import check_rubric
-from core.judging.types import Verdict
+from core.judge.judgments import Verdict
+from core.judge.prompts import read_answer
+from core.judge.rubric import check_rubric
 
 RUBRIC = check_rubric(
     {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from statistics import fmean
 
-from core.judging.types import Candidate, Field, Grade, Judged, Overrule, Rubric, Status, Verdict
+from core.judge.judgments import Candidate, Field, Grade, Judged, Overrule, Rubric, Status, Verdict
 from core.ranking.check import Query
 
 RUBRIC = Rubric(

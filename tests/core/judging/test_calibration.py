@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from core.judging.calibration import calibration
-from core.judging.types import Candidate, Judged, Verdict
+from core.judge.confidence import calibration
+from core.judge.judgments import Candidate, Judged, Verdict
 from tests.core.judging.runs_judged import RUBRIC, overruled
 
 

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core import text as fencing
-from core.judging import reading
-from core.judging.reading import (
+from core.judge import prompts
+from core.judge.judgments import ORDERS, Order, Rubric, Triple
+from core.judge.prompts import (
     KEYS,
     MOST_OF_ABSTRACT,
     MOST_OF_ANSWER,
@@ -24,8 +25,7 @@ from core.judging.reading import (
     system_prompt,
     user_prompt,
 )
-from core.judging.rubric import check_rubric
-from core.judging.types import ORDERS, Order, Rubric, Triple
+from core.judge.rubric import check_rubric
 
 RUBRIC = check_rubric(
     {
@@ -212,7 +212,7 @@ def test_a_long_answer_is_cut() -> None:
 @pytest.mark.parametrize("order", ORDERS)
 def test_the_whole_prompt_holds_every_part(order: Order) -> None:
     text = prompt_text(RUBRIC, order)
-    assert text.startswith(f"{reading.VERSION}, fit, {order}\n")
+    assert text.startswith(f"{prompts.VERSION}, fit, {order}\n")
     assert system_prompt(RUBRIC, order) in text
     assert json.dumps(answer_schema(RUBRIC, order)) in text
     asked = user_prompt(Triple("QUERY", "TITLE", "ABSTRACT"))

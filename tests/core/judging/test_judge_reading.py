@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from core.judging.reading import read_answer
-from core.judging.rubric import check_rubric
-from core.judging.types import Status, Verdict
+from core.judge.judgments import Status, Verdict
+from core.judge.prompts import read_answer
+from core.judge.rubric import check_rubric
 from tests.core.judging.answers_read import ENVELOPED, FLAT, FOUR, PUBLISHED, RUBRIC, read
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.judging.reading import read_answer
-from core.judging.types import Verdict
+from core.judge.judgments import Verdict
+from core.judge.prompts import read_answer
 from tests.core.judging.answers_read import ENVELOPED, FLAT, RUBRIC, read
 
 SIGNS = (

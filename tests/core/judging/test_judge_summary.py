@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.judging.scores import JudgeScores, best_engines, engine_scores, judge_verdict
+from core.judge.scores import JudgeScores, best_engines, engine_scores, judge_verdict
 from tests.core.judging.runs_judged import RUBRIC, Said, judged_run
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.judging.calibration import REASONS, by_triple, gives_orders, needs_a_look
-from core.judging.types import Candidate, Grade, Judged, Overrule, Rubric, Verdict
+from core.judge.confidence import REASONS, by_triple, gives_orders, needs_a_look
+from core.judge.judgments import Candidate, Grade, Judged, Overrule, Rubric, Verdict
 
 RUBRIC = Rubric("r", "R", "t", (), tuple(Grade(n, f"g{n}", "") for n in range(6)))
 

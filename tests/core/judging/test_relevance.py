@@ -7,7 +7,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, SettingsError
-from core.judging.types import Candidate, Grade, Judged, Overrule, Rubric, Verdict, as_they_are, from_grade, relevances
+from core.judge.judgments import (
+    Candidate,
+    Grade,
+    Judged,
+    Overrule,
+    Rubric,
+    Verdict,
+    as_they_are,
+    from_grade,
+    relevances,
+)
 from core.ranking.check import Judgment
 
 

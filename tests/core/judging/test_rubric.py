@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError
-from core.judging.rubric import GRADE_KEYS, KEYS, LONGEST_RUBRIC, check_rubric, rubric_form
+from core.judge.rubric import GRADE_KEYS, KEYS, LONGEST_RUBRIC, check_rubric, rubric_form
 
 
 def grade(points: object, name: str = "", text: str = "So it is.") -> dict[str, Any]:

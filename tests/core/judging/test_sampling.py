@@ -12,13 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import InputError, NotFoundError
-from core.judging.sampling import (
-    dimension_counts,
-    missing_combinations,
-    paired,
-    sample_queries,
-    value_of,
-)
+from core.judge.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
 from core.ranking.check import Query
 
 ORDERED = tuple(

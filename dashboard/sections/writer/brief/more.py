@@ -21,7 +21,7 @@ from dashboard.sections.sources.opened import ORDER
 from dashboard.sections.sources.standing import why_not
 from dashboard.words import many, plain
 from data.importers.reading import read_data
-from data.judging.demo_judge import DEMO_MODEL, OWN, PRESETS, Preset, missing_key
+from data.judge.services import DEMO_MODEL, OWN, PRESETS, Preset, missing_key
 from data.sources.opening import ABOUT
 from data.store import content_hash
 from data.writer.keeping import Recipe

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from core.judging.trust.belief import CHECKS, BeforeAfter, Findings, shift_of, whether_to_believe
-from core.judging.trust.regions import (
+from core.judge.reliability import (
     GradedTwice,
     Repeated,
     agreement_with_people,
@@ -14,6 +13,7 @@ from core.judging.trust.regions import (
     core_agreement,
     rank_correlation,
 )
+from core.judge.trust import CHECKS, BeforeAfter, Findings, shift_of, whether_to_believe
 
 SCALE = {value: value for value in range(6)}
 NOTHING = Findings(0, 5, 20)

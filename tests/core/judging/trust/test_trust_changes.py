@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.judging.reading import user_prompt
-from core.judging.trust.belief import (
+from core.judge.judgments import Triple
+from core.judge.prompts import user_prompt
+from core.judge.trust import (
     DEMANDS,
     LONGEST,
     NO_ROOM_DOWN,
@@ -19,7 +20,6 @@ from core.judging.trust.belief import (
     swapped,
     swapped_query,
 )
-from core.judging.types import Triple
 
 TRIPLE = Triple("effect of tin on lakes", "Tin", "Lakes hold {tin} 100 %. We measure how much.")
 WORDS = st.lists(st.sampled_from(["effect", "of", "on", "from", "to", "for", "tin", "lakes?", "in", "a,"]), max_size=14)

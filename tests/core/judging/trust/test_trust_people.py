@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError
-from core.judging.agreement import cohen_kappa
-from core.judging.trust.regions import (
+from core.judge.reliability import (
     TRUST_METRICS,
     GradedTwice,
     Repeated,
@@ -25,6 +24,7 @@ from core.judging.trust.regions import (
     majority_of,
     suggested_scale,
 )
+from core.judging.agreement import cohen_kappa
 
 SAME = {value: value for value in range(6)}
 POINTS = st.integers(0, 5)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import rankdata, spearmanr
 
 from core.errors import MisalignedError
-from core.judging.trust.regions import core_agreement, midranks, rank_correlation, region_agreement
+from core.judge.reliability import core_agreement, midranks, rank_correlation, region_agreement
 
 POINTS = st.integers(0, 5)
 

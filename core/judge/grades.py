@@ -1,0 +1,340 @@
+"""Mean grades by query, retriever, kind of query, and rank."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import MisalignedError
+from core.judge.judgments import Field, Judged, Rubric
+from core.judging.agreement import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
+from core.knowledge.templates import GIVEN
+from core.ranking.check import Query
+from core.ranking.slices import NO_LABEL
+from core.types import Floats, Ids
+
+# What the numbers of judged runs say about themselves.
+
+SMALL = 10
+"""Queries below which a mean says little."""
+
+
+JUDGE_METRICS: dict[str, JudgeMetric] = {
+    metric.metric_id: metric
+    for metric in (
+        JudgeMetric(
+            "mean_score",
+            "Mean grade",
+            "How relevant the publications of an answer are on average, every query counting the same; only grades "
+            "that were really given count.",
+            "mean over queries of (sum of a query's valid grades / their number), times the rubric's shown factor",
+            "0 to 100 with the rubric that comes with Queryscape; 100: every publication matches directly",
+            "– if no query has a valid grade. A query without one is left out and counted.",
+            "range: 95 % bootstrap over queries (Efron 1979), so that grades of one query are never taken for "
+            "independent ones",
+        ),
+        JudgeMetric(
+            "coverage",
+            "Coverage",
+            "Share of the publications that have a grade. What could not be read, was refused, failed or was not asked "
+            "is missing from it, and never counts as not relevant.",
+            "valid grades / publications of the run",
+            "0 to 1; 1: everything has a grade",
+            "– if there is nothing to judge.",
+            "",
+        ),
+        JudgeMetric(
+            "share_at_cut",
+            "Share at or above the cut",
+            "How much of an answer has at least a certain grade, every query counting the same.",
+            "mean over queries of (a query's valid grades at or above the cut / its valid grades)",
+            "0 to 1; 1: every graded publication reaches the cut",
+            "– if no query has a valid grade.",
+            "precision at k, with grades of a judge in the place of given truth",
+        ),
+        JudgeMetric(
+            "difference",
+            "Difference",
+            "By how much the mean grade of one engine is above that of another, on the queries that both have valid "
+            "grades for.",
+            "mean over common queries of (mean grade of b - mean grade of a)",
+            "-100 to 100 with the rubric that comes with Queryscape; 0: none",
+            "– if no query has valid grades of both; without a range below two such queries.",
+            "paired randomization test (Smucker, Allan and Carterette 2007), bootstrap range, p corrected over all "
+            "pairs (Holm 1979)",
+        ),
+        JudgeMetric(
+            "mean_at_rank",
+            "Mean grade at a rank",
+            "How relevant what stands at this rank is on average. An engine that sorts well falls from left to right.",
+            "mean over queries of the valid grade at the rank",
+            "0 to 100 with the rubric that comes with Queryscape",
+            "– if no query has a valid grade at the rank.",
+            "",
+        ),
+        JudgeMetric(
+            "agreement_at_confidence",
+            "Right at a confidence",
+            "Of what the judge gave this confidence and a person graded as well: how often both gave the same grade. "
+            "A judge whose confidence means something is right more often where it is sure.",
+            "same grades / triples graded by both at this confidence",
+            "0 to 1; 1: always the same grade",
+            "– if no person graded any of them.",
+            "reliability diagrams (Murphy and Winkler 1977)",
+        ),
+    )
+}
+
+
+# Grades by query and engine, and means that every query counts the same in.
+
+NO_GRADE = "no query has a valid grade"
+ONE_QUERY = "a range needs two queries with a valid grade; there is one"
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """A mean over queries and what it rests on."""
+
+    value: float | None
+    """None: no query has a valid grade."""
+    interval: Interval | None
+    """Bootstrap over queries; None below two of them."""
+    n: int
+    """Queries with a valid grade."""
+    reason: str = ""
+    """Why there is no value or no range."""
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """Ranges over the publications of a single query: how sure its numbers are. They say nothing of other queries."""
+
+    mean: Interval
+    """Bootstrap over publications, on the scale that is shown."""
+    share: Interval
+    """Wilson's range of the share at or above the cut."""
+
+
+@dataclass(frozen=True, eq=False)
+class Cells:
+    """Grades of each engine under each query. Rows: queries; columns: engines."""
+
+    engines: Ids
+    query_ids: Ids
+    """Sorted, so that no seed depends on an order in which they came."""
+    n: Floats
+    """Publications."""
+    n_valid: Floats
+    points: Floats
+    """Sum of the valid grades; whole numbers, so no order of adding changes them."""
+    n_at_cut: Floats
+    """Valid grades at or above the cut."""
+
+    @property
+    def means(self) -> Floats:
+        """Mean points; NaN where nothing is valid."""
+        return _per(self.points, self.n_valid)
+
+    @property
+    def shares(self) -> Floats:
+        """Share at or above the cut; NaN where nothing is valid."""
+        return _per(self.n_at_cut, self.n_valid)
+
+    def together(self) -> Cells:
+        """All engines as one."""
+        summed = [part.sum(axis=1, keepdims=True) for part in (self.n, self.n_valid, self.points, self.n_at_cut)]
+        return Cells(("all",), self.query_ids, *summed)
+
+
+def _per(whole: Floats, by: Floats) -> Floats:
+    shares: Floats = np.full(whole.shape, np.nan)
+    np.divide(whole, by, out=shares, where=by > 0)
+    return shares
+
+
+def points_of(judged: Judged, *, judge_alone: bool) -> int | None:
+    """What counts: a person's grade before the judge's, or the judge's alone."""
+    if not judge_alone:
+        return judged.points
+    return None if judged.verdict is None else judged.verdict.points
+
+
+def cells_of(field: Field, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
+    """Count once; everything else is taken from it."""
+    query_ids = tuple(sorted({query.query_id for query in field.queries}))
+    return counted(query_ids, field.engines, judged, cut=cut, judge_alone=judge_alone)
+
+
+def counted(query_ids: Ids, engines: Ids, judged: Sequence[Judged], *, cut: int, judge_alone: bool) -> Cells:
+    """Some of what was judged, in these rows and columns."""
+    row_of = {query_id: row for row, query_id in enumerate(query_ids)}
+    column_of = {engine: column for column, engine in enumerate(engines)}
+    shape = (len(query_ids), len(column_of))
+    n, n_valid, points, n_at_cut = (np.zeros(shape) for _ in range(4))
+    for each in judged:
+        row, column = row_of.get(each.candidate.query_id), column_of.get(each.candidate.engine)
+        if row is None or column is None:
+            where = f'query "{each.candidate.query_id[:80]}" of engine "{each.candidate.engine[:80]}"'
+            raise MisalignedError(f"{where} was judged but is not among what was to be judged")
+        n[row, column] += 1
+        given = points_of(each, judge_alone=judge_alone)
+        if given is not None:
+            n_valid[row, column] += 1
+            points[row, column] += given
+            n_at_cut[row, column] += given >= cut
+    return Cells(engines, query_ids, n, n_valid, points, n_at_cut)
+
+
+def column_means(values: Floats, *, seed: int) -> list[Mean]:
+    """The mean of each column over the queries that have a value, with its range. NaN: the query has none.
+
+    A range always holds its mean.
+    """
+    known = ~np.isnan(values)
+    found: list[Mean] = [Mean(None, None, 0, NO_GRADE)] * values.shape[1]
+    for n, columns in by_count(known).items():
+        if not n:
+            continue
+        part = np.stack([values[known[:, column], column] for column in columns], axis=1)
+        means = [float(part[:, place].mean()) for place in range(len(columns))]
+        ranges = percentile_intervals(bootstrap_means(part, seed=seed)) if n > 1 else [None] * len(columns)
+        for column, mean, interval in zip(columns, means, ranges, strict=True):
+            found[column] = Mean(mean, _holding(interval, mean), n, "" if interval else ONE_QUERY)
+    return found
+
+
+def by_count(known: np.ndarray[tuple[int, int], np.dtype[np.bool_]]) -> dict[int, list[int]]:
+    """Columns by how many rows they are known in: resamples hang on nothing else, so these can be drawn at once."""
+    groups: dict[int, list[int]] = {}
+    for column, n in enumerate(known.sum(axis=0).tolist()):
+        groups.setdefault(int(n), []).append(column)
+    return groups
+
+
+def _holding(interval: Interval | None, mean: float) -> Interval | None:
+    """Rounding alone must not push a mean out of its own range."""
+    return None if interval is None else Interval(min(interval.low, mean), max(interval.high, mean))
+
+
+def scaled(mean: Mean, by: Callable[[float], float]) -> Mean:
+    """The same on the scale that is shown, which rises."""
+    if mean.value is None:
+        return mean
+    interval = None if mean.interval is None else Interval(by(mean.interval.low), by(mean.interval.high))
+    return Mean(by(mean.value), interval, mean.n, mean.reason)
+
+
+def within_query(points: Sequence[int], rubric: Rubric, *, cut: int, seed: int) -> Within | None:
+    """Of all valid grades of one query, in any order; None below two of them."""
+    if len(points) < 2:
+        return None
+    values = np.array(sorted(points), dtype=np.float64)[:, None]
+    drawn = percentile_intervals(bootstrap_means(values, seed=seed))[0]
+    held = _holding(drawn, float(values.mean())) or drawn
+    share = wilson(sum(each >= cut for each in points), len(points))
+    return Within(Interval(rubric.shown(held.low), rubric.shown(held.high)), share)
+
+
+# Grades by kind of query and by rank.
+
+MOST_RANKS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One engine on some of the queries, or at a rank."""
+
+    mean: Mean
+    """On the scale that is shown."""
+    n_queries: int
+    """All queries of the group, with or without a grade."""
+    n_candidates: int
+    n_valid: int
+
+    @property
+    def coverage(self) -> float | None:
+        """Share of the publications that have a grade; None: there are none."""
+        return self.n_valid / self.n_candidates if self.n_candidates else None
+
+    @property
+    def is_small(self) -> bool:
+        """Whether it rests on too few queries to say much."""
+        return self.mean.n < SMALL
+
+
+Dimensions = Mapping[str, Mapping[str, Mapping[str, Cell]]]
+"""By dimension, value and engine."""
+
+
+def dimension_values(queries: Sequence[Query]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The queries of each value of each dimension: the values with most queries first.
+
+    A query that carries a dimension twice is in both; one without it stands under "without this label". What fills a
+    template's blanks is no dimension.
+    """
+    names = dict.fromkeys(name for query in queries for name, _ in query.labels if name != GIVEN)
+    found = {}
+    for name in names:
+        members: dict[str, dict[str, None]] = {}
+        for query in queries:
+            for value in [value for label, value in query.labels if label == name] or [NO_LABEL]:
+                members.setdefault(value, {})[query.query_id] = None
+        order = sorted(members, key=lambda value: (value == NO_LABEL, -len(members[value]), value))
+        found[name] = {value: tuple(members[value]) for value in order}
+    return found
+
+
+def dimension_cells(queries: Sequence[Query], cells: Cells, rubric: Rubric, *, seed: int) -> Dimensions:
+    """The same from what is counted already."""
+    row_of = {query_id: row for row, query_id in enumerate(cells.query_ids)}
+    return {
+        name: {
+            value: _group(cells, sorted(row_of[query_id] for query_id in query_ids), rubric, seed)
+            for value, query_ids in values.items()
+        }
+        for name, values in dimension_values(queries).items()
+    }
+
+
+def _group(cells: Cells, rows: Sequence[int], rubric: Rubric, seed: int) -> dict[str, Cell]:
+    part = Cells(
+        cells.engines,
+        tuple(cells.query_ids[row] for row in rows),
+        *(each[list(rows)] for each in (cells.n, cells.n_valid, cells.points, cells.n_at_cut)),
+    )
+    means = column_means(part.means, seed=seed)
+    n, n_valid = part.n.sum(axis=0), part.n_valid.sum(axis=0)
+    return {
+        engine: Cell(scaled(means[at], rubric.shown), len(rows), int(n[at]), int(n_valid[at]))
+        for at, engine in enumerate(part.engines)
+    }
+
+
+def by_rank(
+    field: Field, judged: Sequence[Judged], rubric: Rubric, *, judge_alone: bool = False, seed: int = 0
+) -> dict[str, dict[int, Cell]]:
+    """Every engine at each of the first 50 ranks that it has. What shares a rank of a query counts as its mean."""
+    at_rank: dict[int, list[Judged]] = {}
+    for each in judged:
+        if each.candidate.rank <= MOST_RANKS:
+            at_rank.setdefault(each.candidate.rank, []).append(each)
+    ranks = sorted(at_rank)
+    engines = field.engines
+    if not ranks:
+        return {engine: {} for engine in engines}
+    cut = rubric.points[0]
+    query_ids = tuple(sorted({query.query_id for query in field.queries}))
+    there = [counted(query_ids, engines, at_rank[rank], cut=cut, judge_alone=judge_alone) for rank in ranks]
+    means = column_means(np.concatenate([each.means for each in there], axis=1), seed=seed)
+    found: dict[str, dict[int, Cell]] = {engine: {} for engine in engines}
+    for place, (rank, cells) in enumerate(zip(ranks, there, strict=True)):
+        for at, engine in enumerate(engines):
+            n = int(cells.n[:, at].sum())
+            if n:
+                mean = scaled(means[place * len(engines) + at], rubric.shown)
+                n_queries, n_valid = int(np.count_nonzero(cells.n[:, at])), int(cells.n_valid[:, at].sum())
+                found[engine][rank] = Cell(mean, n_queries, n, n_valid)
+    return found

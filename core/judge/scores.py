@@ -1,0 +1,569 @@
+"""Scores of retrievers by the grades of a judge, and clear differences between them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from core.errors import SettingsError
+from core.judge.grades import (
+    SMALL,
+    Cell,
+    Cells,
+    Dimensions,
+    Mean,
+    Within,
+    by_count,
+    by_rank,
+    cells_of,
+    column_means,
+    dimension_cells,
+    points_of,
+    scaled,
+    within_query,
+)
+from core.judge.judgments import STATUS_WORDS, STATUSES, Field, Judged, Rubric, Status
+from core.judging.agreement import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
+from core.ranking.report import ALPHA
+from core.text import listed
+from core.types import Floats, Ids
+
+# Which differences between engines, or between two sets of queries, are clear.
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeComparison:
+    """`b` against `a` on the same queries, on the scale that is shown."""
+
+    a: str
+    b: str
+    n_queries: int
+    """Queries that both have a valid grade for."""
+    difference: float | None
+    """Mean of b minus mean of a; None: there is no such query."""
+    interval: Interval | None
+    """Bootstrap over these queries; None below two of them."""
+    p: float | None
+    """Of the paired randomization test, two-sided."""
+    p_holm: float | None
+    """The same, corrected for how many pairs were compared."""
+    sentence: str = ""
+
+    @property
+    def is_clear(self) -> bool:
+        """The range leaves out 0 and the corrected test agrees."""
+        return self.p_holm is not None and self.p_holm < ALPHA and not self.crosses
+
+    @property
+    def crosses(self) -> bool:
+        """Whether 0, no difference, is in the range."""
+        return self.interval is None or self.interval.low <= 0 <= self.interval.high
+
+
+def compared_engines(engines: Ids, means: Floats, rubric: Rubric, *, seed: int) -> tuple[JudgeComparison, ...]:
+    """Every pair of columns of `means` (points; NaN: no valid grade) on the queries that both have a grade for."""
+    couples = list(combinations(range(len(engines)), 2))
+    known = ~np.isnan(means)
+    if not couples:
+        return ()
+    first, second = np.array(couples).T
+    both = known[:, first] & known[:, second]
+    found: dict[int, JudgeComparison] = {}
+    for places in by_count(both).values():
+        sides = [np.stack([means[both[:, place], side[place]] for place in places], axis=1) for side in (first, second)]
+        columns = np.concatenate(sides, axis=1)
+        pairs = [(at, at + len(places)) for at in range(len(places))]
+        names = [(engines[first[place]], engines[second[place]]) for place in places]
+        found.update(zip(places, _compared(names, columns * rubric.shown_factor, pairs, seed), strict=True))
+    return corrected([found[place] for place in range(len(couples))], rubric, "query")
+
+
+def compared_sets(
+    first: Mapping[str, Mapping[str, float]],
+    second: Mapping[str, Mapping[str, float]],
+    groups: Mapping[str, Sequence[tuple[str, str]]],
+    rubric: Rubric,
+    *,
+    names: tuple[str, str],
+    seed: int = 0,
+) -> dict[str, dict[str, JudgeComparison]]:
+    """By group of pairs of queries, every engine of both sets; the value of each query is on the shown scale.
+
+    p is corrected for all groups and engines together.
+    """
+    found: dict[tuple[str, str], JudgeComparison] = {}
+    for group, pairs in groups.items():
+        for engine in (engine for engine in first if engine in second):
+            of_a, of_b = first[engine], second[engine]
+            values = [(of_a[a], of_b[b]) for a, b in sorted(pairs) if a in of_a and b in of_b]
+            columns = np.array(values, dtype=np.float64).reshape(-1, 2)
+            found[group, engine] = _compared([names], columns, [(0, 1)], seed)[0]
+    by_group: dict[str, dict[str, JudgeComparison]] = {group: {} for group in groups}
+    for (group, engine), c in zip(found, corrected(found.values(), rubric, "pair of queries"), strict=True):
+        by_group[group][engine] = c
+    return by_group
+
+
+def _compared(
+    names: Sequence[tuple[str, str]], columns: Floats, pairs: Sequence[tuple[int, int]], seed: int
+) -> list[JudgeComparison]:
+    n = len(columns)
+    if not n:
+        return [JudgeComparison(a, b, 0, None, None, None, None) for a, b in names]
+    differences = [float((columns[:, b] - columns[:, a]).mean()) for a, b in pairs]
+    if n == 1:
+        return [
+            JudgeComparison(a, b, 1, difference, None, None, None)
+            for (a, b), difference in zip(names, differences, strict=True)
+        ]
+    drawn = bootstrap_means(columns, seed=seed)
+    at_a, at_b = np.array(pairs).T
+    ranges = percentile_intervals(drawn[:, at_b] - drawn[:, at_a])
+    tested = randomization_p(columns, pairs, seed=seed)
+    return [
+        JudgeComparison(a, b, n, difference, Interval(min(low, difference), max(high, difference)), float(p), None)
+        for (a, b), difference, (low, high), p in zip(names, differences, ranges, tested, strict=True)
+    ]
+
+
+def corrected(found: Iterable[JudgeComparison], rubric: Rubric, noun: str) -> tuple[JudgeComparison, ...]:
+    """With p corrected for all that were tested together, and in words."""
+    each = list(found)
+    tested = [place for place, one in enumerate(each) if one.p is not None]
+    for place, p in zip(tested, holm([each[place].p or 0.0 for place in tested]), strict=True):
+        each[place] = replace(each[place], p_holm=float(p))
+    return tuple(replace(one, sentence=sentence(one, rubric, noun)) for one in each)
+
+
+def number(value: float, shown_max: float) -> str:
+    """A grade or a difference on the shown scale, as sentences give it.
+
+    >>> number(-12.345, 100), number(1.234, 5)
+    ('−12.3', '1.23')
+    """
+    digits = 1 if shown_max > 20 else 2
+    said = f"{value:.{digits}f}"
+    return said.removeprefix("-") if not float(said) else said.replace("-", "−")
+
+
+def sentence(c: JudgeComparison, rubric: Rubric, noun: str = "query") -> str:
+    """One comparison in words; "not clear" where the range crosses 0 or the corrected test does not agree."""
+    plural = noun.replace("query", "queries") if "pair" not in noun else noun.replace("pair", "pairs")
+    if c.difference is None:
+        return f"{c.a} and {c.b} can't be compared: no {noun} has valid grades of both."
+    on = f"{c.n_queries:,} {noun if c.n_queries == 1 else plural}"
+    if c.interval is None:
+        return f"{c.a} and {c.b} can't be compared on a single {noun}."
+    low, high = (number(end, rubric.shown_max) for end in c.interval)
+    by = number(abs(c.difference), rubric.shown_max)
+    if c.is_clear:
+        above, below = (c.b, c.a) if c.difference > 0 else (c.a, c.b)
+        ends = (low, high) if c.difference > 0 else tuple(number(-end, rubric.shown_max) for end in c.interval[::-1])
+        return f"Grades are higher for {above} than for {below}, by {by} ({ends[0]} to {ends[1]}; {on})."
+    said = number(c.difference, rubric.shown_max)
+    head = (
+        f"Not clear whether grades are higher for {c.a} or for {c.b}: {c.b} − {c.a} is {said} ({low} to {high}; {on})"
+    )
+    if c.crosses:
+        return f"{head}."
+    return f"{head}, but the test does not agree once it is corrected for all pairs (p {c.p_holm:.2f})."
+
+
+# What engines are worth by the grades of a judge. Everything is worked out anew from what was judged.
+
+NOT_ASKED, SKIPPED = "not asked yet", "no abstract: not asked"
+LOW_COVERAGE = 0.95
+"""Below this share of grades, what has none could well change a mean."""
+UNEQUAL_COVERAGE = 0.05
+"""Engines that differ in coverage by more are not graded alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counts, and the seed of the ranges."""
+
+    cut: int
+    judge_alone: bool
+    seed: int
+
+
+@dataclass(frozen=True, eq=False)
+class EngineScores:
+    """One engine's grades."""
+
+    engine: str
+    n: int
+    """Publications, of every query and rank."""
+    n_valid: int
+    """Those with a grade."""
+    n_waiting: int
+    """Those that were not asked yet."""
+    n_overruled: int
+    """Those whose grade is a person's."""
+    n_by_title: int
+    """Those that have no abstract and were graded by their title."""
+    statuses: Mapping[Status, int]
+    """How many answers ended how; those that are waiting are not among them."""
+    missing: Mapping[str, int]
+    """Why publications have no grade, in words, the commonest first."""
+    levels: Mapping[int, int]
+    """How often each grade was given, by points."""
+    n_queries: int
+    """Queries that it has a publication for."""
+    mean: Mean
+    """On the scale that is shown."""
+    share_at_cut: Mean
+    """Share of grades at or above the cut."""
+    within: Within | None
+    """With a single graded query, ranges over its publications."""
+    per_query: Mapping[str, float]
+    """Mean grade of each query that has a valid one, on the scale that is shown."""
+
+    @property
+    def coverage(self) -> float | None:
+        """Share of the publications that have a grade; None: there are none."""
+        return self.n_valid / self.n if self.n else None
+
+    @property
+    def n_without(self) -> int:
+        """Queries with publications but without a valid grade: they are left out of the mean."""
+        return self.n_queries - self.mean.n
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeScores:
+    """A judged run in numbers."""
+
+    rubric: Rubric
+    cut: int
+    """Points that the shares begin at."""
+    judge_alone: bool
+    """Whether grades of people were left out."""
+    n_queries: int
+    engines: tuple[EngineScores, ...]
+    overall: EngineScores
+    """All engines together."""
+    comparisons: tuple[JudgeComparison, ...]
+    dimensions: Dimensions
+    overall_dimensions: Mapping[str, Mapping[str, Cell]]
+    """The same for all engines together."""
+    ranks: Mapping[str, Mapping[int, Cell]]
+    warnings: tuple[str, ...] = ()
+
+
+def default_cut(rubric: Rubric) -> int:
+    """The first grade of the upper half.
+
+    With six grades from 0, that is 3.
+    """
+    return rubric.points[len(rubric.points) // 2]
+
+
+def engine_scores(
+    field: Field,
+    judged: Sequence[Judged],
+    rubric: Rubric,
+    *,
+    cut: int | None = None,
+    judge_alone: bool = False,
+    seed: int = 0,
+) -> JudgeScores:
+    """Every engine with its mean, range and coverage, every pair of them, and both by kind of query and by rank.
+
+    A mean is that of the queries' means; a query without a valid grade is left out and counted. `judge_alone` leaves
+    out what people overruled.
+    """
+    cut = default_cut(rubric) if cut is None else cut
+    if cut not in rubric.points:
+        there = f"{rubric.points[0]} to {rubric.points[-1]}"
+        raise SettingsError(f"the cut must be a grade of the rubric, {there}, got {cut}")
+    cells = cells_of(field, judged, cut=cut, judge_alone=judge_alone)
+    together = cells.together()
+    by_engine: dict[str, list[Judged]] = {engine: [] for engine in cells.engines}
+    for each in judged:
+        by_engine[each.candidate.engine].append(each)
+    columns, counted = _columns(cells, rubric, seed), Counted(cut, judge_alone, seed)
+    engines = tuple(
+        _engine(name, column, by_engine[name], cells, columns, rubric, counted)
+        for column, name in enumerate(cells.engines)
+    )
+    overall = _engine("all", 0, judged, together, _columns(together, rubric, seed), rubric, counted)
+    dimensions = dimension_cells(field.queries, together, rubric, seed=seed)
+    return JudgeScores(
+        rubric=rubric,
+        cut=cut,
+        judge_alone=judge_alone,
+        n_queries=len(field.queries),
+        engines=engines,
+        overall=overall,
+        comparisons=compared_engines(cells.engines, cells.means, rubric, seed=seed),
+        dimensions=dimension_cells(field.queries, cells, rubric, seed=seed),
+        overall_dimensions={
+            name: {value: engines["all"] for value, engines in values.items()} for name, values in dimensions.items()
+        },
+        ranks=by_rank(field, judged, rubric, judge_alone=judge_alone, seed=seed),
+        warnings=tuple(_warnings(engines, len(field.queries))),
+    )
+
+
+Columns = tuple[list[Mean], list[Mean], Floats]
+"""Means, shares at the cut, and the mean of each query, by engine."""
+
+
+def _columns(cells: Cells, rubric: Rubric, seed: int) -> Columns:
+    means = cells.means
+    shown = [scaled(mean, rubric.shown) for mean in column_means(means, seed=seed)]
+    return shown, column_means(cells.shares, seed=seed), means * rubric.shown_factor
+
+
+def _engine(
+    name: str,
+    column: int,
+    judged: Sequence[Judged],
+    cells: Cells,
+    columns: Columns,
+    rubric: Rubric,
+    counted: Counted,
+) -> EngineScores:
+    judge_alone, cut, seed = counted.judge_alone, counted.cut, counted.seed
+    means, shares, per_query = columns
+    statuses = Counter(each.verdict.status for each in judged if each.verdict is not None)
+    given = [points_of(each, judge_alone=judge_alone) for each in judged]
+    points = Counter(given)
+    overruled = [] if judge_alone else [each for each in judged if each.overruled and each.overruled.points is not None]
+    known = np.flatnonzero(~np.isnan(per_query[:, column]))
+    return EngineScores(
+        engine=name,
+        n=int(cells.n[:, column].sum()),
+        n_valid=int(cells.n_valid[:, column].sum()),
+        n_waiting=sum(e.verdict is None and p is None for e, p in zip(judged, given, strict=True)),
+        n_overruled=len(overruled),
+        n_by_title=sum(
+            each.verdict is not None and each.verdict.status == "no_abstract" and each.verdict.is_valid
+            for each in judged
+        ),
+        statuses={status: statuses[status] for status in STATUSES},
+        missing=_missing(judged, given),
+        levels={level: points[level] for level in rubric.points},
+        n_queries=int(np.count_nonzero(cells.n[:, column])),
+        mean=means[column],
+        share_at_cut=shares[column],
+        within=within_query([each for each in given if each is not None], rubric, cut=cut, seed=seed)
+        if means[column].n == 1
+        else None,
+        per_query={cells.query_ids[row]: float(per_query[row, column]) for row in known},
+    )
+
+
+def _missing(judged: Sequence[Judged], given: Sequence[int | None]) -> dict[str, int]:
+    reasons = Counter(
+        NOT_ASKED if each.verdict is None else SKIPPED if each.verdict.status == "no_abstract" else each.verdict.status
+        for each, points in zip(judged, given, strict=True)
+        if points is None
+    )
+    words: dict[str, str] = {str(status): said for status, said in STATUS_WORDS.items()}
+    return {words.get(reason, reason): n for reason, n in sorted(reasons.items(), key=lambda each: (-each[1], each[0]))}
+
+
+def _warnings(engines: Sequence[EngineScores], n_queries: int) -> list[str]:
+    """What a reader of the means has to know, a sentence for each engine."""
+    found = []
+    if all_small := len(engines) > 1 and all(0 < each.mean.n < SMALL for each in engines):
+        found.append(f"The means rest on {_queries(max(each.mean.n for each in engines))} at most.")
+    for each in engines:
+        if parts := _weak_points(each, n_queries, say_small=not all_small):
+            found.append(f"{each.engine}: {'; '.join(parts)}.")
+    shares = [each.coverage for each in engines if each.coverage is not None]
+    if len(shares) > 1 and max(shares) - min(shares) > UNEQUAL_COVERAGE:
+        found.append(
+            f"Coverage differs between engines, from {100 * min(shares):.0f} to {100 * max(shares):.0f} %: a "
+            "difference may come from what has no grade."
+        )
+    return found
+
+
+def _weak_points(each: EngineScores, n_queries: int, *, say_small: bool) -> list[str]:
+    found, done = [], each.n - each.n_waiting
+    if each.n_waiting:
+        found.append(f"{each.n_waiting:,} of {each.n:,} publications were not asked yet")
+    if done and each.n_valid / done < LOW_COVERAGE:
+        found.append(f"{done - each.n_valid:,} of {done:,} that were asked have no grade")
+    if each.n_queries < n_queries:
+        found.append(f"no publication for {_queries(n_queries - each.n_queries)}, left out of its mean")
+    if each.n_without:
+        found.append(f"no valid grade for {_queries(each.n_without)}, left out of its mean")
+    if say_small and 0 < each.mean.n < SMALL:
+        found.append(f"its mean rests on {_queries(each.mean.n)} only")
+    return found
+
+
+def _queries(n: int) -> str:
+    return f"{n:,} {'query' if n == 1 else 'queries'}"
+
+
+def paired_groups_scores(
+    first: JudgeScores,
+    second: JudgeScores,
+    groups: Mapping[str, Sequence[tuple[str, str]]],
+    *,
+    names: tuple[str, str],
+    seed: int = 0,
+) -> dict[str, dict[str, JudgeComparison]]:
+    """The same for several groups of pairs, such as the values of a dimension; p is corrected for all of them."""
+    if first.rubric != second.rubric:
+        raise SettingsError(
+            f'two sets can be compared only under one rubric; these are "{first.rubric.name}" and '
+            f'"{second.rubric.name}", or two versions of it'
+        )
+    of_first, of_second = ({each.engine: each.per_query for each in scores.engines} for scores in (first, second))
+    return compared_sets(of_first, of_second, groups, first.rubric, names=names, seed=seed)
+
+
+# As a document
+
+
+def results_document(scores: JudgeScores) -> dict[str, Any]:
+    """What the command prints; keys are stable."""
+    return {
+        **_document(scores.overall),
+        "by_dimension": {
+            name: {value: _cell(cell) for value, cell in values.items()}
+            for name, values in scores.overall_dimensions.items()
+        },
+        "n_queries": scores.n_queries,
+        "cut": scores.cut,
+        "judge_alone": scores.judge_alone,
+        "engines": {
+            each.engine: {
+                **_document(each),
+                "by_dimension": {
+                    name: {value: _cell(cells[each.engine]) for value, cells in values.items()}
+                    for name, values in scores.dimensions.items()
+                },
+                "by_rank": {str(rank): _cell(cell) for rank, cell in scores.ranks[each.engine].items()},
+            }
+            for each in scores.engines
+        },
+        "comparisons": [_pair(each) for each in scores.comparisons],
+        "warnings": list(scores.warnings),
+    }
+
+
+def _document(each: EngineScores) -> dict[str, Any]:
+    return {
+        "n": each.n,
+        "valid": each.n_valid,
+        "coverage": each.coverage,
+        "statuses": dict(each.statuses),
+        "mean_score": each.mean.value,
+        "interval": _ends(each.mean),
+        "n_scored_queries": each.mean.n,
+        "n_queries_without_grade": each.n_without,
+        "n_waiting": each.n_waiting,
+        "n_overruled": each.n_overruled,
+        "n_by_title": each.n_by_title,
+        "share_at_cut": each.share_at_cut.value,
+        "share_at_cut_interval": _ends(each.share_at_cut),
+        "within_query": None
+        if each.within is None
+        else {"mean_interval": list(each.within.mean), "share_at_cut_interval": list(each.within.share)},
+        "levels": {str(points): n for points, n in each.levels.items()},
+    }
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    return {
+        "n": cell.mean.n,
+        "mean": cell.mean.value,
+        "interval": _ends(cell.mean),
+        "coverage": cell.coverage,
+        "n_queries": cell.n_queries,
+        "is_small": cell.is_small,
+    }
+
+
+def _pair(c: JudgeComparison) -> dict[str, Any]:
+    return {
+        "a": c.a,
+        "b": c.b,
+        "metric": "mean_score",
+        "n": c.n_queries,
+        "difference": c.difference,
+        "interval": None if c.interval is None else list(c.interval),
+        "p": c.p,
+        "p_holm": c.p_holm,
+        "sentence": c.sentence,
+    }
+
+
+def _ends(mean: Mean) -> list[float] | None:
+    return None if mean.interval is None else list(mean.interval)
+
+
+# A judged run in a sentence.
+
+MOST_NAMES = 3
+
+
+def best_engines(scores: JudgeScores) -> tuple[EngineScores, ...]:
+    """Those with a mean, the highest first; equal ones in their order."""
+    graded = [each for each in scores.engines if each.mean.value is not None]
+    return tuple(sorted(graded, key=lambda each: -(each.mean.value or 0.0)))
+
+
+def comparison_of(scores: JudgeScores, first: str, second: str) -> JudgeComparison | None:
+    """The pair, whichever way round it was compared."""
+    return next((each for each in scores.comparisons if {each.a, each.b} == {first, second}), None)
+
+
+def judge_verdict(scores: JudgeScores) -> str:
+    """What can be said of the highest mean, for the head of a page."""
+    order = best_engines(scores)
+    if not order:
+        return "Nothing has a valid grade yet, so nothing can be said."
+    best, *others = order
+    if not others:
+        return _alone(scores, best)
+    alike = [each for each in others if not _is_clear(scores, best, each)]
+    if not alike:
+        second = others[0]
+        pair = comparison_of(scores, best.engine, second.engine)
+        by = f" by {number(abs(pair.difference), scores.rubric.shown_max)}" if pair and pair.difference else ""
+        if len(others) == 1:
+            return f"{best.engine} is graded higher than {second.engine}{by}."
+        return f"{best.engine} is graded higher than every other engine; than {second.engine}{by}."
+    if _on_one_query(scores, order):
+        return f"{best.engine} has the highest mean grade on the one query; of other queries nothing can be said."
+    worse = [each for each in others if each not in alike]
+    said = f"{best.engine} has the highest mean grade, but can't be told from {_named(alike)}"
+    if worse:
+        said += f"; {_named(worse)} {'is' if len(worse) == 1 else 'are'} graded lower"
+    return f"{said}."
+
+
+def _is_clear(scores: JudgeScores, best: EngineScores, other: EngineScores) -> bool:
+    pair = comparison_of(scores, best.engine, other.engine)
+    return pair is not None and pair.is_clear and (pair.difference or 0.0) * (1 if pair.b == best.engine else -1) > 0
+
+
+def _on_one_query(scores: JudgeScores, order: Sequence[EngineScores]) -> bool:
+    return all(each.mean.n == 1 for each in order)
+
+
+def _alone(scores: JudgeScores, only: EngineScores) -> str:
+    mean, shown_max = only.mean, scores.rubric.shown_max
+    ends = "" if mean.interval is None else f" ({' to '.join(number(end, shown_max) for end in mean.interval)})"
+    n = f"{mean.n:,} {'query' if mean.n == 1 else 'queries'}"
+    return f"{only.engine} is graded {number(mean.value or 0.0, shown_max)} of {shown_max} on average{ends} over {n}."
+
+
+def _named(engines: Sequence[EngineScores]) -> str:
+    names = [each.engine for each in engines]
+    if len(names) > MOST_NAMES:
+        names = [*names[: MOST_NAMES - 1], f"{len(names) - MOST_NAMES + 1:,} more"]
+    return listed(names)

@@ -1,0 +1,277 @@
+"""Compare a judge with people and with other judges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import streamlit as st
+
+from core.errors import InputError
+from core.judge.reliability import GradeAgreement, Judges, checked_scale
+from core.judging.agreement import Agreed, base_rates
+from dashboard import state
+from dashboard.figures.upset import short
+from dashboard.judge.figures import rate_rows, rates_figure, table_figure, table_rows
+from dashboard.judge.findings import (
+    NONE,
+    SOURCE,
+    Found,
+    ends_of,
+    help_of,
+    label_of,
+    number,
+    percent,
+    range_of,
+    scale_key,
+    scale_of,
+)
+from dashboard.judge.selection import Opened
+from dashboard.messages import sentence
+from dashboard.sections.figure import current_theme, draw_figure
+from dashboard.words import plain
+from data.judge.trust import PeopleSource
+
+# A judge beside people: whose grades, what their scale means, and how far both agree.
+
+LEFT_OUT = "left out"
+
+
+def draw_people(opened: Opened, found: Found) -> None:
+    """Choose whose grades, see how they are read, then the numbers."""
+    if not found.sources or found.source is None:
+        st.info(
+            "Not measured: no person graded what this judge graded. Bring in a collection with judgments of the same "
+            "queries and publications on the page Retrievers, or overrule some grades in the view Queries."
+        )
+        return
+    labels = {key: f"{each.label} ({each.n:,})" for key, each in found.sources.items()}
+    state.settle_named(SOURCE, list(labels))
+    st.selectbox("Grades of people", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key))
+    source = found.sources[found.source]
+    state.write_in_link(SOURCE, [found.source])
+    if source.note:
+        st.warning(plain(source.note), icon=":material/warning:")
+    _draw_scale(opened, found.source, source)
+    if found.people is not None:
+        _draw_numbers(opened, found.people)
+
+
+def _draw_scale(opened: Opened, key: str, source: PeopleSource) -> None:
+    """What people's values count as: shown always, and changed here."""
+    rubric, scale = opened.judge.rubric, scale_of(opened, source)
+    names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
+    said = ", ".join(f"{value} counts as {scale.get(value, LEFT_OUT)}" for value in source.values)
+    st.caption(plain(f"People's values on the judge's scale: {said}."))
+    with st.expander("What people's values count as", icon=":material/swap_horiz:"):
+        st.caption(
+            "A proposal: a scale with the same highest grade is taken as it is, another one is stretched evenly. Only "
+            "you know what the values mean, so change it if it is wrong."
+        )
+        store_key = scale_key(opened, key)
+        edited = st.data_editor(
+            [
+                {
+                    "value": value,
+                    "given": n,
+                    "counts": names[str(scale[value])] if value in scale else LEFT_OUT,
+                }
+                for value, n in source.values.items()
+            ],
+            key=f"edit-{store_key}-{state.flag(store_key)}",
+            hide_index=True,
+            column_config={
+                "value": st.column_config.NumberColumn("Value", disabled=True),
+                "given": st.column_config.NumberColumn("Given", disabled=True, format="localized"),
+                "counts": st.column_config.SelectboxColumn(
+                    "Counts as", options=[*names.values(), LEFT_OUT], required=True, width="medium"
+                ),
+            },
+        )
+        if st.button("Use this", key=f"use-{store_key}"):
+            points_of = {name: int(points) for points, name in names.items()}
+            wanted = _scale(edited, points_of)
+            try:
+                state.say(store_key, dict(checked_scale(wanted, rubric.points)))
+            except InputError as e:
+                st.error(plain(sentence(str(e))))
+                return
+            state.raise_flag(store_key)
+            st.rerun()
+
+
+def _scale(edited: Any, points_of: Mapping[str, int]) -> dict[int, int]:
+    return {int(row["value"]): points_of[row["counts"]] for row in edited if row.get("counts") in points_of}
+
+
+def _draw_numbers(opened: Opened, people: GradeAgreement) -> None:
+    rubric = opened.judge.rubric
+    numbers: list[tuple[str, str, str]] = [
+        (
+            "kappa_quadratic",
+            number(people.quadratic.value),
+            people.quadratic.reason or range_of(people.quadratic_range),
+        ),
+        ("kappa", number(people.kappa.value), people.kappa.reason),
+        ("raw", percent(people.raw.value), people.raw.reason),
+        ("within_one", percent(people.within_one.value), people.within_one.reason),
+    ]
+    with st.container(horizontal=True):
+        for metric_id, value, more in numbers:
+            with st.container(width="content"):
+                st.metric(label_of(metric_id), value, help=help_of(metric_id))
+                if more:
+                    st.caption(plain(more))
+        gap = people.gap.value
+        with st.container(width="content"):
+            st.metric(
+                label_of("gap"),
+                "–" if gap is None else f"{rubric.shown(gap):+.1f}",
+                help=help_of("gap"),
+            )
+            st.caption(plain(ends_of(people.gap, factor=rubric.shown_factor, digits=1)))
+    st.caption(plain(_said(people)))
+    draw_figure(
+        table_figure(people.table, rubric, judge="judge", other="people", theme=current_theme()),
+        key="judge-trust-table",
+        name=f"{opened.row.name} judge and people",
+        reading="rows are the judge's grades, columns those of people; framed cells are where both gave the same.",
+        rows=table_rows(people.table, "Judge", "People"),
+    )
+    rates = {"judge": people.judge_rates, "people": people.human_rates}
+    draw_figure(
+        rates_figure(rates, rubric, theme=current_theme()),
+        key="judge-trust-rates",
+        name=f"{opened.row.name} base rates",
+        reading="bars of unequal height over a grade: one of them gives it more often. With such base rates, agreement "
+        "beyond chance says more than agreement alone.",
+        rows=rate_rows(rates, rubric),
+    )
+
+
+def _said(people: GradeAgreement) -> str:
+    queries = "1 query" if people.n_queries == 1 else f"{people.n_queries:,} queries"
+    parts = [f"{people.n:,} pairs of {queries}"]
+    if people.n_left_out:
+        parts.append(f"{people.n_left_out:,} more left out, as their value counts as nothing")
+    parts.append(f"relevant from grade {people.cut} on against not relevant: kappa {_kappa(people.kappa_at_cut)}")
+    return f"{'; '.join(parts)}. What people did not judge is not compared, and never taken for not relevant."
+
+
+def _kappa(agreed: Agreed) -> str:
+    return number(agreed.value) if agreed.value is not None else f"– ({agreed.reason})"
+
+
+# A judge beside other judges of the same: every two of them, what most say, and where they differ.
+
+MOST_QUERIES, LONGEST = 50, 90
+
+
+def draw_judges(opened: Opened, found: Found) -> None:
+    """All judges that graded the same triples, in whatever run."""
+    judges = found.judges
+    if judges is None:
+        st.info(
+            "Not measured: no other judge graded the same. In the view Run, judge the same with another model, or with "
+            "the reason before the grade; judges are compared here as soon as two have graded the same triples."
+        )
+        return
+    st.caption(plain(f"Judges that graded some of the same triples by the same scale: {'; '.join(judges.names)}."))
+    _draw_pairs(opened, judges)
+    _draw_majority(judges)
+    _draw_rates(opened, found)
+    _draw_queries(opened, judges)
+
+
+def _draw_pairs(opened: Opened, judges: Judges) -> None:
+    factor = opened.judge.rubric.shown_factor
+    st.dataframe(
+        [
+            {
+                "Judges": f"{pair.first} and {pair.second}",
+                "Common": pair.raw.n,
+                label_of("kappa_quadratic"): number(pair.quadratic.value),
+                "Its 95 %": NONE if pair.quadratic.value is None else range_of(pair.quadratic_range),
+                label_of("kappa"): number(pair.kappa.value),
+                label_of("raw"): percent(pair.raw.value),
+                label_of("within_one"): percent(pair.within_one.value),
+                "Second − first": "–" if pair.gap.value is None else f"{factor * pair.gap.value:+.1f}",
+                "95 % of that": ends_of(pair.gap, factor=factor, digits=1),
+                "Note": pair.quadratic.reason,
+            }
+            for pair in judges.pairs
+        ],
+        hide_index=True,
+        key="judge-trust-pairs",
+        column_config={
+            label_of(metric_id): st.column_config.TextColumn(help=help_of(metric_id))
+            for metric_id in ("kappa_quadratic", "kappa", "raw", "within_one")
+        },
+    )
+    st.caption("Judges that agree can still be wrong together: only people's grades tell.")
+
+
+def _draw_majority(judges: Judges) -> None:
+    n = len(judges.majorities)
+    with st.container(horizontal=True):
+        st.metric(
+            "With a majority",
+            percent((n - judges.n_split) / n if n else None),
+            help="Triples for which more than half of the judges that graded them gave the same grade. Where there is "
+            "none, nothing is put in its place.",
+            width="content",
+        )
+        st.metric(label_of("alpha_ordinal"), number(judges.alpha.value), help=help_of("alpha_ordinal"), width="content")
+        for name, agreed in judges.against_others.items():
+            st.metric(
+                f"{plain(short(name, 24))} and the others' majority",
+                number(agreed.value),
+                help="Weighted kappa with what most of the other judges say; its own vote is left out.",
+                width="content",
+            )
+    split = f" No grade has a majority for {judges.n_split:,} of them." if judges.n_split else ""
+    st.caption(f"{n:,} triples were graded by two judges or more.{split}")
+
+
+def _draw_rates(opened: Opened, found: Found) -> None:
+    common = set.intersection(*(set(each.grades) for each in found.others))
+    if not common:
+        st.caption("No triple was graded by all of them.")
+        return
+    rates = {each.name: base_rates([each.grades[key] for key in common]) for each in found.others}
+    draw_figure(
+        rates_figure(rates, opened.judge.rubric, theme=current_theme()),
+        key="judge-trust-judges",
+        name=f"{opened.row.name} judges' grades",
+        reading="bars of unequal height over a grade: one judge gives it more often than another.",
+        rows=rate_rows(rates, opened.judge.rubric),
+        notes=[f"Of the {len(common):,} triples that all of them graded."],
+    )
+
+
+def _draw_queries(opened: Opened, judges: Judges) -> None:
+    st.markdown("##### Queries on which they differ most")
+    text_of = {query.query_id: query.text for query in opened.field.queries}
+    factor = opened.judge.rubric.shown_factor
+    st.dataframe(
+        [
+            {
+                "Query": short(text_of.get(each.query_id, each.query_id), LONGEST),
+                "Triples": each.n,
+                "Apart, on average": round(factor * each.mean_spread, 1),
+                "At most": factor * each.largest_spread,
+                **{
+                    name: None if mean is None else round(factor * mean, 1)
+                    for name, mean in zip(judges.names, each.means, strict=True)
+                },
+            }
+            for each in judges.queries[:MOST_QUERIES]
+        ],
+        hide_index=True,
+        key="judge-trust-queries",
+        column_config={"Query": st.column_config.TextColumn(width="large")},
+    )
+    st.caption(
+        f"Scores as they are shown, up to {opened.judge.rubric.shown_max:g}. Apart: the highest less the lowest grade "
+        "of a triple."
+    )

@@ -1,0 +1,668 @@
+"""The `judge` command: grade publications with a language model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from core.errors import InputError, ServiceError
+from core.judge.grades import Cell
+from core.judge.judgments import (
+    ORDERS,
+    STATUS_WORDS,
+    USUAL_K,
+    Field,
+    JudgeSettings,
+    Order,
+    Rubric,
+    WithoutAbstract,
+    joined,
+)
+from core.judge.sampling import sample_queries
+from core.judge.scores import JudgeScores, engine_scores, judge_verdict, results_document
+from core.judging.agreement import Interval
+from core.knowledge.synthesis.steps import Price
+from core.protocols import JsonModel, OnStage
+from core.ranking.check import Query
+from core.ranking.report import ALPHA
+from dashboard.commands import output
+from dashboard.commands.output import NONE, print_json, results, row, say, shown, table, waiting, warn
+from data.collections.bringing import open_collection
+from data.importers.source import read_bytes
+from data.judge.export import FORMS, form_named, prompt_hash, write_export
+from data.judge.fields import TAKES, Take, results_field, retriever_field, version_field
+from data.judge.plan import MOST_UNASKED, Plan, plan
+from data.judge.rubric import DEFAULT_RUBRIC, find_rubric, read_rubric, save_rubric
+from data.judge.runner import Done, judge_run, make_judge
+from data.judge.runs import (
+    LONGEST_NAME,
+    Judge,
+    JudgeRunRow,
+    checked_name,
+    find_judge_run,
+    load_field,
+    load_judge,
+    load_judged,
+    save_run,
+)
+from data.judge.services import DEMO_MODEL, PRESETS, find_preset, open_judge_model
+from data.judging.prices import FREE, load_prices
+from data.knowledge.synthesis.sampling import read_prices
+from data.store import Store
+from data.workspace import Workspace
+
+# What `judge` is to judge: answers of retrievers, query versions, or files of results, put together.
+
+ITEM_FLAGS = (
+    click.option("--collection", default=None, help="Whose queries: a collection's name, topic:NAME, or a folder."),
+    click.option("--retrievers", "retrievers", multiple=True, help="One or more: --retrievers bm25 dense ..."),
+    click.option(
+        "--documents", default=None, help="Whose documents are searched, where a collection has only queries."
+    ),
+    click.option("--split", default=None, help="Only the queries of this part. [default: all]"),
+    click.option("--sample", type=click.IntRange(min=1), default=None, help="So many queries. [default: all]"),
+    click.option(
+        "--by", default=None, help="Dimensions that a sample keeps in proportion, with commas. [default: all]"
+    ),
+    click.option("--topic", "topics", multiple=True, help="A topic whose query versions are judged; repeatable."),
+    click.option("--versions", "versions", multiple=True, help="Their labels: --versions A B. [default: all]"),
+    click.option("--question", "questions", multiple=True, help="What a topic asks, in words; one for each --topic."),
+    click.option("--take", type=click.Choice(TAKES), default="top", show_default=True, help="Of each version."),
+    click.option(
+        "--results",
+        "files",
+        multiple=True,
+        type=click.Path(path_type=Path),
+        help="Results of a search engine, as a file.",
+    ),
+    click.option(
+        "--k", type=int, default=USUAL_K, show_default=True, help="Publications of each answer, from the top."
+    ),
+    click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Of samples and resampling."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class What:
+    """What is to be judged, as it was asked for."""
+
+    collection: str | None
+    retrievers: tuple[str, ...]
+    documents: str | None
+    split: str | None
+    sample: int | None
+    by: str | None
+    topics: tuple[str, ...]
+    versions: tuple[str, ...]
+    questions: tuple[str, ...]
+    take: Take
+    files: tuple[Path, ...]
+    k: int
+    seed: int
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing is named."""
+        return not (self.collection or self.topics or self.files)
+
+
+def read_what(given: dict[str, Any], more: Sequence[str]) -> What:
+    """The choice in these flags. `more`: names that stand after the first one of --retrievers or --versions."""
+    given = {name: given.pop(name) for name in What.__slots__}
+    if more:
+        several = [name for name in ("retrievers", "versions") if given[name]]
+        if len(several) != 1:
+            raise InputError(
+                f'"{more[0][:60]}" belongs to no option: put --retrievers or --versions before every name, and names '
+                "that hold spaces in quotes"
+            )
+        given[several[0]] = (*given[several[0]], *more)
+    what = What(**given)
+    _check(what)
+    return what
+
+
+def _check(what: What) -> None:
+    if what.collection and not what.retrievers:
+        raise InputError("name whose answers are judged: --retrievers bm25 dense")
+    if what.retrievers and not what.collection:
+        raise InputError("name what the retrievers search: --collection NAME")
+    if not what.collection:
+        for name in ("documents", "split", "sample"):
+            if getattr(what, name) is not None:
+                raise InputError(f"--{name} belongs to a --collection")
+    if what.by is not None and what.sample is None:
+        raise InputError("--by says what a --sample keeps in proportion: say how many queries")
+    if (what.versions or what.questions) and not what.topics:
+        raise InputError("--versions and --question belong to a --topic")
+    if what.questions and len(what.questions) != len(what.topics):
+        raise InputError(
+            f"{len(what.topics)} --topic but {len(what.questions)} --question: give one for each, in order"
+        )
+
+
+def gathered(workspace: Workspace, what: What, on_stage: OnStage) -> tuple[Field, dict[str, Any]]:
+    """Everything that is named as one field, and the choice as a run keeps it."""
+    if what.is_nothing:
+        raise InputError(
+            "name what is judged: --collection C --retrievers bm25 dense, --topic T, --results FILE, or --resume RUN"
+        )
+    fields: list[Field] = []
+    chosen: list[dict[str, Any]] = []
+    if what.collection:
+        _take(_of_retrievers(workspace, what, what.collection, on_stage), fields, chosen)
+    if what.topics:
+        on_stage("gathering publications")
+        _take(_of_versions(workspace, what), fields, chosen)
+    for file in what.files:
+        on_stage(f"reading {file.name}")
+        _take((results_field(file), {"source": "file", "files": [file.name]}), fields, chosen)
+    return joined(fields), chosen[0] if len(chosen) == 1 else {"source": "several", "parts": chosen}
+
+
+def _take(found: tuple[Field, dict[str, Any]], fields: list[Field], chosen: list[dict[str, Any]]) -> None:
+    fields.append(found[0])
+    chosen.append(found[1])
+
+
+def _of_retrievers(
+    workspace: Workspace, what: What, collection: str, on_stage: OnStage
+) -> tuple[Field, dict[str, Any]]:
+    queries = _sample(open_collection(workspace, collection).collection.of_split(what.split), what)
+    field = retriever_field(
+        workspace,
+        collection,
+        what.retrievers,
+        k=what.k,
+        queries=queries,
+        split=what.split,
+        documents=what.documents,
+        on_stage=on_stage,
+    )
+    return field, {
+        "source": "retrievers",
+        "collection": collection,
+        "split": what.split,
+        "documents": what.documents,
+        "retrievers": list(what.retrievers),
+        "k": what.k,
+        "query_ids": [query.query_id for query in field.queries],
+    }
+
+
+def _sample(queries: tuple[Query, ...], what: What) -> tuple[Query, ...] | None:
+    """Some of each kind; None: all that the collection has."""
+    if what.sample is None:
+        return None
+    by = None if what.by is None else [part.strip() for part in what.by.split(",") if part.strip()]
+    return sample_queries(queries, what.sample, by=by, seed=what.seed)
+
+
+def _of_versions(workspace: Workspace, what: What) -> tuple[Field, dict[str, Any]]:
+    question = dict(zip(what.topics, what.questions, strict=False))
+    field = version_field(
+        workspace, what.topics, what.versions, k=what.k, question=question, take=what.take, seed=what.seed
+    )
+    return field, {
+        "source": "versions",
+        "topics": list(what.topics),
+        "versions": list(what.versions),
+        "question": question,
+        "take": what.take,
+        "k": what.k,
+        "seed": what.seed,
+    }
+
+
+# Who judges for `judge`: a model at a service, or the demo judge, with its rubric and settings.
+
+DEMO_SETTINGS = {"temperature": 0.01, "max_tokens": 4096}
+MODEL_FLAGS = (
+    click.option("--model", default=None, help=f"Who judges: a model's name at the service, or {DEMO_MODEL}."),
+    click.option(
+        "--preset", type=click.Choice(list(PRESETS)), default=None, help="The service. [default: own, at --base-url]"
+    ),
+    click.option("--base-url", default=None, help="Where the service is. [default: the preset's, or OPENAI_BASE_URL]"),
+    click.option("--rubric", default=DEFAULT_RUBRIC, show_default=True, help="Its id, or a file that holds one."),
+    click.option(
+        "--order", type=click.Choice(ORDERS), default="score_first", show_default=True, help="Of what it answers."
+    ),
+    click.option(
+        "--without-abstract",
+        type=click.Choice(("grade", "skip")),
+        default="grade",
+        show_default=True,
+        help="Publications without one are graded by their title, or not asked about.",
+    ),
+    click.option("--temperature", type=float, default=None, help="[default: the preset's]"),
+    click.option("--max-tokens", type=int, default=None, help="Of an answer. [default: the preset's]"),
+    click.option("--repeat", type=int, default=0, show_default=True, help="Another number asks the same once more."),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """A judge as it was asked for."""
+
+    model: str | None
+    preset: str | None
+    base_url: str | None
+    rubric: str
+    order: Order
+    without_abstract: WithoutAbstract
+    temperature: float | None
+    max_tokens: int | None
+    repeat: int
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """As a run keeps it; no key is ever part of it."""
+        return {"preset": self.preset, "base_url": self.base_url}
+
+
+def read_who(given: dict[str, Any]) -> Who:
+    """The choice in these flags."""
+    return Who(**{name: given.pop(name) for name in Who.__slots__})
+
+
+def opened(store: Store, who: Who, *, only_plan: bool) -> tuple[Judge, JsonModel]:
+    """The judge that was asked for, and the model behind it."""
+    if who.model is None:
+        raise InputError(
+            f"name who judges: --model {DEMO_MODEL} (it compares words and is not a language model), or a model with "
+            f"--preset {'|'.join(PRESETS)}"
+        )
+    is_demo = who.model == DEMO_MODEL
+    preset = find_preset(who.preset)
+    usual = DEMO_SETTINGS if is_demo else {"temperature": preset.temperature, "max_tokens": preset.max_tokens}
+    said = {"temperature": who.temperature, "max_tokens": who.max_tokens}
+    numbers: dict[str, Any] = {name: usual[name] if value is None else value for name, value in said.items()}
+    rubric = _rubric(store, who.rubric, only_plan=only_plan)
+    settings = JudgeSettings(
+        who.model,
+        rubric.rubric_id,
+        order=who.order,
+        without_abstract=who.without_abstract,
+        repeat=who.repeat,
+        **numbers,
+    )
+    model = open_judge_model(who.model, preset=who.preset, base_url=who.base_url, only_plan=only_plan)
+    return make_judge(store, settings, model, rubric), model
+
+
+def reopened(row: JudgeRunRow, *, only_plan: bool) -> JsonModel:
+    """The model that a run was begun with."""
+    return open_judge_model(
+        row.settings.model,
+        preset=row.document.get("preset"),
+        base_url=row.document.get("base_url"),
+        only_plan=only_plan,
+    )
+
+
+def _rubric(store: Store, name: str, *, only_plan: bool) -> Rubric:
+    """By its id, or from a file, which is then kept."""
+    path = Path(name)
+    if not path.suffix and not path.is_file():
+        return find_rubric(store, name)
+    rubric = read_rubric(read_bytes(path).decode("utf-8", "replace"))
+    return rubric if only_plan else save_rubric(store, rubric)
+
+
+# A dry run and a judged run as tables for people, and as the documents that programs read.
+
+NOT_A_MODEL = "demo is not a language model: it compares words, and its grades say nothing about your queries"
+MOST_VALUES = 12
+"""Of a dimension that a table shows."""
+
+
+def plan_document(found: Plan, notes: Sequence[str]) -> dict[str, Any]:
+    """What would be asked, and what it costs."""
+    cost = found.cost
+    return {
+        "dry_run": True,
+        **{name: value for name, value in asdict(found).items() if name not in ("price", "how")},
+        "price": None if found.price is None else asdict(found.price),
+        "dollars": None if cost is None else {"expected": cost[0], "most": cost[1]},
+        "is_large": found.is_large,
+        "how": found.how,
+        "notes": list(notes),
+    }
+
+
+def show_plan(found: Plan, notes: Sequence[str], *, as_json: bool) -> None:
+    """What a run would ask. Nothing was sent."""
+    if as_json:
+        print_json(plan_document(found, notes))
+        return
+    out = results()
+    grid = table("Dry run: nothing was sent", "", "Expected", "At most", right=(1, 2))
+    row(grid, "Publications of all engines", f"{found.n_candidates:,}", "")
+    row(grid, "Different ones", f"{found.n_triples:,}", "")
+    row(grid, "Answered before", f"{found.n_known:,}", "")
+    if found.n_skipped:
+        row(grid, "Left out, without an abstract", f"{found.n_skipped:,}", "")
+    row(grid, "Calls", f"{found.n_calls:,}", f"{found.most_calls:,}")
+    row(grid, "Tokens of prompts", f"{found.n_prompt_tokens:,}", f"{found.most_prompt_tokens:,}")
+    row(grid, "Tokens of answers", f"{found.n_answer_tokens:,}", f"{found.most_answer_tokens:,}")
+    dollars = [NONE, NONE] if found.cost is None else [f"{value:,.2f}" for value in found.cost]
+    row(grid, "Dollars", *dollars)
+    row(grid, "Minutes", f"{found.minutes:,.1f}", "")
+    out.print(grid)
+    if found.cost is None:
+        out.print(shown("No price is known: give one with --price MODEL=IN,OUT."))
+    out.print(shown(found.how))
+
+
+def judged_document(
+    run: JudgeRunRow, judge: Judge, scores: JudgeScores, done: Done, notes: Sequence[str]
+) -> dict[str, Any]:
+    """The keys that other programs rely on, and some more."""
+    document = results_document(scores)
+    return {
+        **document,
+        "warnings": [*document.get("warnings", []), *notes],
+        "run_id": run.run_id,
+        "name": run.name,
+        "state": run.state,
+        "judge": {
+            **asdict(judge.settings),
+            "judge_key": judge.judge_key,
+            "prompt_hash": prompt_hash(judge.prompt),
+            "rubric": judge.rubric.name,
+            "shown_max": judge.rubric.shown_max,
+            "is_language_model": judge.settings.model != DEMO_MODEL,
+        },
+        "asked": {
+            "n_asked": done.n_asked,
+            "n_calls": done.n_calls,
+            "n_known": done.n_known,
+            "failures": dict(done.failures),
+        },
+    }
+
+
+def print_judged(run: JudgeRunRow, judge: Judge, scores: JudgeScores) -> None:
+    """Engines side by side, by kind of query, which differences are clear, and how the answers ended."""
+    out = results()
+    rubric = judge.rubric
+    lowest = rubric.shown(rubric.points[0])
+    title = f"{run.name}: graded {lowest:g} to {rubric.shown_max:g} by {judge.settings.model}"
+    columns = ("Engine", "Mean", "95 % interval", "Coverage", "Grades", "Queries", f"{scores.cut} or better")
+    grid = table(title, *columns, right=(1, 3, 4, 5, 6))
+    for each in scores.engines:
+        row(
+            grid,
+            each.engine,
+            _number(each.mean.value),
+            _interval(each.mean.interval),
+            _share(each.coverage),
+            f"{each.n_valid:,} of {each.n:,}",
+            f"{each.mean.n:,}",
+            _share(each.share_at_cut.value),
+        )
+    out.print(grid)
+    out.print(shown(judge_verdict(scores)))
+    _print_dimensions(scores)
+    _print_comparisons(scores)
+    _print_statuses(scores.overall.statuses)
+    out.print(shown(f"Run {run.run_id[:16]}: {run.state}."))
+
+
+def _print_dimensions(scores: JudgeScores) -> None:
+    out = results()
+    for name, values in scores.dimensions.items():
+        engines = [each.engine for each in scores.engines]
+        out.print()
+        grid = table(f"By {name}", "", "Queries", *engines, right=range(1, len(engines) + 2))
+        for value, cells in list(values.items())[:MOST_VALUES]:
+            n = max((cells[engine].n_queries for engine in engines), default=0)
+            row(grid, value, f"{n:,}", *(_cell(cells[engine]) for engine in engines))
+        out.print(grid)
+        if len(values) > MOST_VALUES:
+            out.print(shown(f"and {len(values) - MOST_VALUES:,} more values, which --json has"))
+    there = [cell for values in scores.dimensions.values() for cells in values.values() for cell in cells.values()]
+    if any(cell.is_small for cell in there):
+        out.print(shown("In brackets: too few queries to say much."))
+    if any(_is_in_part(cell) for cell in there):
+        out.print(shown("With a share: only so much of it has a grade, and the mean rests on that."))
+
+
+def _print_comparisons(scores: JudgeScores) -> None:
+    if not scores.comparisons:
+        return
+    out = results()
+    out.print()
+    grid = table("Differences", "Compared", "Difference", "95 % interval", "p (Holm)", "Queries", "", right=(1, 3, 4))
+    for c in scores.comparisons:
+        said = "clear" if c.is_clear else "not clear"
+        p = NONE if c.p_holm is None else f"{c.p_holm:.4f}"
+        row(grid, f"{c.b} minus {c.a}", _number(c.difference), _interval(c.interval), p, f"{c.n_queries:,}", said)
+    out.print(grid)
+    out.print(shown(f"Clear: 0 is outside the interval, and p after Holm is below {ALPHA:g}."))
+
+
+def _print_statuses(statuses: Mapping[Any, int]) -> None:
+    if not any(n for status, n in statuses.items() if status != "ok"):
+        return
+    out = results()
+    out.print()
+    grid = table("Answers", "How they ended", "Publications", right=(1,))
+    for status, n in statuses.items():
+        if n:
+            row(grid, STATUS_WORDS[status], f"{n:,}")
+    out.print(grid)
+
+
+def _cell(cell: Cell) -> str:
+    said = _number(cell.mean.value)
+    if cell.mean.value is None:
+        return said
+    said = f"({said})" if cell.is_small else said
+    return f"{said} {_share(cell.coverage)}" if _is_in_part(cell) else said
+
+
+def _is_in_part(cell: Cell) -> bool:
+    return cell.mean.value is not None and cell.coverage is not None and cell.coverage < 1
+
+
+def _number(value: float | None) -> str:
+    return NONE if value is None else f"{value:.1f}"
+
+
+def _interval(pair: Interval | None) -> str:
+    return f"{pair.low:.1f} to {pair.high:.1f}" if pair else NONE
+
+
+def _share(value: float | None) -> str:
+    return NONE if value is None else f"{value:.1%}"
+
+
+# `judge`: publications graded by a language model, with what may be said of the grades.
+
+DEMO_SECONDS = 0.004
+"""Of one answer of the demo judge."""
+
+_FLAGS = (
+    *ITEM_FLAGS,
+    *MODEL_FLAGS,
+    click.option("--workers", type=int, default=16, show_default=True, help="Questions under way at the same time."),
+    click.option("--per-minute", type=float, default=None, help="Most questions in a minute. [default: no limit]"),
+    click.option("--price", "prices", multiple=True, metavar="MODEL=IN,OUT", help="Dollars for a million tokens."),
+    click.option("--name", default=None, help="What the run is called."),
+    click.option(
+        "--dry-run", "only_plan", is_flag=True, help="Count calls, tokens, dollars and minutes; send nothing."
+    ),
+    click.option("--yes", is_flag=True, help=f"Make the calls even if they are more than {MOST_UNASKED:,}."),
+    click.option("--resume", default=None, metavar="RUN", help="Go on with a run, by its name or id."),
+    click.option("--again", is_flag=True, help="Ask anew about everything that has no grade."),
+    click.option("--judge-alone", is_flag=True, help="Leave out grades that people gave in the judge's place."),
+    click.option("--cut", type=int, default=None, help="Points that count as good. [default: the upper half]"),
+    click.option("--out", type=click.Path(path_type=Path, dir_okay=False), default=None, help="Write every judgment."),
+    click.option(
+        "--format", "form", type=click.Choice(list(FORMS)), default=None, help="Of --out. [default: its ending]"
+    ),
+)
+
+
+def _flags(command: Any) -> Any:
+    for option in reversed(_FLAGS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """A judge, what it judges, and the model that is asked."""
+
+    judge: Judge
+    field: Field
+    model: JsonModel
+    document: dict[str, Any]
+    """What was chosen, as a run keeps it."""
+    name: str
+    run_id: str | None = None
+    """None: not kept yet."""
+
+
+@click.command()
+@click.argument("more", nargs=-1)
+@_flags
+@output.data_dir
+@output.as_json
+def judge(more: tuple[str, ...], data_dir: Path | None, as_json: bool, **given: Any) -> None:
+    """Grade what retrievers, query versions or search engines found, by a language model and a rubric.
+
+    Every answer is kept at once, and none is paid for twice: the same command goes on where it ended. Keys come from
+    the environment (OPENAI_API_KEY, GEMINI_API_KEY). --dry-run first says what it costs.
+    """
+    what, who = read_what(given, more), read_who(given)
+    prices = read_prices(given.pop("prices"))
+    only_plan, resume, out = given["only_plan"], given["resume"], given["out"]
+    if out is not None:  # said before anything is paid for
+        form_named(given["form"], out.name)
+    with Workspace.open(data_dir) as workspace, waiting("Judging") as on_stage:
+        begun = (
+            _resumed(workspace, resume, given["name"], only_plan=only_plan)
+            if resume
+            else _begun(workspace, what, who, given["name"], on_stage, only_plan=only_plan)
+        )
+        _check_cut(begun.judge, given["cut"])
+        planned = _planned(workspace, begun, given, prices)
+        if not only_plan:
+            _confirm(planned, yes=given["yes"])
+            if planned.n_calls and begun.judge.settings.model != DEMO_MODEL:
+                say(f"Asking {planned.n_calls:,} times, {_dollars(planned)}. What is answered is kept at once.")
+            run_id, done = _judged(workspace, begun, given, on_stage)
+            _finish(workspace, begun, run_id, done, given, seed=what.seed, as_json=as_json)
+    if only_plan:
+        show_plan(planned, begun.field.notes, as_json=as_json)
+        warn([] if as_json else [note.rstrip(".") for note in begun.field.notes])
+
+
+def _begun(
+    workspace: Workspace, what: What, who: Who, name: str | None, on_stage: OnStage, *, only_plan: bool
+) -> Begun:
+    name = None if name is None else checked_name(name)
+    judge, model = opened(workspace.store, who, only_plan=only_plan)
+    field, document = gathered(workspace, what, on_stage)
+    called = name or " ".join(f"{field.name}, {judge.settings.model}".split())[:LONGEST_NAME]
+    return Begun(judge, field, model, {**document, **who.document}, called)
+
+
+def _resumed(workspace: Workspace, resume: str, name: str | None, *, only_plan: bool) -> Begun:
+    if _is_said(*Who.__slots__, *(each for each in What.__slots__ if each != "seed")) or name:
+        raise InputError("--resume goes on with a run as it was begun: leave out its name, what is judged and by whom")
+    store = workspace.store
+    row = find_judge_run(store, resume)
+    model = reopened(row, only_plan=only_plan)
+    return Begun(
+        load_judge(store, row.judge_key), load_field(store, row), model, dict(row.document), row.name, row.run_id
+    )
+
+
+def _is_said(*names: str) -> bool:
+    """Whether any of these options stands in the command; most have a default."""
+    source = click.get_current_context().get_parameter_source
+    return any(source(name) is ParameterSource.COMMANDLINE for name in names)
+
+
+def _planned(workspace: Workspace, begun: Begun, given: dict[str, Any], prices: dict[str, Price]) -> Plan:
+    store, model = workspace.store, begun.judge.settings.model
+    is_demo = model == DEMO_MODEL
+    is_local = find_preset(begun.document.get("preset")).is_local and not begun.document.get("base_url")
+    known = {model: FREE} if is_local else load_prices(store)
+    return plan(
+        store,
+        begun.judge,
+        begun.field,
+        price=(known | prices).get(model),
+        per_minute=given["per_minute"],
+        n_workers=1 if is_demo else given["workers"],
+        seconds_per_call=DEMO_SECONDS if is_demo else None,
+        again=given["again"],
+    )
+
+
+def _check_cut(judge: Judge, cut: int | None) -> None:
+    """Before anything is paid for."""
+    points = judge.rubric.points
+    if cut is not None and cut not in points:
+        raise InputError(f"--cut must be a grade of the rubric, {points[0]} to {points[-1]}, got {cut}")
+
+
+def _confirm(planned: Plan, *, yes: bool) -> None:
+    """More calls than anybody means by mistake are only made if that is said."""
+    if planned.is_large and not yes:
+        raise InputError(
+            f"these are {planned.n_calls:,} calls, {_dollars(planned)}: look at --dry-run, ask about fewer "
+            "with --sample or --k, or confirm with --yes"
+        )
+
+
+def _dollars(planned: Plan) -> str:
+    return "at a price that is not known" if planned.cost is None else f"about ${planned.cost[0]:,.2f}"
+
+
+def _judged(workspace: Workspace, begun: Begun, given: dict[str, Any], on_stage: OnStage) -> tuple[str, Done]:
+    store = workspace.store
+    run_id = begun.run_id or save_run(store, begun.name, begun.judge, begun.field, begun.document)
+    done = judge_run(
+        store,
+        run_id,
+        begun.model,
+        n_workers=given["workers"],
+        per_minute=given["per_minute"],
+        on_stage=on_stage,
+        again=given["again"],
+    )
+    if done.failures and set(done.statuses) == {"http_error"}:
+        raise ServiceError(f"nothing was graded: {done.notes[0]}")
+    return run_id, done
+
+
+def _finish(
+    workspace: Workspace, begun: Begun, run_id: str, done: Done, given: dict[str, Any], *, seed: int, as_json: bool
+) -> None:
+    """Scores from what is kept, shown and written."""
+    store = workspace.store
+    row = find_judge_run(store, run_id)
+    judged = load_judged(store, row, begun.field)
+    scores = engine_scores(
+        begun.field, judged, begun.judge.rubric, cut=given["cut"], judge_alone=given["judge_alone"], seed=seed
+    )
+    notes = [*([NOT_A_MODEL] if begun.judge.settings.model == DEMO_MODEL else []), *begun.field.notes, *done.notes]
+    if given["out"] is not None:
+        write_export(store, row, given["out"], form_id=given["form"])
+    if as_json:
+        print_json(judged_document(row, begun.judge, scores, done, notes))
+        return
+    print_judged(row, begun.judge, scores)
+    warn([note.rstrip(".") for note in dict.fromkeys((*scores.warnings, *notes))])
+    if given["out"] is not None:
+        say(f"Every judgment is in {given['out']}.")

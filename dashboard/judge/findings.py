@@ -1,0 +1,266 @@
+"""Gather the findings about a judge, and show its checks as a table."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from html import escape
+
+from core.judge.reliability import (
+    TRUST_METRICS,
+    Estimate,
+    GradeAgreement,
+    Judges,
+    Scale,
+    agreement_with_people,
+    compare_judges,
+    suggested_scale,
+)
+from core.judge.scores import default_cut
+from core.judge.trust import Belief, Check, Findings, State
+from core.judging.agreement import AGREEMENTS, Interval
+from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Role, Theme
+from dashboard.judge.selection import Opened
+from dashboard.words import plain
+from data.judge.trust import (
+    BesideRegions,
+    Measured,
+    OtherJudge,
+    PeopleSource,
+    Placed,
+    beside_regions,
+    core_beside,
+    embedders_of,
+    graded_twice,
+    judges_of,
+    measured,
+    people_sources,
+    places_of,
+    state_of,
+)
+from data.store import content_hash
+
+# All that is known of a judge by now, gathered for the verdict and for every part of the view.
+
+SOURCE, EMBEDDER, CUT = "judge_people", "judge_embedder", "judge_cut"
+OVERRULED = "overruled"
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """What is known, and what it was made of."""
+
+    findings: Findings
+    cut: int
+    measured: Measured
+    sources: Mapping[str, PeopleSource]
+    """Whose grades there are, by what the link calls them."""
+    source: str | None
+    """The chosen one."""
+    people: GradeAgreement | None
+    others: tuple[OtherJudge, ...]
+    """The run's own judge first."""
+    judges: Judges | None
+    placed: tuple[Placed, ...]
+    embedders: tuple[str, ...]
+    embedder: str | None
+    decisions_key: str
+    beside: BesideRegions | None
+    """None: the regions were not computed."""
+
+    @property
+    def n_waiting(self) -> int:
+        """Samples without an answer."""
+        return self.measured.n_waiting
+
+
+def findings_of(opened: Opened) -> Found:
+    """Everything that needs no waiting."""
+    store, judge = cache.workspace().store, opened.judge
+    cut = chosen_cut(opened)
+    came = measured(store, opened.row.run_id, judge, opened.judged)
+    sources = {each.collection or OVERRULED: each for each in people_sources(store, opened.row.run_id, opened.judged)}
+    source = _chosen(SOURCE, sources)
+    people = None if source is None else _people(opened, sources[source], cut)
+    others, judges = _judges(opened)
+    placed = places_of(cache.workspace(), opened.row, opened.judged)
+    embedders = embedders_of(cache.workspace(), placed)
+    embedder = _chosen(EMBEDDER, dict.fromkeys(embedders, None))
+    key = content_hash(["decisions", state_of(cache.workspace(), placed, embedder)]) if embedder else ""
+    decided = cache.ranked().get(key) if key else None
+    beside = None if decided is None else beside_regions(cache.workspace(), opened.judged, placed, decided, cut=cut)
+    core = beside.core if beside is not None else core_beside(cache.workspace(), opened.judged, placed)
+    findings = Findings(
+        lowest=judge.rubric.points[0],
+        highest=judge.rubric.points[-1],
+        shown_factor=judge.rubric.shown_factor,
+        people=people,
+        people_source="" if source is None else sources[source].label,
+        people_biased=source is not None and sources[source].is_overruled,
+        people_made_up=source is not None and sources[source].made_up,
+        repeats=came.repeats,
+        shifts=came.shifts,
+        judges=judges,
+        judges_one_model=len({each.judge.settings.model for each in others}) == 1,
+        regions={} if beside is None else beside.regions,
+        core=core,
+        similarity=None if beside is None else beside.similarity,
+        is_model=judge.settings.model != "demo",
+    )
+    return Found(findings, cut, came, sources, source, people, others, judges, placed, embedders, embedder, key, beside)
+
+
+def chosen_cut(opened: Opened) -> int:
+    """From which grade on a publication counts as relevant, as in the view Results."""
+    points = {str(each): each for each in opened.judge.rubric.points}
+    return points.get(_said(CUT), default_cut(opened.judge.rubric))
+
+
+def _chosen(key: str, options: Mapping[str, object]) -> str | None:
+    """What was chosen, though its control may not be drawn now; else the first."""
+    if not options:
+        return None
+    state.hold(key)
+    wanted = _said(key)
+    return wanted if wanted in options else next(iter(options))
+
+
+def _said(key: str) -> str:
+    """What a control says or the link; empty: neither."""
+    said = state.said(key)
+    return str(said) if said is not None else "".join(state.asked_for(key)[:1])
+
+
+def scale_key(opened: Opened, source: str) -> str:
+    """Where the table stands that says what people's values count as."""
+    return f"judge-scale-{opened.row.run_id}-{source}"
+
+
+def scale_of(opened: Opened, source: PeopleSource) -> Scale:
+    """As it was changed, else the proposal. What is to be left out is not in it."""
+    kept = state.said(scale_key(opened, source.collection or OVERRULED))
+    if isinstance(kept, Mapping):
+        return {int(value): int(points) for value, points in kept.items()}
+    if source.is_overruled:
+        return {value: value for value in source.values}
+    return suggested_scale(source.values, opened.judge.rubric.points)
+
+
+def _people(opened: Opened, source: PeopleSource, cut: int) -> GradeAgreement:
+    pairs = graded_twice(cache.workspace().store, opened.row.run_id, opened.judged, source)
+    return agreement_with_people(pairs, scale_of(opened, source), cut=cut)
+
+
+def _judges(opened: Opened) -> tuple[tuple[OtherJudge, ...], Judges | None]:
+    others = judges_of(cache.workspace().store, opened.judge, opened.judged)
+    if len(others) < 2:
+        return others, None
+    query_of = {each.triple_key: each.candidate.query_id for each in opened.judged}
+    return others, compare_judges({each.name: each.grades for each in others}, query_of)
+
+
+# The checks of a judge as a table. Every text of a user is escaped.
+
+NONE = "–"
+WORDS: Mapping[State, tuple[str, str, Role]] = {
+    "good": ("✓", "Passes", "text"),
+    "mixed": ("~", "So-so", "text"),
+    "bad": ("✕", "Fails", "warning"),
+    "too few": ("…", "Too little", "faint"),
+    "not measured": ("○", "Not measured", "faint"),
+}
+"""A sign, a word and a colour for how a check ended."""
+
+
+def belief_html(belief: Belief, theme: Theme) -> str:
+    """A line for each check: how it ended, what it asks, what was found."""
+    body = "".join(_line(check, theme) for check in belief.checks)
+    return (
+        '<div class="qs-checks" role="region" aria-label="Checks of the judge" tabindex="0"><table>'
+        '<thead class="unseen"><tr><th scope="col">Outcome</th><th scope="col">Check</th><th scope="col">Found</th>'
+        f"</tr></thead><tbody>{body}</tbody></table></div>{_style(theme)}"
+    )
+
+
+def _line(check: Check, theme: Theme) -> str:
+    sign, word, role = WORDS[check.state]
+    said = escape(check.found or check.sentence)
+    faint = "" if check.found else ' class="faint"'
+    return (
+        f'<tr><td class="state" style="color:{COLOURS[theme][role]}"><span aria-hidden="true">{sign}</span> {word}</td>'
+        f'<th scope="row">{escape(check.label)}</th><td{faint} title="{escape(check.sentence)}">{said}</td></tr>'
+    )
+
+
+def _style(theme: Theme) -> str:
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-checks table {{ border-collapse: collapse; width: 100%; font-size: 0.93rem; font-variant-numeric: tabular-nums; }}
+.qs-checks td, .qs-checks th {{ padding: 5px 16px 5px 0; text-align: left; vertical-align: top; border: 0;
+  border-bottom: 1px solid {c["grid"]}; font-weight: 400; }}
+.qs-checks .state {{ white-space: nowrap; font-weight: 600; width: 1%; }}
+.qs-checks tbody th {{ white-space: nowrap; width: 1%; padding-right: 28px; }}
+.qs-checks .state span {{ display: inline-block; width: 1.1em; }}
+.qs-checks .faint {{ color: {c["faint"]}; }}
+.qs-checks .unseen {{ position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }}
+@media (max-width: 640px) {{
+  .qs-checks tr {{ display: grid; grid-template-columns: 8.2em 1fr; border-bottom: 1px solid {c["grid"]}; }}
+  .qs-checks td, .qs-checks th {{ border: 0; padding: 4px 8px 2px 0; }}
+  .qs-checks tbody th {{ white-space: normal; width: auto; }}
+  .qs-checks td:last-child {{ grid-column: 2; padding-top: 0; padding-bottom: 6px; }}
+}}
+</style>"""
+
+
+def help_of(metric_id: str) -> str:
+    """What a number says of itself, for a tooltip."""
+    metric = TRUST_METRICS.get(metric_id) or AGREEMENTS[metric_id]
+    said = f"{metric.sentence} {metric.formula}. {metric.range}. {metric.undefined} {metric.reference}."
+    return plain(said)
+
+
+def label_of(metric_id: str) -> str:
+    """What it is called."""
+    return (TRUST_METRICS.get(metric_id) or AGREEMENTS[metric_id]).label
+
+
+def number(value: float | None) -> str:
+    """Two digits after the point.
+
+    >>> number(0.4132), number(None)
+    ('0.41', '–')
+    """
+    return NONE if value is None else f"{value:.2f}"
+
+
+def percent(value: float | None) -> str:
+    """A share.
+
+    >>> percent(0.6319), percent(None)
+    ('63 %', '–')
+    """
+    return NONE if value is None else f"{100 * value:.0f} %"
+
+
+def range_of(interval: Interval | None) -> str:
+    """The range of a kappa, or why there is none.
+
+    >>> range_of(Interval(0.1, 0.42))
+    '0.10 to 0.42'
+    """
+    return f"{interval.low:.2f} to {interval.high:.2f}" if interval is not None else "no range: too few queries"
+
+
+def ends_of(estimate: Estimate, *, factor: float = 1, digits: int = 0, unit: str = "") -> str:
+    """The range of a mean, or why there is none.
+
+    >>> ends_of(Estimate(0.5, 1, None, "all of it comes from one query"))
+    'no range: all of it comes from one query'
+    """
+    if estimate.value is None:
+        return estimate.reason
+    if estimate.interval is None:
+        return f"no range: {estimate.reason}" if estimate.reason else ""
+    low, high = (factor * end for end in estimate.interval)
+    return f"{low:.{digits}f} to {high:.{digits}f}{unit}"

@@ -1,0 +1,438 @@
+"""Choose the items to judge: retrieved documents, query versions, own queries or result files."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import streamlit as st
+
+from core.judge.judgments import Field, joined
+from core.judge.sampling import dimension_counts, missing_combinations, sample_queries
+from core.protocols import OnStage
+from core.ranking.check import Query
+from dashboard import cache, state
+from dashboard.messages import sentence
+from dashboard.sections.judge.run.widgets import choose_many, choose_named, choose_number
+from dashboard.sections.retrievers.adding import draw_nothing_here
+from dashboard.sections.retrievers.picking import choose_retrievers
+from dashboard.words import plain
+from data.collections.named_rows import RejectedLine
+from data.collections.recognising import pasted_queries, read_collection
+from data.collections.stored import TOPIC_PREFIX, list_collections
+from data.demo.writing import DEMO_COLLECTION
+from data.judge.fields import Take, read_results, retriever_field, version_field
+from data.store import content_hash
+from data.workspace import TopicSummary
+
+# What is judged: where candidates come from, and how many of them.
+
+USUAL_K, MOST_K, USUAL_QUERIES = 10, 1_000, 100
+DIMENSIONS_SHOWN = 3
+MOST_KINDS, MOST_MISSING, KINDS_PX = 200, 5, 300
+
+
+@dataclass(frozen=True, eq=False)
+class What:
+    """What is to be judged, as it was chosen."""
+
+    document: Mapping[str, Any]
+    """The choice, as the run keeps it."""
+    key: str
+    """Changes with all that the candidates depend on."""
+    make: Callable[[OnStage], Field]
+    """Gathers them; may take a while."""
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any], make: Callable[[OnStage], Field], *states: str) -> What:
+        """`states`: change with what the choice names."""
+        return cls(document, content_hash([json.dumps(document, sort_keys=True), *states]), make)
+
+
+def choose_retrieved() -> What | None:
+    """Retrievers over a collection; None while there is no collection or no retriever."""
+    names = collection_names()
+    if not names:
+        draw_nothing_here()
+        return None
+    which, part, k_at = st.columns([0.5, 0.3, 0.2], vertical_alignment="bottom")
+    collection = choose_named(
+        which,
+        "Collection",
+        names,
+        "collection",
+        at_first=DEMO_COLLECTION,
+        help="Documents and queries. More are added on the page Retrievers.",
+    )
+    opened = cache.collection(collection)
+    splits = opened.collection.splits
+    split = choose_named(
+        part,
+        "Queries",
+        {"all": f"All {len(opened.collection.queries):,}"}
+        | {name: f"{name} ({len(ids):,})" for name, ids in splits.items()},
+        "split",
+        disabled=not splits,
+    )
+    k = choose_k(k_at)
+    documents = "" if opened.collection.documents else choose_documents(names)
+    if documents is None:
+        return None
+    wanted = choose_engines(documents or collection)
+    queries = choose_sample(opened.collection.of_split(None if split == "all" else split))
+    if not wanted or not queries:
+        return None
+    part_of = None if split == "all" else split
+    return _retrieved(collection, part_of, documents or None, wanted, k, queries)
+
+
+def _retrieved(
+    collection: str, split: str | None, documents: str | None, wanted: list[str], k: int, queries: Sequence[Query]
+) -> What:
+    workspace = cache.workspace()
+    document = {
+        "source": "retrievers",
+        "collection": collection,
+        "split": split,
+        "documents": documents,
+        "retrievers": wanted,
+        "k": k,
+        "query_ids": [query.query_id for query in queries],
+    }
+
+    def make(on_stage: OnStage) -> Field:
+        return retriever_field(
+            workspace, collection, wanted, k=k, queries=queries, documents=documents, on_stage=on_stage
+        )
+
+    return What.of(document, make, cache.collection_state(documents or collection), cache.collection_state(collection))
+
+
+def collection_names() -> dict[str, str]:
+    """What can be searched or asks, and what people call it: collections first, then topics."""
+    workspace = cache.workspace()
+    stored = {row.name: f"{row.name} ({_n_queries(row.n_queries)})" for row in list_collections(workspace.store)}
+    topics = {
+        f"{TOPIC_PREFIX}{topic.topic_id}": f"Topic {topic.topic_id}"
+        for topic in workspace.topics()
+        if topic.n_core and any(row.version.text.strip() for row in topic.versions)
+    }
+    return stored | topics
+
+
+def _n_queries(n: int) -> str:
+    return f"{n:,} {'query' if n == 1 else 'queries'}"
+
+
+def choose_k(where: Any, label: str = "First results of each") -> int:
+    """How many of each answer are judged."""
+    return choose_number(
+        where,
+        label,
+        1,
+        MOST_K,
+        USUAL_K,
+        "judge_k",
+        help="So many of what each of them gives are judged.",
+    )
+
+
+def choose_documents(names: Mapping[str, str]) -> str | None:
+    """Whose documents are searched, where the queries come without any; None: nobody has documents."""
+    store = cache.workspace().store
+    with_documents = {row.name for row in list_collections(store) if row.n_documents}
+    there = {name: said for name, said in names.items() if name in with_documents or name.startswith(TOPIC_PREFIX)}
+    if not there:
+        st.info("These queries come without documents, and there are none here to search. Add a collection first.")
+        return None
+    return choose_named(
+        st,
+        "Documents of",
+        there,
+        "judge_documents",
+        help="The queries come without documents of their own: these are searched.",
+    )
+
+
+def choose_engines(documents: str) -> list[str]:
+    """The retrievers that are compared, as the store writes them; those that lack something are left out."""
+    _, wishes = choose_retrievers(cache.collection(documents).holders)
+    for wish in wishes:
+        if wish.lacks:
+            st.warning(plain(sentence(f"{wish.name} is left out: {wish.lacks}")), icon=":material/warning:")
+    able = [wish.spec.text for wish in wishes if wish.lacks is None]
+    if not able:
+        st.info("Choose at least one retriever.")
+    return able
+
+
+def choose_sample(queries: Sequence[Query]) -> tuple[Query, ...]:
+    """All of the queries or some of each kind."""
+    if not queries:
+        st.info("There are no queries to ask.")
+        return ()
+    names = list(dict.fromkeys(name for query in queries for name, _ in query.labels))
+    n_at, by_at, seed_at = st.columns([0.2, 0.6, 0.2], vertical_alignment="bottom")
+    n = choose_number(
+        n_at, f"Queries (of {len(queries):,})", 1, len(queries), min(USUAL_QUERIES, len(queries)), "judge_n"
+    )
+    by: list[str] = []
+    if names:
+        by = choose_many(
+            by_at,
+            "Each kind with its share, by",
+            names,
+            "judge_by",
+            most=DIMENSIONS_SHOWN,
+            disabled=n == len(queries),
+            help="Queries often stand in the order of their kind, so the first ones are no sample. Here every value of "
+            "what you choose gets its share.",
+        )
+    seed = choose_number(seed_at, "Seed", 0, 2**31 - 1, 0, "judge_seed", disabled=n == len(queries))
+    chosen = tuple(queries) if n == len(queries) else sample_queries(queries, n, by=by, seed=seed)
+    if names:
+        _draw_kinds(queries, chosen)
+    return chosen
+
+
+def _draw_kinds(queries: Sequence[Query], chosen: Sequence[Query]) -> None:
+    """How many queries there are of each kind, in all and in the sample, and which kinds never come together."""
+    counts, taken = dimension_counts(queries), dimension_counts(chosen)
+    rows = [(name, value, n) for name, values in counts.items() for value, n in values.items()][:MOST_KINDS]
+    with st.expander("Kinds of query", icon=":material/category:"):
+        st.dataframe(
+            {
+                "Kind": [name for name, _, _ in rows],
+                "Value": [value for _, value, _ in rows],
+                "Queries": [n for _, _, n in rows],
+                "Of these judged": [taken.get(name, {}).get(value, 0) for name, value, _ in rows],
+            },
+            hide_index=True,
+            height=min(38 + 35 * len(rows), KINDS_PX),
+        )
+        telling = [str(pair) for pair in missing_combinations(queries) if pair.is_telling][:MOST_MISSING]
+        if telling:
+            st.caption(
+                plain(
+                    f"Kinds that never come together, though chance would hardly keep them apart: {'; '.join(telling)}."
+                )
+            )
+
+
+# Query versions as what is judged: what they retrieved, asked about in the words of a research question.
+
+HOW: dict[Take, str] = {"sample": "A random draw of each", "top": "The first of each"}
+LONGEST_QUESTION = 1_000
+
+
+def choose_versions() -> What | None:
+    """Versions of one topic or several; None while nothing is chosen."""
+    topics = {topic.topic_id: topic for topic in cache.workspace().topics() if _versions(topic)}
+    if not topics:
+        st.info("No topic has a query version that was run. Bring one in on the page Library, or run one on Query.")
+        return None
+    which, labels_at = st.columns(2, vertical_alignment="bottom")
+    chosen = choose_many(which, "Topics", list(topics), "judge_topics", most=1)
+    there = list(dict.fromkeys(label for topic in chosen for label in _versions(topics[topic])))
+    labels = choose_many(labels_at, "Versions", there, "judge_versions", most=3)
+    how_at, k_at, seed_at = st.columns([0.5, 0.25, 0.25], vertical_alignment="bottom")
+    take: Take = "sample" if choose_named(how_at, "Which publications", HOW, "judge_take") == "sample" else "top"
+    k = choose_k(k_at, "Publications of each")
+    seed = choose_number(seed_at, "Seed", 0, 2**31 - 1, 0, "judge_seed", disabled=take == "top")
+    if take == "top":
+        st.caption(
+            "A Boolean search has no order: its first publications are no better than its last. A draw is fairer."
+        )
+    question = {topic: _ask(topic) for topic in chosen}
+    if not chosen or not labels:
+        st.info("Choose at least one topic and one version.")
+        return None
+    document = {
+        "source": "versions",
+        "topics": chosen,
+        "versions": labels,
+        "question": question,
+        "take": take,
+        "k": k,
+        "seed": seed,
+    }
+
+    def make(on_stage: OnStage) -> Field:
+        on_stage("gathering publications")
+        return version_field(cache.workspace(), chosen, labels, k=k, question=question, take=take, seed=seed)
+
+    return What.of(document, make, *_states(chosen))
+
+
+def _versions(topic: TopicSummary) -> list[str]:
+    return [row.version.label for row in topic.versions if row.n_retrieved]
+
+
+def _states(topics: Sequence[str]) -> list[str]:
+    store = cache.workspace().store
+    found = [row.retrieved_hash or "" for topic in topics for row in store.versions(topic)]
+    return [*(store.topic_state(topic) for topic in topics), *found]
+
+
+def _ask(topic: str) -> str:
+    key = f"judge-question-{topic}"
+    state.hold(key)
+    return st.text_input(
+        f"Research question of {plain(topic)}",
+        key=key,
+        placeholder=topic,
+        max_chars=LONGEST_QUESTION,
+        help="What the judge is asked about, in a sentence. A Boolean query says how to search, not what is wanted. "
+        "Left empty, the topic's name is taken.",
+    ).strip()
+
+
+# Queries that a visitor brings, and results that search engines gave elsewhere.
+
+PASTED = "judge-pasted"
+LONGEST = 200_000
+"""Characters of queries that are pasted."""
+MOST_REJECTED = 20
+QUERY_FILES = ["json", "jsonl", "csv", "tsv"]
+RESULT_FILES = ["csv", "tsv", "jsonl", "txt"]
+
+
+@dataclass(frozen=True, slots=True)
+class Upload:
+    """A file as it came from the browser."""
+
+    name: str
+    content: bytes
+
+    @property
+    def key(self) -> str:
+        """The same for the same content."""
+        return sha256(self.content).hexdigest()
+
+    @contextmanager
+    def on_disk(self) -> Iterator[Path]:
+        """Where readers of files find it, for a moment."""
+        with TemporaryDirectory(prefix="queryscape-") as folder:
+            safe = "".join(c if c.isalnum() or c in "-_. " else "-" for c in Path(self.name).name).strip(". ")
+            path = Path(folder) / (safe[-80:] or "file")
+            path.write_bytes(self.content)
+            yield path
+
+
+def choose_own() -> What | None:
+    """Queries that are pasted or come from a file, answered by retrievers over documents that are here."""
+    names = collection_names()
+    if not names:
+        draw_nothing_here()
+        return None
+    queries, key = _choose_queries()
+    documents_at, k_at = st.columns([0.8, 0.2], vertical_alignment="bottom")
+    documents = choose_named(
+        documents_at,
+        "Documents of",
+        names,
+        "collection",
+        at_first=DEMO_COLLECTION,
+        help="These are searched. More are added on the page Retrievers.",
+    )
+    k = choose_k(k_at)
+    wanted = choose_engines(documents)
+    if not queries:
+        st.info("Paste queries, one on each line, or choose a file with them.")
+        return None
+    chosen = choose_sample(queries)
+    if not wanted or not chosen:
+        return None
+    document = {
+        "source": "own",
+        "documents": documents,
+        "retrievers": wanted,
+        "k": k,
+        "query_ids": [query.query_id for query in chosen],
+    }
+
+    def make(on_stage: OnStage) -> Field:
+        return retriever_field(cache.workspace(), documents, wanted, k=k, queries=chosen, on_stage=on_stage)
+
+    return What.of(document, make, cache.collection_state(documents), key)
+
+
+def _choose_queries() -> tuple[tuple[Query, ...], str]:
+    """What was brought, and what tells it from other queries."""
+    paste_at, file_at = st.columns([0.6, 0.4])
+    state.hold(PASTED)
+    pasted = str(
+        paste_at.text_area(
+            "Queries",
+            key=PASTED,
+            height=136,
+            max_chars=LONGEST,
+            placeholder="effect of street trees on night temperatures\nheat stress of cyclists",
+            help="One on each line; or a table with a header, of which one column is called query; or JSON.",
+        )
+    )
+    file = file_at.file_uploader(
+        "Or a file",
+        type=QUERY_FILES,
+        key="judge-query-file",
+        help="CSV with a column query, other columns say what kind of query it is; or JSON: a list, or Paper Lantern's "
+        "layout.",
+    )
+    if file is not None:
+        if pasted.strip():
+            file_at.caption("The file is taken, and what is pasted is left out.")
+        return _in_file(Upload(file.name, file.getvalue()))
+    if not pasted.strip():
+        return (), ""
+    read = pasted_queries(pasted)
+    _draw_notes(read.notes, read.rejected)
+    return read.queries, sha256(pasted.encode(errors="replace")).hexdigest()
+
+
+def _in_file(upload: Upload) -> tuple[tuple[Query, ...], str]:
+    with upload.on_disk() as path:
+        read = read_collection(path)
+    _draw_notes(read.notes, read.rejected)
+    return read.collection.queries, upload.key
+
+
+def _draw_notes(notes: Sequence[str], rejected: Sequence[RejectedLine]) -> None:
+    """What is to be known of what was read."""
+    for note in notes:
+        st.caption(plain(sentence(note)))
+    if rejected:
+        with st.expander(f"Left out: {len(rejected):,}", icon=":material/warning:"):
+            st.markdown("\n".join(f"- {plain(str(each))}" for each in rejected[:MOST_REJECTED]))
+
+
+def choose_file() -> What | None:
+    """What search engines gave, in one table or several."""
+    files = st.file_uploader(
+        "Results",
+        type=RESULT_FILES,
+        key="judge-result-files",
+        accept_multiple_files=True,
+        help="A row for each result, with the columns engine, query, rank, title and abstract, and if there are any "
+        "query_id and doc_id. Other columns say what kind of query it is.",
+    )
+    st.caption("A row for each result: engine, query, rank, title, abstract. Other columns are kinds of query.")
+    uploads = [Upload(file.name, file.getvalue()) for file in files or ()]
+    if not uploads:
+        st.info("Choose a file with what search engines gave: CSV or JSON Lines.")
+        return None
+    document = {"source": "file", "files": [upload.name for upload in uploads]}
+    return What.of(document, lambda on_stage: _read(uploads, on_stage), *(upload.key for upload in uploads))
+
+
+def _read(uploads: Sequence[Upload], on_stage: OnStage) -> Field:
+    fields = []
+    for upload in uploads:
+        on_stage(f"reading {upload.name}")
+        fields.append(read_results(upload.content, upload.name).field)
+    return joined(fields)

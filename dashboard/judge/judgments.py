@@ -1,0 +1,430 @@
+"""Show the judgments of a query, and let a person overrule a grade."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from textwrap import shorten
+
+import numpy as np
+import streamlit as st
+
+from core.judge.confidence import gives_orders
+from core.judge.grades import cells_of
+from core.judge.judgments import STATUS_WORDS, Field, Judged, Rubric, Verdict
+from core.judge.prompts import prompt_text, user_prompt
+from core.ranking.check import Query
+from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.judge.query_list import place_words, title_words
+from dashboard.judge.selection import Opened
+from dashboard.messages import guarded, sentence
+from dashboard.words import plain
+from data.judge.export import prompt_hash
+from data.judge.runs import Kept, answers_to, load_judged, overrule, overrules_of, triple_of
+from data.judge.services import DEMO_MODEL
+
+# The judgments of one query side by side, as a document: rank, grade, title, reason, and who graded.
+
+LONGEST_TITLE, LONGEST_REASON = 140, 320
+MOST_LISTED = 100
+"""Of one engine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """One engine's answer to the query."""
+
+    engine: str
+    judged: tuple[Judged, ...]
+
+    def mean(self, rubric: Rubric) -> float | None:
+        """Of what has a grade, as it is shown."""
+        points = [each.points for each in self.judged if each.points is not None]
+        return rubric.shown(sum(points) / len(points)) if points else None
+
+    @property
+    def n_valid(self) -> int:
+        """What has a grade."""
+        return sum(each.points is not None for each in self.judged)
+
+
+def graded_html(columns: Sequence[Graded], rubric: Rubric, theme: Theme, *, chosen: str | None) -> str:
+    """All columns; they stand beneath each other where there is little room. `chosen`: the triple that is open."""
+    parts = "".join(_column(column, rubric, chosen) for column in columns)
+    return f'{_style(theme)}<div class="qs-graded">{parts}</div>'
+
+
+def _column(column: Graded, rubric: Rubric, chosen: str | None) -> str:
+    mean = column.mean(rubric)
+    said = "nothing was found" if not column.judged else f"{column.n_valid:,} of {len(column.judged):,} graded"
+    head = "–" if mean is None else f"{mean:.1f}"
+    body = "".join(_line(each, rubric, is_open=each.triple_key == chosen) for each in column.judged[:MOST_LISTED])
+    n_more = len(column.judged) - MOST_LISTED
+    more = f"<p>And {n_more:,} more, which the table beneath holds.</p>" if n_more > 0 else ""
+    label = escape(f"Judgments of {column.engine}", quote=True)
+    return (
+        f"<section><h4>{escape(column.engine)}</h4><p>Mean <b>{head}</b> · {said}</p>"
+        f'<ol aria-label="{label}">{body}</ol>{more}</section>'
+    )
+
+
+def _line(judged: Judged, rubric: Rubric, *, is_open: bool) -> str:
+    candidate, verdict, points = judged.candidate, judged.verdict, judged.points
+    title = escape(_cut(candidate.title or candidate.doc_id, LONGEST_TITLE))
+    reason = "" if verdict is None else _cut(verdict.reason, LONGEST_REASON)
+    why = judged.overruled.why if judged.overruled is not None else reason
+    is_person = judged.overruled is not None
+    low, high = rubric.points[0], rubric.points[-1]
+    share = 0.0 if points is None else 100 * (points - low) / (high - low)
+    number = "–" if points is None else f"{rubric.shown(points):g}"
+    marks = " ".join([*(["open"] if is_open else []), *(["none"] if points is None else [])])
+    bar = "person" if is_person else "judge"
+    return (
+        f'<li class="{marks}"><span class="rank">{candidate.rank}</span>'
+        f'<span class="grade"><b>{number}</b><i aria-hidden="true"><i class="{bar}" style="width:{share:.0f}%"></i></i>'
+        f"</span><span>{title}<small>{escape(said_of(judged, rubric))}</small>"
+        f"<small>{escape(_cut(why, LONGEST_REASON))}</small></span></li>"
+    )
+
+
+def said_of(judged: Judged, rubric: Rubric) -> str:
+    """Level, confidence, and where the grade comes from if not from a usual answer."""
+    verdict, said = judged.verdict, judged.overruled
+    parts = []
+    if judged.points is not None:
+        parts.append(next(grade.name for grade in rubric.grades if grade.points == judged.points))
+    if said is not None:
+        own = None if verdict is None or verdict.points is None else rubric.shown(verdict.points)
+        parts.append(f"by {said.who}; the judge: {'no grade' if own is None else f'{own:g}'}")
+    elif verdict is None:
+        parts.append("not asked yet")
+    else:
+        if verdict.confidence is not None:
+            parts.append(f"confidence {verdict.confidence}")
+        if verdict.status != "ok":
+            parts.append(ended_in_words(verdict))
+    return " · ".join(parts)
+
+
+def ended_in_words(verdict: Verdict) -> str:
+    """How one verdict came about; without an abstract it says which of the two it was."""
+    if verdict.status != "no_abstract":
+        return STATUS_WORDS[verdict.status]
+    return "by its title alone" if verdict.is_valid else "not asked: there is no abstract"
+
+
+def _cut(text: str, longest: int) -> str:
+    return shorten(text, longest, placeholder=" …") if " " in text else text[:longest]
+
+
+def graded_rows(columns: Sequence[Graded], rubric: Rubric) -> list[Mapping[str, str | int | float | None]]:
+    """Every line of every column."""
+    return [
+        {
+            "Engine": column.engine,
+            "Rank": each.candidate.rank,
+            "Grade": None if each.points is None else rubric.shown(each.points),
+            "Said of it": said_of(each, rubric),
+            "Confidence": None if each.verdict is None else each.verdict.confidence,
+            "Title": each.candidate.title,
+            "Reason": "" if each.verdict is None else each.verdict.reason,
+            "Document": each.candidate.doc_id,
+        }
+        for column in columns
+        for each in column.judged
+    ]
+
+
+def _style(theme: Theme) -> str:
+    """Static rules; no user text comes here."""
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-graded {{
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(300px, 100%), 1fr)); gap: 14px 22px;
+}}
+.qs-graded section {{ border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0; }}
+.qs-graded h4 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
+.qs-graded p {{
+  margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; font-variant-numeric: tabular-nums;
+}}
+.qs-graded p b {{ color: {c["text"]}; }}
+.qs-graded ol {{ list-style: none; margin: 0; padding: 0; }}
+.qs-graded li {{
+  display: grid; grid-template-columns: 1.9em 3em 1fr; column-gap: 6px; margin: 0; padding: 5px 4px 5px 0;
+  font-size: 0.88rem; line-height: 1.3; border-left: 3px solid transparent; border-bottom: 1px solid {c["grid"]};
+  overflow-wrap: anywhere;
+}}
+.qs-graded li.open {{ border-left-color: {c["accent"]}; background: {c["panel"]}; }}
+.qs-graded li.none .grade b {{ color: {c["warning"]}; }}
+.qs-graded .rank {{ color: {c["faint"]}; font-variant-numeric: tabular-nums; padding-left: 5px; }}
+.qs-graded .grade {{ font-variant-numeric: tabular-nums; }}
+.qs-graded .grade > i {{ display: block; height: 4px; background: {c["grid"]}; margin-top: 2px; }}
+.qs-graded .grade > i > i {{ display: block; height: 4px; background: {c["relevant"]}; }}
+.qs-graded .grade > i > i.person {{ background: {c["core"]}; }}
+.qs-graded small {{ display: block; color: {c["faint"]}; font-size: 0.8rem; }}
+</style>"""
+
+
+# Mean grades of a run in one line, so that it is seen what overruling changes.
+
+MOST_NAMED = 8
+SAME = 1e-9
+
+
+def run_means(field: Field, judged: Sequence[Judged], rubric: Rubric) -> Mapping[str, float | None]:
+    """The mean grade of each engine as it is shown, every query counting the same; None where nothing has a grade."""
+    cells = cells_of(field, judged, cut=rubric.points[-1], judge_alone=False)
+    found: dict[str, float | None] = {}
+    for engine, column in zip(cells.engines, cells.means.T, strict=True):
+        known = column[~np.isnan(column)]
+        found[engine] = rubric.shown(float(known.mean())) if len(known) else None
+    return found
+
+
+def draw_means(opened: Opened, means: Mapping[str, float | None]) -> None:
+    """Of the whole run, with its coverage and how many grades are by people."""
+    n_people = len({each.triple_key for each in opened.judged if each.overruled is not None})
+    n_valid = sum(each.points is not None for each in opened.judged)
+    named = list(means.items())[:MOST_NAMED]
+    more = f" and {len(means) - MOST_NAMED:,} more engines" if len(means) > MOST_NAMED else ""
+    parts = [
+        f"Mean grade of the whole run: {', '.join(f'{engine} {in_words(mean)}' for engine, mean in named)}{more}",
+        f"{n_valid:,} of {len(opened.judged):,} have a grade",
+    ]
+    if n_people:
+        parts.append("1 grade is a person's" if n_people == 1 else f"{n_people:,} grades are people's")
+    if opened.judge.settings.model == DEMO_MODEL:
+        parts.append("by the demo judge, which is not a language model")
+    with st.container(key="judged-means"):
+        st.caption(plain(" · ".join(parts)))
+
+
+def in_words(mean: float | None) -> str:
+    """A mean with one digit.
+
+    >>> in_words(61.25), in_words(None)
+    ('61.2', '–')
+    """
+    return "–" if mean is None else f"{mean:.1f}"
+
+
+def changes_in_words(before: Mapping[str, float | None], after: Mapping[str, float | None]) -> str:
+    """Which means an overruling moved.
+
+    >>> changes_in_words({"a": 40.0, "b": 10.0}, {"a": 60.0, "b": 10.0})
+    'mean grade of a: 40.0, now 60.0'
+    """
+    moved = [
+        f"mean grade of {engine}: {in_words(before.get(engine))}, now {in_words(mean)}"
+        for engine, mean in after.items()
+        if not _same(before.get(engine), mean)
+    ]
+    return "; ".join(moved) or "no mean changes"
+
+
+def _same(a: float | None, b: float | None) -> bool:
+    return a is b if a is None or b is None else abs(a - b) < SAME
+
+
+# A person's grade in the place of the judge's: given with a name and a reason, taken back, and never lost.
+
+NOTE = "judge"
+"""What the page says once."""
+WHO = "judge-who"
+LONGEST_WHO, LONGEST_WHY = 80, 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    points: int | None
+    who: str
+    why: str
+
+
+def draw_overruling(opened: Opened, judged: Judged) -> None:
+    """What counts now, the form, and what people said before."""
+    rubric, said, key = opened.judge.rubric, judged.overruled, judged.triple_key
+    if said is not None and said.points is not None:
+        name = next(grade.name for grade in rubric.grades if grade.points == said.points)
+        st.markdown(f"**{plain(said.who)}: {rubric.shown(said.points):g} of {rubric.shown_max:g}, {plain(name)}**")
+        st.markdown(f"> {plain(said.why)}")
+        st.caption("This grade counts in the place of the judge's, under this rubric, for every judge and engine.")
+    if cache.workspace().store.is_copy:
+        st.info("This is a copy to look at: another Queryscape has the workspace open, and grades are kept only there.")
+        return
+    with st.popover("What the grades mean", icon=":material/help:"):
+        lines = [
+            f"**{rubric.shown(each.points):g} · {plain(each.name)}**: {plain(each.text)}" for each in rubric.grades
+        ]
+        st.markdown("\n\n".join(lines))
+    with guarded():
+        _draw_form(opened, judged)
+    if said is not None and st.button(
+        "Take it back", key=f"take-back-{key}", icon=":material/undo:", help="The judge's own grade counts again."
+    ):
+        _keep(opened, key, _Said(None, said.who, ""))
+    _draw_history(opened, key)
+
+
+def _draw_form(opened: Opened, judged: Judged) -> None:
+    rubric, key = opened.judge.rubric, judged.triple_key
+    now = judged.points
+    with st.form(f"overrule-{key}", border=True):
+        st.markdown("**Your grade**")
+        points = st.selectbox(
+            "Grade",
+            [grade.points for grade in rubric.grades],
+            index=None if now is None else rubric.points.index(now),
+            placeholder="Choose a grade",
+            key=f"overrule-points-{key}",
+            format_func=lambda each: _level(opened, each),
+            help="Its own grade confirms the judge, and takes the judgment off the list of those that need a look.",
+        )
+        state.hold(WHO)
+        if state.said(WHO) is None:
+            state.say(WHO, state.said("person") or "")
+        who = st.text_input("Who", key=WHO, placeholder="Name or initials", max_chars=LONGEST_WHO)
+        why = st.text_input(
+            "Why", key=f"overrule-why-{key}", placeholder="One sentence is enough", max_chars=LONGEST_WHY
+        )
+        is_sent = st.form_submit_button("Overrule", icon=":material/gavel:", type="primary")
+    if not is_sent:
+        return
+    if points is None:
+        st.error("Choose a grade.")
+    else:
+        _keep(opened, key, _Said(int(points), str(who), str(why)))
+
+
+def _level(opened: Opened, points: int) -> str:
+    rubric = opened.judge.rubric
+    name = next(grade.name for grade in rubric.grades if grade.points == points)
+    return f"{rubric.shown(points):g} · {name}"
+
+
+def _keep(opened: Opened, key: str, said: _Said) -> None:
+    """Keep it, and say what it moved."""
+    store, rubric = cache.workspace().store, opened.judge.rubric
+    overrule(store, rubric, key, said.points, who=said.who, why=said.why)
+    before = run_means(opened.field, opened.judged, rubric)
+    after = run_means(opened.field, load_judged(store, opened.row, opened.field), rubric)
+    what = "Taken back" if said.points is None else "Overruled"
+    state.say_once(NOTE, sentence(f"{what}; {changes_in_words(before, after)}"))
+    st.rerun()
+
+
+def _draw_history(opened: Opened, key: str) -> None:
+    past = overrules_of(cache.workspace().store, opened.judge.rubric_key, key)
+    if not past:
+        return
+    lines = []
+    for each in past:
+        what = "takes it back" if each.points is None else _level(opened, each.points)
+        why = f": {each.why}" if each.why else ""
+        lines.append(f"- {plain(f'{each.made_at[:16]} {each.who}, {what}{why}'.replace('T', ' ', 1))}")
+    with st.expander(f"What people said ({len(past):,})", icon=":material/history:", key="judged-history"):
+        st.markdown("\n".join(lines))
+
+
+# One judgment whole: the publication, what the judge was asked and said, word for word, and what people say.
+
+TRIPLE = "judged_triple"
+"""Which judgment is looked at."""
+LONGEST = 110
+
+
+def draw_judgment(opened: Opened, query: Query, several: Mapping[str, Sequence[Judged]]) -> None:
+    """Choose one of the query's judgments; then all of it. The choice must be settled before."""
+    if not several:
+        st.info("No engine found anything for this query.")
+        return
+    key = str(
+        st.selectbox(
+            "Look closer at",
+            list(several),
+            key=TRIPLE,
+            format_func=lambda each: _label(opened, several[each]) if each in several else each,
+        )
+    )
+    state.write_in_link(TRIPLE, [key])
+    places = several[key]
+    text, grade = st.columns([0.56, 0.44], gap="large")
+    with text:
+        _draw_publication(places)
+    with grade:
+        _draw_verdict(opened, places[0])
+        draw_overruling(opened, places[0])
+    _draw_words(opened, query, places[0])
+
+
+def _label(opened: Opened, places: Sequence[Judged]) -> str:
+    points = places[0].points
+    number = "–" if points is None else f"{opened.judge.rubric.shown(points):g}"
+    return f"{number} · {title_words(places[0], LONGEST)} ({place_words(places)})"
+
+
+def _draw_publication(places: Sequence[Judged]) -> None:
+    candidate = places[0].candidate
+    st.markdown(f"##### {plain(candidate.title) or 'Without a title'}")
+    st.caption(plain(f"Id {candidate.doc_id} · at rank: {place_words(places)}"))
+    paragraphs = [plain(part) for part in candidate.abstract.splitlines() if part.strip()]
+    st.markdown("\n\n".join(paragraphs) or "*There is no abstract.*")
+    if gives_orders(candidate):
+        st.warning("This text seems to speak to whoever grades it. The judge is told to read it as text only.")
+
+
+def _draw_verdict(opened: Opened, judged: Judged) -> None:
+    verdict, rubric = judged.verdict, opened.judge.rubric
+    if verdict is None:
+        st.info("The judge was not asked yet: go on with the run.")
+        return
+    if verdict.points is None:
+        st.markdown(f"**No grade:** {plain(ended_in_words(verdict))}")
+    else:
+        level = next(grade for grade in rubric.grades if grade.points == verdict.points)
+        shown = f"{rubric.shown(level.points):g} of {rubric.shown_max:g}"
+        st.markdown(f"**The judge: {shown}, {plain(level.name)}**")
+        said = [] if verdict.confidence is None else [f"confidence {verdict.confidence} of 10"]
+        st.caption(plain(sentence(", ".join([*said, ended_in_words(verdict)]))))
+    if verdict.reason:
+        st.markdown(f"> {plain(verdict.reason)}")
+
+
+def _draw_words(opened: Opened, query: Query, judged: Judged) -> None:
+    """What was said and asked, as it was."""
+    kept = answers_to(cache.workspace().store, opened.row.judge_key, judged.triple_key)
+    judge = opened.judge
+    with st.expander("What the judge said, word for word", icon=":material/chat:", key="judged-said"):
+        if not kept:
+            st.caption("Nothing yet.")
+        for each in kept:
+            _draw_answer(each)
+    with st.expander("What it was asked", icon=":material/help:", key="judged-asked"):
+        st.caption(plain(f"Model {judge.settings.model}, prompt {prompt_hash(judge.prompt)}."))
+        if judge.prompt == prompt_text(judge.rubric, judge.settings.order):
+            st.markdown("This publication, as it was put to the judge:")
+            st.code(user_prompt(triple_of(query, judged.candidate)), language=None, wrap_lines=True, height=260)
+            st.markdown("Before it, the same for every publication:")
+        else:
+            st.caption("An earlier version of Queryscape asked in words of its own; the publication was put into them:")
+        st.code(judge.prompt, language=None, wrap_lines=True, height=320)
+
+
+def _draw_answer(kept: Kept) -> None:
+    tokens = [n for n in (kept.n_prompt_tokens, kept.n_answer_tokens) if n is not None]
+    said = [
+        f"Attempt {kept.attempt}",
+        kept.made_at[:19].replace("T", " "),
+        kept.model,
+        ended_in_words(kept.verdict),
+    ]
+    said += [f"{sum(tokens):,} tokens"] if tokens else []
+    st.caption(plain(" · ".join(said)))
+    for number, answer in enumerate(kept.answers):
+        if number:
+            st.caption("Asked again with what was wrong:")
+        st.code(answer or "(an empty answer)", language=None, wrap_lines=True)
+    if not kept.answers:
+        st.caption(plain(f"No answer came: {kept.verdict.reason}"))

@@ -1,0 +1,210 @@
+"""Choose the judge model: service, model, rubric and settings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from core.errors import InputError, SettingsError
+from core.judge.judgments import JudgeSettings, Order, WithoutAbstract
+from dashboard import cache, state
+from dashboard.judge.runs import Pace
+from dashboard.messages import sentence
+from dashboard.sections.judge.run.widgets import choose_decimal, choose_named, choose_number, choose_text
+from dashboard.words import plain
+from data.judge.rubric import load_rubrics
+from data.judge.services import DEMO_MODEL, OWN, PRESETS, Preset
+
+DEMO = "demo"
+SERVICES = {DEMO: "Demo judge, offline"} | {preset.preset_id: preset.label for preset in PRESETS.values()}
+DEMO_SENTENCE = (
+    "The demo judge is a script that compares words. It is not a language model: its grades show how everything works, "
+    "and say nothing about your queries."
+)
+ORDER_WORDS: dict[Order, str] = {"score_first": "Grade, then reason", "reason_first": "Reason, then grade"}
+WITHOUT_WORDS: dict[WithoutAbstract, str] = {"grade": "Graded by the title alone", "skip": "Not asked about"}
+MODEL, ADDRESS, TEMPERATURE, TOKENS = BY_SERVICE = (
+    "judge_model_",
+    "judge-address-",
+    "judge_temperature_",
+    "judge_tokens_",
+)
+"""Begin the keys of what is said of one service and not of the others."""
+LOCAL = ("ollama", "vllm", "lmstudio")
+"""Presets of services on one's own machine, which bill nobody."""
+UNLIMITED = 0
+MOST_A_MINUTE = 100_000
+
+
+@dataclass(frozen=True, eq=False)
+class Who:
+    """A judge as it was chosen, and how fast it is asked."""
+
+    settings: JudgeSettings
+    preset: str | None
+    base_url: str | None
+    pace: Pace
+
+    @property
+    def is_demo(self) -> bool:
+        return bool(self.settings.model == DEMO_MODEL)
+
+    @property
+    def document(self) -> Mapping[str, Any]:
+        """As the run keeps it; no key is ever part of it."""
+        return {
+            "preset": self.preset,
+            "base_url": self.base_url,
+            "n_workers": self.pace.n_workers,
+            "per_minute": self.pace.per_minute,
+        }
+
+
+def choose_judge() -> Who | None:
+    """A row for what is chosen always, the rest under More; None while it makes no sense."""
+    service_at, model_at, rubric_at = st.columns([0.32, 0.36, 0.32], vertical_alignment="bottom")
+    service = choose_named(
+        service_at,
+        "Judge",
+        SERVICES,
+        "judge_service",
+        help="Any service that speaks OpenAI's language. Its key comes from the environment and is never stored.",
+    )
+    preset = PRESETS.get(service)
+    model = DEMO_MODEL if preset is None else _choose_model(model_at, preset)
+    if preset is None:
+        model_at.text_input("Model", "Compares words", disabled=True, key="judge-demo-model")
+    rubric = _choose_rubric(rubric_at)
+    is_own = preset is not None and preset.preset_id == OWN
+    base_url = _choose_address(preset) if preset is not None and is_own else None
+    with st.expander("More about the judge", icon=":material/tune:"):
+        more = _choose_more(preset)
+        repeat, pace = _choose_pace(is_demo=preset is None)
+        if preset is not None and not is_own:
+            base_url = _choose_address(preset)
+    if preset is None:
+        st.caption(DEMO_SENTENCE)
+    if not model:
+        st.info("Name the model that judges.")
+        return None
+    try:
+        settings = JudgeSettings(model, rubric, repeat=repeat, **more)
+    except (SettingsError, InputError) as e:
+        st.warning(plain(sentence(str(e))))
+        return None
+    return Who(settings, None if preset is None else preset.preset_id, base_url, pace)
+
+
+def _choose_model(where: Any, preset: Preset) -> str:
+    """One that suits judging, or any other by its name."""
+    key = f"{MODEL}{preset.preset_id}"
+    options = list(dict.fromkeys([*preset.models, *state.asked_for(key)]))
+    if not preset.models:
+        return choose_text(where, "Model", key, most=200, placeholder="As the service calls it")
+    state.settle_named(key, options)
+    chosen = where.selectbox(
+        "Model", options, key=key, accept_new_options=True, help="Another one? Type its name as the service has it."
+    )
+    state.write_in_link(key, [chosen] if chosen and chosen != preset.models[0] else [])
+    return str(chosen or "").strip()
+
+
+def _choose_rubric(where: Any) -> str:
+    rubrics = load_rubrics(cache.workspace().store)
+    return choose_named(
+        where,
+        "Rubric",
+        {rubric_id: rubric.name for rubric_id, rubric in rubrics.items()},
+        "judge_rubric",
+        help="What grades mean. The view Rubric shows it, with the prompt that is made of it.",
+    )
+
+
+def _choose_address(preset: Preset) -> str | None:
+    """Never in the link: whoever sends one could have your key sent to an address of their own."""
+    key = f"{ADDRESS}{preset.preset_id}"
+    needed = preset.preset_id == OWN
+    typed = st.text_input(
+        "Address of the service",
+        key=key,
+        placeholder=preset.base_url or "As OPENAI_BASE_URL says, else OpenAI's own",
+        help="Where its /chat/completions lies, such as http://localhost:8000/v1."
+        + ("" if needed else " Left empty, the usual one."),
+        max_chars=500,
+    )
+    return str(typed).strip() or None
+
+
+def _choose_more(preset: Preset | None) -> dict[str, Any]:
+    a, b, c, d = st.columns(4, vertical_alignment="bottom")
+    order = choose_named(
+        a,
+        "Answers with",
+        ORDER_WORDS,
+        "judge_order",
+        help="Some models grade better once they have said why; the answer is as long.",
+    )
+    without = choose_named(b, "No abstract", WITHOUT_WORDS, "judge_without", help="What becomes of such publications.")
+    service = preset.preset_id if preset is not None else DEMO
+    temperature = choose_decimal(
+        c,
+        "Temperature",
+        0.0,
+        2.0,
+        preset.temperature if preset is not None else 0.01,
+        f"{TEMPERATURE}{service}",
+        step=0.01,
+        help="How much chance there is in an answer. Near 0, the same question gets nearly the same grade.",
+    )
+    max_tokens = choose_number(
+        d,
+        "Most tokens of an answer",
+        16,
+        1_000_000,
+        preset.max_tokens if preset is not None else 4_096,
+        f"{TOKENS}{service}",
+    )
+    return {
+        "order": order,
+        "without_abstract": without,
+        "temperature": temperature,
+        "max_tokens": max_tokens,
+    }
+
+
+def _choose_pace(*, is_demo: bool) -> tuple[int, Pace]:
+    """Which time it is asked, and how fast."""
+    c, a, b, _ = st.columns(4, vertical_alignment="bottom")
+    repeat = choose_number(
+        c,
+        "Repeat",
+        0,
+        99,
+        0,
+        "judge_repeat",
+        help="Another number asks the same judge anew, so that its answers can be compared with those of 0.",
+    )
+    workers = choose_number(
+        a,
+        "At the same time",
+        1,
+        256,
+        16,
+        "judge_workers",
+        disabled=is_demo,
+        help="Questions that are under way together.",
+    )
+    rate = choose_number(
+        b,
+        "Most a minute",
+        UNLIMITED,
+        MOST_A_MINUTE,
+        UNLIMITED,
+        "judge_rate",
+        disabled=is_demo,
+        help="What your service allows, if it does; 0: no limit of ours. All workers share it.",
+    )
+    return repeat, Pace(4 if is_demo else workers, float(rate) if rate and not is_demo else None)

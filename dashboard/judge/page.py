@@ -1,0 +1,64 @@
+"""The Judge page: graded relevance from a language model, with checks of the judge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from dashboard import state
+from dashboard.judge.queries import draw_queries
+from dashboard.judge.results import draw_results
+from dashboard.judge.rubric import draw_rubric
+from dashboard.judge.run_form import draw_run, keep_choices
+from dashboard.judge.runs import NEXT_VIEW
+from dashboard.judge.selection import Opened, choose_run
+from dashboard.judge.trust import draw_trust
+from dashboard.messages import guarded
+from dashboard.sections.figure import mount_code
+from dashboard.words import plain
+
+OF_A_RUN: dict[str, Callable[[Opened], None]] = {
+    "Results": draw_results,
+    "Queries": draw_queries,
+    "Trust": draw_trust,
+}
+VIEWS = ("Run", *OF_A_RUN, "Rubric")
+
+
+def render() -> None:
+    """The page."""
+    st.title("Judge")
+    mount_code()
+    with guarded():
+        _draw()
+    if note := state.take("judge"):
+        st.toast(plain(note))
+
+
+def _draw() -> None:
+    if (wanted := state.said(NEXT_VIEW)) in VIEWS:
+        state.say("judge", wanted)
+        state.say(NEXT_VIEW, None)
+    state.settle_named("judge", VIEWS)
+    view = str(st.segmented_control("View", VIEWS, key="judge", required=True, label_visibility="collapsed"))
+    state.write_in_link("judge", [view])
+    with guarded():
+        _draw_view(view)
+
+
+def _draw_view(view: str) -> None:
+    if view == "Run":
+        draw_run()
+        return
+    keep_choices()
+    if view == "Rubric":
+        draw_rubric()
+    elif (opened := choose_run()) is None:
+        st.info("Nothing has been judged yet. Begin in the view Run.")
+    else:
+        OF_A_RUN[view](opened)
+
+
+if __name__ == "__main__":
+    render()

@@ -1,0 +1,268 @@
+"""Filter and order the queries of a judged run, and list judgments to review."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import streamlit as st
+
+from core.judge.confidence import REASON_WORDS, Look
+from core.judge.grades import cells_of
+from core.judge.judgments import STATUS_WORDS, STATUSES, Judged
+from core.ranking.check import Query
+from dashboard import state
+from dashboard.figures.upset import short
+from dashboard.judge.selection import Opened
+from dashboard.words import plain
+
+# Which query is opened: by its words, its kind, what came of its judgments, and how far engines are apart.
+
+AS_GIVEN, SPREAD, WORST, COVERED = (
+    "As in the run",
+    "Engines furthest apart",
+    "Lowest mean grade",
+    "Most without a grade",
+)
+ORDERS = (AS_GIVEN, SPREAD, WORST, COVERED)
+ALL, LOOK, UNGRADED, PERSON, WAITING = "all", "look", "ungraded", "person", "waiting"
+WANTED: Mapping[str, str] = {
+    ALL: "All",
+    LOOK: "Something to look at",
+    UNGRADED: "Something without a grade",
+    PERSON: "Graded by a person",
+    WAITING: "Something not asked yet",
+    **{status: STATUS_WORDS[status][:1].upper() + STATUS_WORDS[status][1:] for status in STATUSES},
+}
+ANY_KIND = ""
+MOST_OFFERED = 300
+"""Queries that a menu can hold."""
+LONGEST_QUERY = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is known of one query."""
+
+    mean: float | None
+    """Of its engines' means, as it is shown; None: nothing has a grade."""
+    spread: float
+    """Between the highest and the lowest mean of an engine."""
+    n: int
+    n_valid: int
+
+
+def choose_query(opened: Opened, looks: Sequence[Look], summaries: Mapping[str, Summary]) -> Query | None:
+    """The query that is looked at; None where none fits, which is said."""
+    find, kind, wanted, by = st.columns(4, vertical_alignment="bottom")
+    text = find.text_input("Find a query", key="judged-find", placeholder="Words or id", icon=":material/search:")
+    chosen_kind = _choose(kind, "Kind of query", _kinds(opened.field.queries), "judged_kind")
+    chosen_wanted = _choose(wanted, "With judgments", _there(opened), "judged_with")
+    order = _choose(by, "In order of", {each: each for each in ORDERS}, "judged_by")
+    ids = _ids_with(opened, chosen_wanted, looks)
+    fitting = [
+        query
+        for query in opened.field.queries
+        if query.query_id in ids and _is_kind(query, chosen_kind) and _fits(query, text)
+    ]
+    if not fitting:
+        st.info("No query fits all of this: choose less, or other words.")
+        return None
+    return _choose_one(opened, _ordered(fitting, summaries, order), summaries, is_sought=bool(text.strip()))
+
+
+def _choose(column: st.delta_generator.DeltaGenerator, label: str, options: Mapping[str, str], key: str) -> str:
+    """One of several; the link holds it where it is not the first."""
+    state.settle_named(key, list(options))
+    chosen = str(column.selectbox(label, list(options), key=key, format_func=lambda each: options.get(each, each)))
+    state.write_in_link(key, [chosen] if chosen != next(iter(options)) else [])
+    return chosen
+
+
+def _choose_one(
+    opened: Opened, queries: Sequence[Query], summaries: Mapping[str, Summary], *, is_sought: bool
+) -> Query | None:
+    rubric = opened.judge.rubric
+    query_of = {query.query_id: query for query in opened.field.queries}
+    shown = {query.query_id: label(query, summaries[query.query_id]) for query in queries[:MOST_OFFERED]}
+    asked = state.said("judged_query") or next(iter(state.asked_for("judged_query")), None)
+    if asked in query_of and asked not in shown and not is_sought and any(q.query_id == asked for q in queries):
+        shown = {asked: label(query_of[asked], summaries[asked])} | shown
+    state.settle_named("judged_query", list(shown))
+    state.show_anew("judged_query")
+    chosen = str(
+        st.selectbox(
+            "Query",
+            list(shown),
+            key="judged_query",
+            format_func=lambda each: shown.get(each, each),
+            help=f"In brackets: the mean grade, of {rubric.shown_max}, and how much has a grade.",
+        )
+    )
+    state.write_in_link("judged_query", [chosen])
+    if len(queries) > MOST_OFFERED:
+        st.caption(f"The first {MOST_OFFERED:,} of {len(queries):,} queries are offered: find others by their words.")
+    return query_of.get(chosen)
+
+
+def summaries_of(opened: Opened) -> dict[str, Summary]:
+    """What is known of every query, by its id."""
+    rubric = opened.judge.rubric
+    cells = cells_of(opened.field, opened.judged, cut=rubric.points[-1], judge_alone=False)
+    found = {}
+    for row, query_id in enumerate(cells.query_ids):
+        known = cells.means[row][~np.isnan(cells.means[row])]
+        found[query_id] = Summary(
+            rubric.shown(float(known.mean())) if len(known) else None,
+            rubric.shown_factor * float(known.max() - known.min()) if len(known) > 1 else 0.0,
+            int(cells.n[row].sum()),
+            int(cells.n_valid[row].sum()),
+        )
+    return found
+
+
+def _ordered(queries: Sequence[Query], summaries: Mapping[str, Summary], order: str) -> list[Query]:
+    """Ties stay as in the run; without a grade comes last, unless that is what is looked for."""
+    of = {query.query_id: summaries[query.query_id] for query in queries}
+    if order == SPREAD:
+        return sorted(queries, key=lambda query: -of[query.query_id].spread)
+    if order == WORST:
+        means = {query_id: float("inf") if each.mean is None else each.mean for query_id, each in of.items()}
+        return sorted(queries, key=lambda query: means[query.query_id])
+    if order == COVERED:
+        return sorted(queries, key=lambda query: of[query.query_id].n_valid - of[query.query_id].n)
+    return list(queries)
+
+
+def label(query: Query, summary: Summary) -> str:
+    """A query as a menu shows it."""
+    said = "nothing was found" if not summary.n else f"{summary.n_valid:,} of {summary.n:,} graded"
+    mean = "" if summary.mean is None else f"{summary.mean:.0f}, "
+    return f"{query.query_id}: {short(query.text, LONGEST_QUERY)} ({mean}{said})"
+
+
+def _kinds(queries: Sequence[Query]) -> dict[str, str]:
+    pairs = dict.fromkeys((name, value) for query in queries for name, value in query.labels)
+    return {ANY_KIND: "All"} | {f"{name}={value}": f"{name}: {value}" for name, value in sorted(pairs)}
+
+
+def _is_kind(query: Query, kind: str) -> bool:
+    return kind == ANY_KIND or any(f"{name}={value}" == kind for name, value in query.labels)
+
+
+def _fits(query: Query, wanted: str) -> bool:
+    within = f"{query.query_id} {query.text}".casefold()
+    return all(word in within for word in wanted.casefold().split())
+
+
+def _there(opened: Opened) -> dict[str, str]:
+    """What can be asked for: statuses that no judgment has are not offered."""
+    statuses = {each.verdict.status for each in opened.judged if each.verdict is not None}
+    return {key: words for key, words in WANTED.items() if key not in STATUSES or key in statuses}
+
+
+def _ids_with(opened: Opened, wanted: str, looks: Sequence[Look]) -> set[str]:
+    if wanted == ALL:
+        return {query.query_id for query in opened.field.queries}
+    if wanted == LOOK:
+        return {each.candidate.query_id for look in looks for each in look.judged}
+    return {each.candidate.query_id for each in opened.judged if _has(each, wanted)}
+
+
+def _has(judged: Judged, wanted: str) -> bool:
+    if wanted == UNGRADED:
+        return judged.points is None
+    if wanted == PERSON:
+        return judged.overruled is not None
+    if wanted == WAITING:
+        return judged.verdict is None
+    return judged.verdict is not None and judged.verdict.status == wanted
+
+
+def open_judgment(query_id: str, triple_key: str) -> None:
+    """Show this one next, whatever was looked for before. For callbacks."""
+    state.say("judged-find", "")
+    state.say("judged_kind", ANY_KIND)
+    state.say("judged_with", ALL)
+    state.say("judged_query", query_id)
+    state.say("judged_triple", triple_key)
+
+
+def place_words(several: Sequence[Judged]) -> str:
+    """Where engines put it.
+
+    >>> place_words([])
+    ''
+    """
+    return ", ".join(f"{each.candidate.engine} {each.candidate.rank}" for each in several)
+
+
+def title_words(judged: Judged, longest: int = 110) -> str:
+    """Its title, or its id where it has none."""
+    return short(judged.candidate.title, longest) or judged.candidate.doc_id
+
+
+def plain_title(judged: Judged) -> str:
+    """The same where Markdown is read."""
+    return plain(title_words(judged))
+
+
+# Judgments that a person should look at, each one click away.
+
+MOST_LISTED = 12
+LOOKS = "looks"
+
+
+def draw_look(opened: Opened, looks: Sequence[Look]) -> None:
+    """The gravest, under a line that says how many there are."""
+    if not looks:
+        return
+    n = len(looks)
+    with (
+        st.expander(
+            f"{n:,} {'judgment needs' if n == 1 else 'judgments need'} a look",
+            icon=":material/visibility:",
+            key=f"looks-{state.flag(LOOKS)}",
+        ),
+        st.container(gap="small", key="entities-looks"),
+    ):
+        st.caption(
+            "Where the judge is least to be believed, the gravest first. What a person has graded is not listed any "
+            "more: if the judge is right, give its own grade."
+        )
+        for look in looks[:MOST_LISTED]:
+            _draw_one(opened, look)
+        if n > MOST_LISTED:
+            st.caption(f"The first {MOST_LISTED} are listed; grade them, and the next come up.")
+
+
+def _draw_one(opened: Opened, look: Look) -> None:
+    first = look.judged[0]
+    why = "; ".join(REASON_WORDS[reason] for reason in look.reasons)
+    said = _given(opened, first)
+    with st.container(gap=None):
+        st.button(
+            plain_title(first),
+            key=f"look-{look.triple_key}",
+            type="tertiary",
+            icon=":material/arrow_forward:",
+            on_click=_open,
+            args=(look,),
+        )
+        st.caption(plain(f"{why[:1].upper()}{why[1:]}. {said[:1].upper()}{said[1:]}. Query {look.query_id}."))
+
+
+def _open(look: Look) -> None:
+    """Show it, and fold the list: what was opened stands beneath."""
+    open_judgment(look.query_id, look.triple_key)
+    state.raise_flag(LOOKS)
+
+
+def _given(opened: Opened, judged: Judged) -> str:
+    """The grade and how sure the judge is of it."""
+    verdict, rubric = judged.verdict, opened.judge.rubric
+    if verdict is None or verdict.points is None:
+        return "–" if verdict is None else STATUS_WORDS[verdict.status]
+    sure = "" if verdict.confidence is None else f", confidence {verdict.confidence}"
+    return f"{rubric.shown(verdict.points):g} of {rubric.shown_max:g}{sure}"

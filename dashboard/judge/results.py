@@ -1,0 +1,589 @@
+"""The Results view: mean grades of engines, their differences, and the judge's confidence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+import streamlit as st
+
+from core.judge.confidence import calibration
+from core.judge.grades import JUDGE_METRICS, dimension_values
+from core.judge.judgments import Rubric
+from core.judge.sampling import PairedSets, paired
+from core.judge.scores import (
+    EngineScores,
+    JudgeComparison,
+    JudgeScores,
+    best_engines,
+    default_cut,
+    judge_verdict,
+    number,
+    paired_groups_scores,
+)
+from core.ranking.check import Query
+from dashboard import cache, state
+from dashboard.figures.retrievers.shared import look_at
+from dashboard.figures.theme import COLOURS, Theme, score_table_style
+from dashboard.judge.figures import (
+    agreement_figure,
+    confidence_rows,
+    difference_rows,
+    differences_figure,
+    dimension_figure,
+    dimension_rows,
+    level_rows,
+    levels_figure,
+    levels_in_words,
+    pair_names,
+    percent,
+    rank_rows,
+    ranks_figure,
+    spread_figure,
+)
+from dashboard.judge.findings import OVERRULED, SOURCE, scale_of
+from dashboard.judge.selection import Opened, open_run, scores_of
+from dashboard.messages import guarded, sentence
+from dashboard.sections.figure import current_theme, draw_figure
+from dashboard.words import plain
+from data.judge.runs import JudgeRunRow, list_judge_runs, load_judge
+from data.judge.services import DEMO_MODEL
+from data.judge.trust import PeopleSource, people_sources, values_of
+
+# Engines as a table: mean grade with its range, share at the cut, coverage. Every text of a user is escaped.
+
+NONE = "–"
+
+
+def engines_html(scores: JudgeScores, theme: Theme, *, caption: str) -> str:
+    """The highest mean first; engines without one at the end."""
+    order, span = best_engines(scores), _span(scores)
+    rest = [each for each in scores.engines if each not in order]
+    places = {each.engine: place for place, each in enumerate(scores.engines)}
+    body = "".join(_line(each, places[each.engine], scores.rubric, span, theme) for each in (*order, *rest))
+    heads = (
+        _head("mean_score"),
+        _head("share_at_cut", f"Graded {scores.cut} or more"),
+        _head("coverage"),
+        '<th scope="col" title="Queries that the mean rests on">Queries</th>',
+        '<th scope="col" title="Publications without a grade, and why">Without a grade</th>',
+    )
+    return (
+        f'<div class="qs-scores qs-judged" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
+        f'<thead><tr><th scope="col">Engine</th>{"".join(heads)}</tr></thead><tbody>{body}</tbody></table></div>'
+        f"{score_table_style(theme)}{_more_style(theme)}"
+    )
+
+
+def _head(metric_id: str, label: str = "") -> str:
+    words = JUDGE_METRICS[metric_id]
+    said = escape(f"{words.sentence} {words.formula}. {words.undefined}")
+    sort = ' aria-sort="descending"' if metric_id == "mean_score" else ""
+    return f'<th scope="col" title="{said}"{sort}>{escape(label or words.label)}</th>'
+
+
+def _span(scores: JudgeScores) -> tuple[float, float]:
+    """What all whiskers lie on."""
+    ranges = [each.mean.interval or (each.within.mean if each.within else None) for each in scores.engines]
+    ends = [end for interval in ranges if interval for end in interval]
+    ends += [each.mean.value for each in scores.engines if each.mean.value is not None]
+    low, high = (min(ends), max(ends)) if ends else (0.0, 1.0)
+    return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+
+def _line(each: EngineScores, place: int, rubric: Rubric, span: tuple[float, float], theme: Theme) -> str:
+    cells = (
+        _number(each, rubric, span),
+        _share(each),
+        NONE if each.coverage is None else _coverage(each, each.coverage),
+        _n_queries(each),
+        _without(each),
+    )
+    colour = look_at(place, theme).colour
+    name = f'<th scope="row"><i class="run" style="background:{colour}"></i>{escape(each.engine)}</th>'
+    return f"<tr>{name}{''.join(f'<td>{cell}</td>' for cell in cells)}</tr>"
+
+
+def _number(each: EngineScores, rubric: Rubric, span: tuple[float, float]) -> str:
+    mean = each.mean
+    if mean.value is None:
+        return f'<span title="{escape(mean.reason)}">{NONE}</span>'
+    said = f"<b>{number(mean.value, rubric.shown_max)}</b>"
+    dot, interval = _along(mean.value, span), mean.interval or (each.within.mean if each.within else None)
+    if interval is None:
+        return f"{said}{_track('', dot)}<small>no range: one query</small>"
+    left, right = (_along(end, span) for end in interval)
+    whisker = f'<i class="whisker" style="left:{left:.1f}%;width:{max(right - left, 0.5):.1f}%"></i>'
+    ends = " to ".join(number(end, rubric.shown_max) for end in interval)
+    within = "" if mean.interval else "<small>within the query</small>"
+    return f"{said}{_track(whisker, dot)}<small>{ends}</small>{within}"
+
+
+def _track(whisker: str, dot: float) -> str:
+    return f'<i class="track" role="presentation">{whisker}<i class="dot clear" style="left:{dot:.1f}%"></i></i>'
+
+
+def _along(value: float, span: tuple[float, float]) -> float:
+    return min(max(100 * (value - span[0]) / (span[1] - span[0]), 0.0), 100.0)
+
+
+def _share(each: EngineScores) -> str:
+    share = each.share_at_cut
+    if share.value is None:
+        return f'<span title="{escape(share.reason)}">{NONE}</span>'
+    interval = share.interval or (each.within.share if each.within else None)
+    if interval is None:
+        return percent(share.value)
+    return f"{percent(share.value)}<small>{' to '.join(f'{100 * end:.0f}' for end in interval)} %</small>"
+
+
+def _coverage(each: EngineScores, share: float) -> str:
+    return f"{percent(share)}<small>{each.n_valid:,} of {each.n:,}</small>"
+
+
+def _n_queries(each: EngineScores) -> str:
+    return f"{each.mean.n:,}" + (f"<small>{each.n_without:,} without a grade</small>" if each.n_without else "")
+
+
+def _without(each: EngineScores) -> str:
+    """How many, and the commonest reasons beneath."""
+    n = each.n - each.n_valid
+    if not n:
+        return "0"
+    listed = "; ".join(f"{reason}: {count:,}" for reason, count in each.missing.items())
+    most, *more = each.missing
+    shown = f"{most}: {each.missing[most]:,}" if more else most
+    rest = f"<small>{_n_others(len(more))}</small>" if more else ""
+    return f'<span title="{escape(listed)}">{n:,}<small>{escape(shown)}</small>{rest}</span>'
+
+
+def _n_others(n: int) -> str:
+    return "and one other reason" if n == 1 else f"and {n} other reasons"
+
+
+def _more_style(theme: Theme) -> str:
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-judged table {{ width: 100%; }}
+.qs-judged:focus-visible {{ outline: 2px solid {c["accent"]}; outline-offset: 2px; }}
+.qs-judged th:first-child {{ white-space: normal; min-width: 9rem; max-width: 18rem; overflow-wrap: anywhere; }}
+.qs-judged td .track {{ width: 120px; margin-left: auto; margin-top: 1px; }}
+.qs-judged .run {{ display: inline-block; width: 9px; height: 9px; border-radius: 50%; margin-right: 7px; }}
+.qs-judged td:last-child small {{ white-space: normal; min-width: 11rem; max-width: 20rem; margin-left: auto; }}
+@media (max-width: 640px) {{
+  .qs-judged th:first-child {{ min-width: 6rem; max-width: 7.5rem; }}
+  .qs-judged td .track {{ width: 90px; }}
+}}
+</style>"""
+
+
+# The parts of the view "Results": differences, kinds of query, grades, ranks, confidence.
+
+MOST_SENTENCES = 15
+
+
+def draw_comparisons(opened: Opened, scores: JudgeScores) -> None:
+    """Every pair of engines in a sentence, then as a picture."""
+    if not scores.comparisons:
+        st.info("There is one engine. Judge another one on the same queries, and the two are compared here.")
+        return
+    order = sorted(scores.comparisons, key=lambda c: (not c.is_clear, -abs(c.difference or 0.0)))
+    if any(c.interval for c in order):
+        st.markdown("\n".join(f"- {plain(c.sentence)}" for c in order[:MOST_SENTENCES]))
+        if len(order) > MOST_SENTENCES:
+            st.caption(f"{len(order) - MOST_SENTENCES:,} more pairs are in the table.")
+    else:
+        st.markdown("No two engines can be compared: none share two queries that both have valid grades for.")
+    named = pair_names(tuple(order))
+    draw_figure(
+        differences_figure(named, rubric=scores.rubric, theme=current_theme()),
+        key="judge-differences",
+        name=f"{opened.row.name} differences",
+        reading="to the right of 0 the engine that is named first is graded higher. A difference is clear where its "
+        "range leaves out 0 and the test agrees after correction for all pairs.",
+        rows=difference_rows(named),
+        notes=[f"{JUDGE_METRICS['difference'].label}: {JUDGE_METRICS['difference'].sentence}"],
+    )
+
+
+def draw_dimensions(opened: Opened, scores: JudgeScores) -> None:
+    """Choose a dimension, then the figure."""
+    names = list(scores.dimensions)
+    if not names:
+        st.info("These queries carry no dimensions: nothing says what kind of query each is.")
+        return
+    state.settle_named("judge_dimension", names)
+    by = str(
+        st.selectbox("Queries by", names, key="judge_dimension", format_func=lambda name: str(name).replace("_", " "))
+    )
+    state.write_in_link("judge_dimension", [by])
+    groups = scores.dimensions[by]
+    engines = [each.engine for each in scores.engines]
+    shown = by.replace("_", " ")
+    draw_figure(
+        dimension_figure(groups, engines, dimension=shown, rubric=scores.rubric, theme=current_theme()),
+        key="judge-dimension",
+        name=f"{opened.row.name} by {shown}",
+        reading="a sign is the mean grade of an engine over a group of queries, its line the 95 % range. A hollow sign "
+        "rests on too few queries to say much. Coverage stands in the table.",
+        rows=dimension_rows(groups, shown),
+        notes=["Differences between groups were looked for after the fact: take them for questions, not for answers."],
+    )
+
+
+def draw_levels(opened: Opened, scores: JudgeScores) -> None:
+    """How often each grade was given."""
+    draw_figure(
+        levels_figure(scores.engines, scores.rubric, cut=scores.cut, theme=current_theme()),
+        key="judge-levels",
+        name=f"{opened.row.name} grades",
+        reading="each bar holds all publications of an engine, from the highest grade on the left to what has none. "
+        f"{levels_in_words(scores.rubric)}.",
+        rows=level_rows(scores.engines, scores.rubric),
+    )
+
+
+def draw_ranks(opened: Opened, scores: JudgeScores) -> None:
+    """Whether what is relevant stands first."""
+    draw_figure(
+        ranks_figure(scores.ranks, rubric=scores.rubric, theme=current_theme()),
+        key="judge-ranks",
+        name=f"{opened.row.name} by rank",
+        reading="each line is the mean grade of what an engine puts at a rank, over all queries with a grade there. "
+        "Ranges and coverage stand in the table.",
+        rows=rank_rows(scores.ranks),
+    )
+
+
+# What a judge's stated confidence is worth, where people can say; else how grades spread over it.
+
+
+def draw_confidence(opened: Opened, scores: JudgeScores) -> None:
+    """A sentence, agreement with people where there is any, and the spread."""
+    source = _choose_people(opened)
+    found = calibration(opened.judged, scores.rubric, human=_grades(opened, source))
+    st.markdown(plain(found.sentence))
+    rows = confidence_rows(found, scores.rubric)
+    if found.source == "people":
+        draw_figure(
+            agreement_figure(found, theme=current_theme()),
+            key="judge-agreement",
+            name=f"{opened.row.name} confidence against people",
+            reading="each sign is the share of triples with this confidence on which a person gave the judge's grade.",
+            rows=rows,
+        )
+    draw_figure(
+        spread_figure(found, scores.rubric, theme=current_theme()),
+        key="judge-confidence",
+        name=f"{opened.row.name} confidence",
+        reading="each bar holds the triples that were given a confidence, in the colours of their grades. "
+        f"{levels_in_words(scores.rubric)}.",
+        rows=rows,
+        notes=[f"{found.n_silent:,} triples have a grade but no confidence."] if found.n_silent else [],
+    )
+
+
+def _choose_people(opened: Opened) -> PeopleSource | None:
+    """Whose grades the judge is held against: the same choice as in the view Trust."""
+    sources = {
+        each.collection or OVERRULED: each
+        for each in people_sources(cache.workspace().store, opened.row.run_id, opened.judged)
+    }
+    if not sources:
+        return None
+    labels = {key: f"{each.label} ({each.n:,})" for key, each in sources.items()}
+    state.settle_named(SOURCE, list(labels))
+    key = str(st.selectbox("Grades of people", list(labels), key=SOURCE, format_func=lambda key: labels.get(key, key)))
+    state.write_in_link(SOURCE, [key])
+    source = sources[key]
+    if source.note:
+        st.warning(plain(source.note), icon=":material/warning:")
+    if not source.is_overruled:
+        scale = scale_of(opened, source)
+        said = ", ".join(f"{value} counts as {scale.get(value, 'left out')}" for value in source.values)
+        st.caption(plain(f"People's values on the judge's scale: {said}. This is changed in the view Trust."))
+    return source
+
+
+def _grades(opened: Opened, source: PeopleSource | None) -> Mapping[str, int] | None:
+    """By triple, on the judge's scale; None: what was overruled."""
+    if source is None or source.collection is None:
+        return None
+    scale = scale_of(opened, source)
+    values = values_of(cache.workspace().store, opened.row.run_id, source.collection)
+    found = {}
+    for each in opened.judged:
+        value = values.get((each.candidate.query_id, each.candidate.doc_id))
+        if value is not None and value in scale:
+            found[each.triple_key] = scale[value]
+    return found
+
+
+# Two sets of queries with the same settings, one of them of another run or both of this one.
+
+WHOLE = ""
+ALL = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Side:
+    """One of the two sets."""
+
+    name: str
+    queries: tuple[Query, ...]
+    scores: JudgeScores
+    judge_key: str
+
+
+def draw_against(opened: Opened, scores: JudgeScores) -> None:
+    """Choose the two sets, then how they differ."""
+    st.caption(
+        "Sets of queries that were written to the same settings, key by key, are compared pair by pair: what differs "
+        "is what the queries are about."
+    )
+    parts, others = parts_of(opened.field.queries), _other_runs(opened)
+    if len(parts) == 1 and not others:
+        st.info("There is nothing to compare with yet: judge a second set of queries under the same rubric.")
+        return
+    sides = _choose_sides(opened, scores, parts, others)
+    matched = paired(sides[0].queries, sides[1].queries)
+    st.markdown(plain(matched.sentence))
+    if sides[0].judge_key != sides[1].judge_key:
+        st.warning("Two different judges graded these sets: a difference may be theirs.", icon=":material/warning:")
+    if matched.alike:
+        _draw(opened, sides, matched)
+
+
+def parts_of(queries: Sequence[Query]) -> Mapping[str, tuple[Query, ...]]:
+    """The sets that one run holds: ids of a collection of several files begin with the file, up to a slash."""
+    found: dict[str, list[Query]] = {}
+    for query in queries:
+        found.setdefault(query.query_id.rpartition("/")[0], []).append(query)
+    if len(found) < 2 or WHOLE in found:
+        return {WHOLE: tuple(queries)}
+    return {name: tuple(part) for name, part in found.items()}
+
+
+def _other_runs(opened: Opened) -> dict[str, JudgeRunRow]:
+    """Other runs under the same rubric, by id."""
+    store = cache.workspace().store
+    same = {key: load_judge(store, key).rubric_key for key in {row.judge_key for row in list_judge_runs(store)}}
+    return {
+        row.run_id: row
+        for row in list_judge_runs(store)
+        if row.run_id != opened.row.run_id and same[row.judge_key] == opened.judge.rubric_key
+    }
+
+
+def _choose_sides(
+    opened: Opened,
+    scores: JudgeScores,
+    parts: Mapping[str, tuple[Query, ...]],
+    others: Mapping[str, JudgeRunRow],
+) -> tuple[Side, Side]:
+    left, right = st.columns(2)
+    first = next(iter(parts))
+    if len(parts) > 1:
+        state.settle_named("judge_set", list(parts))
+        first = str(left.selectbox("Set", list(parts), key="judge_set"))
+        state.write_in_link("judge_set", [first])
+    else:
+        left.selectbox("Set", [opened.row.name], disabled=True, key="judge-only-set")
+    names = {f"part:{name}": name for name in parts if name != first}
+    names |= {f"run:{run_id}": row.name for run_id, row in others.items()}
+    state.settle_named("judge_against", list(names))
+    chosen = str(
+        right.selectbox(
+            "Against", list(names), key="judge_against", format_func=lambda option: names.get(str(option), str(option))
+        )
+    )
+    state.write_in_link("judge_against", [chosen])
+    one = Side(first or opened.row.name, parts[first], scores, opened.row.judge_key)
+    kind, _, name = chosen.partition(":")
+    if kind == "part":
+        return one, Side(name, parts[name], scores, opened.row.judge_key)
+    return one, _of_run(others[name], scores)
+
+
+def _of_run(row: JudgeRunRow, like: JudgeScores) -> Side:
+    """Another run, counted as this one is."""
+    opened = open_run(row)
+    return Side(
+        row.name, opened.field.queries, scores_of(opened, cut=like.cut, judge_alone=like.judge_alone), row.judge_key
+    )
+
+
+def _draw(opened: Opened, sides: tuple[Side, Side], matched: PairedSets) -> None:
+    by, groups = _groups(matched)
+    one, other = sides
+    found = paired_groups_scores(one.scores, other.scores, groups, names=(one.name, other.name))
+    named = _named(found)
+    if not named:
+        st.info("No engine of the same name is in both: only what one engine finds for both sets can be compared.")
+        return
+    if by == ALL:
+        st.markdown("\n".join(f"- **{plain(engine)}**: {plain(c.sentence)}" for engine, c in found[ALL].items()))
+        _say_unmatched(sides)
+    draw_figure(
+        differences_figure(named, rubric=one.scores.rubric, theme=current_theme()),
+        key="judge-against",
+        name=f"{other.name} against {one.name}",
+        reading=f"to the right of 0 publications are graded higher for {other.name}, to the left for {one.name}. A "
+        "difference is clear where its range leaves out 0 and the test agrees after correction for all rows.",
+        rows=difference_rows(named),
+        notes=[] if by == ALL else ["Hollow signs are not clear, and groups of few pairs seldom are."],
+    )
+
+
+def _groups(matched: PairedSets) -> tuple[str, dict[str, list[tuple[str, str]]]]:
+    """All pairs, or those of each value of a dimension."""
+    pairs = {a.query_id: (a.query_id, b.query_id) for a, b in matched.alike}
+    dimensions = dimension_values([a for a, _ in matched.alike])
+    options = [ALL, *dimensions]
+    state.settle_named("judge_pairs", options)
+    by = str(
+        st.selectbox(
+            "Pairs by",
+            options,
+            key="judge_pairs",
+            format_func=lambda name: str(name).replace("_", " ") or "all together",
+        )
+    )
+    state.write_in_link("judge_pairs", [by] if by else [])
+    if by == ALL:
+        return ALL, {ALL: list(pairs.values())}
+    return by, {value: [pairs[query_id] for query_id in ids] for value, ids in dimensions[by].items()}
+
+
+def _named(found: Mapping[str, Mapping[str, JudgeComparison]]) -> dict[str, JudgeComparison]:
+    """A row for each engine, or for each engine in each group."""
+    return {
+        f"{value}\n{engine}" if value else engine: c
+        for value, engines in found.items()
+        for engine, c in engines.items()
+    }
+
+
+def _say_unmatched(sides: tuple[Side, Side]) -> None:
+    there = [{each.engine for each in side.scores.engines} for side in sides]
+    for side, names, theirs in zip(sides, there, there[::-1], strict=True):
+        if only := [name for name in names if name not in theirs]:
+            st.caption(plain(sentence(f"only in {side.name}: {', '.join(sorted(only))}")))
+
+
+# The view "Results": what engines are worth by the judge's grades, and how sure that is.
+
+PARTS: dict[str, Callable[[Opened, JudgeScores], None]] = {
+    "Differences": draw_comparisons,
+    "Kinds of query": draw_dimensions,
+    "Grades": draw_levels,
+    "Ranks": draw_ranks,
+    "Confidence": draw_confidence,
+    "Two sets": draw_against,
+}
+MOST_WARNINGS = 4
+PEOPLE, ALONE = "with people's grades", "the judge alone"
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """What counts in this view."""
+
+    cut: int
+    judge_alone: bool
+
+
+def draw_results(opened: Opened) -> None:
+    """The result in words, the table, then one part at a time."""
+    head = st.container()
+    counted = _choose_counted(opened)
+    scores = scores_of(opened, cut=counted.cut, judge_alone=counted.judge_alone)
+    with head:
+        st.subheader(plain(judge_verdict(scores)), anchor=False)
+    st.html(engines_html(scores, current_theme(), caption=f"Engines of {opened.row.name}"))
+    st.caption(plain(_reading(opened, scores)))
+    _draw_warnings(scores.warnings)
+    for note in opened.field.notes:
+        st.caption(plain(sentence(note)))
+    state.settle("judge_part", list(PARTS))
+    part = st.segmented_control(
+        "Part", list(PARTS), key="judge_part", required=True, label_visibility="collapsed", bind="query-params"
+    )
+    with guarded():
+        PARTS[str(part)](opened, scores)
+    _draw_definitions()
+
+
+def _draw_warnings(warnings: Sequence[str]) -> None:
+    """In one box; many of them are folded."""
+    lines = [plain(warning) for warning in warnings]
+    if not lines:
+        return
+    shown = "\n".join(f"- {line}" for line in lines[:MOST_WARNINGS]) if len(lines) > 1 else lines[0]
+    st.warning(shown, icon=":material/warning:")
+    if len(lines) > MOST_WARNINGS:
+        n = len(lines) - MOST_WARNINGS
+        with st.expander(f"{n:,} more {'warning' if n == 1 else 'warnings'}"):
+            st.markdown("\n".join(f"- {line}" for line in lines[MOST_WARNINGS:]))
+
+
+def _choose_counted(opened: Opened) -> Counted:
+    """The cut, and whose grades count where people graded, too."""
+    rubric = opened.judge.rubric
+    left, right = st.columns([0.3, 0.7], vertical_alignment="bottom")
+    names = {str(grade.points): f"{grade.points} {grade.name}" for grade in rubric.grades}
+    key, usual = "judge_cut", str(default_cut(rubric))
+    state.settle_named(key, [usual, *names])
+    cut = str(
+        left.selectbox(
+            "Relevant from grade",
+            list(names),
+            key=key,
+            format_func=lambda points: names.get(points, points),
+            help=JUDGE_METRICS["share_at_cut"].sentence,
+        )
+    )
+    state.write_in_link(key, [cut])
+    n = sum(each.overruled is not None and each.overruled.points is not None for each in opened.judged)
+    alone = False
+    if n:
+        state.settle("judge_whose", (PEOPLE, ALONE))
+        whose = right.segmented_control(
+            f"Grades ({n:,} overruled)", (PEOPLE, ALONE), key="judge_whose", required=True, bind="query-params"
+        )
+        alone = whose == ALONE
+    return Counted(int(cut), alone)
+
+
+def _reading(opened: Opened, scores: JudgeScores) -> str:
+    """How to read the table, and whose grades they are."""
+    whose = "the demo judge, which is not a language model" if _is_demo(opened) else opened.judge.settings.model
+    by_title = sum(each.n_by_title for each in scores.engines)
+    within = any(each.within for each in scores.engines)
+    over = "publications, which say nothing of other queries" if within else "queries"
+    rubric = opened.judge.rubric
+    scale = f", {rubric.points[0]} to {rubric.points[-1]}, shown × {rubric.shown_factor}"
+    parts = [
+        f"Graded by {whose}{scale if rubric.shown_factor != 1 else ''}",
+        "1 query" if scores.n_queries == 1 else f"{scores.n_queries:,} queries, each counting the same",
+        f"whiskers: 95 % bootstrap ranges over {over}, all on one scale",
+        "what has no grade counts for nothing, and never as not relevant",
+    ]
+    if by_title:
+        without = "1 publication" if by_title == 1 else f"{by_title:,} publications"
+        parts.append(f"{without} without an abstract graded by the title alone")
+    return ". ".join(sentence(part).rstrip(".") for part in parts) + "."
+
+
+def _is_demo(opened: Opened) -> bool:
+    return opened.judge.settings.model == DEMO_MODEL
+
+
+def _draw_definitions() -> None:
+    with st.expander("What the numbers are"):
+        for words in JUDGE_METRICS.values():
+            st.markdown(
+                f"- **{plain(words.label)}**: {plain(words.sentence)} {plain(sentence(words.formula))} "
+                f"{plain(sentence(words.range))} {plain(words.undefined)}"
+            )

@@ -1,0 +1,275 @@
+"""The Rubric view: the meaning of each grade, the judge's instructions, and custom rubrics."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from html import escape
+
+import streamlit as st
+
+from core.errors import InputError, QueryscapeError
+from core.judge.judgments import HIGHEST_CONFIDENCE, ORDERS, Grade, Order, Rubric
+from core.judge.prompts import VERSION, prompt_text
+from core.judge.rubric import LONGEST_NAME
+from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.judge.model import ORDER_WORDS
+from dashboard.messages import guarded
+from dashboard.sections.figure import current_theme
+from dashboard.sections.judge.run.widgets import choose_named
+from dashboard.words import plain
+from data.judge.export import prompt_hash
+from data.judge.rubric import (
+    LONGEST_FILE,
+    delete_rubric,
+    is_ours,
+    load_rubrics,
+    read_rubric,
+    rubric_text,
+    save_rubric,
+)
+
+# The levels of a rubric as a ladder, the highest at the top.
+
+
+def levels_html(rubric: Rubric, theme: Theme) -> str:
+    """A table: the score as it is shown, the name of the grade, and when it is given."""
+    rows = "".join(_row(rubric, grade) for grade in reversed(rubric.grades))
+    label = escape(f"Grades of {rubric.name}", quote=True)
+    head = '<tr><th scope="col">Score</th><th scope="col">Points</th><th scope="col">Grade</th></tr>'
+    return f'{_style(theme)}<table class="qs-levels" aria-label="{label}"><thead>{head}</thead>{rows}</table>'
+
+
+def _row(rubric: Rubric, grade: Grade) -> str:
+    low, high = rubric.points[0], rubric.points[-1]
+    share = 100 * (grade.points - low) / (high - low)
+    return (
+        f'<tr><td class="score"><b>{rubric.shown(grade.points):g}</b>'
+        f'<i aria-hidden="true"><i style="width:{share:.0f}%"></i></i></td>'
+        f'<td class="points">{grade.points}</td>'
+        f"<td><b>{escape(grade.name)}</b><span>{escape(grade.text)}</span></td></tr>"
+    )
+
+
+def _style(theme: Theme) -> str:
+    """Static rules; no user text comes here."""
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-levels {{ border-collapse: collapse; width: 100%; max-width: 62rem; font-size: 0.92rem; }}
+.qs-levels th {{ text-align: left; font-weight: 400; font-size: 0.8rem; color: {c["faint"]}; padding: 2px 10px 4px 0; }}
+.qs-levels td {{
+  border-top: 1px solid {c["grid"]}; padding: 7px 10px 7px 0; vertical-align: top; overflow-wrap: anywhere;
+}}
+.qs-levels .score {{ width: 4.2em; font-variant-numeric: tabular-nums; }}
+.qs-levels .score > b {{ font-size: 1.05rem; }}
+.qs-levels .score > i {{ display: block; height: 4px; background: {c["grid"]}; margin-top: 3px; }}
+.qs-levels .score > i > i {{ display: block; height: 4px; background: {c["relevant"]}; }}
+.qs-levels .points {{ width: 3.4em; color: {c["faint"]}; font-variant-numeric: tabular-nums; }}
+.qs-levels td > span {{ display: block; color: {c["faint"]}; line-height: 1.35; }}
+</style>"""
+
+
+# Rubrics of one's own: added from a file or a text, and deleted.
+
+CHOSEN = "rubric"
+NEXT = "rubric-next"
+"""What is chosen the next time the view is drawn."""
+MINE = ", my own"
+"""Ends the name of a copy."""
+MOST_MB = 1
+ADDED = "rubric-added"
+DELETED = "rubric-deleted"
+FORM = """\
+A rubric has a rubric_id, a name, a task, and grades with points, name and text; points rise by one. Besides, it may \
+have rules to weigh, and a shown_factor. The easiest way is to change the one that is shown here."""
+
+
+def draw_adding(shown: Rubric) -> None:
+    """A file or a text; what is wrong with it is said, and nothing is kept then."""
+    n = state.flag(ADDED)
+    with st.popover("Add one of your own", icon=":material/add:", width="stretch", key=f"rubric-adding-{n}"):
+        st.caption(plain(FORM))
+        file = st.file_uploader("A rubric file (TOML or JSON)", key=f"rubric-upload-{n}", max_upload_size=MOST_MB)
+        key = f"rubric-text-{n}"
+        st.button(
+            "Begin with the one that is shown",
+            key="rubric-begin",
+            icon=":material/content_copy:",
+            type="tertiary",
+            on_click=_begin,
+            args=(key, shown),
+        )
+        typed = st.text_area("Or as text", key=key, height=260, max_chars=LONGEST_FILE)
+        said = st.container()
+        if st.button("Check and add", key="rubric-add", type="primary", disabled=file is None and not typed.strip()):
+            with said, guarded():
+                text = typed if file is None else _text_of(file.getvalue())
+                _add(text)
+
+
+def _begin(key: str, shown: Rubric) -> None:
+    """Under an id and a name of its own, since those of the one that is shown are taken."""
+    there = load_rubrics(cache.workspace().store)
+    stem = shown.rubric_id.removeprefix("my-")[:50]
+    ids = (f"my-{stem}" if n == 1 else f"my-{stem}-{n}" for n in range(1, len(there) + 2))
+    rubric_id = next(each for each in ids if each not in there)
+    name = f"{shown.name.removesuffix(MINE)[: LONGEST_NAME - len(MINE)]}{MINE}"
+    state.say(key, rubric_text(replace(shown, rubric_id=rubric_id, name=name)))
+
+
+def _text_of(content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as e:
+        raise InputError("the rubric file is no text in UTF-8: save it as UTF-8 and add it again") from e
+
+
+def _add(text: str) -> None:
+    rubric = save_rubric(cache.workspace().store, read_rubric(text))
+    state.raise_flag(ADDED)
+    state.say(NEXT, rubric.rubric_id)
+    state.say_once("judge", f'Rubric "{rubric.name}" is added. It can be chosen in the view Run.')
+    st.rerun()
+
+
+def draw_deleting(rubric: Rubric) -> None:
+    """For those that users added."""
+    if not is_ours(rubric.rubric_id):
+        st.button(
+            "Delete it",
+            key="rubric-delete",
+            icon=":material/delete:",
+            type="tertiary",
+            help="What was judged by it stays, with the rubric itself.",
+            on_click=_delete,
+            args=(rubric,),
+        )
+
+
+def _delete(rubric: Rubric) -> None:
+    try:
+        delete_rubric(cache.workspace().store, rubric.rubric_id)
+    except QueryscapeError as e:
+        state.say_once("judge", str(e))
+    else:
+        state.say(DELETED, rubric)
+
+
+def draw_undo() -> None:
+    """Once one was deleted, until another thing is done with it."""
+    deleted = state.said(DELETED)
+    if not isinstance(deleted, Rubric):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(plain(f"{deleted.name} is deleted."), width="content")
+        st.button("Undo", key="rubric-undo", icon=":material/undo:", type="tertiary", on_click=_undo, args=(deleted,))
+
+
+def _undo(deleted: Rubric) -> None:
+    state.say(DELETED, None)
+    try:
+        kept = save_rubric(cache.workspace().store, deleted)
+    except QueryscapeError as e:
+        state.say_once("judge", str(e))
+    else:
+        state.say(NEXT, kept.rubric_id)
+
+
+# The view Rubric: what grades mean, what the judge is told, and rubrics of one's own.
+
+ORDER = "rubric_order"
+HOW_READ = f"""\
+Only a whole number that stands among the grades counts. It is read from one JSON object, bare or fenced. 84, 4.5, "4" \
+in quotes, two grades in one answer or prose are no grade: the judge is asked once more and told what was wrong, and \
+if that fails too, there is none. Nothing is divided, rounded or guessed, and no failure counts as 0. A confidence \
+outside 0 to {HIGHEST_CONFIDENCE} is left out, and the grade stays."""
+HOW_FENCED = """\
+Query, title and abstract stand between marks with a code that is made of these very texts and stands in none of them, \
+so no text can end its own part. Signs that nobody sees, and marks that chat servers take for their own, are defused."""
+
+
+def draw_rubric() -> None:
+    """One rubric whole, and the way to others."""
+    rubrics = load_rubrics(cache.workspace().store)
+    if (wanted := state.said(NEXT)) in rubrics:
+        state.say(CHOSEN, wanted)
+        state.say(NEXT, None)
+    chosen_at, own_at = st.columns([0.62, 0.38], vertical_alignment="bottom")
+    names = {rubric_id: rubric.name for rubric_id, rubric in rubrics.items()}
+    rubric = rubrics[choose_named(chosen_at, "Rubric", names, CHOSEN)]
+    with own_at:
+        draw_adding(rubric)
+    draw_undo()
+    _draw_head(rubric)
+    st.html(levels_html(rubric, current_theme()))
+    st.caption(_scale_words(rubric))
+    if rubric.weigh:
+        st.markdown("**What the judge is to weigh**")
+        st.markdown("\n".join(f"- {plain(rule)}" for rule in rubric.weigh))
+    _draw_prompt(rubric)
+    with st.expander("How answers are read", icon=":material/fact_check:"):
+        st.markdown(plain(HOW_READ))
+        st.markdown(plain(HOW_FENCED))
+
+
+def _draw_head(rubric: Rubric) -> None:
+    st.markdown(plain(rubric.task))
+    with st.container(horizontal=True):
+        st.button(
+            "Judge with it",
+            key="rubric-use",
+            icon=":material/gavel:",
+            help="Opens the view Run with this rubric chosen.",
+            on_click=_use,
+            args=(rubric.rubric_id,),
+        )
+        st.download_button(
+            "Rubric file",
+            rubric_text(rubric),
+            file_name=f"{rubric.rubric_id}.toml",
+            mime="application/toml",
+            key="rubric-file",
+            icon=":material/download:",
+            on_click="ignore",
+            help="To change it and add it as one of your own.",
+        )
+        draw_deleting(rubric)
+
+
+def _use(rubric_id: str) -> None:
+    state.say("judge_rubric", rubric_id)
+    state.say("judge", "Run")
+
+
+def _scale_words(rubric: Rubric) -> str:
+    low, high = rubric.points[0], rubric.points[-1]
+    factor = f" × {rubric.shown_factor}" if rubric.shown_factor > 1 else ""
+    shown = f"{rubric.shown(low):g} to {rubric.shown_max:g}"
+    return f"The judge gives {low} to {high} and nothing between. Shown is the grade{factor}: {shown}."
+
+
+def _draw_prompt(rubric: Rubric) -> None:
+    with st.expander("The whole prompt", icon=":material/description:", key="rubric-prompt"):
+        state.settle_named(ORDER, ORDERS)
+        chosen = st.segmented_control(
+            "Answers with", ORDERS, key=ORDER, format_func=ORDER_WORDS.__getitem__, required=True
+        )
+        state.write_in_link(ORDER, [str(chosen)] if chosen != ORDERS[0] else [])
+        order: Order = "reason_first" if chosen == "reason_first" else "score_first"
+        text = prompt_text(rubric, order)
+        st.caption(
+            plain(
+                f"Version {VERSION}, hash {prompt_hash(text)}. Answers are kept under this hash: another word in it is "
+                "another judge, and nothing that it was told before counts for it."
+            )
+        )
+        st.code(text, language=None, wrap_lines=True, height=420)
+        st.download_button(
+            "Prompt file",
+            text,
+            file_name=f"{VERSION}.{rubric.rubric_id}.{order}.txt",
+            mime="text/plain",
+            key="rubric-prompt-file",
+            icon=":material/download:",
+            on_click="ignore",
+        )

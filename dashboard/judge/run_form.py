@@ -1,0 +1,362 @@
+"""The Run view: the form, the dry run with its price, and a demo run in one click."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.judge.judgments import Field, JudgeSettings
+from core.protocols import OnStage
+from dashboard import cache, state
+from dashboard.judge.items import What, choose_file, choose_own, choose_retrieved, choose_versions
+from dashboard.judge.model import BY_SERVICE, DEMO_SENTENCE, LOCAL, SERVICES, Who, choose_judge
+from dashboard.judge.runs import (
+    FIRST,
+    NEXT_VIEW,
+    RUN,
+    STARTED,
+    draw_runs,
+    find_field,
+    forget,
+    gather,
+    job_of,
+    open_results,
+    start_judging,
+)
+from dashboard.messages import guarded, sentence
+from dashboard.sections.judge.run.prices import dollars, draw_prices, how_long, in_short
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.collections.stored import is_stored
+from data.demo.writing import DEMO_COLLECTION
+from data.intake import bring_benchmark
+from data.judge.fields import retriever_field
+from data.judge.plan import MOST_UNASKED, Plan, plan
+from data.judge.rubric import DEFAULT_RUBRIC
+from data.judge.runner import make_judge
+from data.judge.runs import LONGEST_NAME, Judge, find_judge_run, keep_choice, list_judge_runs, save_run
+from data.judge.services import DEMO_MODEL, open_judge_model
+from data.judging.prices import load_prices
+from data.store import content_hash
+
+# The dry run: what would be asked, what that costs and how long it takes, before anything is sent.
+
+BEGUN = "judge-begun-"
+TWICE = "What two engines found for the same query is asked once."
+MOST_PLANS = 16
+DEMO_SECONDS = 0.001
+"""Of one answer of the demo judge."""
+
+
+def draw_plan(what: What, who: Who, followed: Collection[str] = ()) -> tuple[str, ...]:
+    """First the dry run, then a button that begins; the run whose progress is shown here.
+
+    `followed`: those whose progress is shown elsewhere on the page.
+    """
+    field, job = find_field(what)
+    if st.button(
+        "Dry run",
+        key="judge-dry-run",
+        icon=":material/calculate:",
+        type="secondary" if field is not None else "primary",
+        help="Gathers what is to be judged on this machine and counts calls, tokens, dollars and minutes. The judge is "
+        "asked nothing.",
+    ):
+        gather(what)
+        st.rerun()
+    if field is not None:
+        return _draw_planned(what, who, field, followed)
+    if job is not None and job.finished:  # let go of since
+        cache.jobs().forget(job.key)
+    elif job is not None and job.is_over:
+        how_it_ended(job)
+    elif job is not None:
+        watch(job)
+    return ()
+
+
+def _draw_planned(what: What, who: Who, field: Field, followed: Collection[str]) -> tuple[str, ...]:
+    store = cache.workspace().store
+    model = open_judge_model(who.settings.model, preset=who.preset, base_url=who.base_url, only_plan=True)
+    judge = make_judge(store, who.settings, model)
+    found = _plan(what, who, field, judge)
+    with st.container(border=True):
+        _draw_counts(found, who)
+        _draw_notes(field)
+        if not who.is_demo:
+            draw_prices(who.settings.model, is_local=who.preset in LOCAL)
+        if problem := _problem(who):
+            st.error(plain(sentence(problem)), icon=":material/key:")
+        begun = BEGUN + content_hash([what.key, judge.judge_key])
+        run_id = str(state.said(begun, ""))
+        if (job := job_of(run_id)) is not None and not job.is_over:
+            if run_id not in followed:
+                watch(job, "Pause")
+            return (run_id,)
+        _draw_start(what, who, field, judge, found, begun=begun, is_able=not problem)
+    return ()
+
+
+def _plan(what: What, who: Who, field: Field, judge: Judge) -> Plan:
+    """Counted anew only where something that counts has changed."""
+    store, kept = cache.workspace().store, cache.kept("judge-plan", MOST_PLANS)
+    price = load_prices(store).get(who.settings.model)
+    answered = store.rows("SELECT count(*) FROM judge_answers WHERE judge_key = ?", [judge.judge_key])
+    key = content_hash([what.key, judge.judge_key, repr(who.pace), repr(price), repr(answered)])
+    if key not in kept:
+        with st.spinner("Counting"):
+            kept[key] = plan(
+                store,
+                judge,
+                field,
+                price=price,
+                per_minute=who.pace.per_minute,
+                n_workers=1 if who.is_demo else who.pace.n_workers,
+                seconds_per_call=DEMO_SECONDS if who.is_demo else None,
+            )
+    return kept[key]  # type: ignore[no-any-return]
+
+
+def _problem(who: Who) -> str:
+    """Why the judge can't be asked; empty: it can."""
+    try:
+        open_judge_model(who.settings.model, preset=who.preset, base_url=who.base_url)
+    except QueryscapeError as e:
+        return str(e)
+    return ""
+
+
+def _draw_counts(found: Plan, who: Who) -> None:
+    with st.container(horizontal=True, key="judge-counts"):
+        _metric("To grade", f"{found.n_candidates:,}", "Results of all engines and queries.")
+        _metric("Different", f"{found.n_triples:,}", TWICE)
+        _metric("Known", f"{found.n_known:,}", "Answered by this very judge before; nothing is paid for them.")
+        _metric("Calls", f"{found.n_calls:,}", f"At most {found.most_calls:,}: what can't be read is asked again once.")
+        _metric("Tokens", in_short(found.n_prompt_tokens + found.n_answer_tokens), _tokens(found))
+        _metric("Dollars", dollars(found.cost), _dollars_help(found))
+        _metric("Time", how_long(found.minutes), "If the service keeps its pace.")
+    if found.n_without_abstract:
+        become = "not asked about" if found.n_skipped else "graded by the title alone, and counted apart"
+        st.caption(f"Without an abstract: {found.n_without_abstract:,}, {become}.")
+    if not found.n_calls:
+        st.caption("This judge has answered all of it before: nothing is asked.")
+    else:
+        st.caption(
+            plain("Nothing was asked yet." if who.is_demo else f"The dry run sends nothing. {_cost(found)}{found.how}")
+        )
+
+
+def _metric(label: str, value: str, text: str) -> None:
+    st.metric(label, value, help=text, width="content")
+
+
+def _tokens(found: Plan) -> str:
+    return (
+        f"{found.n_prompt_tokens:,} of prompts and {found.n_answer_tokens:,} of answers; at most "
+        f"{found.most_prompt_tokens:,} and {found.most_answer_tokens:,}."
+    )
+
+
+def _cost(found: Plan) -> str:
+    if found.cost is None:
+        return "The model's price is not known. "
+    return f"About ${found.cost[0]:,.2f}, at most ${found.cost[1]:,.2f}. "
+
+
+def _dollars_help(found: Plan) -> str:
+    if found.cost is None:
+        return "The model's price is not known: give it below."
+    return f"At most {found.cost[1]:,.2f}, if every answer is asked for twice and as long as it may be."
+
+
+def _draw_notes(field: Field) -> None:
+    if field.notes:
+        with st.expander(f"What to know about it ({len(field.notes)})", icon=":material/info:"):
+            st.markdown("\n".join(f"- {plain(sentence(note))}" for note in field.notes))
+
+
+def _draw_start(what: What, who: Who, field: Field, judge: Judge, found: Plan, *, begun: str, is_able: bool) -> None:
+    name_at, button_at = st.columns([0.7, 0.3], vertical_alignment="bottom")
+    name = name_at.text_input(
+        "Name of the run", field.name[:LONGEST_NAME], key=f"judge-name-{begun}", max_chars=LONGEST_NAME
+    )
+    is_sure = not found.is_large or _confirm(found, begun)
+    label = f"Judge {found.n_calls:,}" if found.n_calls else "Open the results"
+    if button_at.button(
+        label,
+        key="judge-start",
+        type="primary",
+        icon=":material/gavel:" if found.n_calls else ":material/bar_chart:",
+        disabled=not is_able or not is_sure,
+        width="stretch",
+    ):
+        run_id = _start(what, who, field, judge, name.strip() or field.name)
+        if found.n_calls:
+            state.say(begun, run_id)
+        else:
+            open_results(run_id)
+        st.rerun()
+
+
+def _confirm(found: Plan, key: str) -> bool:
+    """More calls than anybody means by mistake are confirmed once more."""
+    cost = "at a price that is not known" if found.cost is None else f"about ${found.cost[0]:,.2f}"
+    st.warning(
+        plain(f"These are {found.n_calls:,} calls, {cost}. More than {MOST_UNASKED:,} are only made if you say so."),
+        icon=":material/warning:",
+    )
+    return bool(st.checkbox(f"Yes, make {found.n_calls:,} calls", key=f"judge-sure-{key}-{found.n_calls}"))
+
+
+def _start(what: What, who: Who, field: Field, judge: Judge, name: str) -> str:
+    """The run as it is kept, at work: one that was there goes on, as fast as is chosen now."""
+    store, document = cache.workspace().store, {**what.document, **who.document}
+    with st.spinner("Keeping what is to be judged"):
+        run_id = save_run(store, name, judge, field, document)
+        keep_choice(store, run_id, document)
+    start_judging(find_judge_run(store, run_id))
+    return run_id
+
+
+# The first visit: one click judges the made-up collection with the demo judge, offline.
+
+RETRIEVERS = ("bm25", "dense:lsa")
+K = 10
+
+
+def draw_first() -> tuple[str, ...]:
+    """A card with one button, or how far that is; the run that it follows. Once that is over, its results are shown."""
+    if not _is_wanted():
+        return ()
+    run_id = cache.run_failures().get(FIRST, {}).get("run")
+    with st.container(border=True, key="judge-first"):
+        st.subheader(":material/science: See how it works", anchor=False)
+        st.write(
+            "A judge grades what search engines found: how relevant is this publication to this query, from 0 to 100? "
+            "So engines can be compared where nobody knows the truth, once the judge itself was examined."
+        )
+        _draw_button(run_id)
+        st.caption(f"Keyword search against meaning, without a key and without the network. {DEMO_SENTENCE}")
+    return () if run_id is None else (run_id,)
+
+
+def _is_wanted() -> bool:
+    """Where nothing was judged yet, and while the one who asked waits for it."""
+    return bool(state.said(STARTED)) or not list_judge_runs(cache.workspace().store)
+
+
+def _draw_button(run_id: str | None) -> None:
+    gathering = cache.jobs().find(FIRST)
+    if gathering is None:
+        st.button(
+            "Judge the made-up collection",
+            key="judge-demo",
+            type="primary",
+            icon=":material/gavel:",
+            on_click=start_first,
+        )
+        return
+    job = gathering if run_id is None or not gathering.finished else job_of(run_id) or gathering
+    if not job.is_over:
+        watch(job, "Cancel" if job is gathering else "Pause")
+    elif not job.finished:
+        state.say(STARTED, False)
+        how_it_ended(job)
+    else:
+        cache.jobs().forget(FIRST)
+        state.say(STARTED, False)
+        state.say(NEXT_VIEW, "Results")
+        if run_id is not None:
+            forget(run_id)
+            state.say(RUN, run_id)
+        st.rerun()
+
+
+def start_first() -> None:
+    """In the background, from nothing to grades."""
+    state.say(STARTED, True)
+    cache.run_failures().pop(FIRST, None)
+    cache.jobs().start(FIRST, "Gathering what is to be judged", begin_demo, lane="long")
+
+
+def begin_demo(on_stage: OnStage) -> None:
+    """The made-up collection, two retrievers, and the demo judge. What is there already is taken."""
+    workspace = cache.workspace()
+    if not is_stored(workspace.store, DEMO_COLLECTION):
+        on_stage("writing the made-up collection")
+        bring_benchmark(workspace)
+        cache.collections_changed()
+    field = retriever_field(workspace, DEMO_COLLECTION, RETRIEVERS, k=K, on_stage=on_stage)
+    judge = make_judge(workspace.store, JudgeSettings(DEMO_MODEL, DEFAULT_RUBRIC), open_judge_model(DEMO_MODEL))
+    document = {"source": "retrievers", "collection": DEMO_COLLECTION, "retrievers": list(RETRIEVERS), "k": K}
+    run_id = save_run(workspace.store, field.name, judge, field, document)
+    start_judging(find_judge_run(workspace.store, run_id))
+    cache.run_failures()[FIRST] = {"run": run_id}
+
+
+# The view "Run": what is judged, by whom, the dry run, and the runs that there are.
+
+SOURCES: Mapping[str, Callable[[], What | None]] = {
+    "Retrievers": choose_retrieved,
+    "Query versions": choose_versions,
+    "Own queries": choose_own,
+    "A file of results": choose_file,
+}
+SOURCE_WORDS = {
+    "Retrievers": "Retrievers answer the queries of a collection.",
+    "Query versions": "Publications that versions of a topic's query retrieve are graded against a research question.",
+    "Own queries": "Retrievers answer queries that you bring.",
+    "A file of results": "What search engines gave, wherever they run, as a table.",
+}
+FORM_KEYS = (
+    *("judge_source", "collection", "split", "retrievers", "by_model", "judge_k", "judge_n", "judge_by", "judge_seed"),
+    *("judge_documents", "judge_topics", "judge_versions", "judge_take", "judge-pasted", "judge_service"),
+    *("judge_rubric", "judge_order", "judge_without", "judge_repeat", "judge_workers", "judge_rate"),
+    *(f"{what}{service}" for service in SERVICES for what in BY_SERVICE),
+)
+
+
+def keep_choices() -> None:
+    """What the form says stays while another view is looked at."""
+    for key in FORM_KEYS:
+        state.hold(key)
+
+
+def draw_run() -> None:
+    """A form from top to bottom, then the list."""
+    if cache.workspace().store.is_copy:
+        st.info("This is a copy to look at: judging is done where the workspace is open.")
+        draw_runs()
+        return
+    followed: set[str] = set()
+    with guarded():
+        followed.update(draw_first())
+    with guarded():
+        followed.update(_draw_form(followed))
+    with guarded():
+        draw_runs(followed)
+
+
+def _draw_form(followed: Collection[str]) -> Collection[str]:
+    """The runs whose progress is shown with it, where `followed` are shown already."""
+    st.subheader("What is judged", anchor=False)
+    state.settle("judge_source", list(SOURCES))
+    source = str(
+        st.segmented_control(
+            "What is judged",
+            list(SOURCES),
+            key="judge_source",
+            required=True,
+            label_visibility="collapsed",
+            bind="query-params",
+        )
+    )
+    st.caption(SOURCE_WORDS[source])
+    what = SOURCES[source]()
+    st.subheader("Who judges", anchor=False)
+    who = choose_judge()
+    if what is not None and who is not None:
+        return draw_plan(what, who, followed)
+    return ()

@@ -1,0 +1,323 @@
+"""Run judges in the background, and list, rename, resume and delete judged runs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.judge.judgments import STATUS_WORDS, Field
+from core.protocols import OnStage
+from core.text import listed
+from dashboard import cache, state
+from dashboard.cache import Kept
+from dashboard.jobs import Job
+from dashboard.judge.items import What
+from dashboard.messages import guarded, sentence
+from dashboard.sections.waiting import watch
+from dashboard.words import plain
+from data.judge.runner import Done, judge_run
+from data.judge.runs import (
+    LONGEST_NAME,
+    NOTHING,
+    Deleted,
+    JudgeRunRow,
+    Progress,
+    bring_back,
+    failures_of,
+    find_judge_run,
+    list_judge_runs,
+    progress_of,
+    rename_judge_run,
+    take_away,
+)
+from data.judge.services import open_judge_model
+
+# Work that a run of a judge takes, in the background: gathering what is judged, and judging it.
+
+FIELD, JUDGING, FIRST = "judge-field", "judging", "judging-demo"
+MOST_FIELDS = 4
+"""That are kept, of up to 50,000 candidates each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How fast a service is asked; it changes no grade."""
+
+    n_workers: int = 16
+    per_minute: float | None = None
+    """None: as fast as the workers are."""
+
+    @classmethod
+    def of(cls, document: Any) -> Pace:
+        """As a run keeps it."""
+        n = document.get("n_workers")
+        rate = document.get("per_minute")
+        return cls(n if isinstance(n, int) else 16, float(rate) if isinstance(rate, int | float) else None)
+
+
+def _gathered() -> Kept:
+    return cache.kept("judge-field", MOST_FIELDS)
+
+
+def find_field(what: What) -> tuple[Field | None, Job | None]:
+    """What was gathered, or how far that is; neither: nobody asked for it."""
+    found = _gathered().get(what.key)
+    return found, cache.jobs().find(f"{FIELD}:{what.key}")
+
+
+def gather(what: What) -> None:
+    """Have it gathered, unless it is there or on its way."""
+    kept, key = _gathered(), f"{FIELD}:{what.key}"
+    if what.key in kept:
+        return
+
+    def work(on_stage: OnStage) -> None:
+        kept[what.key] = what.make(on_stage)
+
+    job = cache.jobs().find(key)
+    if job is not None and job.is_over:
+        cache.jobs().forget(key)
+    cache.jobs().start(key, "Gathering what is to be judged", work, lane="long")
+
+
+def job_of(run_id: str) -> Job | None:
+    """The job that judges this run, at work or over."""
+    return cache.jobs().find(f"{JUDGING}:{run_id}")
+
+
+def is_judging(run_id: str) -> bool:
+    """Whether it is at work."""
+    job = job_of(run_id)
+    return job is not None and not job.is_over
+
+
+def start_judging(row: JudgeRunRow, *, again: bool = False) -> None:
+    """Begin or go on. A model without a key is an error before anything is asked."""
+    if is_judging(row.run_id):
+        return
+    model = open_judge_model(
+        row.settings.model, preset=row.document.get("preset"), base_url=row.document.get("base_url")
+    )
+    pace, key = Pace.of(row.document), f"{JUDGING}:{row.run_id}"
+    cache.jobs().forget(key)
+    cache.run_failures().pop(key, None)
+    work = partial(_judge, row.run_id, model, pace, again)
+    cache.jobs().start(key, f"Judging {row.name}", work, lane="judge")
+
+
+def _judge(run_id: str, model: Any, pace: Pace, again: bool, on_stage: OnStage) -> None:
+    store = cache.workspace().store
+    row = find_judge_run(store, run_id)
+    done = judge_run(
+        store, row, model, n_workers=pace.n_workers, per_minute=pace.per_minute, on_stage=on_stage, again=again
+    )
+    notes = () if done.statuses.get("http_error") else done.notes  # failures are spoken of where the runs are
+    said = {"done": _summary(done)} | {f"note {place}": note for place, note in enumerate(notes)}
+    cache.run_failures()[f"{JUDGING}:{run_id}"] = said
+
+
+def _summary(done: Done) -> str:
+    parts = [f"{done.n_asked:,} asked by {done.n_calls:,} calls"]
+    if done.n_known:
+        parts.append(f"{done.n_known:,} were known")
+    return listed(parts)
+
+
+def what_came(run_id: str) -> list[str]:
+    """What the last work on a run has to say."""
+    return list(cache.run_failures().get(f"{JUDGING}:{run_id}", {}).values())
+
+
+def forget(run_id: str) -> None:
+    """What ended is no longer spoken of."""
+    if not is_judging(run_id):
+        cache.jobs().forget(f"{JUDGING}:{run_id}")
+        cache.run_failures().pop(f"{JUDGING}:{run_id}", None)
+
+
+# Runs that there are: how far each is, what went wrong and what to do about it, other names, and deleting.
+
+SHOWN = 8
+DELETED, RUN, NOTE = "judge-deleted", "judged", "judge-runs"
+NEXT_VIEW, STARTED = "judge-next-view", "judge-first-started"
+FAILURE_SHOWN = 200
+STATES = {"planned": "not begun", "running": "interrupted", "paused": "paused", "done": "finished"}
+
+
+def draw_runs(followed: Collection[str] = ()) -> None:
+    """A card for each, those at work first, then the newest; where there is none, nothing.
+
+    `followed`: those whose progress is shown elsewhere on the page.
+    """
+    store = cache.workspace().store
+    rows, progress = [row for row in list_judge_runs(store) if row.run_id not in followed], progress_of(store)
+    _draw_deleted()
+    if message := state.take(NOTE):
+        st.error(plain(sentence(message)), icon=":material/error:")
+    if not rows:
+        return
+    st.subheader("Runs", anchor=False)
+    first = sorted(rows, key=lambda row: not is_judging(row.run_id))
+    for row in first[:SHOWN]:
+        _draw_run(row, progress.get(row.run_id, NOTHING))
+    if len(first) > SHOWN:
+        with st.expander(f"{len(first) - SHOWN:,} older runs"):
+            for row in first[SHOWN:]:
+                _draw_run(row, progress.get(row.run_id, NOTHING))
+
+
+def _draw_run(row: JudgeRunRow, progress: Progress) -> None:
+    with guarded(), st.container(border=True, key=f"judge-run-{row.run_id}"):
+        words, buttons = st.columns([0.56, 0.44], vertical_alignment="center")
+        with words:
+            st.markdown(f"**{plain(row.name)}**")
+            st.caption(plain(_status(row, progress)))
+        with buttons:
+            _draw_buttons(row, progress)
+        job = job_of(row.run_id)
+        if job is not None and not job.is_over:
+            watch(job, "Pause")
+        elif job is not None and job.finished:
+            draw_came(row.run_id)
+        elif job is not None and job.error:
+            st.error(plain(sentence(job.error)), icon=":material/error:")
+        if not is_judging(row.run_id):
+            _draw_failures(row, progress)
+
+
+def draw_came(run_id: str) -> None:
+    """What the work that has just ended has to say: its counts, and what else there is to know."""
+    if said := what_came(run_id):
+        st.caption(f":material/check: {plain(sentence(said[0]))}")
+    for note in said[1:]:
+        st.caption(plain(sentence(note)))
+
+
+def _status(row: JudgeRunRow, progress: Progress) -> str:
+    """Who judges, how far it is, and since when."""
+    state_said = "judging" if is_judging(row.run_id) else STATES[row.state]
+    counts = f"{progress.n_valid:,} of {progress.n_triples:,} graded"
+    model = "the demo judge, not a language model" if row.settings.model == "demo" else row.settings.model
+    repeat = f", repeat {row.settings.repeat}" if row.settings.repeat else ""
+    return f"{sentence(state_said)[:-1]} · {counts} · {model}{repeat} · {row.made_at[:16].replace('T', ' ')}"
+
+
+def _draw_buttons(row: JudgeRunRow, progress: Progress) -> None:
+    key = row.run_id
+    with st.container(horizontal=True, horizontal_alignment="right", key=f"judge-buttons-{key}"):
+        if not is_judging(key) and progress.n_waiting:
+            st.button(
+                "Begin" if row.state == "planned" and not progress.n_answered else "Resume",
+                key=f"judge-resume-{key}",
+                icon=":material/play_arrow:",
+                help=f"Asks the {progress.n_waiting:,} without an answer; what was answered is not paid for again.",
+                on_click=_start,
+                args=(row,),
+            )
+        st.button(
+            "Results",
+            key=f"judge-open-{key}",
+            icon=":material/bar_chart:",
+            disabled=not progress.n_answered,
+            on_click=open_results,
+            args=(key,),
+        )
+        with st.popover("More", icon=":material/more_horiz:", key=f"judge-more-{key}"):
+            _draw_more(row, progress)
+
+
+def _start(row: JudgeRunRow, again: bool = False) -> None:
+    with _said_below():
+        start_judging(row, again=again)
+
+
+@contextmanager
+def _said_below() -> Iterator[None]:
+    """For what a button calls: what goes wrong is said where the runs are drawn."""
+    try:
+        yield
+    except QueryscapeError as e:
+        state.say_once(NOTE, str(e))
+
+
+def open_results(run_id: str) -> None:
+    """Show what came of a run."""
+    state.say(RUN, run_id)
+    state.say(NEXT_VIEW, "Results")
+
+
+def _draw_more(row: JudgeRunRow, progress: Progress) -> None:
+    key = f"judge-name-{row.run_id}"
+    st.text_input("Name", row.name, key=key, max_chars=LONGEST_NAME, on_change=_rename, args=(row.run_id, key))
+    for note in row.notes:
+        st.caption(plain(sentence(note)))
+    if n := progress.n_without_grade:
+        st.button(
+            f"Ask the {n:,} without a grade again",
+            key=f"judge-again-{row.run_id}",
+            icon=":material/replay:",
+            disabled=is_judging(row.run_id),
+            help="Their first answers stay on record. Each is a call that costs again.",
+            on_click=_start,
+            args=(row, True),
+            width="stretch",
+        )
+    st.button(
+        "Delete this run",
+        key=f"judge-delete-{row.run_id}",
+        icon=":material/delete:",
+        disabled=is_judging(row.run_id),
+        help="It goes from the list. What the judge answered stays, so judging the same again costs nothing.",
+        on_click=_delete,
+        args=(row,),
+        width="stretch",
+    )
+
+
+def _rename(run_id: str, key: str) -> None:
+    with _said_below():
+        rename_judge_run(cache.workspace().store, run_id, str(state.said(key, "")))
+
+
+def _delete(row: JudgeRunRow) -> None:
+    with _said_below():
+        state.say(DELETED, take_away(cache.workspace().store, row))
+        forget(row.run_id)
+
+
+def _draw_deleted() -> None:
+    deleted = state.said(DELETED)
+    if not isinstance(deleted, Deleted):
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(plain(f"{deleted.row.name} is deleted."), width="content")
+        st.button("Undo", key="judge-undo", icon=":material/undo:", type="tertiary", on_click=_undo, args=(deleted,))
+
+
+def _undo(deleted: Deleted) -> None:
+    with _said_below():
+        bring_back(cache.workspace().store, deleted)
+        state.say(DELETED, None)
+
+
+def _draw_failures(row: JudgeRunRow, progress: Progress) -> None:
+    """What has no grade, why, and what helps."""
+    n_failed = progress.statuses.get("http_error", 0)
+    if not n_failed and not progress.n_without_grade:
+        return
+    if n_failed:
+        st.warning(
+            f"{n_failed:,} have no answer: the service failed. They count as not judged, and Resume asks them again.",
+            icon=":material/warning:",
+        )
+    with st.expander(f"Why {n_failed + progress.n_without_grade:,} have no grade"):
+        for status, reason, n in failures_of(cache.workspace().store, row):
+            why = f": {reason[:FAILURE_SHOWN]}" if reason else ""
+            st.caption(plain(f"{n:,} × {STATUS_WORDS[status]}{why}"))
+        st.caption("None of them is in any score. Every answer can be read as it came in the view Queries.")

@@ -1,0 +1,88 @@
+"""Select and open a judged run, and compute its scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import streamlit as st
+
+from core.judge.judgments import Field, Judged
+from core.judge.scores import JudgeScores, engine_scores
+from dashboard import cache, state
+from data.judge.runs import Judge, JudgeRunRow, list_judge_runs, load_field, load_judge, load_judged
+from data.store import content_hash
+
+# Which judged run is looked at.
+
+MOST_OPENED = 4
+
+
+@dataclass(frozen=True, eq=False)
+class Opened:
+    """A run, and what is known of it now."""
+
+    row: JudgeRunRow
+    judge: Judge
+    field: Field
+    judged: tuple[Judged, ...]
+    """Every candidate, in the field's order."""
+
+
+def choose_run() -> Opened | None:
+    """The run that the link names, else the newest; None: there is none yet."""
+    store = cache.workspace().store
+    rows = {row.run_id: row for row in list_judge_runs(store)}
+    if not rows:
+        return None
+    names = {run_id: _named(row, list(rows.values())) for run_id, row in rows.items()}
+    state.settle_named("judged", list(rows))
+    run_id = str(st.selectbox("Run", list(rows), key="judged", format_func=lambda each: names.get(each, each)))
+    state.write_in_link("judged", [run_id])
+    return open_run(rows[run_id])
+
+
+def open_run(row: JudgeRunRow) -> Opened:
+    """A run as it is now; read anew only where a judge or a person has said something since."""
+    store, kept = cache.workspace().store, cache.kept("judge-opened", MOST_OPENED)
+    said = store.rows(
+        """
+        SELECT (SELECT count(*) FROM judge_answers WHERE judge_key = ?), (SELECT count(*) FROM judge_overrules)
+        """,
+        [row.judge_key],
+    )
+    key = f"{row.run_id}-{said[0]}"
+    if key not in kept:
+        field = load_field(store, row)
+        kept[key] = load_judge(store, row.judge_key), field, load_judged(store, row, field)
+    judge, field, judged = kept[key]
+    return Opened(row, judge, replace(field, name=row.name), judged)
+
+
+def _named(row: JudgeRunRow, rows: Sequence[JudgeRunRow]) -> str:
+    """Its name, with what tells it from others of the same name."""
+    if sum(other.name == row.name for other in rows) == 1:
+        return row.name
+    return f"{row.name} ({row.settings.model}, {row.made_at[:16].replace('T', ' ')})"
+
+
+# A judged run in numbers, worked out once for what was judged.
+
+
+def scores_of(opened: Opened, *, cut: int, judge_alone: bool) -> JudgeScores:
+    """What was kept, unless anything was judged or overruled since."""
+    key = content_hash(
+        [
+            *("judged", opened.row.run_id, opened.judge.rubric_key, str(cut), str(judge_alone)),
+            *(
+                f"{each.triple_key} {each.verdict and (each.verdict.status, each.verdict.points)} {each.points}"
+                for each in opened.judged
+            ),
+        ]
+    )
+    found: JudgeScores | None = cache.ranked().get(key)
+    if found is None:
+        with st.spinner("Counting the grades"):
+            found = engine_scores(opened.field, opened.judged, opened.judge.rubric, cut=cut, judge_alone=judge_alone)
+        cache.keep_ranked(key, found)
+    return found

@@ -1,0 +1,283 @@
+"""Test a judge with repeated questions and altered texts, and show how its grades shift."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.judge.reliability import Consistency
+from core.judge.trust import ABOUT, CHANGES, DEMANDS
+from core.protocols import OnStage
+from dashboard import cache
+from dashboard.judge.figures import Move, move_rows, moves_figure
+from dashboard.judge.findings import Found, ends_of, help_of, label_of, percent
+from dashboard.judge.runs import Pace
+from dashboard.judge.selection import Opened
+from dashboard.messages import sentence
+from dashboard.sections.figure import current_theme, draw_figure
+from dashboard.sections.waiting import watch
+from dashboard.words import plain
+from data.judge.plan import MOST_UNASKED, Plan
+from data.judge.trust import (
+    KINDS,
+    MOST_REPEATS,
+    MOST_SAMPLED,
+    ProbeKind,
+    Probes,
+    Wish,
+    make_probes,
+    open_model,
+    plan_probes,
+    run_probes,
+)
+from data.judging.prices import load_prices
+from data.store import content_hash
+
+# What moves a judge, and how steady it is: the results of trying it.
+
+
+def draw_moves(opened: Opened, found: Found) -> None:
+    """How far each change moves grades."""
+    rubric, shifts = opened.judge.rubric, found.measured.shifts
+    named = {ABOUT[kind].label: shifts[kind] for kind in CHANGES if kind in shifts}
+    labels = {each.demand_id: f"Demanded: {each.label.lower()}" for each in DEMANDS}
+    named |= {labels[demand_id]: each for demand_id, each in found.measured.by_demand.items()}
+    moves = [
+        Move(name, each.shift, each.share_changed, name == ABOUT["swapped"].label, each.n_without)
+        for name, each in named.items()
+    ]
+    if not moves:
+        st.caption("Not measured: no text was changed yet.")
+        return
+    draw_figure(
+        moves_figure(moves, rubric, current_theme()),
+        key="judge-trust-moves",
+        name=f"{opened.row.name} trust changes",
+        reading="the farther a round sign is from the line, the more the judge is moved by what should not move it. A "
+        "square at the line means that it does not see who does what to whom.",
+        rows=move_rows(moves, rubric),
+        notes=[
+            f"{each.label}: {each.n_without:,} got no grade and count for nothing." for each in moves if each.n_without
+        ],
+    )
+    _draw_shares(found)
+
+
+def _draw_shares(found: Found) -> None:
+    """The two shares that the verdict rests on."""
+    demanded, swapped = found.measured.shifts.get("demanded"), found.measured.shifts.get("swapped")
+    with st.container(horizontal=True):
+        for metric_id, share in (
+            ("share_raised", demanded.share_raised if demanded else None),
+            ("share_lowered", swapped.share_lowered if swapped else None),
+        ):
+            with st.container(width="content"):
+                st.metric(label_of(metric_id), percent(share.value if share else None), help=help_of(metric_id))
+                st.caption(
+                    plain(f"{ends_of(share, factor=100, unit=' %')}, {share.n:,} triples" if share else "Not measured")
+                )
+
+
+def draw_repeats(opened: Opened, repeats: Consistency | None) -> None:
+    """Whether the same gets the same grade again."""
+    st.markdown("##### Asked again")
+    if repeats is None:
+        st.caption("Not measured: the same was not asked again yet.")
+        return
+    factor = opened.judge.rubric.shown_factor
+    with st.container(horizontal=True):
+        for metric_id, value, said in (
+            ("share_same", percent(repeats.share_same.value), ends_of(repeats.share_same, factor=100, unit=" %")),
+            (
+                "mean_range",
+                "–" if repeats.mean_range.value is None else f"{factor * repeats.mean_range.value:.1f}",
+                f"at most {factor * (repeats.largest_range or 0):g} of {opened.judge.rubric.shown_max:g}",
+            ),
+            (
+                "alpha_ordinal",
+                "–" if repeats.alpha.value is None else f"{repeats.alpha.value:.2f}",
+                repeats.alpha.reason or f"{repeats.alpha.n:,} triples",
+            ),
+        ):
+            with st.container(width="content"):
+                st.metric(label_of(metric_id), value, help=help_of(metric_id))
+                st.caption(plain(said))
+    more = f"; {repeats.n_incomplete:,} without a grade at least once are left out" if repeats.n_incomplete else ""
+    st.caption(plain(f"{repeats.share_same.n:,} triples, each asked {repeats.n_times} times{more}."))
+    if opened.row.settings.model == "demo":
+        st.caption("The demo judge is a script: that it always says the same says nothing about language models.")
+
+
+# Trying a judge: the same asked again, and texts that are changed on purpose. First counted, then asked.
+
+NAMES: dict[ProbeKind, str] = {"repeat": "Asked again", **{kind: ABOUT[kind].label for kind in CHANGES}}
+HELP = "Asked again: " + "the very same texts. " + " ".join(f"{each.label}: {each.sentence}" for each in ABOUT.values())
+DEMO_SECONDS = 0.005
+
+
+def draw_try(opened: Opened, found: Found) -> None:
+    """What came of it so far, and a way to try more."""
+    _draw_job(opened)
+    wish = _choose(found)
+    if wish is not None:
+        _draw_plan(opened, wish)
+    draw_moves(opened, found)
+    draw_repeats(opened, found.measured.repeats)
+
+
+def _key(opened: Opened) -> str:
+    return f"judge-trust:{opened.row.run_id}"
+
+
+def _draw_job(opened: Opened) -> None:
+    job = cache.jobs().find(_key(opened))
+    if job is None:
+        return
+    if not job.is_over:
+        watch(job)
+        return
+    for note in dict.fromkeys(cache.run_failures().get(_key(opened), {}).values()):
+        st.warning(plain(sentence(note)), icon=":material/warning:")
+    if job.error:
+        st.error(plain(sentence(job.error)), icon=":material/error:")
+    elif job.cancelled:
+        st.info("Stopped. What was answered is kept; trying again asks only for the rest.", icon=":material/pause:")
+
+
+def _choose(found: Found) -> Wish | None:
+    kinds = st.multiselect(
+        "Try", KINDS, default=list(KINDS), key="judge-trust-kinds", format_func=lambda kind: NAMES[kind], help=HELP
+    )
+    n_at, repeats_at, seed_at = st.columns(3, vertical_alignment="bottom")
+    n = n_at.number_input(
+        "Triples of each",
+        1,
+        MOST_SAMPLED,
+        50,
+        key="judge-trust-n",
+        help="Drawn by the seed from what the judge graded. A larger sample holds the smaller one, so nothing of it is "
+        "paid twice.",
+    )
+    repeats = repeats_at.number_input("Repeats", 1, MOST_REPEATS, 2, key="judge-trust-repeats")
+    seed = seed_at.number_input("Seed", 0, 2**31 - 1, 0, key="judge-trust-seed")
+    if not kinds:
+        st.caption("Choose what to try.")
+        return None
+    return Wish(tuple(kinds), int(n), int(repeats), int(seed))
+
+
+def _draw_plan(opened: Opened, wish: Wish) -> None:
+    """The dry run beside the button."""
+    made = _made(opened, wish)
+    pace, is_demo = Pace.of(opened.row.document), opened.row.settings.model == "demo"
+    store = cache.workspace().store
+    plans = plan_probes(
+        store,
+        made.probes,
+        price=load_prices(store).get(opened.row.settings.model),
+        n_workers=1 if is_demo else pace.n_workers,
+        per_minute=pace.per_minute,
+        seconds_per_call=DEMO_SECONDS if is_demo else None,
+    )
+    cost = _cost(plans)
+    button_at, words_at = st.columns([0.28, 0.72], vertical_alignment="center")
+    words_at.caption(plain(" ".join([cost.words, *_left_out(made, wish)])))
+    problem = _problem(opened)
+    is_sure = cost.n_calls <= MOST_UNASKED or st.checkbox(
+        f"Yes, make {cost.n_calls:,} calls", key=f"judge-trust-sure-{cost.n_calls}"
+    )
+    job = cache.jobs().find(_key(opened))
+    is_busy = job is not None and not job.is_over
+    if problem:
+        st.error(plain(sentence(problem)), icon=":material/key:")
+    pressed = button_at.button(
+        f"Ask {cost.n_calls:,} times" if cost.n_calls else "Nothing left to ask",
+        key="judge-trust-start",
+        type="primary",
+        icon=":material/science:",
+        disabled=bool(problem) or not is_sure or is_busy or not cost.n_calls,
+        width="stretch",
+    )
+    if pressed:
+        _start(opened, made, pace)
+        st.rerun()
+
+
+def _made(opened: Opened, wish: Wish) -> Probes:
+    """Drawn once for what is graded by now."""
+    graded = (each.triple_key for each in opened.judged if each.verdict is not None and each.verdict.is_valid)
+    key = content_hash(["probes", opened.row.run_id, opened.row.name, repr(wish), *graded])
+    found: Probes | None = cache.ranked().get(key)
+    if found is None:
+        found = make_probes(opened.row, opened.judge, opened.field, opened.judged, wish)
+        cache.keep_ranked(key, found)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Cost:
+    n_calls: int
+    words: str
+
+
+def _cost(plans: Sequence[Plan]) -> _Cost:
+    """What all of them come to, in a sentence."""
+    n_calls, n_known = sum(each.n_calls for each in plans), sum(each.n_known for each in plans)
+    if not n_calls:
+        return _Cost(0, f"All {n_known:,} answers are known already." if n_known else "There is nothing to ask.")
+    costs = [each.cost for each in plans]
+    known = [each for each in costs if each is not None]
+    dollars = (
+        "free"
+        if len(known) == len(costs) and not sum(each[1] for each in known)
+        else f"about ${sum(each[0] for each in known):,.2f}, at most ${sum(each[1] for each in known):,.2f}"
+        if len(known) == len(costs)
+        else "at a price that is not known: give it in the view Run"
+    )
+    seconds = 60 * sum(each.minutes for each in plans)
+    time = f"about {seconds:,.0f} s" if seconds < 120 else f"about {seconds / 60:,.0f} min"
+    said = f"Dry run: {n_calls:,} calls, {n_known:,} known already, {dollars}, {time}. Nothing was sent yet."
+    return _Cost(n_calls, said)
+
+
+def _left_out(made: Probes, wish: Wish) -> list[str]:
+    """Which triples can't be tried, and why."""
+    notes = []
+    for kind in CHANGES:
+        n_fit = made.n_fit.get(kind)
+        if n_fit is not None and n_fit < min(made.n_graded, wish.n):
+            why = f"only {n_fit:,} of {made.n_graded:,}, as {ABOUT[kind].left_out}" if n_fit else ABOUT[kind].none_fits
+            notes.append(f"{ABOUT[kind].label}: {why}.")
+    return notes
+
+
+def _problem(opened: Opened) -> str:
+    """Why the judge can't be asked; empty: it can."""
+    try:
+        open_model(opened.row, opened.judge)
+    except QueryscapeError as e:
+        return str(e)
+    return ""
+
+
+def _start(opened: Opened, made: Probes, pace: Pace) -> None:
+    model, key, probes = open_model(opened.row, opened.judge), _key(opened), made.probes
+
+    def work(on_stage: OnStage) -> None:
+        done = run_probes(
+            cache.workspace().store,
+            probes,
+            model,
+            n_workers=pace.n_workers,
+            per_minute=pace.per_minute,
+            on_stage=on_stage,
+        )
+        notes = dict.fromkeys(note for each in done for note in each.notes)
+        cache.run_failures()[key] = {f"note {place}": note for place, note in enumerate(notes)}
+
+    cache.jobs().forget(key)
+    cache.run_failures().pop(key, None)
+    cache.jobs().start(key, f"Trying the judge of {opened.row.name}", work, lane="judge")

@@ -1,0 +1,198 @@
+"""The Trust view: evidence for and against a judge, including regions and similarity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import streamlit as st
+
+from core.judge.judgments import Rubric
+from core.judge.reliability import CoreAgreement
+from core.judge.trust import CHECKS, LIMITS_ABOUT, whether_to_believe
+from core.protocols import OnStage
+from dashboard import cache, state
+from dashboard.judge.agreement import draw_judges, draw_people
+from dashboard.judge.figures import region_rows, regions_figure
+from dashboard.judge.findings import EMBEDDER, Found, belief_html, findings_of, help_of, label_of, number, percent
+from dashboard.judge.selection import Opened
+from dashboard.judge.stability import draw_try
+from dashboard.messages import guarded, sentence
+from dashboard.sections.figure import current_theme, draw_figure
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.judge.trust import BesideRegions, decide
+
+# Grades beside regions, similarity and the core set, where publications belong to a topic.
+
+DECISIONS = "Publications of versions"
+
+
+def draw_regions(opened: Opened, found: Found) -> None:
+    """The core at once; regions once they are computed."""
+    if not found.placed:
+        st.info(
+            "Not measured: nothing that was judged belongs to a topic with a core set. Judge query versions of a "
+            "topic, or retrievers over one."
+        )
+        return
+    topics = list(dict.fromkeys(each.place[0] for each in found.placed))
+    st.caption(plain(f"Topics: {', '.join(topics)}. Relevant from grade {found.cut} on, as in the view Results."))
+    if found.findings.core is not None:
+        _draw_core(found.findings.core, opened.judge.rubric)
+    if not found.embedders:
+        st.caption("Regions and similarity are not measured: these topics have no vectors. Make them in the Library.")
+        return
+    state.settle_named(EMBEDDER, found.embedders)
+    st.selectbox("Vectors", found.embedders, key=EMBEDDER)
+    state.write_in_link(EMBEDDER, [found.embedder] if found.embedder else [])
+    if found.beside is None:
+        _draw_computing(found)
+    else:
+        _draw_beside(opened, found.beside)
+
+
+def _draw_core(core: CoreAgreement, rubric: Rubric) -> None:
+    st.markdown("##### The core set")
+    with st.container(horizontal=True):
+        for label, mean, n in (("Core", core.mean_core, core.n_core), ("Others", core.mean_others, core.n_others)):
+            with st.container(width="content"):
+                st.metric(f"Mean grade: {label.lower()}", "–" if mean is None else f"{rubric.shown(mean):.1f}")
+                st.caption(f"{n:,} {'publication' if n == 1 else 'publications'}")
+        with st.container(width="content"):
+            st.metric("Difference", "–" if core.difference is None else f"{rubric.shown(core.difference):+.1f}")
+            if core.interval is not None:
+                low, high = (rubric.shown(end) for end in core.interval)
+                st.caption(f"{low:+.1f} to {high:+.1f}")
+            elif core.difference is not None:
+                st.caption("no range: too many" if min(core.n_core, core.n_others) > 1 else "no range: too few")
+        st.metric(label_of("core_above"), percent(core.core_above), help=help_of("core_above"), width="content")
+    if core.reason:
+        st.caption(plain(sentence(core.reason)))
+    st.caption(
+        "A core set is not all that is relevant: others may be as good, and a small difference need not be a fault."
+    )
+
+
+def _draw_computing(found: Found) -> None:
+    job = cache.jobs().find(found.decisions_key)
+    if job is not None and not job.is_over:
+        watch(job)
+        return
+    if job is not None and not job.finished:
+        how_it_ended(job)
+        return
+    n = len({each.place for each in found.placed})
+    st.caption("Regions and similarity are not measured yet.")
+    if st.button(
+        f"Compute regions of {n:,} {'version' if n == 1 else 'versions'}",
+        key="judge-trust-regions",
+        icon=":material/play_arrow:",
+        help="On this machine; nothing is sent. The first time it may take a minute for each topic.",
+    ):
+        _start(found)
+        st.rerun()
+
+
+def _start(found: Found) -> None:
+    key, placed, embedder = found.decisions_key, found.placed, found.embedder or ""
+
+    def work(on_stage: OnStage) -> None:
+        cache.keep_ranked(key, decide(cache.workspace(), placed, embedder, on_stage=on_stage))
+
+    cache.jobs().forget(key)
+    cache.jobs().start(key, "Computing regions", work)
+
+
+def _draw_beside(opened: Opened, beside: BesideRegions) -> None:
+    st.markdown("##### Regions and similarity")
+    correlation = beside.similarity
+    if correlation is not None:
+        between = correlation.interval
+        range_ = "" if between is None else f" ({between.low:.2f} to {between.high:.2f})"
+        st.metric(
+            "Rank correlation of grade and similarity",
+            number(correlation.value),
+            help=help_of("rank_correlation"),
+            width="content",
+        )
+        st.caption(
+            plain(
+                f"{sentence(correlation.reason) if correlation.reason else f'{correlation.n:,} publications{range_}'}"
+            )
+        )
+    draw_figure(
+        regions_figure(beside.regions, opened.judge.rubric, theme=current_theme()),
+        key="judge-trust-accepted",
+        name=f"{opened.row.name} regions and grades",
+        reading="a line that rises from left to right: the region accepts what the judge grades high. A flat one: they "
+        "look at different things.",
+        rows=region_rows(beside.regions),
+        notes=[sentence(note) for note in beside.notes[:6]],
+    )
+    st.dataframe(
+        [
+            {
+                "Region": name,
+                DECISIONS: region.n,
+                "Accepted": percent(region.share_accepted),
+                f"Graded {region.cut} or more": percent(region.share_relevant),
+                label_of("kappa"): number(region.kappa.value),
+                "Note": region.kappa.reason,
+            }
+            for name, region in beside.regions.items()
+        ],
+        hide_index=True,
+        key="judge-trust-region-table",
+        column_config={
+            DECISIONS: st.column_config.NumberColumn(
+                help="A publication counts once for each version that found it: each has regions of its own."
+            ),
+            label_of("kappa"): st.column_config.TextColumn(help=help_of("kappa")),
+        },
+    )
+
+
+# The view "Trust": whether a judge is to be believed, and what of that was measured.
+
+PARTS: dict[str, Callable[[Opened, Found], None]] = {
+    "Try it": draw_try,
+    "People": draw_people,
+    "Other judges": draw_judges,
+    "Regions and core": draw_regions,
+}
+
+
+def draw_trust(opened: Opened) -> None:
+    """The verdict with the checks that it rests on, then one part at a time."""
+    if not any(each.verdict is not None and each.verdict.is_valid for each in opened.judged):
+        st.info("This judge has not given a grade yet, so there is nothing to believe. Go on with it in the view Run.")
+        return
+    head = st.container()
+    state.settle("judge_trust", list(PARTS))
+    part = str(
+        st.segmented_control(
+            "Part", list(PARTS), key="judge_trust", required=True, label_visibility="collapsed", bind="query-params"
+        )
+    )
+    body = st.container()
+    found = findings_of(opened)
+    with body, guarded():
+        PARTS[part](opened, found)
+    with head:
+        _draw_belief(found)
+
+
+def _draw_belief(found: Found) -> None:
+    belief = whether_to_believe(found.findings)
+    st.subheader("Whether to believe it", anchor=False)
+    st.markdown(plain(belief.paragraph))
+    st.html(belief_html(belief, current_theme()))
+    with st.expander("When a check passes", icon=":material/rule:", key="judge-trust-limits"):
+        lines = [f"- **{about.label}**: {plain(about.limits)}." for about in CHECKS.values()]
+        st.markdown("\n".join(lines))
+        st.caption(plain(LIMITS_ABOUT))
+    if found.n_waiting:
+        st.caption(
+            f"{found.n_waiting:,} changed or repeated triples were not answered yet and count for nothing: choose "
+            "the same sample under Try it to go on."
+        )

@@ -1,1 +1,0 @@
-"""One query with every judgment; grades of people; files."""

@@ -1,1 +1,0 @@
-"""Engines in means with ranges and coverage."""

@@ -1,1 +1,0 @@
-"""Rubrics and the prompt that is made of them."""

@@ -1,1 +1,0 @@
-"""Whether to believe the judge."""

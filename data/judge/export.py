@@ -1,0 +1,489 @@
+"""Export a judged run as JSON Lines, CSV or judgments for other programs."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Collection as AbstractCollection
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path, PurePath
+from types import MappingProxyType
+from typing import Any
+
+from core.errors import InputError, NotFoundError
+from core.judge.judgments import (
+    STATUS_WORDS,
+    Field,
+    GradeMap,
+    Judged,
+    Overrule,
+    Relevances,
+    Verdict,
+    as_they_are,
+    relevances,
+)
+from core.ranking.check import Collection, Document, Query
+from core.text import harmless
+from core.types import Ids
+from data.collections.named_rows import clean_text
+from data.collections.stored import CollectionRow, find_collection, is_stored, load_collection, save_collection
+from data.files import written_aside
+from data.judge.runs import Judge, JudgeRunRow, Kept, load_field, load_judge, load_judged
+from data.judge.services import DEMO_MODEL
+from data.store import Store, content_hash
+
+# A judged run with all that is known of it, as it is handed on.
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRun:
+    """Who judged what, what was said, and what people said to it."""
+
+    row: JudgeRunRow
+    judge: Judge
+    field: Field
+    judged: tuple[Judged, ...]
+    """Every candidate, in the field's order."""
+    answers: Mapping[str, tuple[Kept, ...]]
+    """Everything that the judge said, by triple, the first first."""
+    overrules: Mapping[str, tuple[Overrule, ...]]
+    """Everything that people said, by triple, the first first; what was taken back among it."""
+
+    @property
+    def prompt_hash(self) -> str:
+        """Names the text that the judge was given."""
+        return prompt_hash(self.judge.prompt)
+
+    def of_engines(self, engines: AbstractCollection[str]) -> JudgedRun:
+        """The part of it that these engines gave."""
+        if odd := [name for name in engines if name not in self.field.engines]:
+            there = ", ".join(self.field.engines)
+            raise NotFoundError(f'nothing of "{odd[0][:60]}" was judged; there is {there or "nothing"}')
+        judged = tuple(each for each in self.judged if each.candidate.engine in engines)
+        return replace(
+            self, judged=judged, field=replace(self.field, candidates=tuple(each.candidate for each in judged))
+        )
+
+
+def prompt_hash(prompt: str) -> str:
+    """Changes with any sign of a prompt."""
+    return content_hash([prompt])
+
+
+def load_judged_run(store: Store, row: JudgeRunRow) -> JudgedRun:
+    """A run whole."""
+    field, judge = load_field(store, row), load_judge(store, row.judge_key)
+    judged = load_judged(store, row, field)
+    keys = tuple(dict.fromkeys(each.triple_key for each in judged))
+    return JudgedRun(
+        row,
+        judge,
+        field,
+        judged,
+        _answers(store, row.judge_key, keys),
+        _overrules(store, judge.rubric_key, keys),
+    )
+
+
+def _answers(store: Store, judge_key: str, keys: Ids) -> Mapping[str, tuple[Kept, ...]]:
+    found: dict[str, list[Kept]] = {}
+    for key, attempt, status, points, confidence, reason, answers, *rest in store.rows(
+        """
+        SELECT triple_key, attempt, status, points, confidence, reason, answers::VARCHAR, model, n_prompt_tokens,
+               n_answer_tokens, n_calls, ms, made_at
+        FROM judge_answers
+        WHERE judge_key = $judge AND triple_key IN (SELECT unnest($keys::VARCHAR[]))
+        ORDER BY triple_key, attempt
+        """,
+        {"judge": judge_key, "keys": list(keys)},
+    ):
+        verdict = Verdict(status, points, confidence, reason)
+        found.setdefault(key, []).append(Kept(key, attempt, verdict, tuple(json.loads(answers)), *rest))
+    return {key: tuple(several) for key, several in found.items()}
+
+
+def _overrules(store: Store, rubric_key: str, keys: Ids) -> Mapping[str, tuple[Overrule, ...]]:
+    found: dict[str, list[Overrule]] = {}
+    for row in store.rows(
+        """
+        SELECT triple_key, points, who, why, made_at FROM judge_overrules
+        WHERE rubric_key = $rubric AND triple_key IN (SELECT unnest($keys::VARCHAR[]))
+        ORDER BY number
+        """,
+        {"rubric": rubric_key, "keys": list(keys)},
+    ):
+        found.setdefault(row[0], []).append(Overrule(*row))
+    return {key: tuple(several) for key, several in found.items()}
+
+
+# A judged run as JSON Lines: the first line says who judged and how, each of the others is one judgment, whole.
+
+LAYOUT = 1
+ROW_KEYS = tuple(field.name for field in fields(JudgeRunRow) if field.name != "settings")
+
+
+def jsonl_bytes(run: JudgedRun) -> bytes:
+    """Every key in every line, null where nothing is known."""
+    query_of = {query.query_id: query for query in run.field.queries}
+    documents = [_head(run), *(_judgment(run, each, query_of[each.candidate.query_id]) for each in run.judged)]
+    lines = (json.dumps(document, ensure_ascii=False, allow_nan=False) for document in documents)
+    # Half a character is in no encoding: it stands as JSON writes it.
+    return "".join(f"{line}\n" for line in lines).encode("utf-8", "backslashreplace")
+
+
+def _head(run: JudgedRun) -> dict[str, Any]:
+    row = {key: getattr(run.row, key) for key in ROW_KEYS}
+    return {
+        "kind": "run",
+        "layout": LAYOUT,
+        **row,
+        "field": run.field.name,
+        "field_notes": run.field.notes,
+        "queries": [{"query_id": q.query_id, "query": q.text, "labels": q.labels} for q in run.field.queries],
+        "settings": asdict(run.judge.settings),
+        "rubric": asdict(run.judge.rubric),
+        "prompt": run.judge.prompt,
+        "prompt_hash": run.prompt_hash,
+        "fingerprint": run.judge.fingerprint,
+    }
+
+
+def _judgment(run: JudgedRun, judged: Judged, query: Query) -> dict[str, Any]:
+    verdict, rubric = judged.verdict, run.judge.rubric
+    return {
+        "kind": "judgment",
+        **asdict(judged.candidate),
+        "query": query.text,
+        "labels": query.labels,
+        "triple_key": judged.triple_key,
+        "points": judged.points,
+        "shown": None if judged.points is None else rubric.shown(judged.points),
+        "status": None if verdict is None else verdict.status,
+        "judge_points": None if verdict is None else verdict.points,
+        "confidence": None if verdict is None else verdict.confidence,
+        "reason": None if verdict is None else verdict.reason,
+        "model": run.judge.settings.model,
+        "prompt_hash": run.prompt_hash,
+        "overruled": None if judged.overruled is None else _said(judged.overruled),
+        "overrulings": [_said(each) for each in run.overrules.get(judged.triple_key, ())],
+        "answers": [_answer(each) for each in run.answers.get(judged.triple_key, ())],
+    }
+
+
+def _said(overrule: Overrule) -> dict[str, Any]:
+    return {name: value for name, value in asdict(overrule).items() if name != "triple_key"}
+
+
+def _answer(kept: Kept) -> dict[str, Any]:
+    return {name: value for name, value in asdict(kept).items() if name != "triple_key"}
+
+
+# A judged run as a table: one line for each judgment, safe in spreadsheets.
+
+DIMENSION = "dimension: "
+"""Begins the name of a column that says what kind of query it is."""
+MARK = b"\xef\xbb\xbf"
+FIRST = ("engine", "query_id", "query")
+LAST = (
+    *("rank", "doc_id", "title", "abstract", "grade", "shown", "grade_name", "graded_by", "status", "status_words"),
+    *("judge_grade", "confidence", "reason", "overruled_grade", "overruled_by", "overruled_why", "overruled_at"),
+    *("n_answers", "triple_key", "run_id", "run", "model", "rubric", "prompt_hash", "judge_key"),
+)
+
+
+def csv_bytes(run: JudgedRun) -> bytes:
+    """A line for each judgment. A cell that a spreadsheet would run has an apostrophe before it."""
+    dimensions = _dimensions(run.field.queries)
+    cells_of = {query.query_id: _labels_in(query, dimensions) for query in run.field.queries}
+    text_of = {query.query_id: query.text for query in run.field.queries}
+    about = _about(run)
+    out = io.StringIO(newline="")
+    lines = csv.writer(out, lineterminator="\r\n")
+    lines.writerow([*FIRST, *(harmless(column) for column in dimensions), *LAST])
+    for each in run.judged:
+        query_id = each.candidate.query_id
+        front = [harmless(each.candidate.engine), harmless(query_id), harmless(text_of[query_id])]
+        known = _cells(run, each) | about
+        lines.writerow([*front, *cells_of[query_id], *(known[name] for name in LAST)])
+    # Excel takes a file without the mark for cp1252; half a character is in no encoding.
+    return MARK + out.getvalue().encode("utf-8", "replace")
+
+
+def _dimensions(queries: Sequence[Query]) -> tuple[str, ...]:
+    """A column for each name; a name that a query carries several times has as many."""
+    most: dict[str, int] = {}
+    for query in queries:
+        for name, n in Counter(name for name, _ in query.labels).items():
+            most[name] = max(n, most.get(name, 0))
+    return tuple(_column(name, number) for name, n in most.items() for number in range(n))
+
+
+def _column(name: str, number: int) -> str:
+    return f"{DIMENSION}{name}" + (f" ({number + 1})" if number else "")
+
+
+def _labels_in(query: Query, dimensions: Sequence[str]) -> list[str]:
+    seen: Counter[str] = Counter()
+    found: dict[str, str] = {}
+    for name, value in query.labels:
+        found[_column(name, seen[name])] = harmless(value)
+        seen[name] += 1
+    return [found.get(column, "") for column in dimensions]
+
+
+def _about(run: JudgedRun) -> dict[str, str]:
+    """What is the same in every line."""
+    return {
+        "run_id": run.row.run_id,
+        "run": harmless(run.row.name),
+        "model": harmless(run.judge.settings.model),
+        "rubric": harmless(run.judge.rubric.rubric_id),
+        "prompt_hash": run.prompt_hash,
+        "judge_key": run.row.judge_key,
+    }
+
+
+def _cells(run: JudgedRun, judged: Judged) -> dict[str, str]:
+    candidate, verdict, said, points = judged.candidate, judged.verdict, judged.overruled, judged.points
+    rubric = run.judge.rubric
+    by = "" if points is None else "judge" if said is None or said.points is None else "person"
+    name = next((grade.name for grade in rubric.grades if grade.points == points), "")
+    return {
+        "rank": str(candidate.rank),
+        "doc_id": harmless(candidate.doc_id),
+        "title": harmless(candidate.title),
+        "abstract": harmless(candidate.abstract),
+        "grade": _number(points),
+        "shown": "" if points is None else f"{rubric.shown(points):g}",
+        "grade_name": harmless(name),
+        "graded_by": by,
+        "status": "" if verdict is None else verdict.status,
+        "status_words": "not asked yet" if verdict is None else STATUS_WORDS[verdict.status],
+        "judge_grade": _number(None if verdict is None else verdict.points),
+        "confidence": _number(None if verdict is None else verdict.confidence),
+        "reason": "" if verdict is None else harmless(verdict.reason),
+        "overruled_grade": _number(None if said is None else said.points),
+        "overruled_by": "" if said is None else harmless(said.who),
+        "overruled_why": "" if said is None else harmless(said.why),
+        "overruled_at": "" if said is None else harmless(said.made_at),
+        "n_answers": str(sum(len(kept.answers) for kept in run.answers.get(judged.triple_key, ()))),
+        "triple_key": judged.triple_key,
+    }
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else str(value)
+
+
+# Grades as judgments for other programs, and as a collection on the page Retrievers.
+
+HEADER = "query-id\tcorpus-id\tscore\n"
+ORIGIN = "judged run: "
+
+
+def trec_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
+    """Query, 0, publication, relevance. What has no grade has no line."""
+    lines = []
+    for judgment in relevances(run.judged, grade_map).judgments:
+        for own_id in (judgment.query_id, judgment.doc_id):
+            if own_id.split() != [own_id] or not _fits(own_id):
+                raise InputError(
+                    f'a TREC file separates by spaces, so the id "{own_id[:60]}" can\'t stand in one: take the form '
+                    "with tabs (BEIR)"
+                )
+        lines.append(f"{judgment.query_id} 0 {judgment.doc_id} {judgment.relevance}\n")
+    return "".join(lines).encode()
+
+
+def beir_bytes(run: JudgedRun, grade_map: GradeMap) -> bytes:
+    """The same in three columns with tabs between them, under a line of names."""
+    lines = [HEADER]
+    for judgment in relevances(run.judged, grade_map).judgments:
+        for own_id in (judgment.query_id, judgment.doc_id):
+            if not own_id or not _fits(own_id) or " ".join(own_id.split()) != own_id:
+                raise InputError(f'the id "{own_id[:60]}" holds signs that can\'t stand in a file of judgments')
+        lines.append(f"{judgment.query_id}\t{judgment.doc_id}\t{judgment.relevance}\n")
+    return "".join(lines).encode()
+
+
+def _fits(own_id: str) -> bool:
+    return clean_text(own_id) == own_id and "\ufeff" not in own_id
+
+
+def counts_in_words(found: Relevances) -> str:
+    """What a reader of such judgments has to know."""
+    n = len(found.judgments)
+    parts = [f"{n:,} {'judgment' if n == 1 else 'judgments'}"]
+    if found.n_of_people:
+        parts.append(f"{found.n_of_people:,} of them by people")
+    if found.n_without_grade:
+        parts.append(f"{found.n_without_grade:,} without a grade left out")
+    if found.n_differing:
+        parts.append(f"{found.n_differing:,} given twice with other texts and grades, of which the first was taken")
+    return ", ".join(parts)
+
+
+def judged_collection(run: JudgedRun, name: str, grade_map: GradeMap, documents: Collection | None) -> Collection:
+    """Queries with grades as judgments, over what was judged or over the documents of a collection."""
+    found = relevances(run.judged, grade_map)
+    if not found.judgments:
+        raise InputError("nothing has a grade yet: judge first")
+    if documents is None:
+        texts = {each.candidate.doc_id: each.candidate for each in reversed(run.judged)}
+        given = dict.fromkeys(each.candidate.doc_id for each in run.judged)
+        own = tuple(Document(doc_id, texts[doc_id].title, texts[doc_id].abstract) for doc_id in given)
+    else:
+        own = documents.documents
+        lost = [judgment.doc_id for judgment in found.judgments if judgment.doc_id not in documents.row_of]
+        if lost:
+            raise InputError(
+                f'"{documents.name}" does not hold {len(lost):,} of the judged publications, such as '
+                f'"{lost[0][:60]}": choose the collection that was searched, or take what was judged alone'
+            )
+    made_up = run.judge.settings.model == DEMO_MODEL or (documents is not None and documents.made_up)
+    return Collection(name, own, run.field.queries, found.judgments, {}, made_up)
+
+
+def save_judged_collection(
+    store: Store,
+    run: JudgedRun,
+    name: str,
+    grade_map: GradeMap,
+    *,
+    documents: str | None = None,
+    replace: bool = False,
+) -> CollectionRow:
+    """Keep them for the page Retrievers. `documents`: the collection that was searched, if all of it shall be in.
+
+    `replace`: in the place of one that was made of judged runs before.
+    """
+    if is_stored(store, name) and not is_replaceable(store, name):
+        raise InputError(f'there is a collection "{name}" already, of something else: choose another name')
+    searched = None if documents is None else load_collection(store, documents)
+    made = judged_collection(run, name, grade_map, searched)
+    settings = run.judge.settings
+    notes = (
+        f"judgments are grades by {settings.model} under the rubric {settings.rubric_id} (prompt {run.prompt_hash}), "
+        f"not human ones: {grade_map.sentence}",
+        counts_in_words(relevances(run.judged, grade_map)),
+        "only what the judged engines gave has judgments: a retriever that was not judged finds what nobody looked at",
+        *run.field.notes,
+    )
+    return save_collection(store, made, origin=f"{ORIGIN}{run.row.name}", notes=notes, replace=replace)
+
+
+def is_replaceable(store: Store, name: str) -> bool:
+    """Whether there is such a collection, made of a judged run."""
+    return is_stored(store, name) and find_collection(store, name).origin.startswith(ORIGIN)
+
+
+# A judged run as files: everything that was asked, answered and overruled, and judgments for other programs.
+#
+# FORMS: id -> how it is written. Tables and lines are read back by the modules that write them.
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedForm:
+    """One kind of file."""
+
+    form_id: str
+    """What `--format` takes."""
+    label: str
+    """What a page calls it."""
+    sentence: str
+    """What is in it."""
+    suffix: str
+    """The end of a file's name, with its stop."""
+    mime: str
+    write: Callable[[JudgedRun, GradeMap], bytes]
+    """The whole file. Only qrels ask what grades become."""
+    maps_grades: bool = False
+
+
+FORMS: Mapping[str, JudgedForm] = MappingProxyType(
+    {
+        form.form_id: form
+        for form in (
+            JudgedForm(
+                "csv",
+                "CSV",
+                "One line for each judgment, for spreadsheets and R.",
+                ".csv",
+                "text/csv",
+                lambda run, _: csv_bytes(run),
+            ),
+            JudgedForm(
+                "jsonl",
+                "JSON Lines",
+                "Everything: judge, rubric, prompt, every answer as it came, every overruling.",
+                ".jsonl",
+                "application/jsonl",
+                lambda run, _: jsonl_bytes(run),
+            ),
+            JudgedForm(
+                "qrels",
+                "Qrels (TREC)",
+                "Judgments in four columns, as trec_eval reads them.",
+                ".qrels",
+                "text/plain",
+                trec_bytes,
+                maps_grades=True,
+            ),
+            JudgedForm(
+                "tsv",
+                "Qrels (BEIR)",
+                "Judgments in three columns with tabs between them; ids may hold spaces.",
+                ".tsv",
+                "text/tab-separated-values",
+                beir_bytes,
+                maps_grades=True,
+            ),
+        )
+    }
+)
+
+
+def form_named(form_id: str | None, file_name: str = "") -> JudgedForm:
+    """The form of this id; without one, the form that the file's name ends in.
+
+    >>> form_named(None, "grades.QRELS").form_id
+    'qrels'
+    """
+    if form_id is not None:
+        if form_id not in FORMS:
+            raise NotFoundError(f'no format "{form_id[:40]}"; there are {", ".join(FORMS)}')
+        return FORMS[form_id]
+    suffix = PurePath(file_name).suffix.lower()
+    for form in FORMS.values():
+        if form.suffix == suffix:
+            return form
+    ends = f'"{suffix[:40]}" names no format' if suffix else "the file's name has no ending"
+    raise NotFoundError(f"{ends}: choose one with --format ({', '.join(FORMS)})")
+
+
+def export_bytes(
+    run: JudgedRun, form: JudgedForm, *, grade_map: GradeMap | None = None, engines: Sequence[str] | None = None
+) -> bytes:
+    """The file. Without a map, relevance is the grade; `engines`: of these alone."""
+    chosen = run if engines is None else run.of_engines(engines)
+    return form.write(chosen, grade_map or as_they_are(run.judge.rubric))
+
+
+def write_export(
+    store: Store,
+    row: JudgeRunRow,
+    path: Path,
+    *,
+    form_id: str | None = None,
+    grade_map: GradeMap | None = None,
+    engines: Sequence[str] | None = None,
+) -> JudgedForm:
+    """Write a run to a file, whole or not at all, in the form that its name ends in unless one is named."""
+    form = form_named(form_id, path.name)
+    content = export_bytes(load_judged_run(store, row), form, grade_map=grade_map, engines=engines)
+    with written_aside(path) as file:
+        file.write(content)
+    return form

@@ -1,0 +1,650 @@
+"""Results to judge: from retrievers, query versions, or a results file."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+from typing import Literal
+
+import numpy as np
+
+from core.errors import FormatError, InputError, NotFoundError
+from core.judge.judgments import USUAL_K, Candidate, Field, checked_k
+from core.protocols import OnStage, silent
+from core.query.reading.parser import parse
+from core.ranking.check import Collection, Document, Query, Run
+from core.records.cleaning import abstract_text
+from core.retrieval.base import id_ranks
+from core.retrieval.spec import Spec, read_spec
+from core.text import listed
+from core.types import Ids, unique_ids
+from data.collections.bringing import KNOWLEDGE, OpenedCollection, documents_of, named_path, open_collection
+from data.collections.named_rows import LONGEST_LABEL, MOST_LABELS, Cells, NamedRow, RejectedLine, named_rows
+from data.collections.run_files import DEPTH, known_run, run_retriever
+from data.collections.stored import SavedRun, is_stored, list_runs, load_run, run_key
+from data.importers.source import no_text, opened, plain_name, read_bytes
+from data.knowledge.documents import Holders
+from data.retrieval.opening import settled
+from data.store import Store, VersionRow, content_hash
+from data.workspace import Workspace
+
+# What query versions retrieved, as something to be judged: each label is an engine, each topic a query.
+
+Take = Literal["top", "sample"]
+TAKES: tuple[Take, ...] = ("top", "sample")
+NO_ORDER = (
+    "a Boolean search has no order: of {what} the first {k} in the topic's own order were taken, and their ranks mean "
+    "nothing; a sample would be fairer"
+)
+AS_IN_FILE = "{what}: in the order of the list that was brought in; whether that is a ranking is not known"
+DRAWN = (
+    "{k} publications of each version were drawn with seed {seed}; ranks are the order of the drawing. All versions "
+    "share one draw, so that what two of them retrieved is likely drawn for both"
+)
+BY_NAME = "no research question was given for {what}: the judge is asked about the topic's name"
+NO_VERSION = '{what}: there is no version "{label}"'
+NOT_RUN = "{label} has not been run yet for {what}"
+NOTHING = "{label} retrieved nothing for {what}"
+LEFT_OUT = "nothing is there to judge for {what}"
+MOST_VERSIONS_NAMED = 3
+
+
+def version_field(
+    workspace: Workspace,
+    topics: Sequence[str],
+    labels: Sequence[str] = (),
+    *,
+    k: int = USUAL_K,
+    question: Mapping[str, str] | None = None,
+    take: Take = "top",
+    seed: int = 0,
+) -> Field:
+    """Up to k publications of what each version of these topics retrieved. No label: all versions.
+
+    `question`: by topic, what the judge is asked about; a topic's name stands in for one that is missing. `take`: the
+    first k, or a draw that the seed decides.
+    """
+    checked_k(k)
+    if take not in TAKES:
+        raise InputError(f'take must be "top" or "sample", got "{take}"')
+    wanted, asked = unique_ids(topics), question or {}
+    _check_topics(workspace.store, wanted)
+    queries = tuple(Query(topic, (asked.get(topic) or "").strip() or topic) for topic in wanted)
+    gathered = _Gathered(workspace.store, k, take, seed)
+    for topic in wanted:
+        gathered.take_topic(topic, labels)
+    return gathered.field(queries, labels)
+
+
+def _check_topics(store: Store, wanted: Ids) -> None:
+    there = [row.topic_id for row in store.topics()]
+    if not wanted:
+        raise InputError("choose at least one topic")
+    if missing := [topic for topic in wanted if topic not in there]:
+        raise NotFoundError(f'no topic "{missing[0][:80]}"; there is {", ".join(there[:20]) or "none"}')
+
+
+def drawn(ids: Sequence[str], k: int, *, seed: int, of: str) -> Ids:
+    """k of the ids, each as likely as the others. What is in two lists is drawn for both or is crowded out by others.
+
+    >>> drawn(("a", "b", "c"), 2, seed=0, of="x") == drawn(("c", "b", "a"), 2, seed=0, of="x")
+    True
+    """
+    return tuple(sorted(ids, key=lambda own_id: content_hash([str(seed), of, own_id]))[:k])
+
+
+def _named(names: Sequence[str]) -> str:
+    """Some names; where there are many, how many more."""
+    more = len(names) - MOST_VERSIONS_NAMED
+    return listed(list(names)) if more <= 0 else listed([*names[:MOST_VERSIONS_NAMED], f"{more:,} more"])
+
+
+class _Gathered:
+    """Candidates of one topic after the other."""
+
+    def __init__(self, store: Store, k: int, take: Take, seed: int) -> None:
+        self.store, self.k, self.how, self.seed = store, k, take, seed
+        self.candidates: dict[str, list[Candidate]] = {}
+        self.notes: dict[str, None] = {}
+        self.notes_of: dict[tuple[str, str], dict[str, None]] = {}
+
+    def note(self, text: str) -> None:
+        self.notes[text] = None
+
+    def note_of(self, text: str, what: str, label: str = "") -> None:
+        """The same of several is said once."""
+        self.notes_of.setdefault((text, label), {})[what] = None
+
+    def take_topic(self, topic: str, labels: Sequence[str]) -> None:
+        """Its versions of these labels, or all."""
+        rows = {row.version.label: row for row in self.store.versions(topic)}
+        for label in unique_ids(labels) or tuple(rows):
+            row = rows.get(label)
+            if row is None:
+                self.note_of(NO_VERSION, topic, label)
+            elif row.n_retrieved is None:
+                self.note_of(NOT_RUN, topic, label)
+            elif not row.n_retrieved:
+                self.note_of(NOTHING, topic, label)
+            else:
+                self._take(topic, row)
+
+    def _take(self, topic: str, row: VersionRow) -> None:
+        label, found = row.version.label, self.store.load_retrieved_ids(row.version.query_id)
+        if self.how == "sample":
+            chosen = drawn(found, self.k, seed=self.seed, of=topic)
+        else:
+            chosen = found[: self.k]
+            self._note_order(row)
+        known = {each.publication_id: each for each in self.store.load_publications(chosen)}
+        n_nothing = 0
+        for rank, own_id in enumerate(chosen, start=1):
+            each = known.get(own_id)
+            if each is None or not (each.title.strip() or (each.abstract or "").strip()):
+                n_nothing += 1
+                continue
+            candidate = Candidate(label, topic, rank, own_id, each.title, each.abstract or "")
+            self.candidates.setdefault(label, []).append(candidate)
+        if n_nothing:
+            self.note(f"{label} of {topic}: {n_nothing:,} without title and abstract were left out")
+
+    def _note_order(self, row: VersionRow) -> None:
+        """What the order of a version is worth."""
+        if row.n_retrieved is not None and row.n_retrieved <= self.k:
+            return
+        label = row.version.label
+        if not row.over_corpus:
+            self.note_of(AS_IN_FILE, label)
+        elif parse(row.version.text).kind != "question":
+            self.note_of(NO_ORDER, label)
+
+    def _said(self) -> list[str]:
+        """Each note once, with all that it is about."""
+        return [
+            text.format(what=_named(list(what)), label=label, k=self.k) for (text, label), what in self.notes_of.items()
+        ]
+
+    def field(self, queries: tuple[Query, ...], labels: Sequence[str]) -> Field:
+        """What was gathered. Without a candidate there is nothing to judge."""
+        if not self.candidates:
+            said = "; ".join(self._said()[:MOST_VERSIONS_NAMED])
+            raise InputError(f"these versions hold nothing to judge{f': {said}' if said else ''}")
+        judged = {each.query_id for some in self.candidates.values() for each in some}
+        for query in queries:
+            if query.query_id not in judged:
+                self.note_of(LEFT_OUT, query.query_id)
+            elif query.text == query.query_id:
+                self.note_of(BY_NAME, query.query_id)
+        queries = tuple(query for query in queries if query.query_id in judged)
+        for said in self._said():
+            self.note(said)
+        if self.how == "sample":
+            self.note(DRAWN.format(k=self.k, seed=self.seed))
+        order = [label for label in unique_ids(labels) if label in self.candidates] or list(self.candidates)
+        how = f"top {self.k}" if self.how == "top" else f"{self.k} drawn"
+        name = f"{_named(order)} of {_named([query.query_id for query in queries])}, {how}"
+        return Field(name, queries, tuple(each for label in order for each in self.candidates[label]), (*self.notes,))
+
+
+# What is judged: the first answers of retrievers, in one field. Also the way to fields of all other kinds.
+
+RUN_PREFIX = "run:"
+SPLIT = "judged"
+"""Begins the name under which a run is kept that answers other queries than those of a split."""
+
+
+def queries_of(workspace: Workspace, collection: str, split: str | None = None) -> tuple[Query, ...]:
+    """The queries of a collection, a topic (`topic:NAME`), or a folder or file; it need have no documents."""
+    return open_collection(workspace, collection).collection.of_split(split)
+
+
+def retriever_field(
+    workspace: Workspace,
+    collection: str,
+    retrievers: Sequence[str],
+    *,
+    k: int = USUAL_K,
+    queries: Sequence[Query] | None = None,
+    split: str | None = None,
+    documents: str | None = None,
+    on_stage: OnStage = silent,
+) -> Field:
+    """The first k of every retriever's answer to every query. Runs that are saved are taken, others are made and saved.
+
+    `retrievers`: as they are written elsewhere, or `run:NAME` for a run over the collection that came from a file.
+    `queries`: these are asked, in the place of the collection's own; they may come from anywhere. `documents`: whose
+    documents are searched, where the collection has none: a collection, `topic:NAME`, a folder or `knowledge:NAME`.
+    """
+    checked_k(k)
+    wanted = {engine.label: engine for engine in map(_engine, retrievers)}
+    if not wanted:
+        raise InputError("name at least one retriever, such as bm25")
+    asked = _asked(workspace, collection, documents, queries, split)
+    whole = tuple(query for query in asked.queries if query.text.strip())
+    if not whole:
+        raise InputError(f'there is no query to ask in "{collection[:80]}": choose others')
+    gathered = _engines_Gathered(asked.opened.collection, whole, k)
+    for label, engine in wanted.items():
+        if engine.spec is None:
+            gathered.take(label, _from_file(workspace, asked, label))
+        else:
+            gathered.take(label, _run(workspace, asked, engine.spec, max(k, DEPTH), on_stage))
+    return gathered.field(collection, documents, _notes_on_queries(asked, len(whole)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Engine:
+    """Whoever answers."""
+
+    label: str
+    spec: Spec | None
+    """None: a run from a file."""
+
+
+def _engine(text: str) -> _Engine:
+    if text.strip().startswith(RUN_PREFIX):
+        return _Engine(text.strip().removeprefix(RUN_PREFIX).strip(), None)
+    spec = settled(read_spec(text))
+    return _Engine(spec.label, spec)
+
+
+def _notes_on_queries(asked: _Asked, n_whole: int) -> Iterator[str]:
+    if asked.own is not None and asked.some:
+        n_all = len(asked.own.collection.queries)
+        yield f'{len(asked.queries):,} of the {n_all:,} queries of "{asked.own.collection.name}" were asked'
+    if n := len(asked.queries) - n_whole:
+        yield "1 query has no text and was left out" if n == 1 else f"{n:,} queries have no text and were left out"
+
+
+# Retrievers
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Which queries are asked of which documents."""
+
+    opened: OpenedCollection
+    queries: tuple[Query, ...]
+    split: str | None
+    own: OpenedCollection | None
+    """The collection whose own queries they are; None: they come from elsewhere."""
+    some: bool = False
+    """They are some of its queries, and no split of it."""
+
+
+def _asked(
+    workspace: Workspace, collection: str, documents: str | None, queries: Sequence[Query] | None, split: str | None
+) -> _Asked:
+    if documents is not None and documents.strip() != collection.strip():
+        given = queries_of(workspace, collection, split) if queries is None else tuple(queries)
+        return _of_others(_searched(workspace, documents), given)
+    opened = _searched(workspace, collection) if queries is not None else open_collection(workspace, collection)
+    if not opened.collection.documents:
+        raise InputError(
+            f'"{opened.collection.name}" has queries but no documents: say whose documents they search, a collection, '
+            "topic:NAME, a folder or knowledge:NAME"
+        )
+    asks_split = queries is None or split is None or split in opened.collection.splits
+    own = opened.collection.of_split(split) if asks_split else ()
+    if queries is None or tuple(queries) == own:
+        return _Asked(opened, own, split, opened)
+    return _of_others(opened, tuple(queries))
+
+
+def _searched(workspace: Workspace, name: str) -> OpenedCollection:
+    """What is searched; it need not hold queries."""
+    in_knowledge = name.strip().startswith(KNOWLEDGE) and not is_stored(workspace.store, name.strip())
+    if not in_knowledge and named_path(workspace, name) is None:
+        return open_collection(workspace, name)
+    documents, called, made_up = documents_of(workspace, name)
+    made = Collection(called, documents, (), (), made_up=made_up)
+    return OpenedCollection(
+        made, (), (), run_key(made), stored=False, holders=Holders.of(workspace.knowledge, workspace.store, made)
+    )
+
+
+def _of_others(opened: OpenedCollection, queries: tuple[Query, ...]) -> _Asked:
+    """Queries that are no split of the collection: a run over them is kept beside its own."""
+    if len({query.query_id for query in queries}) != len(queries):
+        raise InputError("two of the queries have the same id: give each its own")
+    texts = [part for query in queries for part in (query.query_id, query.text)]
+    key = content_hash([opened.key, *texts])
+    split = f"{SPLIT} {key}"
+    asked = replace(
+        opened.collection,
+        queries=queries,
+        judgments=(),
+        splits={split: tuple(query.query_id for query in queries if query.text.strip())},
+    )
+    own = opened if set(queries) <= set(opened.collection.queries) else None
+    return _Asked(replace(opened, collection=asked, key=key), queries, split, own, some=own is not None)
+
+
+def _run(workspace: Workspace, asked: _Asked, spec: Spec, depth: int, on_stage: OnStage) -> SavedRun:
+    """The run over the whole collection if it has answered these queries, else one over these alone."""
+    if asked.own is not None and asked.some:
+        known = known_run(workspace, asked.own, spec, depth=depth)
+        if known is not None and {query.query_id for query in asked.queries} <= set(known.run.query_ids):
+            return known
+    return run_retriever(workspace, asked.opened, spec, asked.split, depth=depth, on_stage=on_stage)
+
+
+def _from_file(workspace: Workspace, asked: _Asked, label: str) -> SavedRun:
+    """A run that somebody brought. Its queries are the collection's own, so it has no answer to others."""
+    collection = asked.opened.collection
+    rows = list_runs(workspace.store, collection.name, None) if asked.own is not None else ()
+    there = {row.label: row.run_id for row in rows if not row.spec_text}
+    saved = load_run(workspace.store, there[label], collection.doc_ids) if label in there else None
+    if saved is None:
+        has = f"there is {', '.join(there)}" if there else "there is none for these queries and documents"
+        raise NotFoundError(f'no run "{label[:80]}" from a file; {has}')
+    return saved
+
+
+class _engines_Gathered:
+    """Candidates of one retriever after the other."""
+
+    def __init__(self, collection: Collection, queries: tuple[Query, ...], k: int) -> None:
+        self.collection, self.queries, self.k = collection, queries, k
+        self.ranks = id_ranks(collection.doc_ids)
+        self.candidates: list[Candidate] = []
+        self.notes: list[str] = []
+        self.labels: list[str] = []
+
+    def take(self, label: str, saved: SavedRun) -> None:
+        """The first k of each answer, ordered as metrics order them: score descending, then id ascending."""
+        n_without = n_nothing = 0
+        self.labels.append(label)
+        for query in self.queries:
+            top = self._top(saved.run, query.query_id)
+            n_without += not top
+            for rank, document in enumerate(top, start=1):
+                if not document.whole.strip():
+                    n_nothing += 1
+                    continue
+                self.candidates.append(
+                    Candidate(label, query.query_id, rank, document.doc_id, document.title, document.text)
+                )
+        self.notes += _notes_of(label, saved, n_without, n_nothing, self.k)
+
+    def _top(self, run: Run, query_id: str) -> list[Document]:
+        rows, scores = run.answer(query_id)
+        if run.doc_ids is not self.collection.doc_ids and run.doc_ids != self.collection.doc_ids:
+            raise InputError(
+                f'the run "{run.name}" is over other documents than "{self.collection.name}": run it again'
+            )
+        order = np.lexsort((self.ranks[rows], -scores))[: self.k]
+        return [self.collection.documents[row] for row in rows[order].tolist()]
+
+    def field(self, collection: str, documents: str | None, notes: Iterable[str]) -> Field:
+        """What was gathered. Without a candidate there is nothing to judge."""
+        if not self.candidates:
+            raise InputError(f"{listed(self.labels)} found nothing for any of these queries: there is nothing to judge")
+        over = self.collection.name
+        if documents is not None and documents.strip() != collection.strip():
+            asked = PurePath(collection).name[:80]
+            notes = (*notes, f'the queries of "{asked}" were asked of the documents of "{over}"')
+        if self.collection.made_up:
+            notes = (*notes, f'the documents of "{over}" are made up')
+        return Field(
+            f"{listed(self.labels)} over {over}, top {self.k}",
+            self.queries,
+            tuple(self.candidates),
+            tuple(dict.fromkeys((*notes, *self.notes))),
+        )
+
+
+def _notes_of(label: str, saved: SavedRun, n_without: int, n_nothing: int, k: int) -> Iterator[str]:
+    if saved.spec_text.startswith("boolean"):
+        yield f"{label} gives its matches no order: the first {k} by id were taken, and ranks mean nothing"
+    if n_without:
+        yield f"{label} found nothing for {n_without:,} {'query' if n_without == 1 else 'queries'}"
+    if n_nothing:
+        yield f"{label}: {n_nothing:,} without title and text were left out"
+    if saved.n_failed:
+        yield f"{label}: {saved.n_failed:,} candidates could not be scored when it was run"
+
+
+# What a search engine gave, in a file that a person kept: a table or JSON lines, one answer in each row.
+
+MOST_BYTES = 200_000_000
+MOST_LINES_NAMED = 1_000
+"""Rejected rows that are kept one by one; beyond them they are counted."""
+SHOWN = 3
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "engine": ("engine", "search_engine", "system", "retriever"),
+    "query_id": ("query_id", "qid"),
+    "query": ("query", "query_text", "search_query", "question"),
+    "rank": ("rank", "position"),
+    "title": ("title",),
+    "abstract": ("abstract", "text", "snippet"),
+    "doc_id": ("doc_id", "docid", "docno", "document_id", "publication_id", "id"),
+}
+"""What a row can say, and what its column may be called."""
+OF_DOCUMENTS = frozenset({"year", "date", "doi", "url", "link", "author", "authors", "journal", "venue", "score"}) | {
+    *("pmid", "keywords", "citations", "times_cited", "source", "type"),
+}
+"""Columns that speak of a publication and not of a query."""
+WANTED = frozenset(NAMES["query"]) | frozenset(NAMES["query_id"])
+LONGEST_ID = 80
+LONGEST_NONE = 60
+"""Characters of what only says that there is no abstract."""
+
+
+@dataclass(frozen=True, eq=False)
+class ResultsFile:
+    """What a file holds, and the rows that nothing could be made of."""
+
+    field: Field
+    rejected: tuple[RejectedLine, ...]
+    """The first thousand, if there are more."""
+    n_rejected: int
+    n_rows: int
+
+
+def results_field(path: Path) -> Field:
+    """What a file of results holds; its notes say how many rows were rejected, and why."""
+    return read_results(read_bytes(path), path.name).field
+
+
+def read_results(data: bytes, name: str) -> ResultsFile:
+    """The same for a file that a browser sent, with every row that was rejected."""
+    name = plain_name(name)
+    if len(data) > MOST_BYTES:
+        raise FormatError(
+            f"{name} has {len(data) / 1e6:,.0f} MB; results of up to {MOST_BYTES / 1e6:,.0f} MB can be read"
+        )
+    if what := no_text(data):
+        raise FormatError(f"{name} is {what}: save it as CSV or JSON lines")
+    source = opened(data, name)
+    if source.data:
+        raise FormatError(f"{name} is a workbook: save it as CSV")
+    reading = _Reading(name)
+    for row in named_rows(source.text, name, WANTED):
+        reading.take(row)
+    return reading.finished(source.notes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """One row that can be read."""
+
+    line: int | None
+    place: int
+    """Among the rows, from 0."""
+    candidate: Candidate
+    """Rank 0: none is said."""
+    cells: Cells
+
+
+@dataclass(eq=False)
+class _Reading:
+    """Rows become answers; what is wrong with one is said when all are known."""
+
+    name: str
+    answers: list[_Answer] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    """Of each query, the first that is given."""
+    rejected: list[RejectedLine] = field(default_factory=list)
+    reasons: Counter[str] = field(default_factory=Counter)
+    first_line: dict[str, int | None] = field(default_factory=dict)
+    """Of each reason."""
+    n_rows: int = 0
+
+    def reject(self, line: int | None, reason: str, kind: str | None = None) -> None:
+        """One more of which nothing was made. `kind`: the reason without what differs from row to row."""
+        self.reasons[kind or reason] += 1
+        self.first_line.setdefault(kind or reason, line)
+        if len(self.rejected) < MOST_LINES_NAMED:
+            self.rejected.append(RejectedLine(self.name, line, reason))
+
+    def take(self, row: NamedRow) -> None:
+        """One row."""
+        self.n_rows += 1
+        if isinstance(row.cells, str):
+            self.reject(row.line, row.cells)
+            return
+        said = {
+            what: next((row.cells[name] for name in names if name in row.cells), "") for what, names in NAMES.items()
+        }
+        if len(said["abstract"]) <= LONGEST_NONE and abstract_text(said["abstract"]) is None:
+            said["abstract"] = ""
+        rank = _rank(said["rank"])
+        query_id = said["query_id"] or _id_of(said["query"])
+        if not query_id:
+            self.reject(row.line, "no query")
+        elif not (said["title"] or said["abstract"]):
+            self.reject(row.line, "neither a title nor an abstract")
+        elif rank is None:
+            self.reject(row.line, f"its rank “{said['rank'][:30]}” is no whole number from 1", "a rank that is none")
+        elif said["query"] and self.texts.setdefault(query_id, said["query"]) != said["query"]:
+            self.reject(row.line, f"query {query_id[:60]} has another text before", "another text for a query")
+        else:
+            doc_id = said["doc_id"] or content_hash([said["title"], said["abstract"]])
+            candidate = Candidate(said["engine"], query_id, rank, doc_id, said["title"], said["abstract"])
+            self.answers.append(_Answer(row.line, self.n_rows, candidate, row.cells))
+
+    def finished(self, notes: Iterable[str]) -> ResultsFile:
+        """Everything checked against everything else."""
+        kept = self._checked()
+        if not kept:
+            why = f"{self.rejected[0]}" if self.rejected else "it is empty"
+            raise FormatError(
+                f"{self.name} holds no results that can be judged ({why}): it needs the columns query and title or "
+                "abstract, and can have engine, query_id, rank, doc_id and columns that say what kind of query it is"
+            )
+        labels, dropped = _dimensions(kept)
+        used = dict.fromkeys(answer.candidate.query_id for answer in kept)
+        queries = tuple(Query(own_id, self.texts[own_id], labels[own_id]) for own_id in used)
+        made = Field(
+            PurePath(self.name).stem or self.name,
+            queries,
+            _ranked(kept, list(used)),
+            (*notes, *self._notes(kept, dropped)),
+        )
+        return ResultsFile(made, tuple(self.rejected), self.reasons.total(), self.n_rows)
+
+    def _checked(self) -> list[_Answer]:
+        """Those that name an engine and a query with a text, each rank and each publication once."""
+        names_engines = any(answer.candidate.engine for answer in self.answers)
+        seen: set[tuple[str, str, str]] = set()
+        ranks: set[tuple[str, str, int]] = set()
+        kept: list[_Answer] = []
+        for answer in self.answers:
+            each = answer.candidate
+            if not names_engines:
+                each = replace(each, engine=PurePath(self.name).stem or self.name)
+            place = each.engine, each.query_id
+            if not each.engine:
+                self.reject(answer.line, "no engine")
+            elif each.query_id not in self.texts:
+                self.reject(answer.line, f"query {each.query_id[:60]} has no text anywhere", "a query without a text")
+            elif (*place, each.doc_id) in seen:
+                self.reject(answer.line, f"{each.doc_id[:60]} is there again for this query", "a publication again")
+            elif each.rank and (*place, each.rank) in ranks:
+                self.reject(answer.line, f"rank {each.rank} is there again for this query", "a rank again")
+            else:
+                seen.add((*place, each.doc_id))
+                ranks.add((*place, each.rank))
+                kept.append(replace(answer, candidate=each))
+        return kept
+
+    def _notes(self, kept: Sequence[_Answer], dropped: Sequence[str]) -> Iterator[str]:
+        if n := self.reasons.total():
+            why = ", ".join(map(self._said, self.reasons.most_common(SHOWN)))
+            more = ", ..." if len(self.reasons) > SHOWN else ""
+            yield f"{self.name}: {n:,} of {self.n_rows:,} rows were rejected: {why}{more}"
+        if any(not answer.candidate.rank for answer in kept):
+            yield f"{self.name}: where no rank is said, the order of the rows was taken"
+        if dropped:
+            yield f"{self.name}: no kinds of query, as they differ within one or are long: {', '.join(dropped[:8])}"
+
+    def _said(self, counted: tuple[str, int]) -> str:
+        reason, n = counted
+        line = self.first_line[reason]
+        return f"{reason} ({n:,}{'' if line is None else f', first in line {line:,}'})"
+
+
+def _rank(text: str) -> int | None:
+    """A rank; 0: none is said; None: it is no rank.
+
+    >>> _rank("3"), _rank("3.0"), _rank(""), _rank("0"), _rank("third")
+    (3, 3, 0, None, None)
+    """
+    if not text:
+        return 0
+    digits = text.strip().removesuffix(".0")
+    rank = int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= 7 else 0
+    return rank or None
+
+
+def _id_of(text: str) -> str:
+    """An id for a query without one: its text, and where that is long, its beginning and a code for the whole."""
+    return text if len(text) <= LONGEST_ID else f"{text[: LONGEST_ID - 10].rstrip()} {content_hash([text])[:8]}"
+
+
+def _dimensions(kept: Sequence[_Answer]) -> tuple[dict[str, tuple[tuple[str, str], ...]], list[str]]:
+    """What is said of each query by all of its rows alike, and the columns that say something else."""
+    known = {name for names in NAMES.values() for name in names} | OF_DOCUMENTS
+    values: dict[str, dict[str, str]] = {}
+    dropped: dict[str, None] = {}
+    for answer in kept:
+        for column, value in answer.cells.items():
+            if not value or column in known:
+                continue
+            of_query = values.setdefault(column, {}).setdefault(answer.candidate.query_id, value)
+            if of_query != value or len(value) > LONGEST_LABEL or len(column) > LONGEST_LABEL:
+                dropped[column] = None
+    used = [column for column in values if column not in dropped][:MOST_LABELS]
+    labels = {
+        query_id: tuple(
+            (column.replace("_", " "), values[column][query_id]) for column in used if query_id in values[column]
+        )
+        for query_id in {answer.candidate.query_id for answer in kept}
+    }
+    return labels, [column for column in values if column in dropped]
+
+
+def _ranked(kept: Sequence[_Answer], queries: Sequence[str]) -> tuple[Candidate, ...]:
+    """By engine, query and rank; where no rank is said, in the order of the rows, behind those that have one."""
+    engines = {name: n for n, name in enumerate(dict.fromkeys(answer.candidate.engine for answer in kept))}
+    place_of = {query_id: n for n, query_id in enumerate(queries)}
+    ordered = sorted(
+        kept,
+        key=lambda answer: (
+            engines[answer.candidate.engine],
+            place_of[answer.candidate.query_id],
+            not answer.candidate.rank,
+            answer.candidate.rank,
+            answer.place,
+        ),
+    )
+    found: list[Candidate] = []
+    for answer in ordered:
+        each, last = answer.candidate, found[-1] if found else None
+        follows = last is not None and (last.engine, last.query_id) == (each.engine, each.query_id)
+        after = last.rank + 1 if last is not None and follows else 1
+        found.append(each if each.rank else replace(each, rank=after))
+    return tuple(found)

@@ -1,0 +1,225 @@
+"""The dry run of a judge: the number of questions, their cost and duration. Nothing is sent."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from statistics import median
+
+from core.errors import InputError
+from core.judge.judgments import Field, Triple
+from core.judge.prompts import (
+    MOST_OF_ABSTRACT,
+    MOST_OF_ANSWER,
+    MOST_OF_PROBLEM,
+    MOST_OF_QUERY,
+    MOST_OF_TITLE,
+    answer_schema,
+    has_abstract,
+    system_prompt,
+    user_prompt,
+)
+from core.knowledge.synthesis.steps import Price
+from data.judge.runs import Judge, Kept, last_answers, triple_key, triple_of
+from data.store import Store
+
+BYTES_PER_TOKEN = 4
+ANSWER_TOKENS = 60
+"""Of a usual answer: a grade, a confidence and a sentence."""
+SECONDS_PER_CALL = 2.0
+"""Of a service that nothing is known of."""
+MOST_UNASKED = 10_000
+"""More calls than these are made only if they are confirmed once more."""
+LEAST_MEASURED = 5
+"""Answers of this judge from which its usual answer and its time are taken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a run would ask, and what that costs."""
+
+    n_candidates: int
+    """Answers of all engines that are to be graded."""
+    n_triples: int
+    """Different ones among them: each is paid once."""
+    n_known: int
+    """Of these, answered by this judge before."""
+    n_without_abstract: int
+    """Of the different ones, those without an abstract."""
+    n_skipped: int
+    """Not asked, as they have no abstract and the judge is to leave these out. With what is known and what is asked
+    these are all."""
+    n_calls: int
+    """Still to be asked."""
+    most_calls: int
+    """If every answer has to be asked for once more."""
+    n_prompt_tokens: int
+    n_answer_tokens: int
+    most_prompt_tokens: int
+    most_answer_tokens: int
+    minutes: float
+    price: Price | None
+    how: str
+    """How all of this was counted."""
+
+    @property
+    def cost(self) -> tuple[float, float] | None:
+        """Dollars, as expected and at most; None where the price is not known."""
+        if not self.n_calls:
+            return 0.0, 0.0
+        if self.price is None:
+            return None
+        expected = self.n_prompt_tokens * self.price.prompt + self.n_answer_tokens * self.price.answer
+        most = self.most_prompt_tokens * self.price.prompt + self.most_answer_tokens * self.price.answer
+        return expected / 1e6, most / 1e6
+
+    @property
+    def is_large(self) -> bool:
+        """Whether it is only begun after a second confirmation."""
+        return self.n_calls > MOST_UNASKED
+
+
+def plan(
+    store: Store,
+    judge: Judge,
+    field: Field,
+    *,
+    price: Price | None = None,
+    per_minute: float | None = None,
+    n_workers: int = 16,
+    seconds_per_call: float | None = None,
+    again: bool = False,
+) -> Plan:
+    """Count what a run of this judge over the field would still ask.
+
+    `price`: dollars for a million tokens; None: not known. `per_minute`: the most calls in a minute.
+    `seconds_per_call`: None: as this judge took so far, else a guess. `again`: what has no grade is asked once more.
+    """
+    _check(per_minute, n_workers, seconds_per_call)
+    triples = _triples(field)
+    bare = {key for key, triple in triples.items() if not _says_something(triple)}
+    skipped = bare if judge.settings.without_abstract == "skip" else set()
+    answers = last_answers(store, judge.judge_key, triples)
+    known = {key for key, kept in answers.items() if key not in skipped and _counts(kept, again)}
+    asked = [triple for key, triple in triples.items() if key not in known and key not in skipped]
+    usual = _usual(answers)
+    seconds = usual.seconds if seconds_per_call is None else seconds_per_call
+    prompt, most_prompt = _prompt_tokens(judge, asked)
+    rate = min(per_minute or float("inf"), n_workers * 60 / seconds if seconds else float("inf"))
+    return Plan(
+        len(field.candidates),
+        len(triples),
+        len(known),
+        len(bare),
+        len(skipped),
+        len(asked),
+        2 * len(asked),
+        prompt,
+        round(len(asked) * min(usual.answer_tokens, judge.settings.max_tokens)),
+        most_prompt,
+        2 * len(asked) * judge.settings.max_tokens,
+        len(asked) / rate,
+        price,
+        _how(usual, judge.settings.max_tokens, seconds, n_workers, per_minute),
+    )
+
+
+def _check(per_minute: float | None, n_workers: int, seconds_per_call: float | None) -> None:
+    if n_workers < 1:
+        raise InputError(f"at least one worker has to ask, got {n_workers}")
+    if per_minute is not None and not 0 < per_minute < float("inf"):
+        raise InputError(f"the calls in a minute must be above 0, got {per_minute}")
+    if seconds_per_call is not None and not 0 <= seconds_per_call < float("inf"):
+        raise InputError(f"the seconds of a call must be 0 or more, got {seconds_per_call}")
+
+
+def _triples(field: Field) -> dict[str, Triple]:
+    """What is graded, each once, by key."""
+    query_of = {query.query_id: query for query in field.queries}
+    found = (triple_of(query_of[each.query_id], each) for each in field.candidates)
+    different = dict.fromkeys(found)
+    return {triple_key(triple): triple for triple in different}
+
+
+def _says_something(triple: Triple) -> bool:
+    """Whether it has an abstract. A letter or a digit near its beginning is enough to know."""
+    return any(map(str.isalnum, triple.abstract[:20])) or has_abstract(triple)
+
+
+def _counts(kept: Kept, again: bool) -> bool:
+    """Whether the run would leave it at that answer."""
+    if kept.verdict.is_valid:
+        return True
+    return not again and kept.verdict.status != "http_error"
+
+
+@dataclass(frozen=True, slots=True)
+class _Usual:
+    """What an answer takes."""
+
+    answer_tokens: float
+    seconds: float
+    n_tokens: int
+    """Answers that the tokens were measured on; 0: a guess."""
+    n_seconds: int
+
+
+def _usual(answers: Mapping[str, Kept]) -> _Usual:
+    asked = [kept for kept in answers.values() if kept.n_calls > 0 and kept.verdict.status != "http_error"]
+    tokens = [kept.n_answer_tokens / kept.n_calls for kept in asked if kept.n_answer_tokens is not None]
+    seconds = [kept.ms / 1000 / kept.n_calls for kept in asked if kept.ms > 0]
+    n_tokens = len(tokens) if len(tokens) >= LEAST_MEASURED else 0
+    n_seconds = len(seconds) if len(seconds) >= LEAST_MEASURED else 0
+    return _Usual(
+        sum(tokens) / len(tokens) if n_tokens else ANSWER_TOKENS,
+        median(seconds) if n_seconds else SECONDS_PER_CALL,
+        n_tokens,
+        n_seconds,
+    )
+
+
+def _prompt_tokens(judge: Judge, asked: list[Triple]) -> tuple[int, int]:
+    """As expected, and if every answer has to be asked for again with itself and the problem in the prompt."""
+    rubric, order = judge.rubric, judge.settings.order
+    n_fixed = _n_bytes(system_prompt(rubric, order)) + _n_bytes(json.dumps(answer_schema(rubric, order)))
+    once = sum(_n_tokens(n_fixed + _marks(bool(each.title), bool(each.abstract)) + _text_bytes(each)) for each in asked)
+    return once, 2 * once + len(asked) * _n_tokens(MOST_OF_ANSWER + MOST_OF_PROBLEM)
+
+
+def _text_bytes(triple: Triple) -> int:
+    return (
+        _n_bytes(triple.query[:MOST_OF_QUERY])
+        + _n_bytes(triple.title[:MOST_OF_TITLE])
+        + _n_bytes(triple.abstract[:MOST_OF_ABSTRACT])
+    )
+
+
+@cache
+def _marks(title: bool, abstract: bool) -> int:
+    """Bytes of a prompt that are none of its texts: prompts differ in little else."""
+    return _n_bytes(user_prompt(Triple("x", "x" * title, "x" * abstract))) - 1 - title - abstract
+
+
+def _n_bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode(errors="replace"))
+
+
+def _n_tokens(n_bytes: int) -> int:
+    """A guess: so many bytes are a token, in most tongues and models."""
+    return -(-n_bytes // BYTES_PER_TOKEN)
+
+
+def _how(usual: _Usual, max_tokens: int, seconds: float, n_workers: int, per_minute: float | None) -> str:
+    answers = (
+        f"as the mean of {usual.n_tokens:,} answers of this judge"
+        if usual.n_tokens
+        else f"as {ANSWER_TOKENS} each, a guess"
+    )
+    pace = f"{n_workers} at a time, {seconds:.2g} s each" + (f", at most {per_minute:g} a minute" if per_minute else "")
+    return (
+        f"Prompt tokens: bytes of instructions, texts and answer schema divided by {BYTES_PER_TOKEN}, a guess. Answer "
+        f"tokens: {answers}. At most: every answer is asked for twice and fills the limit of {max_tokens:,} tokens. "
+        f"Time: {pace}. The same query, title and abstract are asked once, whoever found them."
+    )

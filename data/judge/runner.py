@@ -1,0 +1,695 @@
+"""Run a judge: ask about every triple once, in parallel, and save each answer as it arrives."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Event, Lock, Thread, local
+from typing import Any, Generic, TypeVar
+
+from core.errors import EndsAllError, InputError, ServiceError, SettingsError, StoreError, StoreInUseError
+from core.judge.judgments import STATUSES, JudgeSettings, Rubric, Status, Triple, Verdict
+from core.judge.prompts import (
+    answer_schema,
+    has_abstract,
+    prompt_text,
+    read_answer,
+    repair_prompt,
+    system_prompt,
+    user_prompt,
+)
+from core.protocols import Answer, JsonModel, OnProgress, OnStage, silent
+from data.chat import (
+    BEAT,
+    FILTERED,
+    MOST_FAILURES,
+    TOO_LONG,
+    Breaker,
+    NotAskedError,
+    RefusedError,
+    ServiceModel,
+    limited,
+)
+from data.files import WorkspacePaths, disk_errors
+from data.judge.rubric import find_rubric
+from data.judge.runs import (
+    Judge,
+    JudgeRunRow,
+    Kept,
+    RunState,
+    Waiting,
+    Wanted,
+    count_statuses,
+    find_judge_run,
+    keep_answers,
+    keep_state,
+    load_judge,
+    load_triples,
+    waiting_triples,
+)
+from data.judge.services import DEMO_MODEL
+from data.sources.connecting.bodies import GaveUpError, Limiter
+from data.store import Clock, Store, utc_now
+
+# What is said between us and a judge about one triple. What can't be read is no grade, whatever it says.
+
+REPAIRED: tuple[Status, ...] = ("invalid_json", "invalid_scale")
+"""Asked again once, with what was wrong."""
+MOST_OF_REASON = 500
+MOST_OF_ANSWER = 100_000
+"""Characters of an answer that are kept: some 25,000 tokens. It is read whole."""
+MOST_OF_MODEL = 200
+WAY_OUT = ": run it again later to go on"
+"""What a client advises; of one judgment among many that says nothing."""
+REFUSALS = frozenset({"refusal", "refused"})
+"""Words of services for an answer that the model does not give."""
+
+
+def not_asked(triple: Triple, settings: JudgeSettings) -> str:
+    """Why a judge is not asked about a triple; empty: it is."""
+    if has_abstract(triple):
+        return ""
+    if not triple.title.strip():
+        return "neither title nor abstract: not asked"
+    return "no abstract: not asked" if settings.without_abstract == "skip" else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of asking about one triple."""
+
+    verdict: Verdict
+    answers: tuple[Answer, ...]
+    n_calls: int
+    ms: float
+    """What the model took, without the time that the rate limit held it back."""
+
+    def kept(self, key: str, attempt: int, made_at: str, model: str) -> Kept:
+        """As the store keeps it. `model`: who was asked, where nobody answered."""
+        names = [answer.model for answer in self.answers if answer.model]
+        return Kept(
+            key,
+            attempt,
+            replace(self.verdict, reason=self.verdict.reason[:MOST_OF_REASON]),
+            tuple(_cut(answer.text or answer.refusal) for answer in self.answers),
+            names[-1][:MOST_OF_MODEL] if names else model,
+            _total([answer.n_prompt_tokens for answer in self.answers]),
+            _total([answer.n_answer_tokens for answer in self.answers]),
+            self.n_calls,
+            self.ms,
+            made_at,
+        )
+
+
+def _cut(answer: str) -> str:
+    return answer if len(answer) <= MOST_OF_ANSWER else f"{answer[:MOST_OF_ANSWER]} […]"
+
+
+def unasked(why: str) -> Asked:
+    """What is kept of a triple that the judge is not asked about."""
+    return Asked(Verdict("no_abstract", reason=why), (), 0, 0.0)
+
+
+def _total(counts: Sequence[int | None]) -> int | None:
+    known = [n for n in counts if n is not None]
+    return sum(known) if known else None
+
+
+class Pause:
+    """Sleeping until it is one's turn. It ends when nothing more is begun, and each thread knows how long it was."""
+
+    def __init__(self, is_stopped: Event) -> None:
+        self._is_stopped = is_stopped
+        self._slept = local()
+
+    def __call__(self, seconds: float) -> None:
+        began = time.perf_counter()
+        is_stopped = self._is_stopped.wait(seconds)
+        self._slept.ms = self.ms + (time.perf_counter() - began) * 1000
+        if is_stopped:
+            raise NotAskedError("stopped before its turn came")
+
+    @property
+    def ms(self) -> float:
+        """How long this thread slept in all."""
+        return float(getattr(self._slept, "ms", 0.0))
+
+
+class Gate:
+    """A model for one triple: counts, keeps the time, tells the breaker, and asks only while it may."""
+
+    def __init__(self, model: JsonModel, breaker: Breaker, pause: Pause, is_stopped: Event, is_over: Event) -> None:
+        self.n_calls, self.ms = 0, 0.0
+        self._model, self._breaker, self._pause = model, breaker, pause
+        self._is_stopped, self._is_over = is_stopped, is_over
+
+    def ask_json(
+        self, system: str, user: str, *, schema: Mapping[str, Any], max_tokens: int, temperature: float
+    ) -> Answer:
+        """As the model."""
+        return self._asked(
+            lambda: self._model.ask_json(system, user, schema=schema, max_tokens=max_tokens, temperature=temperature)
+        )
+
+    def _asked(self, ask: Callable[[], Answer]) -> Answer:
+        # What is begun is ended: the first answer is paid for.
+        if self._is_over.is_set() or (self._is_stopped.is_set() and not self.n_calls):
+            raise NotAskedError("nobody waits for the answer any more")
+        began, slept = time.perf_counter(), self._pause.ms
+        self.n_calls += 1
+        try:
+            answer = ask()
+        except NotAskedError:
+            self.n_calls -= 1
+            raise
+        except ServiceError as e:
+            is_first = isinstance(e, RefusedError) and not self._breaker.has_answered
+            # One that refuses everything answers nothing.
+            self._breaker.told(GaveUpError(str(e)) if is_first else e)
+            raise
+        finally:
+            self.ms += (time.perf_counter() - began) * 1000 - (self._pause.ms - slept)
+        self._breaker.told(answer)
+        return answer
+
+
+class Examiner:
+    """Asks a judge. Threads share it."""
+
+    def __init__(self, judge: Judge) -> None:
+        settings = judge.settings
+        self._judge = judge
+        self._system = system_prompt(judge.rubric, settings.order)
+        self._schema = answer_schema(judge.rubric, settings.order)
+
+    def examine(self, triple: Triple, gate: Gate) -> Asked:
+        """Ask once, and once more where the answer can't be read.
+
+        A service that fails is a verdict too; one that ends everything is none, unless something is paid for.
+        """
+        answers: list[Answer] = []
+        try:
+            answers.append(self._ask(gate, user_prompt(triple)))
+            verdict = self._read(answers[0], triple)
+            if verdict.status in REPAIRED:
+                answers.append(self._ask(gate, repair_prompt(triple, answers[0].text, verdict.reason)))
+                verdict = _repaired(self._read(answers[1], triple))
+        except (NotAskedError, EndsAllError) as e:
+            if not answers:
+                raise
+            verdict = Verdict("http_error", reason=f"before it was asked again: {e}")
+        except ServiceError as e:
+            verdict = Verdict("http_error", reason=str(e).removesuffix(WAY_OUT))
+        return Asked(verdict, tuple(answers), gate.n_calls, gate.ms)
+
+    def _ask(self, gate: Gate, user: str) -> Answer:
+        settings = self._judge.settings
+        return gate.ask_json(
+            self._system,
+            user,
+            schema=self._schema,
+            max_tokens=settings.max_tokens,
+            temperature=settings.temperature,
+        )
+
+    def _read(self, answer: Answer, triple: Triple) -> Verdict:
+        """What its end says comes first: half an answer may look like a whole one."""
+        finish = answer.finish.strip().lower()
+        if answer.refusal.strip() or finish in REFUSALS:
+            return Verdict("refused", reason=answer.refusal.strip() or "the model refused to answer")
+        if finish == FILTERED:
+            return Verdict("filtered", reason="the service's filter held the answer back")
+        if finish == TOO_LONG:
+            n = self._judge.settings.max_tokens
+            return Verdict("truncated", reason=f"the answer broke off at the limit of {n:,} tokens")
+        return read_answer(answer.text, self._judge.rubric, has_abstract=has_abstract(triple))
+
+
+def _repaired(verdict: Verdict) -> Verdict:
+    return replace(verdict, status="repaired") if verdict.status == "ok" else verdict
+
+
+# Threads that ask.
+
+T = TypeVar("T")
+R = TypeVar("R")
+GRACE = 10.0
+"""Seconds for which what is under way is waited for when it ends early: it is paid for."""
+
+
+class Crew(Generic[T, R]):
+    """A few threads at the same kind of work."""
+
+    def __init__(self, work: Callable[[T], R], n_workers: int) -> None:
+        self.is_stopped = Event()
+        """Nothing more is begun."""
+        self.is_over = Event()
+        """Nobody waits any more, either."""
+        self._work = work
+        self._todo: SimpleQueue[T | None] = SimpleQueue()
+        self._done: SimpleQueue[tuple[T, R] | Exception] = SimpleQueue()
+        self._n_workers = n_workers
+        self._n_left = 0
+        """Given, and not collected."""
+        self._mistake: Exception | None = None
+        # They don't hold up the end of the program, as a pool's would: an answer may take minutes.
+        for _ in range(n_workers):
+            Thread(target=self._run, name="queryscape-judge", daemon=True).start()
+
+    @property
+    def n_left(self) -> int:
+        """How much was given and did not come back."""
+        return self._n_left
+
+    def give(self, items: Iterable[T]) -> None:
+        """More to do."""
+        for item in items:
+            self._n_left += 1
+            self._todo.put(item)
+
+    def collect(self, timeout: float = BEAT) -> list[tuple[T, R]]:
+        """What is done by now; nothing after a while. A mistake in the work is raised here, after what was done."""
+        self.check()
+        return self._gathered(timeout)
+
+    def check(self) -> None:
+        """Raise a mistake in the work, if there was one."""
+        if self._mistake is not None:
+            raise self._mistake
+
+    def _gathered(self, timeout: float) -> list[tuple[T, R]]:
+        found: list[tuple[T, R]] = []
+        with suppress(Empty):
+            came = self._done.get(timeout=timeout)
+            while True:
+                self._n_left -= 1
+                if isinstance(came, tuple):
+                    found.append(came)
+                elif not isinstance(came, NotAskedError):
+                    self._mistake = came
+                came = self._done.get_nowait()
+        return found
+
+    def stop(self) -> None:
+        """Begin nothing more."""
+        self.is_stopped.set()
+
+    def rest(self, seconds: float = GRACE) -> Iterable[list[tuple[T, R]]]:
+        """What was under way when it was stopped, as it comes, but not for ever."""
+        end = time.monotonic() + seconds
+        self._drop_waiting()
+        while self._n_left and (left := end - time.monotonic()) > 0:
+            yield self._gathered(min(BEAT, left))
+
+    def end(self) -> None:
+        """Nobody waits any more."""
+        self.is_stopped.set()
+        self.is_over.set()
+        for _ in range(self._n_workers):
+            self._todo.put(None)
+
+    def _drop_waiting(self) -> None:
+        with suppress(Empty):
+            while True:
+                self._todo.get_nowait()
+                self._n_left -= 1
+
+    def _run(self) -> None:
+        while (item := self._todo.get()) is not None:
+            if self.is_stopped.is_set():
+                self._done.put(NotAskedError("stopped before it was asked"))
+                continue
+            try:
+                self._done.put((item, self._work(item)))
+            except Exception as e:  # raised where it is collected
+                self._done.put(e)
+
+
+# Answers on their way into the store, one line each: written at once, so that a kill loses none that came.
+#
+# The store takes its time, since it waits for the disk; a line is with the system as soon as it is written.
+
+ANSWERS_AT_ONCE = 256
+BETWEEN = 0.5
+"""Answers, or seconds, after which the store is given what came."""
+
+
+class Journal:
+    """The answers of one judge that may not be in the store yet. Threads share it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = Lock()
+        self._file: int | None = None
+
+    def left(self) -> list[Kept]:
+        """What an earlier process left behind. A line that is cut off, or is none of ours, is no answer."""
+        if not self.path.exists():
+            return []
+        with disk_errors(self.path):
+            lines = self.path.read_bytes().split(b"\n")
+        return [kept for line in lines if (kept := _read(line)) is not None]
+
+    def write(self, kept: Kept) -> None:
+        """Add one."""
+        line = b"\n" + json.dumps(asdict(kept)).encode() + b"\n"  # the one before may be cut off
+        with self._lock, disk_errors(self.path):
+            if self._file is None:
+                self.path.parent.mkdir(parents=True, exist_ok=True)
+                self._file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+            written = os.write(self._file, line)
+            if written < len(line):  # the next attempt says what is wrong
+                os.write(self._file, line[written:])
+
+    def close(self) -> None:
+        """Nothing more is written."""
+        with self._lock:
+            if self._file is not None:
+                os.close(self._file)
+                self._file = None
+
+    def forget(self) -> None:
+        """All of it is in the store."""
+        self.close()
+        with disk_errors(self.path):
+            self.path.unlink(missing_ok=True)
+        with suppress(OSError):  # others may be in it
+            self.path.parent.rmdir()
+
+
+class Incoming:
+    """The way of answers: into the journal as they come, and into the store some at a time."""
+
+    def __init__(self, store: Store, judge_key: str) -> None:
+        self._store, self._judge_key = store, judge_key
+        self._journal = Journal(WorkspacePaths(store.path.parent).answers(judge_key))
+        self._waiting: list[Kept] = []
+        self._settled = time.monotonic()
+
+    def note(self, kept: Kept) -> None:
+        """It came; in whatever thread."""
+        self._journal.write(kept)
+
+    def add(self, some: Iterable[Kept]) -> None:
+        """For the store, as soon as it is worth its while."""
+        self._waiting += some
+        if len(self._waiting) >= ANSWERS_AT_ONCE or time.monotonic() - self._settled >= BETWEEN:
+            self._settle()
+
+    def take_left(self) -> None:
+        """What an earlier process left behind comes into the store."""
+        self._waiting += self._journal.left()
+        self.end()
+
+    def end(self) -> None:
+        """All of it is in the store."""
+        self._settle()
+        self._journal.forget()
+
+    def close(self) -> None:
+        """What is not in the store stays where it is."""
+        self._journal.close()
+
+    def _settle(self) -> None:
+        keep_answers(self._store, self._judge_key, self._waiting)
+        self._waiting = []
+        self._settled = time.monotonic()
+
+
+def _read(line: bytes) -> Kept | None:
+    try:
+        document = json.loads(line)
+        verdict = Verdict(**document.pop("verdict"))
+        answers: Sequence[str] = document.pop("answers")
+        kept = Kept(**document, verdict=verdict, answers=tuple(answers))
+    except (ValueError, TypeError, KeyError, AttributeError, InputError):
+        return None
+    return kept if _can_be_kept(kept) else None
+
+
+def _can_be_kept(kept: Kept) -> bool:
+    """Whether everything is of its kind: what the store refuses would stand in the way of all others."""
+    verdict = kept.verdict
+    texts = (kept.triple_key, kept.model, kept.made_at, verdict.reason, *kept.answers)
+    numbers = (kept.attempt, kept.n_calls)
+    grades, tokens = (verdict.points, verdict.confidence), (kept.n_prompt_tokens, kept.n_answer_tokens)
+    return (
+        verdict.status in STATUSES
+        and all(isinstance(text, str) for text in texts)
+        and all(type(n) is int and 0 <= n < 2**31 for n in (*numbers, *(n for n in grades if n is not None)))
+        and all(n is None or (type(n) is int and 0 <= n < 2**63) for n in tokens)
+        and isinstance(kept.ms, int | float)
+    )
+
+
+# One run of a judge at work: triples go out to threads, answers come in and are kept at once.
+
+TRIPLES_AT_ONCE = 256
+"""Triples whose texts are read from the store by one statement."""
+MOST_UNREADABLE = 100
+"""Answers of which none is a grade, at the beginning of a run, after which the rest is not paid for."""
+KEPT = "what was answered is kept"
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """A triple with its texts."""
+
+    wanted: Wanted
+    triple: Triple
+
+
+@dataclass
+class Work:
+    """What is asked of one judge for one run."""
+
+    store: Store
+    run_id: str
+    judge: Judge
+    model: JsonModel
+    incoming: Incoming
+    n_workers: int
+    per_minute: float | None
+    clock: Clock
+    report: OnProgress
+    n_asked: int = 0
+    n_calls: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    _n_read: int = 0
+    _n_graded: int = 0
+    _n_done: int = 0
+    _ended: ServiceError | StoreError | None = None
+    _lock: Lock = field(default_factory=Lock)
+
+    def do(self, wanted: Sequence[Wanted]) -> None:
+        """Ask about all of these. Whatever ends it early, what is under way is waited for a little, and kept."""
+        todo = deque(wanted)
+        self._breaker = Breaker(max(MOST_FAILURES, self.n_workers))
+        self._examiner = Examiner(self.judge)
+        self._crew = crew = Crew(self._ask, self.n_workers)
+        self._pause = pause = Pause(crew.is_stopped)
+        model = self.model.waiting_by(pause) if isinstance(self.model, ServiceModel) else self.model
+        self._model = model if self.per_minute is None else limited(model, Limiter(self.per_minute, sleep=pause))
+        try:
+            while (todo or crew.n_left) and self._ended is None:
+                self.report(self._n_done, len(wanted))
+                if todo and crew.n_left <= 2 * self.n_workers:
+                    self._give([todo.popleft() for _ in range(min(TRIPLES_AT_ONCE, len(todo)))])
+                self._take(crew.collect())
+            self.report(self._n_done, len(wanted))
+        finally:
+            crew.stop()
+            try:
+                for came in crew.rest():
+                    self._take(came)
+                self.incoming.end()
+            finally:
+                crew.end()
+                self.incoming.close()
+        crew.check()
+        if self._ended is not None:
+            raise self._ended
+
+    def _give(self, wanted: Sequence[Wanted]) -> None:
+        """To the threads, save what is not asked about; that is kept as such."""
+        triples = load_triples(self.store, self.run_id, wanted)
+        given = [Given(each, triples[each.triple_key]) for each in wanted]
+        silent = {each: why for each in given if (why := not_asked(each.triple, self.judge.settings))}
+        self._crew.give([each for each in given if each not in silent])
+        self.incoming.add(self._kept(each, unasked(why)) for each, why in silent.items())
+        self._n_done += len(silent)
+
+    def _ask(self, given: Given) -> Kept:
+        """In a thread."""
+        gate = Gate(self._model, self._breaker, self._pause, self._crew.is_stopped, self._crew.is_over)
+        try:
+            kept = self._kept(given, self._examiner.examine(given.triple, gate))
+        except EndsAllError as e:
+            self._end(EndsAllError(f"{e}; {KEPT}: mend that and go on with the run"))
+            raise NotAskedError(str(e)) from None
+        try:
+            self.incoming.note(kept)
+        except StoreError as e:  # the answer is handed on all the same
+            self._end(e)
+        self._look(kept.verdict)
+        return kept
+
+    def _end(self, why: ServiceError | StoreError) -> None:
+        """Begin nothing more. What ends everything says more than that others failed meanwhile."""
+        with self._lock:
+            if self._ended is None or (isinstance(why, EndsAllError) and isinstance(self._ended, ServiceError)):
+                self._ended = why
+        self._crew.stop()
+
+    def _kept(self, given: Given, asked: Asked) -> Kept:
+        wanted = given.wanted
+        return asked.kept(wanted.triple_key, wanted.attempt, self.clock(), self.judge.settings.model)
+
+    def _take(self, came: Sequence[tuple[Given, Kept]]) -> None:
+        some = [kept for _, kept in came]
+        self.incoming.add(some)
+        self._n_done += len(some)
+        self.n_asked += len(some)
+        for kept in some:
+            self.n_calls += kept.n_calls
+            if kept.verdict.status == "http_error":
+                self.failures[kept.verdict.reason] += 1
+
+    def _look(self, verdict: Verdict) -> None:
+        """Whether it makes sense to ask on: not a dead service, nor a model that never says what can be read."""
+        if verdict.status == "http_error" and self._breaker.is_open:
+            why = f"the service is taken for dead ({verdict.reason})"
+            self._end(ServiceError(f"{why}: {KEPT}, go on with the run later"))
+        with self._lock:
+            self._n_read += verdict.status != "http_error"
+            self._n_graded += verdict.is_valid
+            is_in_vain = not self._n_graded and self._n_read >= MOST_UNREADABLE
+        if is_in_vain:
+            why = f"none of the first {MOST_UNREADABLE:,} answers is a grade, so no more are paid for"
+            self._end(ServiceError(f"{why}: {KEPT}. Look at one, then try another model or a higher token limit"))
+
+
+# A run of a judge: every triple is asked once, what is answered is kept at once, and going on pays nothing twice.
+
+MOST_WORKERS = 256
+MOST_REASONS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of a run this time."""
+
+    n_asked: int
+    """Triples that the judge was asked about this time."""
+    n_calls: int
+    """Questions for these: one for each, and another where an answer could not be read."""
+    n_known: int
+    """Triples that had been answered before, in this run or another one of the same judge."""
+    statuses: Mapping[Status, int]
+    """Of every triple of the run, as it is now."""
+    failures: Mapping[str, int]
+    """Why the service gave nothing this time, and for how many triples; going on asks them again."""
+    notes: tuple[str, ...] = ()
+    """What has to be known of it."""
+
+
+def make_judge(store: Store, settings: JudgeSettings, model: JsonModel, rubric: Rubric | None = None) -> Judge:
+    """The judge that these settings describe. `rubric`: instead of the one that is kept under its id."""
+    if model.model_id != settings.model:
+        raise InputError(f'the settings name the model "{settings.model}", but "{model.model_id}" was opened')
+    rubric = rubric or find_rubric(store, settings.rubric_id)
+    if rubric.rubric_id != settings.rubric_id:
+        raise InputError(f'the settings name the rubric "{settings.rubric_id}", but this is "{rubric.rubric_id}"')
+    return Judge(settings, rubric, prompt_text(rubric, settings.order), model.fingerprint)
+
+
+def judge_run(
+    store: Store,
+    row: JudgeRunRow | str,
+    model: JsonModel,
+    *,
+    n_workers: int = 16,
+    per_minute: float | None = None,
+    on_stage: OnStage = silent,
+    clock: Clock = utc_now,
+    again: bool = False,
+) -> Done:
+    """Ask about every triple of a run that has no answer yet. What ends it early leaves what was answered.
+
+    A triple whose service failed is asked again each time. `again`: so is every other one without a grade.
+    """
+    if not 1 <= n_workers <= MOST_WORKERS:
+        raise SettingsError(f"n_workers must be from 1 to {MOST_WORKERS}, got {n_workers}")
+    if store.is_copy:  # said before anything is paid for
+        raise StoreInUseError(f"{store.path} is open in another Queryscape: close that one to judge")
+    row = find_judge_run(store, row) if isinstance(row, str) else row
+    judge = load_judge(store, row.judge_key)
+    _check(judge, model)
+    with _alone(store, judge, on_stage):
+        incoming = Incoming(store, judge.judge_key)
+        incoming.take_left()
+        waiting = waiting_triples(store, row.run_id, judge.judge_key, again=again)
+        workers = 1 if judge.settings.model == DEMO_MODEL else n_workers  # counting words is no waiting
+        work = Work(store, row.run_id, judge, model, incoming, workers, per_minute, clock, on_stage("judging"))
+        return _worked(work, waiting)
+
+
+def _worked(work: Work, waiting: Waiting) -> Done:
+    """The work, with what lists say of it before and after."""
+    keep_state(work.store, work.run_id, "running")
+    state: RunState = "paused"
+    try:
+        if waiting.wanted:
+            work.do(waiting.wanted)
+        statuses = count_statuses(work.store, work.run_id, work.judge.judge_key)
+        if sum(statuses.values()) == waiting.n_triples and not statuses.get("http_error"):
+            state = "done"
+    finally:
+        with suppress(StoreError):  # what ended it may be a store that takes nothing any more
+            keep_state(work.store, work.run_id, state)
+    notes = _notes(statuses.get("http_error", 0), work.failures)
+    return Done(work.n_asked, work.n_calls, waiting.n_known, statuses, dict(work.failures), notes)
+
+
+def _notes(n_failed: int, failures: Counter[str]) -> tuple[str, ...]:
+    if not n_failed:
+        return ()
+    reasons = "; ".join(reason for reason, _ in failures.most_common(MOST_REASONS))
+    return (f"{n_failed:,} were not answered ({reasons}): go on with the run to ask them again",)
+
+
+def _check(judge: Judge, model: JsonModel) -> None:
+    """Whoever answers is whom the run names, and is told what the run says."""
+    if (model.model_id, model.fingerprint) != (judge.settings.model, judge.fingerprint):
+        raise InputError(
+            f'the run is for the model "{judge.settings.model}" at the address that it was begun with: '
+            "open that one, or begin a run for this one"
+        )
+    if prompt_text(judge.rubric, judge.settings.order) != judge.prompt:
+        raise InputError("the run was begun with another version of the prompt: begin it anew")
+
+
+_locks: dict[tuple[str, str], Lock] = {}
+_locks_lock = Lock()
+
+
+@contextmanager
+def _alone(store: Store, judge: Judge, on_stage: OnStage) -> Iterator[None]:
+    """One run at a time for one judge: two that ask about the same triple would both pay for it."""
+    with _locks_lock:
+        lock = _locks.setdefault((str(store.path.resolve()), judge.judge_key), Lock())
+    if not lock.acquire(blocking=False):
+        report = on_stage("waiting for another run of this judge")
+        while not lock.acquire(timeout=BEAT):
+            report(0, 0)
+    try:
+        yield
+    finally:
+        lock.release()

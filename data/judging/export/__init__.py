@@ -1,1 +1,0 @@
-"""Judged runs as files, and as judgments of a collection."""

@@ -1,1 +1,0 @@
-"""What is to be judged: what retrievers, query versions and search engines answered."""

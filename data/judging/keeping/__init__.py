@@ -1,1 +1,0 @@
-"""Judges, their answers, runs and the grades of people, in the store."""

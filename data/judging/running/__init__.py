@@ -1,1 +1,0 @@
-"""A run of a judge: threads that ask, a journal, the store."""

@@ -1,1 +1,0 @@
-"""Whether to believe a judge: samples asked again, people, other judges, regions."""
