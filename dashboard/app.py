@@ -23,7 +23,7 @@ PAGES = (  # file, name in the address, title, icon
     ("app_pages/versions.py", "versions", "Versions", ":material/compare_arrows:"),
     ("app_pages/studies.py", "studies", "Studies", ":material/stacked_bar_chart:"),
     ("app_pages/retrievers.py", "retrievers", "Retrievers", ":material/leaderboard:"),
-    ("app_pages/knowledge.py", "knowledge", "Knowledge", ":material/hub:"),
+    ("knowledge/page.py", "knowledge", "Knowledge", ":material/hub:"),
     ("judge/page.py", "judge", "Judge", ":material/gavel:"),
     ("app_pages/audit.py", "audit", "Audit", ":material/fact_check:"),
     ("app_pages/labs.py", "labs", "Labs", ":material/science:"),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import CorruptStoreError
-from core.knowledge.synthesis.reading import SynthesisSettings
+from core.knowledge.synthesis import SynthesisSettings
 from core.protocols import OnStage, silent
 from core.ranking.check import Collection
 from core.settings import ProjectionSettings
@@ -24,10 +24,10 @@ from data.importers.litqeval.published import (
     read_published,
 )
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.building.build import content_key
-from data.knowledge.synthesis.demo_writer import VERSION
-from data.knowledge.synthesis.keeping import InMemory, as_collection
-from data.knowledge.synthesis.sampling import open_models, synthesise
+from data.knowledge.builder import content_key
+from data.knowledge.demo_writer import VERSION
+from data.knowledge.synthesis import open_models, synthesise
+from data.knowledge.synthesis_runs import InMemory, as_collection
 from data.knowledge.templates import published
 from data.library.filing import keep_what_came
 from data.store import content_hash

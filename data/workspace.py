@@ -22,7 +22,7 @@ from core.types import Ids, Origin, Publication, QueryVersion, RegionKind
 from data.embedders import EMBEDDERS
 from data.embedding import EmbedPreview, EmbedReport, Wish, embed, preview, with_what_waits
 from data.files import WorkspacePaths, disk_errors
-from data.knowledge.documents import KnowledgeBases
+from data.knowledge.bases import KnowledgeBases
 from data.landscapes import Landscapes
 from data.lookup import embedding_named, version_named
 from data.memory import key_for, settings_key

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import cast, get_args
 
 from core.errors import InputError
-from core.knowledge.spans import Direction
+from core.knowledge.entities import Direction
 from core.ranking.check import Query
 from core.types import Ids
 

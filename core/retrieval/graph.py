@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from core.knowledge.evidence import Proposal, propose, relaxed, says_something, without_names
-from core.knowledge.spans import Mention
+from core.knowledge.entities import Mention
+from core.knowledge.proposals import Proposal, propose, relaxed, says_something, without_names
 from core.knowledge.templates import Template
 from core.ranking.check import Query, Rows
 from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, ranked_among, untimed

@@ -11,8 +11,8 @@ from core.judge.judgments import STATUS_WORDS
 from core.judge.reliability import TRUST_METRICS
 from core.judge.trust import CHECKS, LIMITS_ABOUT
 from core.judging.agreement import AGREEMENTS, JudgeMetric
-from core.knowledge.people.ratings import QUALITIES, SHARES, ShareMetric
-from core.knowledge.statistics.query_sets import SET_STATISTICS, SetStatistic
+from core.knowledge.query_quality import QUALITIES, SHARES, ShareMetric
+from core.knowledge.statistics import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint.in_corpus import RULES

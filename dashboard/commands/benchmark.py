@@ -46,7 +46,7 @@ from data.collections.run_files import DEPTH, read_run, run_retriever, write_run
 from data.collections.stored import TOPIC_PREFIX, WHOLE, SavedRun, latency
 from data.intake import Intake, bring_litqeval
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.loading.openalex import BroughtBase, bring_knowledge
+from data.knowledge.loaders import BroughtBase, bring_knowledge
 from data.retrieval.opening import needs, open_retriever, settled
 from data.transfer import DownloadProgress
 from data.workspace import Workspace

@@ -15,13 +15,13 @@ from core.errors import InputError, QueryscapeError
 from dashboard.commands import output
 from dashboard.commands.benchmark import benchmark, get, search
 from dashboard.commands.bring import bring, embed, export, topics, vectors
-from dashboard.commands.knowledge_statistics import knowledge
 from dashboard.commands.output import say
 from dashboard.commands.query_batch import query
 from dashboard.commands.report_press import report
 from dashboard.commands.sensitivity import compare, demo, evaluate, project, versions
 from dashboard.commands.source_run import source
 from dashboard.judge.commands import judge
+from dashboard.knowledge.commands import knowledge
 from data.files import VARIABLE, WorkspacePaths
 
 # No subcommand: the web app.

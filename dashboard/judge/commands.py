@@ -26,7 +26,7 @@ from core.judge.judgments import (
 from core.judge.sampling import sample_queries
 from core.judge.scores import JudgeScores, engine_scores, judge_verdict, results_document
 from core.judging.agreement import Interval
-from core.knowledge.synthesis.steps import Price
+from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage
 from core.ranking.check import Query
 from core.ranking.report import ALPHA
@@ -52,7 +52,7 @@ from data.judge.runs import (
 )
 from data.judge.services import DEMO_MODEL, PRESETS, find_preset, open_judge_model
 from data.judging.prices import FREE, load_prices
-from data.knowledge.synthesis.sampling import read_prices
+from data.knowledge.synthesis import read_prices
 from data.store import Store
 from data.workspace import Workspace
 

@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from core.errors import DownloadError, FormatError, InputError, NotFoundError
-from core.knowledge.statistics.query_sets import QuerySet
+from core.knowledge.statistics import QuerySet
 from core.protocols import OnStage, silent
 from core.ranking.check import Collection, Document, Judgment, Oddity, Query, Rows, check, renumbered
 from core.retrieval.base import Retriever, id_ranks
@@ -30,8 +30,8 @@ from data.collections.stored import (
     save_collection,
 )
 from data.files import WorkspacePaths
-from data.knowledge.documents import Holders, knowledge_documents
-from data.knowledge.statistics.query_words import Queries, splits_of, stored_set
+from data.knowledge.bases import Holders, knowledge_documents
+from data.knowledge.statistics import Queries, splits_of, stored_set
 from data.store import content_hash
 from data.transfer import OnProgress, mirror, shown
 from data.workspace import Workspace

@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from core.knowledge.spans import Rows
+from core.knowledge.entities import Rows
 from core.types import Ids
 from data.demo.writing import LABEL, Written, pick, write_documents
-from data.knowledge.building.build import EntityPart, Parts, RelationPart
+from data.knowledge.builder import EntityPart, Parts, RelationPart
 
 # Weighted draws that are quick when many are made.
 

@@ -25,7 +25,7 @@ from data.collections.named_rows import LONGEST_LABEL, MOST_LABELS, Cells, Named
 from data.collections.run_files import DEPTH, known_run, run_retriever
 from data.collections.stored import SavedRun, is_stored, list_runs, load_run, run_key
 from data.importers.source import no_text, opened, plain_name, read_bytes
-from data.knowledge.documents import Holders
+from data.knowledge.bases import Holders
 from data.retrieval.opening import settled
 from data.store import Store, VersionRow, content_hash
 from data.workspace import Workspace

@@ -21,7 +21,7 @@ from core.judge.prompts import (
     system_prompt,
     user_prompt,
 )
-from core.knowledge.synthesis.steps import Price
+from core.knowledge.synthesis_steps import Price
 from data.judge.runs import Judge, Kept, last_answers, triple_key, triple_of
 from data.store import Store
 

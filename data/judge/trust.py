@@ -36,7 +36,7 @@ from core.judge.trust import (
     swapped,
     swapped_query,
 )
-from core.knowledge.synthesis.steps import Price
+from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage, silent
 from core.ranking.check import Query
 from core.regions import DEFAULT_REGIONS

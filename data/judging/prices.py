@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from core.errors import InputError
-from core.knowledge.synthesis.steps import Price
+from core.knowledge.synthesis_steps import Price
 from data.store import Clock, Store, utc_now
 
 SHIPPED = Path(__file__).with_name("prices.toml")

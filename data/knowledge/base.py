@@ -18,11 +18,20 @@ import duckdb
 import numpy as np
 
 from core.errors import CorruptStoreError, InputError, NotFoundError
-from core.knowledge.spans import TURNED, Direction, Entity, EntityText, EntityType, NeighbourCount, RelationType, Rows
+from core.knowledge.entities import (
+    TURNED,
+    Direction,
+    Entity,
+    EntityText,
+    EntityType,
+    NeighbourCount,
+    RelationType,
+    Rows,
+)
 from core.knowledge.templates import Leg, Step, Template, Way
 from core.ranking.check import Document
 from core.types import Ids
-from data.knowledge.building.build import LAYOUT
+from data.knowledge.builder import LAYOUT
 
 # Neighbours and templates as SQL over the sorted relations.
 #

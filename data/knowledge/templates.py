@@ -13,8 +13,8 @@ from typing import Any, Literal
 import numpy as np
 
 from core.errors import CorruptStoreError, InputError, NotFoundError, QueryscapeError
-from core.knowledge.evidence import propose
-from core.knowledge.spans import Direction, NeighbourCount, Rows
+from core.knowledge.entities import Direction, NeighbourCount, Rows
+from core.knowledge.proposals import propose
 from core.knowledge.templates import (
     MOST_STEPS,
     Leg,

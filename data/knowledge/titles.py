@@ -15,8 +15,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 import tantivy
 
-from core.knowledge.evidence import Proposal
-from core.knowledge.spans import (
+from core.knowledge.entities import (
     INITIALS,
     PARTICLES,
     Candidate,
@@ -36,6 +35,7 @@ from core.knowledge.spans import (
     title_key,
     uncapitalised,
 )
+from core.knowledge.proposals import Proposal
 from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage, silent
 from core.text import STOP_WORDS

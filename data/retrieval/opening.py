@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 import numpy as np
 
 from core.errors import InputError, QueryscapeError
-from core.knowledge.evidence import Proposal
+from core.knowledge.proposals import Proposal
 from core.knowledge.templates import Template
 from core.protocols import OnStage, silent
 from core.ranking.check import Query, Rows
@@ -32,7 +32,7 @@ from data.collections.bringing import Corpus, Opened
 from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.files import written_aside
 from data.indexing import CorpusIndex, index_key, open_or_build
-from data.knowledge.documents import Holder, Holders
+from data.knowledge.bases import Holder, Holders
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import in_words, mentions_in
 from data.store import content_hash

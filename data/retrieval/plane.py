@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError, NotFoundError
-from core.knowledge.spans import Entity, Rows
+from core.knowledge.entities import Entity, Rows
 from core.knowledge.templates import Template
 from core.projection import principal_axes
 from core.protocols import OnStage, silent

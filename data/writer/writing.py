@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError, StoreError, StoreInUseError
-from core.knowledge.synthesis.steps import Price
+from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage, silent
 from core.query.matching.matched import Bits, rows_of
 from core.query.repair.suggest import Suggestion, suggest

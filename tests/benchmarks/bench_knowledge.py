@@ -21,12 +21,12 @@ import numpy as np
 import numpy.typing as npt
 from scipy.sparse import csr_array
 
-from core.knowledge.spans import Rows
+from core.knowledge.entities import Rows
 from core.knowledge.templates import Leg, Template
 from data.knowledge.base import FILE, KnowledgeBase
-from data.knowledge.loading.openalex import bring_knowledge
-from data.knowledge.loading.standins import read_tensor
-from data.knowledge.loading.stark import MAG_RELATIONS, MAG_TYPES
+from data.knowledge.loaders import bring_knowledge
+from data.knowledge.pickles import read_tensor
+from data.knowledge.stark import MAG_RELATIONS, MAG_TYPES
 from data.knowledge.templates import templates_of
 from data.workspace import Workspace
 from tests.benchmarks import made_up_mag

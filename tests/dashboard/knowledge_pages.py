@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.knowledge.templates import Leg, Step, Template
 from dashboard import cache
-from data.knowledge.building.build import Parts
+from data.knowledge.builder import Parts
 from data.knowledge.templates import save_template
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS
 from tests.data.knowledge_bases import parts_of
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "knowledge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "knowledge" / "page.py"
 ODD = "*Odd* <img src=x onerror=alert(1)> $x$ :material/home: " + "word " * 400
 PAPERS = {f"p{n}": ("paper", f"Paper {n} on shade", f"Shade of trees in street {n}.") for n in range(60)}
 ENTITIES = PAPERS | {

@@ -9,13 +9,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import StoreInUseError
 from dashboard import cache
-from dashboard.sections.knowledge import adding
+from dashboard.knowledge import bases
 from data.collections.stored import list_collections
 from data.demo.knowledge import DEMO_BASE
 from data.demo.writing import DEMO_COLLECTION
 from data.intake import DEMO_RELATIONS
 from data.knowledge.base import FILE
-from data.knowledge.documents import KnowledgeBases
+from data.knowledge.bases import KnowledgeBases
 from data.store import Store
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.knowledge_pages import PAGE, keep, open_page, press, settle, texts
@@ -76,7 +76,7 @@ def test_what_can_not_be_added_is_said_at_once(root: Path, where: str, name: str
     keep(root)
     app = ask_for(open_page(), where, name=name)
     assert said in messages(app)
-    assert cache.jobs().find(adding.ADDING) is None
+    assert cache.jobs().find(bases.ADDING) is None
 
 
 def test_what_fails_while_it_is_read_is_said(root: Path, tmp_path: Path) -> None:
@@ -89,7 +89,7 @@ def asking() -> AppTest:
     """The dialog alone: the page draws it for one click, a browser until it is closed."""
 
     def draw() -> None:
-        from dashboard.sections.knowledge.adding import ask_before_deleting
+        from dashboard.knowledge.bases import ask_before_deleting
 
         ask_before_deleting("small")
 
@@ -114,7 +114,7 @@ def test_the_link_of_what_was_just_deleted_is_no_surprise(root: Path, deleted: s
     keep(root)
     app = AppTest.from_file(str(PAGE), default_timeout=SECONDS)
     app.query_params["knowledge"] = "gone"
-    app.session_state[adding.GONE] = deleted
+    app.session_state[bases.GONE] = deleted
     assert ("is not here (any more)" in messages(app.run())) == (deleted is None)
 
 

@@ -11,7 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from dashboard import cache
 from data.knowledge.base import SHOWN, KnowledgeBase
-from data.knowledge.building.build import EntityPart, Parts, RelationPart
+from data.knowledge.builder import EntityPart, Parts, RelationPart
 from data.knowledge.templates import own_templates
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.knowledge_pages import (

@@ -10,7 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.figures.knowledge.statistics_spreads import (
+from dashboard.figures.theme import THEMES, Theme
+from dashboard.knowledge.figures import (
     LABEL,
     MOST_BUNCHES,
     MOST_NODES,
@@ -31,7 +32,6 @@ from dashboard.figures.knowledge.statistics_spreads import (
     ways_figure,
     ways_rows,
 )
-from dashboard.figures.theme import THEMES, Theme
 
 TYPES = ("author", "institution", "paper")
 ODD = "<b>*Odd*</b> $x$ " + "very long " * 200

@@ -15,7 +15,7 @@ from dashboard import cache
 from data.collections.bringing import open_collection
 from data.collections.run_files import run_retriever
 from data.collections.stored import load_collection, save_collection
-from data.knowledge.people.writing import own_collections
+from data.knowledge.people import own_collections
 from data.knowledge.templates import own_templates
 from data.store import Store
 from tests.dashboard.apps import messages

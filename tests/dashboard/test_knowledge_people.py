@@ -11,17 +11,17 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.errors import StoreInUseError
-from core.knowledge.people.ratings import QUALITIES, Rating
+from core.knowledge.query_quality import QUALITIES, Rating
 from core.ranking.check import Collection, Document, Query
 from dashboard import cache
 from data.collections.stored import delete_collection, load_collection, save_collection
-from data.knowledge.people.writing import find_query, queries_of, rate, ratings_of
+from data.knowledge.people import find_query, queries_of, rate, ratings_of
 from data.store import Store
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.people_bases import make_base
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "knowledge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "knowledge" / "page.py"
 TEXTS = ("who sleeps badly?", "<b>hot</b> streets *", "old cells", "shade")
 
 

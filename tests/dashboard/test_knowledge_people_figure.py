@@ -6,15 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dashboard.figures.knowledge.statistics_spreads import (
-    RatedQuality,
-    rating_colours,
-    rating_rows,
-    ratings_figure,
-    starts,
-)
 from dashboard.figures.theme import THEMES, Theme, lab_of
-from dashboard.sections.knowledge.people.writing import marked
+from dashboard.knowledge.figures import RatedQuality, rating_colours, rating_rows, ratings_figure, starts
+from dashboard.knowledge.people import marked
 
 COUNTS = st.tuples(*[st.integers(0, 50)] * 5).filter(any)
 
@@ -52,7 +46,7 @@ def test_its_colours_can_be_told_apart(theme: Theme) -> None:
 
 
 def test_what_leaks_is_never_markup() -> None:
-    from core.knowledge.people.ratings import find_leaks
+    from core.knowledge.query_quality import find_leaks
 
     query = "on <b>Night</b> *work* [x](y)"
     said = marked(query, find_leaks(query, title="x y"))

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.knowledge.statistics.query_sets import SET_STATISTICS
+from core.knowledge.statistics import SET_STATISTICS
 from core.knowledge.templates import Requirement
 from core.ranking.check import Collection, Document, Judgment, Query
 from dashboard import cache
@@ -18,7 +18,7 @@ from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
 from tests.data.knowledge_bases import parts_of
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "knowledge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "knowledge" / "page.py"
 ENTITIES = {
     "p1": ("paper", "Trees and heat", "On shade."),
     "p2": ("paper", "Night work"),
@@ -159,8 +159,8 @@ def test_the_link_says_which_sets_and_what_they_are_held_against(root: Path) -> 
 
 @pytest.mark.slow
 def test_large_bases_are_counted_when_asked(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("dashboard.sections.knowledge.statistics.sets.SMALL", 1)
-    monkeypatch.setattr("dashboard.sections.knowledge.statistics.sets.FEW", 1)
+    monkeypatch.setattr("dashboard.knowledge.base_statistics.SMALL", 1)
+    monkeypatch.setattr("dashboard.knowledge.base_statistics.FEW", 1)
     with Workspace.open(root) as workspace:
         _fill(workspace)
     app = open_view()

@@ -11,9 +11,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.spans import EntityType
-from core.knowledge.statistics.query_sets import TypeStatistics, type_statistics
-from dashboard.figures.knowledge.statistics_spreads import (
+from core.knowledge.entities import EntityType
+from core.knowledge.statistics import TypeStatistics, type_statistics
+from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
+from dashboard.figures.theme import THEMES, Theme
+from dashboard.knowledge.figures import (
     Bar,
     Kinds,
     Numbers,
@@ -31,8 +33,6 @@ from dashboard.figures.knowledge.statistics_spreads import (
     spread_rows,
     spreads_figure,
 )
-from dashboard.figures.retrievers.shared import LONGEST_SUBTITLE, LONGEST_TITLE
-from dashboard.figures.theme import THEMES, Theme
 
 NASTY = "<b>x</b> & $y$"
 LONG = "a_very_long_name_of_a_type_of_entity_that_nobody_types"

@@ -11,13 +11,13 @@ from streamlit.testing.v1 import AppTest
 from dashboard import cache
 from data.collections.recognising import read_collection
 from data.collections.stored import load_collection
-from data.knowledge.synthesis.keeping import InStore, list_syntheses
+from data.knowledge.synthesis_runs import InStore, list_syntheses
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
 from tests.data.knowledge_bases import parts_of
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "knowledge.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "knowledge" / "page.py"
 TOPICS = ("street trees", "night shifts", "battery cells")
 ODD = "Ito <b>Kenji</b> *x* [y](z)"
 

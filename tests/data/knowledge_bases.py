@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.building.build import EntityPart, Parts, RelationPart
-from data.knowledge.documents import KnowledgeBases
+from data.knowledge.bases import KnowledgeBases
+from data.knowledge.builder import EntityPart, Parts, RelationPart
 
 Entities = Mapping[str, tuple[str, str] | tuple[str, str, str]]
 """Type, title and perhaps text, by id."""

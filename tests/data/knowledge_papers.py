@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from core.knowledge.templates import Leg, Step, Template
-from data.knowledge.building.build import Parts
+from data.knowledge.builder import Parts
 from tests.data.knowledge_bases import parts_of
 
 WRITES = Step(("writes",), "paper", "forward")

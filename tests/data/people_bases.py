@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from data.knowledge.documents import KnowledgeBases
+from data.knowledge.bases import KnowledgeBases
 from tests.data.knowledge_bases import Entities, parts_of
 
 ENTITIES: Entities = {

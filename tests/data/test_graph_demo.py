@@ -15,7 +15,7 @@ from data.collections.bringing import Corpus
 from data.demo.knowledge import DEMO_BASE, build_demo_knowledge
 from data.demo.writing import build_benchmark
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import Holders
+from data.knowledge.bases import Holders
 from data.knowledge.templates import template_set
 from data.retrieval.opening import open_retriever, settled
 from data.workspace import Workspace

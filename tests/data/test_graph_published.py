@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from core.knowledge.evidence import propose, relaxed
-from core.knowledge.spans import Entity, Mention
+from core.knowledge.entities import Entity, Mention
+from core.knowledge.proposals import propose, relaxed
 from core.knowledge.templates import Template, question_words
 from data.knowledge.templates import compositions, published, set_names, template_set
 

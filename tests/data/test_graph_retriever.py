@@ -17,7 +17,7 @@ from core.retrieval.spec import Spec, read_spec
 from data.collections.bringing import Corpus, open_collection
 from data.collections.run_files import known_run, run_id_of, run_retriever
 from data.collections.stored import save_collection
-from data.knowledge.documents import Holders
+from data.knowledge.bases import Holders
 from data.knowledge.templates import save_template
 from data.retrieval.opening import asked_specs, first_of, needs, open_retriever, settled
 from data.workspace import Workspace

@@ -8,10 +8,10 @@ from threading import Thread
 import pytest
 
 from core.errors import InputError, NotFoundError
-from core.knowledge.spans import NeighbourCount
+from core.knowledge.entities import NeighbourCount
 from core.knowledge.templates import Leg, Step, Template
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import KnowledgeBases
+from data.knowledge.bases import KnowledgeBases
 from tests.data.knowledge_bases import base_of, parts_of
 
 ENTITIES = {

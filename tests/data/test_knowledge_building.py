@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import DiskFullError, FormatError, InputError, StoreError
+from data.knowledge import builder as building
+from data.knowledge import builder as sorting
+from data.knowledge import builder as writing
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.building import build as building
-from data.knowledge.building import build as sorting
-from data.knowledge.building import build as writing
-from data.knowledge.building.build import EntityPart, Parts, RelationPart, ahead, build
-from data.knowledge.documents import KnowledgeBases
+from data.knowledge.bases import KnowledgeBases
+from data.knowledge.builder import EntityPart, Parts, RelationPart, ahead, build
 from tests.data.knowledge_bases import base_of
 
 

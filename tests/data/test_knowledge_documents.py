@@ -10,7 +10,7 @@ import pytest
 from core.errors import NotFoundError
 from data.collections.bringing import Wanted, bring_collection
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import MOST_NAMES, knowledge_documents
+from data.knowledge.bases import MOST_NAMES, knowledge_documents
 from data.workspace import Workspace
 from tests.data.knowledge_bases import base_of, parts_of
 from tests.data.papers import DOCUMENTS, ENTITIES, RELATIONS, save_base

@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from core.errors import CorruptStoreError, FormatError, InputError
+from data.knowledge import load_values
 from data.knowledge.base import FILE, KnowledgeBase
-from data.knowledge.building.build import EntityPart
-from data.knowledge.loading import shelves
-from data.knowledge.loading.openalex import Layout, bring_knowledge, read_plain
-from data.knowledge.loading.shelves import MOST_CHARACTERS, LeftOut, said
+from data.knowledge.builder import EntityPart
+from data.knowledge.load_values import MOST_CHARACTERS, LeftOut, said
+from data.knowledge.loaders import Layout, bring_knowledge, read_plain
 from data.workspace import Workspace
 from tests.data.stark_files import tensor_bytes
 
@@ -60,7 +60,7 @@ def test_a_value_that_names_a_text_often_is_cut() -> None:
 def test_an_archive_that_unpacks_to_a_thousand_times_its_size_is_not_unpacked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(shelves, "SMALL", 100_000)
+    monkeypatch.setattr(load_values, "SMALL", 100_000)
     path = tmp_path / "processed.zip"
     with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files(2, "x").items():

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.knowledge.spans import Mention, title_key
+from core.knowledge.entities import Mention, title_key
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.titles import MOST_QUESTION_CHARACTERS, find_mentions
 from tests.data.knowledge_bases import base_of, parts_of

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from core.errors import FileError, FormatError, InputError
-from data.knowledge.documents import KnowledgeBases
-from data.knowledge.loading.openalex import bring_knowledge
+from data.knowledge.bases import KnowledgeBases
+from data.knowledge.loaders import bring_knowledge
 from data.workspace import Workspace
 from tests.data.stark_files import write_stark
 from tests.data.test_disk_full import run
@@ -128,8 +128,8 @@ def test_what_is_none_is_told_what_there_could_be(workspace: Workspace, tmp_path
 KILLED = """
 import os, sys
 from pathlib import Path
-from data.knowledge.building import build as building
-from data.knowledge.loading.openalex import bring_knowledge
+from data.knowledge import builder as building
+from data.knowledge.loaders import bring_knowledge
 from data.workspace import Workspace
 
 def stage(what):

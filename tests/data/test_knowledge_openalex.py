@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from core.errors import FormatError
-from core.knowledge.spans import NeighbourCount
+from core.knowledge.entities import NeighbourCount
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import KnowledgeBases
-from data.knowledge.loading.openalex import openalex_files, read_openalex
-from data.knowledge.loading.shelves import LeftOut
+from data.knowledge.bases import KnowledgeBases
+from data.knowledge.load_values import LeftOut
+from data.knowledge.loaders import openalex_files, read_openalex
 
 HOST = "https://openalex.org/"
 

@@ -11,9 +11,9 @@ import pytest
 from core.errors import InputError
 from core.knowledge.templates import Leg, Step, Template, compose, requirement_of
 from data.collections.stored import is_stored, load_collection, save_collection
+from data.knowledge import people
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people import writing
-from data.knowledge.people.writing import OwnQuery, keep_query, own_collections
+from data.knowledge.people import OwnQuery, keep_query, own_collections
 from data.knowledge.templates import own_templates, requirement_met
 from data.workspace import Workspace
 from tests.data.knowledge_bases import parts_of
@@ -102,7 +102,7 @@ def test_what_can_not_be_kept_leaves_nothing_behind(
     def full(*asked: object, **more: object) -> None:
         raise InputError("no room")
 
-    monkeypatch.setattr(writing, "save_collection", full)
+    monkeypatch.setattr(people, "save_collection", full)
     with pytest.raises(InputError, match="no room"):
         keep_query(store, base, "mine", QUERY)
     assert not is_stored(store, "mine")

@@ -20,9 +20,9 @@ from core.ranking.check import Collection, Document, Judgment, Query
 from data.collections.bringing import open_collection
 from data.collections.recognising import read_collection
 from data.collections.stored import save_collection
+from data.knowledge import people
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.people import writing
-from data.knowledge.people.writing import (
+from data.knowledge.people import (
     SPLIT,
     TABLE,
     HumanQuery,
@@ -170,7 +170,7 @@ def test_what_changes_while_it_is_confirmed_is_not_taken_unread(
         keep_draft(own.store, draft.query_id, base.entity("p1").title)
         return ()
 
-    monkeypatch.setattr(writing, "leaks_of", meanwhile)
+    monkeypatch.setattr(people, "leaks_of", meanwhile)
     with pytest.raises(InputError, match="was changed meanwhile"):
         confirm(own.store, base, draft.query_id, ["p1"])
     assert find_query(own.store, draft.query_id).state == "drafted"

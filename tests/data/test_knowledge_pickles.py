@@ -18,8 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FormatError
-from data.knowledge.loading import standins
-from data.knowledge.loading.standins import Watch, read_pickle, read_tensor
+from data.knowledge import pickles
+from data.knowledge.pickles import Watch, read_pickle, read_tensor
 from tests.data.stark_files import described, tensor_bytes
 
 RAN: list[str] = []
@@ -164,7 +164,7 @@ def test_stand_ins_can_not_be_changed(names: tuple[str, str]) -> None:
     refused(b"\x80\x02" + standin + b")\x81.")
     refused(b"\x80\x02" + standin + b"(X\x01\x00\x00\x00aX\x01\x00\x00\x00btR.")
     assert loaded(pickle.dumps(np.float64(2.5))) == 2.5
-    assert not hasattr(standins.plain(standins.Budget(0))[names], "a")
+    assert not hasattr(pickles.plain(pickles.Budget(0))[names], "a")
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import duckdb
 import pytest
 
 from core.errors import FormatError
-from data.knowledge.building.build import Parts
-from data.knowledge.loading import openalex
-from data.knowledge.loading.openalex import plain_layout, read_plain
-from data.knowledge.loading.shelves import LeftOut
+from data.knowledge import loaders
+from data.knowledge.builder import Parts
+from data.knowledge.load_values import LeftOut
+from data.knowledge.loaders import plain_layout, read_plain
 
 ENTITIES = """id,type,title,text,year
 p1,paper,"Trees, ""shade""
@@ -202,7 +202,7 @@ def test_a_folder_without_entities_is_no_plain_layout(tmp_path: Path) -> None:
 
 
 def test_many_rows_come_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openalex, "PART", 4)
+    monkeypatch.setattr(loaders, "PART", 4)
     write(tmp_path, {"entities.csv": "id,type\n" + "".join(f"{row},x\n" for row in range(10))})
     layout = plain_layout(tmp_path)
     assert layout is not None

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from core.errors import InputError
-from core.knowledge.spans import Rows
+from core.knowledge.entities import Rows
 from data.files import WorkspacePaths
 from data.knowledge.base import KnowledgeBase
 from data.retrieval import plane

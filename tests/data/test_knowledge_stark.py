@@ -14,9 +14,9 @@ import pytest
 
 from core.errors import FormatError
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import KnowledgeBases
-from data.knowledge.loading.shelves import MOST_VALUES, said, shelf_at
-from data.knowledge.loading.stark import read_stark
+from data.knowledge.bases import KnowledgeBases
+from data.knowledge.load_values import MOST_VALUES, said, shelf_at
+from data.knowledge.stark import read_stark
 from tests.data.stark_files import write_stark, write_tensor
 
 MAG: dict[int, dict[str, Any]] = {

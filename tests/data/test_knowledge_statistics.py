@@ -13,18 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import FormatError, InputError, NotFoundError
-from core.knowledge.spans import Mention
-from core.knowledge.statistics.query_sets import WordKinds, average_degree
+from core.knowledge.entities import Mention
+from core.knowledge.statistics import WordKinds, average_degree
 from core.knowledge.templates import Leg, Requirement, Step, Template
 from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import words
 from data.collections.bringing import load_queries
 from data.collections.stored import save_collection
+from data.knowledge import statistics
+from data.knowledge import statistics as query_sets
+from data.knowledge import statistics as query_words_module
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.statistics import query_words as query_sets
-from data.knowledge.statistics import query_words as query_words_module
-from data.knowledge.statistics import query_words as statistics
-from data.knowledge.statistics.query_words import (
+from data.knowledge.statistics import (
     QueryWords,
     base_row,
     base_statistics,

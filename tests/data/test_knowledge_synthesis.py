@@ -11,14 +11,15 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError, ServiceError
-from core.knowledge.synthesis.reading import SynthesisSettings
-from core.knowledge.synthesis.steps import Price
+from core.knowledge.synthesis import SynthesisSettings
+from core.knowledge.synthesis_steps import Price
 from core.knowledge.templates import Template
 from core.protocols import Answer, OnProgress
 from data.chat import RefusedError
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.synthesis.demo_writer import DemoWriter
-from data.knowledge.synthesis.keeping import (
+from data.knowledge.demo_writer import DemoWriter
+from data.knowledge.synthesis import Sampler, dry_run, read_prices, settled, synthesise, wanted_templates
+from data.knowledge.synthesis_runs import (
     InMemory,
     InStore,
     begin,
@@ -27,7 +28,6 @@ from data.knowledge.synthesis.keeping import (
     load_made,
     synthesis_id_of,
 )
-from data.knowledge.synthesis.sampling import Sampler, dry_run, read_prices, settled, synthesise, wanted_templates
 from data.store import Store
 from tests.data.knowledge_bases import base_of
 from tests.data.knowledge_papers import TEMPLATES, paper_parts
@@ -307,7 +307,7 @@ def test_a_dry_run_stays_above_what_stubborn_models_take(base: KnowledgeBase) ->
 
 
 def test_a_dry_run_infers_the_rest(base: KnowledgeBase, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.knowledge.synthesis.sampling.MOST_SAMPLED", 5)
+    monkeypatch.setattr("data.knowledge.synthesis.MOST_SAMPLED", 5)
     plan = dry_run(base, TEMPLATES, SynthesisSettings(n=20, extract="paid"), {})
     assert (plan.n_sampled, plan.n_found, plan.loads[0].n_calls) == (5, 5, 20)
     assert (plan.cost, plan.unpriced) == (None, ("paid",))

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from core.knowledge.synthesis.reading import SynthesisSettings
+from core.knowledge.synthesis import SynthesisSettings
 from core.knowledge.templates import Template
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import KnowledgeBases
-from data.knowledge.synthesis.sampling import Sampler, documents_of
+from data.knowledge.bases import KnowledgeBases
+from data.knowledge.synthesis import Sampler, documents_of
 from data.knowledge.templates import compositions, template_set
 from tests.data.knowledge_bases import base_of, parts_of
 from tests.data.template_scenes import SCENES

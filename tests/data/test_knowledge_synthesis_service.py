@@ -16,10 +16,10 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
 from core.errors import InputError, ServiceError
-from core.knowledge.synthesis.reading import SynthesisSettings
+from core.knowledge.synthesis import SynthesisSettings
 from data.chat import N_THREADS
-from data.knowledge.synthesis.keeping import InMemory, InStore, begin
-from data.knowledge.synthesis.sampling import open_models, settled, synthesise
+from data.knowledge.synthesis import open_models, settled, synthesise
+from data.knowledge.synthesis_runs import InMemory, InStore, begin
 from data.workspace import Workspace
 from tests.data.chats import ChatService, completion, fails
 from tests.data.knowledge_bases import base_of
@@ -86,12 +86,12 @@ def test_without_a_key_the_way_out_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 CHILD = """
 import os, signal, sys
 from pathlib import Path
-from core.knowledge.synthesis.reading import SynthesisSettings
+from core.knowledge.synthesis import SynthesisSettings
 from data import database
-from data.knowledge.synthesis.demo_writer import DemoWriter
-from data.knowledge.synthesis.keeping import begin
-from data.knowledge.synthesis.sampling import synthesise
-from data.knowledge.synthesis.sampling import settled
+from data.knowledge.demo_writer import DemoWriter
+from data.knowledge.synthesis_runs import begin
+from data.knowledge.synthesis import synthesise
+from data.knowledge.synthesis import settled
 from data.workspace import Workspace
 from tests.data.knowledge_papers import TEMPLATES
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
-from core.knowledge.spans import TURNED
+from core.knowledge.entities import TURNED
 from core.knowledge.templates import Leg, Step, Template, compose
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import KnowledgeBases
+from data.knowledge.bases import KnowledgeBases
 from data.knowledge.templates import OURS, compositions, published, set_names, template_of, template_set, templates_of
 from tests.data.knowledge_bases import parts_of
 from tests.data.template_scenes import SCENES, Case

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.knowledge.templates import Leg, Step, Template, Way
+from data.knowledge import builder as building
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.building import build as building
 
 TYPES = ("paper", "author", "field")
 NAMES = ("writes", "cites", "about")

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.knowledge.spans import title_key
-from data.knowledge import documents
+from core.knowledge.entities import title_key
+from data.knowledge import bases as documents
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import KnowledgeBases
+from data.knowledge.bases import KnowledgeBases
 from data.knowledge.titles import FOLDER, MOST_OF_A_TITLE, find_entities, find_mentions, open_titles
 from tests.data.knowledge_bases import base_of, parts_of
 

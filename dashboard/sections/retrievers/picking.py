@@ -36,7 +36,7 @@ from dashboard.messages import sentence
 from dashboard.sections.figure import Row, mount_part
 from dashboard.words import plain
 from data.collections.run_files import DEPTH
-from data.knowledge.documents import Holders
+from data.knowledge.bases import Holders
 from data.retrieval.opening import needs, settled
 
 # Which retrievers, with what settings: by kind, by a name from the literature, or as people write them.

@@ -23,7 +23,7 @@ from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.bringing import Corpus
 from data.knowledge.base import KnowledgeBase
-from data.knowledge.documents import Holders
+from data.knowledge.bases import Holders
 from data.knowledge.templates import Met, requirement_met
 from data.retrieval.opening import RERANKERS, Reasons, reasons_for
 from data.store import content_hash

@@ -7,7 +7,7 @@ from functools import cache
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.spans import (
+from core.knowledge.entities import (
     Candidate,
     Entity,
     capitalised,

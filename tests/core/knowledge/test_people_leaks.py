@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from core.knowledge.people.ratings import find_leaks, identifiers, parts
+from core.knowledge.query_quality import find_leaks, identifiers, parts
 
 LONG = "Effects of urban trees on the sleep of night shift workers"
 TEXT = st.text(max_size=40)

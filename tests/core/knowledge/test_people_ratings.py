@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.people.ratings import (
+from core.knowledge.query_quality import (
     BY_QUERIES,
     BY_RATINGS,
     PUBLISHED,

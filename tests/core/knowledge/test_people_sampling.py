@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import SettingsError
-from core.knowledge.people.ratings import drawn, in_chance_order, to_rate
+from core.knowledge.query_quality import drawn, in_chance_order, to_rate
 
 IDS = st.lists(st.text("abcd", min_size=1, max_size=3), unique=True, max_size=25)
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.evidence import Proposal, propose, relaxed, without_names
-from core.knowledge.spans import Entity, Mention
+from core.knowledge.entities import Entity, Mention
+from core.knowledge.proposals import Proposal, propose, relaxed, without_names
 from core.knowledge.templates import Leg, Step, Template
 
 WRITES, AT, CITES, ON = "writes", "at", "cites", "on"

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.spans import EntityType
-from core.knowledge.statistics.query_sets import (
+from core.knowledge.entities import EntityType
+from core.knowledge.statistics import (
     SET_STATISTICS,
     QuerySet,
     SetStatistics,

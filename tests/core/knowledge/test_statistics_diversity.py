@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.statistics.query_sets import Wording, entropy, in_bits, type_token_ratio
+from core.knowledge.statistics import Wording, entropy, in_bits, type_token_ratio
 
 WORDS = st.sampled_from(["tea", "cup", "leaf", "kettle", "the", "of"])
 TEXTS = st.lists(st.lists(WORDS, max_size=8).map(" ".join), max_size=12)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.synthesis.reading import (
+from core.knowledge.synthesis import (
     MOST_WORDS,
     extract_prompt,
     filter_prompt,

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import InputError, SettingsError
-from core.knowledge.synthesis.reading import Made, Outcome, Place, Read, Sampled, Step, SynthesisSettings
-from core.knowledge.synthesis.steps import (
+from core.knowledge.synthesis import Made, Outcome, Place, Read, Sampled, Step, SynthesisSettings
+from core.knowledge.synthesis_steps import (
     MOST_WORDINGS,
     Estimate,
     Load,

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from core.knowledge.spans import Direction
+from core.knowledge.entities import Direction
 from core.knowledge.templates import Leg, Step, Template, question_words, relation_words, type_words
 
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.knowledge.evidence import Proposal
-from core.knowledge.spans import Entity, Mention
+from core.knowledge.entities import Entity, Mention
+from core.knowledge.proposals import Proposal
 from core.knowledge.templates import Leg, Step, Template
 from core.ranking.check import Document, Query, Rows
 from core.retrieval.base import Hits, OneByOne, Retriever, Timing, untimed

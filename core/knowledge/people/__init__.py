@@ -1,1 +1,0 @@
-"""Queries that people write for entities, and how people rate queries."""

@@ -1,1 +1,0 @@
-"""What a knowledge base holds and how sets of queries are worded, in numbers."""

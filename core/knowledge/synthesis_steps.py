@@ -1,0 +1,383 @@
+"""Steps of a query synthesis: pending requests, cost estimates, and results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.errors import InputError
+from core.judging.agreement import Interval, wilson
+from core.knowledge.synthesis import (
+    STEPS,
+    UNREADABLE,
+    YES,
+    Made,
+    Outcome,
+    Place,
+    Prompt,
+    Read,
+    Reads,
+    Sampled,
+    State,
+    Step,
+    SynthesisSettings,
+    Wanted,
+    extract_prompt,
+    filter_prompt,
+    fuse_prompt,
+    missing_names,
+    read_properties,
+    read_query,
+    read_verdict,
+    rewrite_prompt,
+)
+from core.ranking.check import Document
+from core.types import Ids
+
+# What is to be asked next, and what a query came to: both follow from what was read so far, and from nothing else.
+#
+# So a synthesis that was killed goes on where it was: what is kept is not asked again.
+
+MOST_WORDINGS = 3
+"""A wording that is refused is asked for again, this often in all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """How far the wording of a query is."""
+
+    text: str = ""
+    """Empty: there is none yet, or none at all."""
+    refused: Ids = ()
+    """Why earlier wordings were refused."""
+
+    @property
+    def is_over(self) -> bool:
+        return bool(self.text) or len(self.refused) >= MOST_WORDINGS
+
+
+def names_of(sampled: Sampled) -> Ids:
+    """What a query has to name."""
+    return tuple(dict.fromkeys(sampled.titles.values()))
+
+
+def properties_of(sampled: Sampled, reads: Reads, settings: SynthesisSettings) -> Read | None:
+    """None: they were not asked for yet."""
+    return reads.get(Place(sampled.item, "extract", 0, settings.extract))
+
+
+def worded(sampled: Sampled, reads: Reads, step: Step, model: str) -> Worded:
+    """What came of the wordings that were asked for."""
+    refused: list[str] = []
+    for number in range(MOST_WORDINGS):
+        read = reads.get(Place(sampled.item, step, number, model))
+        if read is None:
+            break
+        if not read.refused:
+            return Worded(read.text, tuple(refused))
+        refused.append(read.refused)
+    return Worded("", tuple(refused))
+
+
+def checked_ids(sampled: Sampled) -> Ids:
+    """Answers that the models are asked about, the gold answer first."""
+    return (sampled.gold_id, *sampled.others)
+
+
+def pending(
+    sampled: Sampled, reads: Reads, settings: SynthesisSettings, documents: Mapping[str, Document]
+) -> tuple[Wanted, ...]:
+    """What can be asked now; nothing: this query is done. `documents`: the gold answer's and the others' texts."""
+    properties = properties_of(sampled, reads, settings)
+    if properties is None:
+        prompt = extract_prompt(documents[sampled.gold_id], sampled.role, settings.n_properties)
+        return (Wanted(Place(sampled.item, "extract", 0, settings.extract), prompt),)
+    if properties.refused:
+        return ()
+    fused = worded(sampled, reads, "fuse", settings.fuse)
+    if not fused.is_over:
+        names = names_of(sampled)
+        prompt = fuse_prompt(sampled.relation, names, properties.texts, sampled.role, fused.refused)
+        return (_wording(sampled, "fuse", fused, settings.fuse, prompt),)
+    if not fused.text:
+        return ()
+    again = worded(sampled, reads, "rewrite", settings.rewrite)
+    if settings.rewrite and not again.is_over:
+        prompt = rewrite_prompt(fused.text, _held_names(sampled, fused.text), sampled.role, again.refused)
+        return (_wording(sampled, "rewrite", again, settings.rewrite, prompt),)
+    return tuple(_checks(sampled, reads, settings, documents, properties.texts))
+
+
+def _wording(sampled: Sampled, step: Step, so_far: Worded, model: str, prompt: Prompt) -> Wanted:
+    return Wanted(Place(sampled.item, step, len(so_far.refused), model), prompt)
+
+
+def _held_names(sampled: Sampled, query: str) -> Ids:
+    lost = missing_names(query, names_of(sampled))
+    return tuple(name for name in names_of(sampled) if name not in lost)
+
+
+def _checks(
+    sampled: Sampled,
+    reads: Reads,
+    settings: SynthesisSettings,
+    documents: Mapping[str, Document],
+    properties: Sequence[str],
+) -> list[Wanted]:
+    wanted = []
+    for number, doc_id in enumerate(checked_ids(sampled)):
+        places = [Place(sampled.item, "filter", number, model) for model in settings.filters]
+        if missing := [place for place in places if place not in reads]:
+            prompt = filter_prompt(properties, documents[doc_id])
+            wanted += [Wanted(place, prompt) for place in missing]
+    return wanted
+
+
+def read_answer(sampled: Sampled, reads: Reads, settings: SynthesisSettings, step: Step, answer: str) -> Read:
+    """What the answer to a question of this step says."""
+    if step == "extract":
+        return read_properties(answer, sampled.gold_title, settings.n_properties)
+    if step == "fuse":
+        return read_query(answer, sampled.gold_title)
+    if step == "rewrite":
+        fused = worded(sampled, reads, "fuse", settings.fuse).text
+        return read_query(answer, sampled.gold_title, _held_names(sampled, fused))
+    return read_verdict(answer)
+
+
+def outcome(sampled: Sampled, reads: Reads, settings: SynthesisSettings) -> Outcome:
+    """What a query came to so far."""
+    properties = properties_of(sampled, reads, settings)
+    if properties is None:
+        return Outcome("waiting")
+    if properties.refused:
+        return Outcome("failed", f"no properties: {properties.refused}")
+    fused = worded(sampled, reads, "fuse", settings.fuse)
+    if not fused.text:
+        reason = f"no query: {fused.refused[-1]}" if fused.is_over else ""
+        return Outcome("failed" if fused.is_over else "waiting", reason, properties.texts)
+    query: str = fused.text
+    notes: Ids = ()
+    if settings.rewrite:
+        again = worded(sampled, reads, "rewrite", settings.rewrite)
+        if not again.is_over:
+            return Outcome("waiting", "", properties.texts, query)
+        query = again.text or query
+        notes = () if again.text else (f"not worded anew: {again.refused[-1]}",)
+    missing = missing_names(query, names_of(sampled))
+    return _filtered(sampled, reads, settings, Outcome("waiting", "", properties.texts, query, {}, (), missing, notes))
+
+
+def _filtered(sampled: Sampled, reads: Reads, settings: SynthesisSettings, so_far: Outcome) -> Outcome:
+    """With the verdicts, and the answers that they let through."""
+    verdicts: dict[str, dict[str, str]] = {}
+    for number, doc_id in enumerate(checked_ids(sampled)):
+        found = {model: reads.get(Place(sampled.item, "filter", number, model)) for model in settings.filters}
+        verdicts[doc_id] = {model: read.text or UNREADABLE for model, read in found.items() if read is not None}
+    is_whole = all(len(said) == len(settings.filters) for said in verdicts.values())
+    accepted = tuple(doc_id for doc_id, said in verdicts.items() if is_accepted(said, settings))
+    state: State = "waiting" if not is_whole else "complete" if sampled.gold_id in accepted else "gold refused"
+    return Outcome(
+        state,
+        "the models don't accept the gold answer" if state == "gold refused" else "",
+        so_far.properties,
+        so_far.query,
+        verdicts,
+        accepted,
+        so_far.missing_names,
+        so_far.notes,
+    )
+
+
+def is_accepted(said: Mapping[str, str], settings: SynthesisSettings) -> bool:
+    """Whether enough models say yes: all of them, or more than half."""
+    n_yes = sum(said.get(model) == YES for model in settings.filters)
+    return n_yes == len(settings.filters) if settings.rule == "all" else 2 * n_yes > len(settings.filters)
+
+
+# What a synthesis would ask and cost, before anything is sent.
+
+CHARACTERS_PER_TOKEN = 4
+ANSWER_TOKENS: Mapping[Step, int] = {"extract": 20, "fuse": 45, "rewrite": 45, "filter": 3}
+"""Of a usual answer; of the step extract for each property."""
+USUAL_PROPERTY = "a property of some six words here"
+USUAL_QUERY = "x" * 180
+HOW = (
+    f"Prompt tokens are its characters divided by {CHARACTERS_PER_TOKEN}, answer tokens those of usual answers: both "
+    "are estimates. At most: every wording is refused until the last. Models that think aloud take more."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Price:
+    """Dollars for a million tokens."""
+
+    prompt: float
+    answer: float
+
+    def __post_init__(self) -> None:
+        for value in (self.prompt, self.answer):
+            if not 0 <= value < 1e6:
+                raise InputError(f"a price must be from 0 to a million dollars for a million tokens, got {value}")
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Calls to one model in one step, as expected and at most."""
+
+    step: Step
+    model: str
+    n_calls: int
+    most_calls: int
+    n_prompt_tokens: int
+    n_answer_tokens: int
+    most_prompt_tokens: int
+    most_answer_tokens: int
+
+    def cost(self, price: Price) -> tuple[float, float]:
+        """Dollars, as expected and at most."""
+        expected = self.n_prompt_tokens * price.prompt + self.n_answer_tokens * price.answer
+        most = self.most_prompt_tokens * price.prompt + self.most_answer_tokens * price.answer
+        return expected / 1e6, most / 1e6
+
+
+@dataclass
+class _Sums:
+    n: float = 0
+    most: float = 0
+    prompt: float = 0
+    answer: float = 0
+    most_prompt: float = 0
+    most_answer: float = 0
+
+    def add(self, n: int, most: int, characters: int, answer: int) -> None:
+        tokens = -(-characters // CHARACTERS_PER_TOKEN)
+        self.n += n
+        self.most += most
+        self.prompt += n * tokens
+        self.answer += n * answer
+        self.most_prompt += most * tokens
+        self.most_answer += most * answer
+
+
+class Estimate:
+    """Adds up what the queries of a synthesis still take."""
+
+    def __init__(self, settings: SynthesisSettings) -> None:
+        self.settings = settings
+        self.n_items = 0
+        self._sums: dict[tuple[Step, str], _Sums] = {}
+
+    def add(self, sampled: Sampled, reads: Reads, documents: Mapping[str, Document]) -> None:
+        """One query; what was read of it already is not asked again."""
+        self.n_items += 1
+        now, settings = outcome(sampled, reads, self.settings), self.settings
+        if now.state != "waiting":
+            return
+        properties = properties_of(sampled, reads, settings)
+        if properties is None:
+            prompt = extract_prompt(documents[sampled.gold_id], sampled.role, settings.n_properties)
+            answer = ANSWER_TOKENS["extract"] * settings.n_properties
+            self._sum("extract", settings.extract).add(1, 1, len(prompt.system) + len(prompt.user), answer)
+        texts = properties.texts if properties else (USUAL_PROPERTY,) * settings.n_properties
+        fuse = fuse_prompt(sampled.relation, names_of(sampled), texts, sampled.role)
+        self._wordings(sampled, reads, "fuse", settings.fuse, len(fuse.system) + len(fuse.user))
+        if settings.rewrite:
+            anew = rewrite_prompt(now.query or USUAL_QUERY, names_of(sampled), sampled.role)
+            self._wordings(sampled, reads, "rewrite", settings.rewrite, len(anew.system) + len(anew.user))
+        self._filters(sampled, reads, texts, documents)
+
+    def _sum(self, step: Step, model: str) -> _Sums:
+        return self._sums.setdefault((step, model), _Sums())
+
+    def _wordings(self, sampled: Sampled, reads: Reads, step: Step, model: str, characters: int) -> None:
+        so_far = worded(sampled, reads, step, model)
+        if not so_far.is_over:
+            most = MOST_WORDINGS - len(so_far.refused)
+            self._sum(step, model).add(1, most, characters, ANSWER_TOKENS[step])
+
+    def _filters(self, sampled: Sampled, reads: Reads, texts: Sequence[str], documents: Mapping[str, Document]) -> None:
+        for number, doc_id in enumerate(checked_ids(sampled)):
+            prompt = filter_prompt(texts, documents[doc_id])
+            for model in self.settings.filters:
+                if Place(sampled.item, "filter", number, model) not in reads:
+                    characters = len(prompt.system) + len(prompt.user)
+                    self._sum("filter", model).add(1, 1, characters, ANSWER_TOKENS["filter"])
+
+    def loads(self, n_items: int | None = None) -> tuple[Load, ...]:
+        """By step and model. `n_items`: how many queries there are in all, if only some of them were added."""
+        scale = 1.0 if not n_items or not self.n_items else n_items / self.n_items
+        ordered = sorted(self._sums.items(), key=lambda each: STEPS.index(each[0][0]))
+        return tuple(
+            Load(
+                step,
+                model,
+                *(round(value * scale) for value in (s.n, s.most, s.prompt, s.answer, s.most_prompt, s.most_answer)),
+            )
+            for (step, model), s in ordered
+        )
+
+
+def total_cost(loads: Iterable[Load], prices: Mapping[str, Price]) -> tuple[float, float] | None:
+    """Dollars, as expected and at most; None where the price of a model that is asked is not known."""
+    found = list(loads)
+    if any(load.model not in prices for load in found):
+        return None
+    costs = [load.cost(prices[load.model]) for load in found]
+    return sum(cost[0] for cost in costs), sum(cost[1] for cost in costs)
+
+
+# What a synthesis came to: how many queries, and how often models accept the answer that a query was made from.
+
+
+@dataclass(frozen=True, slots=True)
+class Rate:
+    """A share with its 95 % interval."""
+
+    n_yes: int
+    n: int
+
+    @property
+    def share(self) -> float | None:
+        """None: of nothing."""
+        return self.n_yes / self.n if self.n else None
+
+    @property
+    def interval(self) -> Interval | None:
+        """Wilson's."""
+        return wilson(self.n_yes, self.n) if self.n else None
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Counts and rates of a synthesis."""
+
+    n: int
+    states: Mapping[str, int]
+    templates: Mapping[str, int]
+    """Queries that are complete, by template."""
+    verification: Rate
+    """Gold answers that the models accept, of those that were checked."""
+    by_model: Mapping[str, Rate]
+    """The same for each model by itself."""
+    reasons: Mapping[str, int]
+    """Why queries failed, the commonest first."""
+    n_unnamed: int
+    """Complete queries that don't name a given entity."""
+
+
+def summarise(made: Sequence[Made], filters: Ids) -> Summary:
+    """Of all queries that were begun."""
+    checked = [each for each in made if each.outcome.state in ("complete", "gold refused")]
+    complete = [each for each in made if each.outcome.state == "complete"]
+    gold = [each.outcome.verdicts[each.sampled.gold_id] for each in checked]
+    return Summary(
+        len(made),
+        Counter(each.outcome.state for each in made),
+        Counter(each.sampled.template_id for each in complete),
+        Rate(len(complete), len(checked)),
+        {model: Rate(sum(said.get(model) == YES for said in gold), len(gold)) for model in filters},
+        dict(Counter(each.outcome.reason for each in made if each.outcome.state == "failed").most_common()),
+        sum(bool(each.outcome.missing_names) for each in complete),
+    )

@@ -1,1 +1,0 @@
-"""Figures of knowledge bases and of query sets."""

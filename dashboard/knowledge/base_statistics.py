@@ -1,0 +1,590 @@
+"""The Statistics view: numbers about a knowledge base and about sets of queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import streamlit as st
+
+from core.knowledge.entities import RelationType
+from core.knowledge.statistics import (
+    DEGREE,
+    LENGTH_MATTERS,
+    PUBLISHED_BASES,
+    PUBLISHED_NOTE,
+    SET_STATISTICS,
+    BaseRow,
+    BaseStatistics,
+    Measured,
+    SetStatistic,
+    SetStatistics,
+)
+from core.knowledge.templates import relation_words, type_words
+from core.protocols import OnStage
+from dashboard import cache, state
+from dashboard.knowledge.figures import (
+    Bar,
+    Kinds,
+    Numbers,
+    Varied,
+    bar_rows,
+    bars_figure,
+    degree_rows,
+    degrees_figure,
+    diversity_figure,
+    diversity_rows,
+    kind_rows,
+    kinds_figure,
+    level,
+    sign_of,
+    spread_rows,
+    spreads_figure,
+)
+from dashboard.messages import guarded
+from dashboard.sections.figure import Row, current_theme, draw_figure, mount_part
+from dashboard.sections.waiting import follow
+from dashboard.words import plain
+from data.collections.bringing import load_queries
+from data.collections.stored import CollectionRow, list_collections
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.statistics import (
+    Chosen,
+    Compared,
+    Queries,
+    QueryWords,
+    Reference,
+    base_row,
+    base_statistics,
+    compare_chosen,
+    known_statistics,
+    known_words,
+    query_words,
+    reference_documents,
+    reference_file,
+    set_name,
+)
+from data.knowledge.statistics import reference_text as text_as_reference
+from data.store import content_hash
+
+# What a knowledge base holds: the line of a table, entities and relations by type, degrees and words.
+
+SMALL = 500_000
+"""Entities and relations up to which nobody is asked before they are counted."""
+NONE = "–"
+HELP = {
+    "Entity types": "How many types of entity there are.",
+    "Relation types": "How many names of relations there are.",
+    "Average degree": DEGREE,
+    "Entities": "How many entities there are.",
+    "Relations": "How many relations there are, each once.",
+    "Tokens": "Words of all titles and texts: runs of letters and digits.",
+}
+
+
+def draw_holdings(base: KnowledgeBase) -> None:
+    """What is cheap at once; what is slow as soon as it is counted."""
+    known = _known(base)
+    _draw_lines(base, known)
+    if known is None:
+        _draw_counting(base)
+    _draw_bars(base)
+    if known is not None:
+        _draw_degrees(base, known)
+        _draw_types(base, known)
+
+
+def _known(base: KnowledgeBase) -> BaseStatistics | None:
+    key = f"statistics-{base.about.key}"
+    kept = cache.knowledge_found()
+    if key not in kept:
+        found = known_statistics(base, cache.workspace().store)
+        if found is None:
+            return None
+        kept[key] = found
+    found_before: BaseStatistics = kept[key]
+    return found_before
+
+
+def _draw_counting(base: KnowledgeBase) -> None:
+    """A small base is counted unasked."""
+    key = f"knowledge-statistics:{base.about.key}"
+    job = cache.jobs().find(key)
+    is_small = base.about.n_entities + base.about.n_relations <= SMALL
+    if job is None and (is_small or st.button("Count degrees and words", key="count-base", type="primary")):
+        job = cache.jobs().start(key, "Counting", partial(_count, base), lane="page" if is_small else "long")
+    if job is None:
+        st.caption("Degrees and words take about a minute for a million entities with texts. They are counted once.")
+    else:
+        follow(job)
+
+
+def _count(base: KnowledgeBase, on_stage: OnStage) -> None:
+    base_statistics(base, cache.workspace().store, on_stage)
+
+
+def _draw_lines(base: KnowledgeBase, known: BaseStatistics | None) -> None:
+    """This one, and those that others published."""
+    rows = [_base_line(each) for each in (base_row(base, known), *PUBLISHED_BASES)]
+    right = {name: st.column_config.TextColumn(help=words, alignment="right") for name, words in HELP.items()}
+    pinned = {"Knowledge base": st.column_config.TextColumn(pinned=True)}
+    shown = [{name: _format_value(value) for name, value in row.items()} for row in rows]
+    st.dataframe(shown, hide_index=True, key="base-line", height="content", column_config=right | pinned)
+    st.caption(plain(f"{DEGREE} {PUBLISHED_NOTE}"))
+    _files("base-line", f"{base.about.name} statistics", PUBLISHED_NOTE, rows)
+
+
+def _base_line(each: BaseRow) -> Row:
+    return {
+        "Knowledge base": each.name,
+        "Entity types": each.n_entity_types,
+        "Relation types": each.n_relation_types,
+        "Average degree": each.average_degree,
+        "Entities": each.n_entities,
+        "Relations": each.n_relations,
+        "Tokens": each.n_tokens,
+        "Note": each.note,
+    }
+
+
+def _format_value(value: str | float | None) -> str:
+    if value is None:
+        return NONE
+    return value if isinstance(value, str) else f"{value:,.1f}" if isinstance(value, float) else f"{value:,}"
+
+
+def _files(key: str, name: str, description: str, rows: list[Row]) -> None:
+    columns = list(rows[0]) if rows else []
+    document = {
+        "target": None,
+        "name": name,
+        "description": description,
+        "columns": columns,
+        "rows": [[row[column] for column in columns] for row in rows],
+    }
+    mount_part("figure_files", document, key=f"files-{key}")
+
+
+def _draw_bars(base: KnowledgeBase) -> None:
+    """Entities and relations by type, beside each other."""
+    types, theme = list(base.types), current_theme()
+    of_entities = [
+        Bar(type_words(name, plural=True), kind.n, sign_of(name, types, theme).colour)
+        for name, kind in base.types.items()
+    ]
+    of_relations = [
+        Bar(_in_words(kind), kind.n, in_title=f"“{relation_words(kind.name, 'forward')}”")
+        for kind in base.relation_types
+    ]
+    entities = bars_figure(of_entities, what="Type", unit="Entities", theme=theme)
+    relations = bars_figure(of_relations, what="Relation", unit="Relations", theme=theme)
+    level(entities, relations)
+    left, right = st.columns(2)
+    with left:
+        draw_figure(
+            entities,
+            key="base-entities",
+            name=f"{base.about.name} entities by type",
+            reading="a bar is a type of entity.",
+            rows=bar_rows(of_entities, what="Type", unit="Entities"),
+        )
+    with right:
+        draw_figure(
+            relations,
+            key="base-relations",
+            name=f"{base.about.name} relations by type",
+            reading="a bar is a type of relation between two types of entity.",
+            rows=[_relation_row(kind) for kind in base.relation_types],
+        )
+
+
+def _in_words(kind: RelationType) -> str:
+    return f"{type_words(kind.source)} {relation_words(kind.name, 'forward')} {type_words(kind.target)}"
+
+
+def _relation_row(kind: RelationType) -> Row:
+    return {
+        "From": type_words(kind.source),
+        "Relation": relation_words(kind.name, "forward"),
+        "To": type_words(kind.target),
+        "Relations": kind.n,
+        "Name in the files": kind.name,
+    }
+
+
+def _draw_degrees(base: KnowledgeBase, known: BaseStatistics) -> None:
+    draw_figure(
+        degrees_figure(known.types, types=list(base.types), theme=current_theme()),
+        key="base-degrees",
+        name=f"{base.about.name} degrees",
+        reading="a line is a type of entity; a sign says which share of its entities has so many relations.",
+        rows=degree_rows(known.types),
+    )
+
+
+def _draw_types(base: KnowledgeBase, known: BaseStatistics) -> None:
+    """Degrees and words of each type, and its hubs by name."""
+    rows: list[Row] = []
+    for kind in known.types:
+        degrees, words = kind.degrees, kind.words
+        titles = base.entities([hub.row for hub in kind.hubs[:3]])
+        hubs = [f"{entity.title} ({hub.degree:,})" for entity, hub in zip(titles, kind.hubs, strict=False)]
+        rows.append(
+            {
+                "Type": type_words(kind.name),
+                "Entities": kind.n,
+                "Degree, mean": degrees.mean if degrees else None,
+                "Degree, median": degrees.median if degrees else None,
+                "Degree, most": degrees.most if degrees else None,
+                "With text": f"{kind.text_share:.1%}" if kind.text_share is not None else None,
+                "Words, mean": words.mean if words else None,
+                "Words, lower quarter": words.lower if words else None,
+                "Words, median": words.median if words else None,
+                "Words, upper quarter": words.upper if words else None,
+                "Words, most": words.most if words else None,
+                "Most relations": "; ".join(hubs),
+            }
+        )
+    numbers = [name for name in rows[0] if name not in ("Type", "Most relations")] if rows else []
+    config = dict.fromkeys(numbers, st.column_config.TextColumn(alignment="right"))
+    config["Type"] = st.column_config.TextColumn(pinned=True)
+    shown = [{name: _format_value(value) for name, value in row.items()} for row in rows]
+    st.dataframe(shown, hide_index=True, key="base-types", height="content", column_config=config)
+    st.caption("Words are those of title and text together. With text: more than a title.")
+    _files("base-types", f"{base.about.name} by type", "Degrees and words by type of entity.", rows)
+
+
+# Which sets of queries stand side by side, and what they are held against.
+
+AT_FIRST = 4
+MOST_SETS = 12
+MOST_MB = 20
+NOTHING, TEXT, DOCUMENTS = "none", "text", "documents:"
+SLASH = "/"
+"""Between a collection and a part of it in the link; no collection's name holds it."""
+
+
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """What is chosen, loaded."""
+
+    chosen: tuple[Chosen, ...]
+    loaded: dict[str, Queries]
+    reference: Reference | None
+    queries_key: str
+    """Changes with the collections and what is in them."""
+    key: str
+    """Changes with anything in it."""
+
+
+def choose_sets() -> Choice | None:
+    """None while there is nothing to choose, or nothing is chosen."""
+    collections = list_collections(cache.workspace().store)
+    if not collections:
+        st.info(
+            "There are no queries yet. Bring a collection in on the page Retrievers, or on the command line: "
+            "`python -m dashboard get collection --from FOLDER`."
+        )
+        return None
+    left, right = st.columns([0.64, 0.36])
+    with left:
+        chosen = _choose(collections)
+    with right:
+        kind = _choose_reference(collections)
+    reference, reference_key = _reference(kind)
+    if not chosen:
+        st.info("Choose a set of queries.")
+        return None
+    names = dict.fromkeys(collection for collection, _ in chosen)
+    states = [cache.collection_state(name) for name in names]
+    loaded = {name: _load(name, now) for name, now in zip(names, states, strict=True)}
+    queries_key = content_hash([*names, *states])
+    return Choice(
+        chosen, loaded, reference, queries_key, content_hash([queries_key, *map(repr, chosen), reference_key])
+    )
+
+
+def _choose(collections: Sequence[CollectionRow]) -> tuple[Chosen, ...]:
+    options = {
+        row.name if split is None else f"{row.name}{SLASH}{split}": (row.name, split)
+        for row in collections
+        for split in (None, *row.splits)
+    }
+    state.settle_many_named("sets", list(options), most=AT_FIRST)
+    picked = st.multiselect(
+        "Sets of queries",
+        list(options),
+        key="sets",
+        format_func=lambda option: set_name(*options[option]) if option in options else option,
+        max_selections=MOST_SETS,
+        help="Collections of the workspace and the parts that they name: to train, to choose, to test, human.",
+    )
+    state.write_in_link("sets", picked)
+    return tuple(options[option] for option in picked if option in options)
+
+
+def _choose_reference(collections: Sequence[CollectionRow]) -> str:
+    names = {f"{DOCUMENTS}{row.name}": row.name for row in collections if row.n_documents}
+    options = [NOTHING, TEXT, *names]
+    state.settle_named("reference", options)
+    kind = st.selectbox(
+        "Held against",
+        options,
+        key="reference",
+        format_func=lambda option: {NOTHING: "No text", TEXT: "A text of mine"}.get(
+            option, f"Documents of {names.get(option, option)}"
+        ),
+        help="A text whose wording is measured in the same way.",
+    )
+    state.write_in_link("reference", [kind] if kind != NOTHING else [])
+    return str(kind)
+
+
+def _reference(kind: str) -> tuple[Reference | None, str]:
+    """The text, and what names it."""
+    if kind == TEXT:
+        return _own_text()
+    if not kind.startswith(DOCUMENTS):
+        return None, ""
+    name = kind.removeprefix(DOCUMENTS)
+    key = f"reference-{cache.collection_state(name)}"
+    kept = cache.knowledge_found()
+    if key not in kept:
+        with st.spinner("Reading the documents"):
+            kept[key] = reference_documents(cache.workspace().store, name)
+    found: Reference = kept[key]
+    if found.note:
+        st.caption(plain(f"{found.name}: {found.note}."))
+    return found, key
+
+
+def _own_text() -> tuple[Reference | None, str]:
+    """Pasted or uploaded; only the numbers of its words are kept."""
+    left, right = st.columns(2)
+    text = left.text_area("Text", key="reference-text", height=120, placeholder="Paste a text")
+    file = right.file_uploader("Or a text file", key="reference-file", max_upload_size=MOST_MB)
+    if file is not None:
+        key, kept = f"reference-{file.file_id}", cache.knowledge_found()
+        if key not in kept:
+            kept[key] = reference_file(file.getvalue(), file.name)
+        return kept[key], key
+    if text.strip():
+        return text_as_reference(text, "text"), content_hash([text])
+    st.caption("There is no text yet.")
+    return None, ""
+
+
+def _load(name: str, now: str) -> Queries:
+    kept, key = cache.knowledge_found(), f"queries-{name}-{now}"
+    if key not in kept:
+        kept[key] = load_queries(cache.workspace(), name)
+    found: Queries = kept[key]
+    return found
+
+
+# Sets of queries side by side: a table, how long they are, how many answers they have, how they are worded.
+
+FEW = 500
+"""Queries whose words are told apart unasked."""
+LITTLE = 200
+"""Words below which a common length says little."""
+FILE = "query sets"
+
+
+def draw_sets(base: KnowledgeBase) -> None:
+    """What is chosen, in numbers and pictures."""
+    choice = choose_sets()
+    if choice is None:
+        return
+    words = known_words(base, cache.workspace().store, choice.loaded)
+    compared = _compared(base, choice, words)
+    _draw_table(compared)
+    _draw_spreads(compared)
+    _draw_wording(base, choice, compared)
+
+
+def _compared(base: KnowledgeBase, choice: Choice, words: dict[str, QueryWords | None]) -> Compared:
+    there = [name for name, known in words.items() if known is not None]
+    key = content_hash(["sets", choice.key, base.about.key, *there])
+    kept = cache.knowledge_found()
+    if key not in kept:
+        with st.spinner("Counting words"):
+            kept[key] = compare_chosen(choice.loaded, choice.chosen, words=words, reference=choice.reference)
+    found: Compared = kept[key]
+    return found
+
+
+# The table
+
+
+def _draw_table(compared: Compared) -> None:
+    rows = [_set_line(one) for one in compared.statistics]
+    config = {
+        each.label: st.column_config.TextColumn(help=_help(each), alignment="right") for each in SET_STATISTICS.values()
+    }
+    pinned = {"Set": st.column_config.TextColumn(pinned=True)}
+    shown = [
+        {"Set": one.name}
+        | {each.label: _format_measured(each, one.values[name]) for name, each in SET_STATISTICS.items()}
+        for one in compared.statistics
+    ]
+    st.dataframe(shown, hide_index=True, key="sets-table", height="content", column_config=config | pinned)
+    document = {
+        "target": None,
+        "name": FILE,
+        "description": "Sets of queries in numbers.",
+        "columns": list(rows[0]),
+        "rows": [list(row.values()) for row in rows],
+    }
+    mount_part("figure_files", document, key="files-sets-table")
+    for note in _notes(compared):
+        st.caption(plain(note))
+
+
+def _set_line(one: SetStatistics) -> Row:
+    return {"Set": one.name} | {each.label: one.value(name) for name, each in SET_STATISTICS.items()}
+
+
+def _help(each: SetStatistic) -> str:
+    unit = f" In {each.unit}." if each.unit else ""
+    return plain(f"{each.sentence}{unit} Formula: {each.formula}. {each.undefined} Source: {each.reference}.")
+
+
+def _format_measured(each: SetStatistic, measured: Measured) -> str:
+    if measured.value is None:
+        return NONE
+    if each.is_count:
+        return f"{measured.value:,.0f}"
+    return f"{measured.value:,.1f}" if each.unit in ("words", "characters", "answers") else f"{measured.value:.3f}"
+
+
+def _notes(compared: Compared) -> list[str]:
+    n = compared.statistics[0].n_at_length
+    found = []
+    if n:
+        little = " So few words say little." if n < LITTLE else ""
+        found.append(f"The common length is {n:,} words, those of the smallest set. {LENGTH_MATTERS}{little}")
+    told = {one.name: words for one in compared.statistics if (words := compared.told_words(one.name))}
+    if told:
+        listed = ". ".join(f"{name}: {words}" for name, words in told.items())
+        found.append(f"How relational words were told from textual ones. {listed}.")
+    for one in compared.statistics:
+        reasons = dict.fromkeys(m.reason for m in one.values.values() if m.reason and not one.is_reference)
+        found += [f"{one.name}: {reason}." for reason in reasons]
+    return found
+
+
+# Figures
+
+
+def _own(compared: Compared) -> list[SetStatistics]:
+    return [one for one in compared.statistics if not one.is_reference]
+
+
+def _draw_spreads(compared: Compared) -> None:
+    """How long queries are, and beside it how many answers they have."""
+    theme, own = current_theme(), _own(compared)
+    words, answers = "Words of a query", "Answers of a query"
+    of_words = [Numbers(one.name, one.words) for one in own]
+    of_answers = [Numbers(one.name, one.answers) for one in own]
+    lengths = spreads_figure(of_words, what=words, nothing="There are no queries.", theme=theme)
+    judged = spreads_figure(of_answers, what=answers, nothing="No query has a judgment.", theme=theme)
+    level(lengths, judged)
+    unjudged = [(one.name, len(one.words) - len(one.answers)) for one in own]
+    left, right = st.columns(2)
+    with left:
+        draw_figure(
+            lengths,
+            key="set-lengths",
+            name=f"{FILE} length",
+            reading="the higher the line, the more queries have so many words.",
+            rows=spread_rows(of_words, what=words),
+        )
+    with right:
+        draw_figure(
+            judged,
+            key="set-answers",
+            name=f"{FILE} answers",
+            reading="the higher the line, the more queries have so many relevant documents.",
+            rows=spread_rows(of_answers, what=answers),
+            notes=[f"{name}: {n:,} queries without a judgment are left out." for name, n in unjudged if n],
+        )
+
+
+def _draw_wording(base: KnowledgeBase, choice: Choice, compared: Compared) -> None:
+    """How varied the wording is, and beside it what the words speak of, once that is told."""
+    theme, n = current_theme(), compared.statistics[0].n_at_length
+    varied = [
+        Varied(one.name, one.value("entropy_at_length"), one.value("ratio_at_length"), one.is_reference)
+        for one in compared.statistics
+    ]
+    kinds = _kinds(compared)
+    diversity, of_kinds = diversity_figure(varied, n=n, theme=theme), kinds_figure(kinds, theme=theme)
+    level(diversity, of_kinds)
+    star = ", the hollow star the text that they are held against" if any(one.is_reference for one in varied) else ""
+    left, right = st.columns(2)
+    with left:
+        draw_figure(
+            diversity,
+            key="set-diversity",
+            name=f"{FILE} diversity",
+            reading=f"a sign is a set{star}.",
+            rows=diversity_rows(varied, n),
+        )
+    with right:
+        if compared.untold:
+            _draw_telling(base, choice, compared)
+            return
+        draw_figure(
+            of_kinds,
+            key="set-kinds",
+            name=f"{FILE} kinds of words",
+            reading="relational words name what a query's requirement names, or are a cue of its template.",
+            rows=kind_rows(kinds),
+        )
+
+
+def _kinds(compared: Compared) -> list[Kinds]:
+    found = []
+    for one in _own(compared):
+        relational, textual, stop = map(one.value, ("relational_share", "textual_share", "stop_share"))
+        if relational is not None and textual is not None and stop is not None:
+            found.append(Kinds(one.name, relational * (1 - stop), textual * (1 - stop), stop))
+    return found
+
+
+# Relational and textual words
+
+
+def _draw_telling(base: KnowledgeBase, choice: Choice, compared: Compared) -> None:
+    """Looking for entities takes a while for many queries."""
+    waiting = {name: choice.loaded[name] for name in compared.untold}
+    n = sum(len(queries.whole.queries) for queries in waiting.values())
+    key = f"query-words:{content_hash([base.about.key, choice.queries_key, *waiting])}"
+    job = cache.jobs().find(key)
+    label = f"Tell relational words from textual ones in {n:,} {'query' if n == 1 else 'queries'}"
+    if job is None and (n <= FEW or st.button(label, key="tell-words")):
+        job = cache.jobs().start(key, "Telling words apart", partial(_tell, base, choice, list(waiting)), lane="long")
+    if job is None:
+        st.caption(plain(f'Entities of "{base.about.name}" are looked for in every query; done once, it is kept.'))
+    else:
+        follow(job)
+
+
+def _tell(base: KnowledgeBase, choice: Choice, names: list[str], on_stage: OnStage) -> None:
+    for name in names:
+        query_words(base, cache.workspace().store, choice.loaded[name].whole.queries, on_stage)
+
+
+# The view: the knowledge base on top, sets of queries below it.
+
+
+def draw_statistics(base: KnowledgeBase) -> None:
+    """Both; a mistake in one leaves the other."""
+    st.subheader("The knowledge base", anchor=False)
+    with guarded():
+        draw_holdings(base)
+    st.subheader("Sets of queries", anchor=False)
+    with guarded():
+        draw_sets(base)

@@ -1,0 +1,310 @@
+"""Import, choose and delete knowledge bases."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import streamlit as st
+
+from core.errors import NotFoundError, QueryscapeError
+from core.protocols import OnStage
+from core.types import Ids
+from dashboard import cache, state
+from dashboard.messages import sentence
+from dashboard.sections.waiting import how_it_ended, watch, why_locked
+from dashboard.words import many, plain
+from data.demo.knowledge import DEMO_BASE
+from data.intake import bring_benchmark, bring_demo_knowledge, bring_demo_relations
+from data.knowledge.base import About, KnowledgeBase
+from data.knowledge.loaders import BroughtBase, bring_knowledge, name_for
+
+# Knowledge bases into the workspace, and out of it: the made-up one, one's own, and what goes with one.
+
+DEMO, ADDING = "demo-knowledge", "adding-knowledge"
+ASKED = "knowledge-asked"
+"""What this visitor asked for, until it is closed."""
+MORE, DELETING, GONE = "more-bases", "deleting-base", "deleted-base"
+LINES = 200
+"""Places left out that are listed."""
+
+
+@dataclass
+class Asked:
+    """One knowledge base that a visitor asked for."""
+
+    name: str
+    came: list[BroughtBase] = field(default_factory=list)
+    """Filled by the job."""
+    is_chosen: bool = False
+
+
+def draw_nothing_here() -> None:
+    """An empty workspace: what a knowledge base is, the made-up one, or files."""
+    st.info(
+        "There is no knowledge base yet. A knowledge base is entities with texts, such as papers and authors, and the "
+        "relations between them."
+    )
+    demo, own = st.columns(2, gap="large")
+    with demo, st.container(border=True):
+        st.subheader(":material/science: Look around", anchor=False)
+        st.write("A made-up knowledge base, and questions about its relations for the page Retrievers.")
+        draw_demo_button(is_first=True)
+    with own, st.container(border=True):
+        st.subheader(":material/upload_file: Your own", anchor=False)
+        draw_adding()
+
+
+def draw_demo_button(*, is_first: bool) -> None:
+    """Write the made-up knowledge base, or say how far that is."""
+    job = cache.jobs().find(DEMO)
+    if job is not None and job.finished:  # it came while this was drawn
+        cache.jobs().forget(DEMO)
+        st.rerun()
+    if job is None:
+        if st.button(
+            "Add the made-up knowledge base",
+            type="primary" if is_first else "secondary",
+            key="add-demo-knowledge",
+            disabled=why_locked() is not None,
+            help=why_locked(),
+            width="stretch",
+        ):
+            cache.jobs().start(DEMO, "Writing the made-up knowledge base", _bring_demo)
+            st.rerun()
+    elif job.is_over:
+        how_it_ended(job)
+    else:
+        watch(job)
+
+
+def _bring_demo(on_stage: OnStage) -> None:
+    workspace = cache.workspace()
+    on_stage("writing the made-up queries and judgments")
+    bring_benchmark(workspace)
+    on_stage("writing the made-up knowledge base")
+    bring_demo_knowledge(workspace)
+    on_stage("writing the made-up questions about relations")
+    bring_demo_relations(workspace)
+    cache.collections_changed()
+
+
+def draw_adding() -> None:
+    """Where it lies and what it shall be called; or how far it is."""
+    job = cache.jobs().find(ADDING)
+    if job is not None and job.finished and (asked := _asked()) is not None and not asked.is_chosen:
+        st.rerun()  # it came while this was drawn
+    if job is not None and not job.is_over:
+        watch(job)
+        return
+    if job is not None and not job.finished:
+        how_it_ended(job)
+    with st.form("add-knowledge", border=False):
+        where = st.text_input(
+            "Folder or file",
+            placeholder="~/mag/ or ~/own/entities.csv",
+            help="On the machine of this server: a processed folder or processed.zip of STaRK, tables entities.csv and "
+            "relations.csv (also .tsv, .parquet), or works of OpenAlex as JSON.",
+        )
+        name = st.text_input("Name", placeholder="As its folder is called")
+        answers = st.text_input(
+            "Questions ask for",
+            placeholder="All types",
+            help="Types of entity that can be answers, with commas, such as: paper, author.",
+        )
+        is_asked = st.form_submit_button("Add", width="stretch", disabled=why_locked() is not None, help=why_locked())
+        st.caption("Whether you may use it is between you and whoever made it: look at its license.")
+    if is_asked and (why := _why_not(where.strip(), name.strip())):
+        st.error(plain(why))
+    elif is_asked:
+        _start(where.strip(), name.strip(), tuple(filter(None, (each.strip() for each in answers.split(",")))))
+        st.rerun()
+
+
+def _why_not(where: str, name: str) -> str | None:
+    if not where:
+        return "Say where it is: a folder or file on the machine of this server."
+    if "://" in where:
+        return "Knowledge bases are not fetched from the web: download the files and give their folder."
+    try:
+        path = Path(where).expanduser().absolute()
+        there = path.exists()
+    except (OSError, ValueError, RuntimeError):
+        there = False
+    if not there:
+        return "There is no such folder or file on this machine."
+    if (called := name or name_for(path)) in cache.workspace().knowledge.names():
+        return f'There is a knowledge base "{called}" already: give this one another name, or delete that one first.'
+    return None
+
+
+def _start(where: str, name: str, answers: Ids) -> None:
+    asked = Asked(name or name_for(Path(where).expanduser().absolute()))
+
+    def work(on_stage: OnStage) -> None:
+        asked.came.append(
+            bring_knowledge(cache.workspace().knowledge, where, name=name or None, answers=answers, on_stage=on_stage)
+        )
+
+    state.say(ASKED, asked)
+    cache.jobs().forget(ADDING)
+    cache.jobs().start(ADDING, "Adding a knowledge base", work, lane="long")
+
+
+def _asked() -> Asked | None:
+    """What has come in of what this visitor asked for."""
+    asked = state.said(ASKED)
+    return asked if isinstance(asked, Asked) and asked.came else None
+
+
+def choose_added() -> None:
+    """What has come in since it was asked for is shown next. To be called before the choice is drawn."""
+    asked = _asked()
+    if asked is not None and not asked.is_chosen:
+        asked.is_chosen = True
+        state.say(MORE, False)
+        state.say("knowledge", asked.came[0].about.name)
+
+
+def draw_came(name: str) -> None:
+    """That it is there, and what was seen and left out on the way, until that is closed."""
+    asked = _asked()
+    if asked is None or asked.came[0].about.name != name:
+        return
+    brought = asked.came[0]
+    with st.container(border=True):
+        left, right = st.columns([0.88, 0.12], vertical_alignment="center")
+        n, m = brought.about.n_entities, brought.about.n_relations
+        counts = f"{many(n, 'entity') if n == 1 else f'{n:,} entities'} and {many(m, 'relation')}"
+        left.markdown(f":material/check: **{plain(name)}** is added: {counts}.")
+        right.button("Close", key="close-added", type="tertiary", on_click=state.say, args=(ASKED, None))
+        for note in brought.notes:
+            st.caption(plain(sentence(note)))
+        _draw_left_out(brought)
+
+
+def _draw_left_out(brought: BroughtBase) -> None:
+    lines = brought.rejected
+    if not lines:
+        st.caption("Nothing was left out.")
+        return
+    with st.expander(f"{many(len(lines), 'place')} in the files {'was' if len(lines) == 1 else 'were'} left out"):
+        shown = lines[:LINES]
+        st.dataframe(
+            {
+                "File": [line.file for line in shown],
+                "Line": [line.line for line in shown],
+                "Why": [line.reason for line in shown],
+            },
+            hide_index=True,
+            key="left-out",
+        )
+        if len(lines) > LINES:
+            st.caption(f"The first {LINES:,} are listed; the command `get knowledge --json` lists all.")
+
+
+def draw_more(name: str) -> None:
+    """All of this beside the choice."""
+    if why := why_locked():
+        st.caption(why)
+        return
+    draw_adding()
+    if DEMO_BASE not in cache.workspace().knowledge.names():
+        draw_demo_button(is_first=False)
+    st.divider()
+    st.button(
+        plain(f"Delete {name}"),
+        key="ask-delete-base",
+        icon=":material/delete:",
+        width="stretch",
+        on_click=_ask_next,
+        args=(name,),
+    )
+
+
+def _ask_next(name: str) -> None:
+    """Where this is pressed would lie over the question, so it is closed first."""
+    state.say(MORE, False)
+    state.say_once(DELETING, name)
+
+
+def ask_if_wanted() -> None:
+    """The question, outside of where it was asked for."""
+    if name := state.take(DELETING):
+        ask_before_deleting(name)
+
+
+def is_just_deleted(name: str) -> bool:
+    """Whether a link that names it is this visitor's own, from before it was deleted."""
+    return bool(state.said(GONE) == name)
+
+
+@st.dialog("Delete this knowledge base?")
+def ask_before_deleting(name: str) -> None:
+    """What goes, what stays, and a second click."""
+    st.markdown(f"**{plain(name)}** goes{_what_goes(name)}.")
+    st.caption(
+        "Collections and runs stay. Templates, syntheses, queries and ratings of people stay, too, and are shown again "
+        "where a knowledge base of this name is brought in."
+    )
+    with st.container(horizontal=True):
+        wanted = st.button("Delete", type="primary", key="delete-now", icon=":material/delete:")
+        if st.button("Keep", key="delete-not"):
+            st.rerun()
+    if not wanted:
+        return
+    try:
+        with suppress(NotFoundError):  # somebody else was faster
+            cache.workspace().knowledge.delete(name)
+    except QueryscapeError as e:
+        st.error(plain(sentence(str(e))))
+        return
+    state.say(GONE, name)
+    state.say_once("knowledge", f"{name} is deleted.")
+    st.rerun()
+
+
+def _what_goes(name: str) -> str:
+    try:
+        base = cache.workspace().knowledge.open(name)
+    except QueryscapeError:
+        return ", though it can't be read"
+    about = base.about
+    kinds = f" of {many(len(base.types), 'type')}"
+    return f", with {about.n_entities:,} {'entity' if about.n_entities == 1 else 'entities'}{kinds} and " + (
+        many(about.n_relations, "relation")
+    )
+
+
+# Which knowledge base is looked at.
+
+
+def choose_base() -> KnowledgeBase | None:
+    """The choice at the head of the page; None while there is nothing to choose."""
+    names = cache.workspace().knowledge.names()
+    if not names:
+        draw_nothing_here()
+        return None
+    wanted = state.wanted_by_link("knowledge", list(names))
+    if wanted and not is_just_deleted(wanted):
+        st.warning(
+            plain(f'The link asks for a knowledge base "{wanted[:80]}" that is not here (any more).'),
+            icon=":material/link_off:",
+        )
+    choose_added()
+    state.settle("knowledge", list(names))
+    which, what, more = st.columns([0.4, 0.35, 0.25], vertical_alignment="bottom")
+    name = str(which.selectbox("Knowledge base", names, key="knowledge", bind="query-params"))
+    with more.popover("Add or delete", icon=":material/add:", width="stretch", key=MORE, on_change="rerun"):
+        draw_more(name)
+    ask_if_wanted()
+    base = cache.workspace().knowledge.open(name)
+    what.caption(plain(_described(base.about)))
+    draw_came(name)
+    return base
+
+
+def _described(about: About) -> str:
+    whence = "Made up" if about.made_up else f"From {about.origin}"
+    return f"{about.n_entities:,} entities, {about.n_relations:,} relations. {whence}."

@@ -1,0 +1,196 @@
+"""Save, withdraw and export the queries and ratings that people contribute."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.protocols import OnStage
+from dashboard import cache, state
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.collections.stored import MOST_CHARACTERS, checked_name
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.people import (
+    HumanQuery,
+    human_archive,
+    human_questions,
+    is_replaceable,
+    queries_of,
+    save_human_collection,
+    take_back,
+)
+
+# Keeping what a visitor does while it is done: a mistake is said on the page, and the page goes on.
+
+NOTE = "people"
+"""Where what went wrong is left for the next run."""
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """For callbacks: what goes wrong in them is said by the next run."""
+    try:
+        yield
+    except QueryscapeError as e:
+        state.say_once(NOTE, str(e))
+
+
+def why_not_kept() -> str | None:
+    """Why nothing can be written here; None: it can."""
+    if cache.workspace().store.is_copy:
+        return (
+            "This is a copy to look at: another Queryscape has the workspace open, and queries and ratings are kept "
+            "only there."
+        )
+    return None
+
+
+# What people wrote for a knowledge base: taking back, a collection of it, and files.
+
+MOST_LISTED = 200
+LONGEST_LABEL = 90
+
+
+def draw_own(base: KnowledgeBase, person: str | None) -> None:
+    """Counts, the list, and where it goes from here."""
+    written = queries_of(cache.workspace().store, base.about.name)
+    confirmed = [one for one in written if one.state == "confirmed"]
+    n_skipped = sum(one.state == "skipped" for one in written)
+    n_writers = len({one.writer for one in confirmed})
+    st.markdown("##### What was written")
+    if not confirmed:
+        st.caption(
+            f"Nothing is confirmed yet; {n_skipped:,} were skipped." if n_skipped else "Nothing is confirmed yet."
+        )
+    else:
+        st.caption(
+            f"{len(confirmed):,} confirmed by {n_writers:,} {'person' if n_writers == 1 else 'people'}, "
+            f"{n_skipped:,} skipped."
+        )
+        _draw_list(base, confirmed)
+    if person is not None:
+        _draw_take_back([one for one in written if one.writer == person and one.state != "drafted"])
+    if confirmed:
+        _draw_collecting(base, len(confirmed))
+
+
+def _draw_list(base: KnowledgeBase, confirmed: Sequence[HumanQuery]) -> None:
+    st.dataframe(
+        [
+            {
+                "Query": one.text,
+                "Answers": len(one.answers),
+                "Entity": one.entity_id,
+                "Written by": one.writer,
+                "Written": one.made_at[:10],
+            }
+            for one in confirmed[::-1][:MOST_LISTED]
+        ],
+        hide_index=True,
+        key="people-written",
+    )
+    if len(confirmed) > MOST_LISTED:
+        st.caption(f"The last {MOST_LISTED} of {len(confirmed):,} are listed; the files hold all.")
+
+
+def _draw_take_back(own: Sequence[HumanQuery]) -> None:
+    if not own:
+        return
+    by_id = {one.query_id: one for one in own[::-1]}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        state.settle_named("taken-back", list(by_id))
+        said = st.selectbox(
+            "One of yours",
+            list(by_id),
+            key="taken-back",
+            format_func=lambda one: _label(by_id[one]) if one in by_id else one,
+        )
+        st.button(
+            "Take back",
+            key="take-back",
+            icon=":material/undo:",
+            help="It is a draft again, to be changed or skipped.",
+            on_click=_take_back,
+            args=(str(said),),
+            disabled=why_not_kept() is not None,
+        )
+
+
+def _label(query: HumanQuery) -> str:
+    text = query.text or query.entity_id
+    what = f"skipped: {query.entity_id}" if query.state == "skipped" else text
+    return what if len(what) <= LONGEST_LABEL else f"{what[:LONGEST_LABEL]} …"
+
+
+def _take_back(query_id: str) -> None:
+    with noted():
+        take_back(cache.workspace().store, query_id)
+
+
+def _draw_collecting(base: KnowledgeBase, n: int) -> None:
+    store = cache.workspace().store
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        if state.said("people-name") is None:
+            state.say("people-name", f"{base.about.name}-human"[:MOST_CHARACTERS])
+        name = st.text_input("Name of the collection", key="people-name", max_chars=MOST_CHARACTERS, width=260)
+        is_there = is_replaceable(store, base, name.strip())
+        asked = st.button(
+            "Replace the collection" if is_there else "Save as a collection",
+            key="people-collect",
+            icon=":material/library_add:",
+            help="Queries, confirmed answers and the texts of all entities that questions ask for: for the page "
+            "Retrievers.",
+            disabled=why_not_kept() is not None,
+        )
+        st.download_button(
+            "STaRK files",
+            lambda: human_archive(human_questions(store, base, base.about.name)),
+            file_name=f"{file_name(base.about.name)}-human.zip",
+            mime="application/zip",
+            key="people-files",
+            icon=":material/download:",
+            on_click="ignore",
+            help="stark_qa_human_generated_eval.csv and split/human_generated_eval.index, as STaRK publishes them.",
+        )
+    _collect(base, name, n, asked=asked, replace=is_there)
+
+
+def file_name(name: str) -> str:
+    """A name that a file can have.
+
+    >>> file_name("a b/c")
+    'a-b-c'
+    """
+    return "".join(sign if sign.isalnum() or sign in "-_" else "-" for sign in name)
+
+
+def _collect(base: KnowledgeBase, name: str, n: int, *, asked: bool, replace: bool) -> None:
+    """Documents of a large base take a while, so it is a job."""
+    key = f"people-collect:{base.about.key}"
+    if asked:
+        chosen = checked_name(name)
+
+        def work(on_stage: OnStage) -> None:
+            on_stage("copying queries and texts")
+            save_human_collection(cache.workspace().store, base, chosen, replace=replace)
+            cache.collections_changed()
+
+        cache.jobs().forget(key)
+        cache.jobs().start(key, "Saving the collection", work, lane="long")
+        state.say("people-collected", chosen)
+    job = cache.jobs().find(key)
+    if job is None:
+        return
+    if not job.is_over:
+        watch(job)
+    elif job.finished:
+        if chosen := state.said("people-collected"):
+            st.success(
+                plain(f'Collection "{chosen}" is there: open it on the page Retrievers.'), icon=":material/check:"
+            )
+    else:
+        how_it_ended(job)

@@ -1,0 +1,448 @@
+"""Show entities: their text, lists of them, their neighbours, and their place on the landscape."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import TypeVar, cast, get_args
+
+import numpy as np
+import streamlit as st
+
+from core.knowledge.entities import Direction, Entity, EntityText, NeighbourCount
+from core.knowledge.templates import MOST_STEPS, relation_words, type_words
+from core.protocols import OnStage
+from core.types import Ids
+from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.jobs import Lane
+from dashboard.knowledge.figures import (
+    MOST_BUNCHES,
+    Bunch,
+    Part,
+    Placed,
+    cut,
+    neighbourhood_figure,
+    neighbourhood_rows,
+    plane_figure,
+    plane_rows,
+    shares,
+)
+from dashboard.sections.figure import current_theme, draw_figure
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.knowledge.base import SHOWN, KnowledgeBase
+from data.knowledge.templates import Move, neighbour_groups
+from data.knowledge.titles import find_entities, open_titles
+from data.retrieval.plane import EntityPlane, Highlighted, highlighted, lay_out
+from data.store import content_hash
+
+# Where a visitor is in a knowledge base: the entity that is open, how it was come to, and the walk from it.
+
+MOST_TRAIL = 12
+"""Entities that a visitor can go back to."""
+KEY, WRITTEN = "place", "place-in-link"
+LINK = ("entity", "trail", "walk")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One visitor's place in one knowledge base."""
+
+    base: str
+    entity_id: str | None = None
+    trail: Ids = ()
+    """Entities that were open before, the oldest first."""
+    moves: tuple[Move, ...] = ()
+    """The walk from the entity."""
+
+    def at(self, entity_id: str) -> Place:
+        """With another entity open; one that was open before is gone back to."""
+        if entity_id == self.entity_id:
+            return self
+        if entity_id in self.trail:
+            return replace(self, entity_id=entity_id, trail=self.trail[: self.trail.index(entity_id)], moves=())
+        trail = (*self.trail, self.entity_id) if self.entity_id is not None else self.trail
+        return Place(self.base, entity_id, trail[-MOST_TRAIL:])
+
+
+def read_place(base: KnowledgeBase) -> Place:
+    """What this visitor chose, else what the link says. Another knowledge base starts anew."""
+    there = state.said(KEY)
+    if isinstance(there, Place) and not _went_back():
+        return there if there.base == base.about.name else Place(base.about.name)
+    entity_id = next(iter(state.asked_for("entity")), None)
+    trail = state.asked_for("trail")[-MOST_TRAIL:]
+    moves = tuple(move for text in state.asked_for("walk")[:MOST_STEPS] if (move := move_of(text)) is not None)
+    return Place(base.about.name, entity_id, trail if entity_id else (), moves if entity_id else ())
+
+
+def _went_back() -> bool:
+    """Whether the browser's Back or Forward changed the link. One without an entity is that of a page just opened."""
+    in_link = {key: tuple(state.asked_for(key)) for key in LINK}
+    return bool(in_link["entity"]) and state.said(WRITTEN, in_link) != in_link
+
+
+def keep_place(place: Place) -> None:
+    """For the next run, and in the link."""
+    said = {
+        "entity": (place.entity_id,) if place.entity_id is not None else (),
+        "trail": tuple(place.trail),
+        "walk": tuple(text_of(move) for move in place.moves),
+    }
+    state.say(KEY, place)
+    state.say(WRITTEN, said)
+    state.write_all_in_link(said)
+
+
+def visit(base_name: str, entity_id: str) -> None:
+    """Open an entity the next time that the view is drawn; for buttons, wherever they are."""
+    there = state.said(KEY)
+    place = there if isinstance(there, Place) and there.base == base_name else Place(base_name)
+    state.say(KEY, place.at(entity_id))
+    state.say("find-entity", "")
+    state.say("kb", "Entities")
+
+
+def walk_on(place: Place, moves: Sequence[Move]) -> None:
+    """Walk these steps from the entity that is open."""
+    state.say(KEY, replace(place, moves=tuple(moves)))
+
+
+def text_of(move: Move) -> str:
+    """A step as the link holds it."""
+    return json.dumps([move.relation, move.direction, move.type], ensure_ascii=False, separators=(",", ":"))
+
+
+def move_of(text: str) -> Move | None:
+    """A step from a link; None: it is none.
+
+    >>> move_of(text_of(Move("writes", "back", "author")))
+    Move(relation='writes', direction='back', type='author')
+    >>> move_of('["writes"]') is None, move_of("[" * 9999) is None
+    (True, True)
+    """
+    try:
+        said = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not isinstance(said, list) or len(said) != 3 or not all(isinstance(part, str) for part in said):
+        return None
+    relation, direction, kind = said
+    return Move(relation, cast(Direction, direction), kind) if direction in get_args(Direction) else None
+
+
+# Entities as lists of buttons, and what takes a moment to find.
+
+LONGEST_TITLE = 110
+SHORT_WAIT, BETWEEN_LOOKS = 0.4, 0.01
+"""Seconds for which a page waits for what is found at once on most days, before it shows how far that is."""
+WITHOUT_BOX, LIST_PX = 16, 460
+T = TypeVar("T")
+
+
+def name_of(entity: Entity, longest: int = LONGEST_TITLE) -> str:
+    """What an entity is called on one line; its id where it has no title."""
+    return cut(entity.title.strip() or entity.entity_id or "untitled", longest)
+
+
+def relation_said(relation: str, direction: Direction) -> str:
+    """A relation in words that tell its two directions apart.
+
+    >>> relation_said("refers_to", "forward"), relation_said("refers_to", "back")
+    ('refers to', 'refers to (the other way)')
+    """
+    words = relation_words(relation, direction)
+    is_alike = direction == "back" and words == relation_words(relation, "forward")
+    return f"{words} (the other way)" if is_alike else words
+
+
+def draw_entities(base: KnowledgeBase, entities: Sequence[Entity], *, key: str, with_types: bool = False) -> None:
+    """A button each, which opens the entity. A long list is scrolled in a box of its own."""
+    box = st.container(height=LIST_PX, border=False) if len(entities) > WITHOUT_BOX else st.container()
+    with box, st.container(key=f"entities-{key}", gap=None):
+        for entity in entities:
+            said = f"{name_of(entity)} ({type_words(entity.type)})" if with_types else name_of(entity)
+            st.button(
+                plain(said),
+                key=f"{key}-{entity.row}",
+                type="tertiary",
+                on_click=visit,
+                args=(base.about.name, entity.entity_id),
+            )
+
+
+def choose_page(n: int, *, key: str) -> int:
+    """Which 50 of them are listed; the first, where there are no more."""
+    n_pages = max((n + SHOWN - 1) // SHOWN, 1)
+    if n_pages == 1:
+        return 0
+    page = int(st.number_input(f"Page (of {n_pages:,})", 1, n_pages, key=key))
+    first = (page - 1) * SHOWN
+    st.caption(f"{first + 1:,} to {min(first + SHOWN, n):,} of {n:,}")
+    return first
+
+
+def find(base: KnowledgeBase, text: str, type: str | None, k: int) -> tuple[Entity, ...] | None:
+    """Entities that are called so; None while they are looked for: the first search makes an index of the titles."""
+
+    def make(on_stage: OnStage) -> tuple[Entity, ...]:
+        open_titles(base, on_stage)
+        return find_entities(base, text, type=type, k=k)
+
+    return found(["find", base.about.key, text, type or "", str(k)], "Searching titles", make)
+
+
+def found(parts: Sequence[str], title: str, make: Callable[[OnStage], T], lane: Lane = "page") -> T | None:
+    """What `make` finds, remembered by these parts; None while it is being looked for, which is drawn."""
+    key = content_hash(list(parts))
+    kept = cache.knowledge_found()
+    if key in kept:
+        return kept[key]  # type: ignore[no-any-return]
+    name = f"knowledge:{key}"
+    if (before := cache.jobs().find(name)) is not None and before.finished:
+        cache.jobs().forget(name)  # what it made was let go of since
+
+    def work(on_stage: OnStage) -> None:
+        kept[key] = make(on_stage)
+
+    job = cache.jobs().start(name, title, work, lane)
+    until = time.monotonic() + SHORT_WAIT
+    while not job.is_over and time.monotonic() < until:
+        time.sleep(BETWEEN_LOOKS)
+    if job.finished:
+        return kept.get(key)
+    if job.is_over:
+        how_it_ended(job)
+    else:
+        watch(job)
+    return None
+
+
+# What an entity says of itself: text and attributes, as a document that is scrolled where it is long.
+
+BEGINNING = 1_200
+"""Characters of a text that are shown at first."""
+MOST_ATTRIBUTES, LONGEST_VALUE = 60, 500
+
+
+def draw_text(text: EntityText, *, key: str) -> None:
+    """The text, its end on request, and the attributes."""
+    theme = current_theme()
+    if text.text.strip():
+        n = len(text.text)
+        is_whole = n <= BEGINNING or st.toggle(f"Show all {n:,} characters", key=f"whole-{key}")
+        st.html(text_html(text.text if is_whole else f"{text.text[:BEGINNING]} …", theme))
+    else:
+        st.caption("It has no text.")
+    if text.attributes:
+        with st.expander(f"Attributes ({len(text.attributes):,})"):
+            st.html(attributes_html(text.attributes, theme))
+            if len(text.attributes) > MOST_ATTRIBUTES:
+                st.caption(f"The first {MOST_ATTRIBUTES} of {len(text.attributes):,} are listed.")
+
+
+def text_html(text: str, theme: Theme) -> str:
+    """In a box of its own, which the keyboard scrolls."""
+    border = COLOURS[theme]["grid"]
+    style = (
+        "white-space: pre-wrap; overflow-wrap: anywhere; max-height: 20rem; overflow-y: auto; font-size: 0.92rem;"
+        f"line-height: 1.45; border-left: 3px solid {border}; padding: 2px 10px;"
+    )
+    return f'<div style="{style}" tabindex="0" role="region" aria-label="Text">{escape(text)}</div>'
+
+
+def attributes_html(attributes: Mapping[str, str], theme: Theme) -> str:
+    """Names and values."""
+    colours = COLOURS[theme]
+    name = (
+        f"text-align: left; vertical-align: top; font-weight: 400; color: {colours['faint']}; padding: 2px 12px 2px 0;"
+    )
+    rows = "".join(
+        f'<tr><th scope="row" style="{name}">{escape(str(each))}</th>'
+        f'<td style="overflow-wrap: anywhere; padding: 2px 0;">{escape(_short(str(value)))}</td></tr>'
+        for each, value in list(attributes.items())[:MOST_ATTRIBUTES]
+    )
+    return f'<table style="font-size: 0.88rem; border-collapse: collapse; width: 100%;">{rows}</table>'
+
+
+def _short(value: str) -> str:
+    return value if len(value) <= LONGEST_VALUE else f"{value[:LONGEST_VALUE]} … ({len(value):,} characters)"
+
+
+# The neighbours of an entity by relation, 50 at a time, and a picture of them.
+
+MOST_RADIO = 8
+"""Relations that are listed; more of them are in a menu."""
+
+
+def draw_neighbours(base: KnowledgeBase, place: Place, entity: Entity) -> None:
+    """A relation, its neighbours in pages, and the picture of all relations."""
+    counts = counts_of(base, entity.row)
+    if not counts:
+        st.info("It has no relations, so it has no neighbours.")
+        return
+    left, right = st.columns([0.5, 0.5], gap="large")
+    with left:
+        _draw_list(base, entity, counts)
+    with right:
+        _draw_picture(base, entity, counts)
+
+
+def counts_of(base: KnowledgeBase, row: int) -> tuple[NeighbourCount, ...]:
+    """How many neighbours an entity has by each relation; counted once."""
+    key, kept = content_hash(["counts", base.about.key, str(row)]), cache.knowledge_found()
+    if key not in kept:
+        kept[key] = neighbour_groups(base, row)
+    return tuple(kept[key])
+
+
+def move_by(count: NeighbourCount) -> Move:
+    """The step to these neighbours."""
+    return Move(count.relation, count.direction, count.type)
+
+
+def n_words(n: int, type: str) -> str:
+    """A number of entities.
+
+    >>> n_words(1, "paper"), n_words(1203, "field_of_study")
+    ('1 paper', '1,203 fields of study')
+    """
+    return f"{n:,} {type_words(type, plural=n != 1)}"
+
+
+def _draw_list(base: KnowledgeBase, entity: Entity, counts: Sequence[NeighbourCount]) -> None:
+    by_text = {text_of(move_by(count)): count for count in counts}
+
+    def said_plainly(text: str) -> str:
+        count = by_text.get(text)
+        if count is None:
+            return text
+        return f"{relation_said(count.relation, count.direction)}: {n_words(count.n, count.type)}"
+
+    state.settle_named("rel", list(by_text))
+    if len(by_text) > MOST_RADIO:
+        text = str(st.selectbox(f"Relation (of {len(by_text)})", list(by_text), key="rel", format_func=said_plainly))
+    else:
+        text = str(st.radio("Relation", list(by_text), key="rel", format_func=lambda each: plain(said_plainly(each))))
+    state.write_in_link("rel", [text])
+    move, count = move_of(text), by_text[text]
+    if move is None:
+        return
+    first = choose_page(count.n, key=f"page-{content_hash([base.about.key, str(entity.row), text])}")
+    entities = base.neighbours(entity.row, move.relation, move.direction, move.type, offset=first)
+    draw_entities(base, entities, key="neighbour")
+
+
+def _draw_picture(base: KnowledgeBase, entity: Entity, counts: Sequence[NeighbourCount]) -> None:
+    key, kept = content_hash(["picture", base.about.key, str(entity.row)]), cache.knowledge_found()
+    if key not in kept:
+        kept[key] = bunches_of(base, entity.row, counts)
+    bunches: Sequence[Bunch] = kept[key]
+    notes = []
+    if len(counts) > MOST_BUNCHES:
+        notes.append(f"{len(counts) - MOST_BUNCHES} further relations are in the list only.")
+    draw_figure(
+        neighbourhood_figure(name_of(entity), entity.type, bunches, types=list(base.types), theme=current_theme()),
+        key="neighbourhood",
+        name=f"{base.about.name} {name_of(entity, 60)} neighbours",
+        reading="the large sign is the entity; every bunch is a relation, with how many neighbours it leads to. Only "
+        "the first few of each are drawn.",
+        rows=neighbourhood_rows(bunches),
+        notes=notes,
+    )
+
+
+def bunches_of(base: KnowledgeBase, row: int, counts: Sequence[NeighbourCount]) -> tuple[Bunch, ...]:
+    """The first few neighbours by each relation."""
+    drawn = shares([count.n for count in counts])
+    found = []
+    for place, count in enumerate(counts):
+        limit = drawn[place] if place < len(drawn) else 0
+        near = base.neighbours(row, count.relation, count.direction, count.type, limit=limit) if limit else ()
+        words = relation_said(count.relation, count.direction)
+        kind = type_words(count.type, plural=True)
+        found.append(Bunch(words, count.type, kind, count.n, tuple(name_of(each) for each in near)))
+    return tuple(found)
+
+
+# The entity on the landscape of texts: what questions ask for, laid out by its words.
+
+
+@dataclass(frozen=True, eq=False)
+class Laid:
+    """A plane, and what is highlighted on it; None where nothing leads to a text."""
+
+    shown: Highlighted | None
+    plane: EntityPlane | None
+    placed: tuple[Placed, ...]
+
+
+def draw_landscape(base: KnowledgeBase, place: Place, entity: Entity) -> None:
+    """The figure; the first time it is worked out in the background."""
+
+    def make(on_stage: OnStage) -> Laid:
+        return _lay_out(base, entity, on_stage)
+
+    laid = found(["landscape", base.about.key, str(entity.row)], "Laying texts out", make)
+    if laid is None:
+        return
+    if laid.shown is None or laid.plane is None:
+        st.info("No relation leads from here to what questions ask for, so it has no place among these texts.")
+        return
+    names = _names(laid.shown, entity)
+    draw_figure(
+        plane_figure(laid.placed, title=name_of(entity), names=names, theme=current_theme()),
+        key="entity-plane",
+        name=f"{base.about.name} {name_of(entity, 60)} on the landscape",
+        reading=f"every dot is a {type_words(laid.plane.type)}; those with similar words lie near each other. "
+        "What belongs to this entity is large.",
+        rows=plane_rows(laid.placed, names),
+        notes=_notes(laid.plane, laid.shown, laid.placed),
+    )
+
+
+def _lay_out(base: KnowledgeBase, entity: Entity, on_stage: OnStage) -> Laid:
+    shown = highlighted(base, entity.row)
+    if shown is None:
+        return Laid(None, None, ())
+    own, near = set(shown.own.tolist()), set(shown.near.tolist())
+    plane = lay_out(base, cache.workspace().paths, shown.type, [*shown.own, *shown.near], on_stage)
+    placed = []
+    for each, (x, y) in zip(base.entities(plane.rows), plane.points, strict=True):
+        if np.isnan(x):
+            continue
+        part: Part = "this" if each.row in own else "near" if each.row in near else "other"
+        placed.append(Placed(each.entity_id, name_of(each), float(x), float(y), part))
+    return Laid(shown, plane, tuple(placed))
+
+
+def _names(shown: Highlighted, entity: Entity) -> dict[Part, str]:
+    """What each part is called."""
+    kinds = type_words(shown.type, plural=True)
+    if entity.type == shown.type:
+        own, near = f"This {type_words(entity.type)}", f"Its neighbours among the {kinds}"
+    else:
+        own, near = f"Its {kinds}", "Their neighbours"
+    return {"this": own, "near": near, "other": f"Other {kinds}"}
+
+
+def _notes(plane: EntityPlane, shown: Highlighted, placed: tuple[Placed, ...]) -> list[str]:
+    share = f"{plane.kept_share:.0%}".replace("%", " %")
+    notes = [
+        f"Vectors: LSA, fitted to these texts, laid out by PCA. The two directions keep {share} of the differences "
+        "between texts, so neighbours here may be far apart."
+    ]
+    if plane.n_all > len(plane.rows):
+        notes.append(f"A sample of {len(plane.rows):,} of {n_words(plane.n_all, plane.type)}.")
+    if shown.n_own > len(shown.own):
+        notes.append(f"{len(shown.own):,} of its {shown.n_own:,} are highlighted.")
+    if shown.n_near > len(shown.near):
+        notes.append(f"No more than {len(shown.near):,} of its neighbours are highlighted.")
+    n_drawn = sum(spot.part != "other" for spot in placed)
+    if n_drawn < len(shown.own) + len(shown.near):
+        notes.append(f"{len(shown.own) + len(shown.near) - n_drawn:,} have no words, and so no place.")
+    return notes

@@ -1,0 +1,371 @@
+"""Turn a relational question into a query, try it with several retrievers, and save it to a collection."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+
+import numpy as np
+import streamlit as st
+
+from core.errors import QueryscapeError
+from core.knowledge.entities import Entity, Rows
+from core.knowledge.templates import Template, question_words
+from core.protocols import OnStage
+from core.ranking.check import Collection, Query
+from core.retrieval.spec import Spec, read_spec
+from dashboard import cache, state
+from dashboard.figures.theme import COLOURS, Theme
+from dashboard.knowledge.entity_display import found, name_of
+from dashboard.knowledge.templates import titles_of
+from dashboard.messages import guarded, sentence
+from dashboard.sections.figure import current_theme, draw_files
+from dashboard.sections.retrievers.picking import called
+from dashboard.sections.retrievers.rankings import cut, score
+from dashboard.sections.waiting import how_it_ended, watch
+from dashboard.words import plain
+from data.collections.bringing import Corpus
+from data.collections.stored import MOST_CHARACTERS
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.bases import Holders
+from data.knowledge.people import OwnQuery, keep_query, own_collections
+from data.retrieval.opening import needs, open_retriever, settled
+from data.store import content_hash
+
+# A query asked of several retrievers at once, over the texts of a knowledge base, and what meets the relations.
+
+FIRST = 20
+OFFERED = ("graph", "bm25", "dense:lsa", "hybrid:lsa")
+MOST_ASKED = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """One text that a retriever found."""
+
+    doc_id: str
+    title: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What one retriever puts first."""
+
+    name: str
+    hits: tuple[Hit, ...]
+    notes: tuple[str, ...] = ()
+    error: str = ""
+    """Why it found nothing; empty: it was asked."""
+
+
+def draw_asked(base: KnowledgeBase, text: str, rows: Rows) -> None:
+    """The first 20 of each, side by side. `rows`: what meets the relational requirement."""
+    state.settle_many_named("asked-of", OFFERED, most=MOST_ASKED)
+    chosen = st.multiselect(
+        "Retrievers",
+        OFFERED,
+        key="asked-of",
+        max_selections=MOST_ASKED,
+        format_func=lambda each: called(read_spec(each)),
+    )
+    if not chosen:
+        return
+    tried = [_tried(base, text, each) for each in chosen]
+    there = [each for each in tried if each is not None]
+    if not there:
+        return
+    meets = meeting(base, there, rows)
+    st.html(tried_html(there, meets, current_theme()))
+    st.caption(f"● meets the relational requirement, as {len(rows):,} of {_n_texts(base):,} texts do.")
+    for note in dict.fromkeys(note for each in there for note in each.notes):
+        st.caption(plain(sentence(note)))
+    draw_files(
+        key="query-tried",
+        name=f"{base.about.name} query",
+        description=text,
+        rows=tried_rows(there, meets),
+        picture=False,
+    )
+
+
+def meeting(base: KnowledgeBase, tried: Sequence[Tried], rows: Rows) -> set[str]:
+    """The ids of those hits that are among these rows, which may be many."""
+    row_of = base.rows_of([hit.doc_id for each in tried for hit in each.hits])
+    found = np.isin(list(row_of.values()), rows)
+    return {doc_id for doc_id, does in zip(row_of, found.tolist(), strict=True) if does}
+
+
+def _n_texts(base: KnowledgeBase) -> int:
+    return sum(base.types[kind].n for kind in base.answer_types)
+
+
+def _tried(base: KnowledgeBase, text: str, spec_text: str) -> Tried | None:
+    """None while it is being asked, which is drawn."""
+
+    def make(on_stage: OnStage) -> Tried:
+        return try_retriever(base, text, spec_text, on_stage)
+
+    name = called(read_spec(spec_text))
+    return found(["tried", base.about.key, spec_text, text], f"Asking {name}", make, "long")
+
+
+def try_retriever(base: KnowledgeBase, text: str, spec_text: str, on_stage: OnStage) -> Tried:
+    """The first 20 of one retriever; why not, where it can't be asked."""
+    spec = settled(read_spec(spec_text))
+    if spec.kind == "graph":
+        spec = Spec("graph", embedder=spec.embedder, knowledge=base.about.name)
+    name = called(read_spec(spec_text))
+    try:
+        corpus = corpus_of(base, on_stage)
+        if lacking := needs(spec, corpus.holders):
+            return Tried(name, (), error=f"It needs {lacking}.")
+        ready = open_retriever(corpus, spec, on_stage)
+        on_stage("searching")
+        hits = ready.retriever.search(Query("", text), FIRST)
+    except QueryscapeError as e:
+        return Tried(name, (), error=str(e))
+    entries = tuple(
+        Hit(corpus.documents[row].doc_id, corpus.documents[row].title, float(value))
+        for row, value in zip(hits.rows, hits.scores, strict=True)
+    )
+    return Tried(name, entries, hits.notes)
+
+
+def corpus_of(base: KnowledgeBase, on_stage: OnStage) -> Corpus:
+    """The texts that questions ask for. Those of one knowledge base are held at a time."""
+    kept = cache.knowledge_found()
+    held: tuple[str, Corpus] | None = kept.get("corpus")
+    if held is None or held[0] != base.about.key:
+        on_stage("reading texts")
+        collection = Collection(base.about.name, tuple(base.documents()), (), ())
+        workspace = cache.workspace()
+        held = (
+            base.about.key,
+            Corpus.of(collection, workspace.paths, Holders.of(workspace.knowledge, workspace.store, collection)),
+        )
+        kept["corpus"] = held
+    return held[1]
+
+
+def tried_rows(tried: Sequence[Tried], meets: set[str]) -> list[dict[str, str | int | float | None]]:
+    """Every line of every ranking."""
+    return [
+        {
+            "Retriever": each.name,
+            "Rank": rank,
+            "Id": hit.doc_id,
+            "Title": hit.title,
+            "Score": hit.score,
+            "Meets the relations": "yes" if hit.doc_id in meets else "no",
+        }
+        for each in tried
+        for rank, hit in enumerate(each.hits, start=1)
+    ]
+
+
+def tried_html(tried: Sequence[Tried], meets: set[str], theme: Theme) -> str:
+    """All rankings; they stand beneath each other where there is little room."""
+    return f'{_style(theme)}<div class="qs-tried">{"".join(_column(each, meets) for each in tried)}</div>'
+
+
+def _column(tried: Tried, meets: set[str]) -> str:
+    n = sum(hit.doc_id in meets for hit in tried.hits)
+    said = tried.error or (f"met by {n:,} of these {len(tried.hits):,}" if tried.hits else "It found nothing.")
+    lines = "".join(_line(rank, hit, hit.doc_id in meets) for rank, hit in enumerate(tried.hits, start=1))
+    label = escape(f"Ranking of {tried.name}", quote=True)
+    return f'<section><h4>{escape(tried.name)}</h4><p>{escape(said)}</p><ol aria-label="{label}">{lines}</ol></section>'
+
+
+def _line(rank: int, hit: Hit, meets: bool) -> str:
+    mark = '<i aria-hidden="true">●</i>' if meets else ""
+    word = "<b>meets the relations</b> · " if meets else ""
+    title = escape(cut(hit.title or hit.doc_id))
+    return (
+        f'<li{" class=meets" if meets else ""}><span class="rank">{rank}{mark}</span>'
+        f"<span>{title}<small>{word}{escape(hit.doc_id)} · {score(hit.score)}</small></span></li>"
+    )
+
+
+def _style(theme: Theme) -> str:
+    """Static rules; no user text comes here."""
+    c = COLOURS[theme]
+    return f"""<style>
+.qs-tried {{
+  display: grid; grid-template-columns: repeat(auto-fit, minmax(min(270px, 100%), 1fr)); gap: 14px 22px;
+}}
+.qs-tried section {{ border-top: 3px solid {c["grid"]}; padding-top: 6px; min-width: 0; }}
+.qs-tried h4 {{ margin: 0; padding: 0; font-size: 0.98rem; overflow-wrap: anywhere; }}
+.qs-tried p {{ margin: 0 0 6px; color: {c["faint"]}; font-size: 0.82rem; }}
+.qs-tried ol {{ list-style: none; margin: 0; padding: 0; }}
+.qs-tried li {{
+  display: grid; grid-template-columns: 3.1em 1fr; margin: 0; padding: 3px 4px 3px 0; font-size: 0.88rem;
+  line-height: 1.25; border-left: 3px solid transparent; border-bottom: 1px solid {c["grid"]};
+  overflow-wrap: anywhere;
+}}
+.qs-tried li.meets {{ border-left-color: {c["core"]}; background: {c["panel"]}; }}
+.qs-tried .rank {{ color: {c["faint"]}; font-variant-numeric: tabular-nums; padding-left: 5px; white-space: nowrap; }}
+.qs-tried .rank i {{ color: {c["core"]}; font-style: normal; padding-left: 4px; }}
+.qs-tried small {{ display: block; color: {c["faint"]}; font-size: 0.78rem; }}
+.qs-tried small b {{ color: {c["text"]}; }}
+</style>"""
+
+
+# A relational question made a query: in words, asked of retrievers at once, and kept in a collection of one's own.
+
+ALL, TICKED = "all", "ticked"
+NEW = ""
+MOST_OFFERED = 500
+"""Answers that can be ticked one by one."""
+
+
+def with_text(question: str, about: str) -> str:
+    """A question with what it is also about.
+
+    >>> with_text("Which papers are written by Ito?", "night work")
+    'Which papers are written by Ito, about night work?'
+    """
+    about, question = " ".join(about.split()), question.strip()
+    if not about:
+        return question
+    end = question[-1:] if question.endswith(("?", ".")) else ""
+    return f"{question.rstrip('?.').rstrip()}, about {about}{end}"
+
+
+def draw_query_making(
+    base: KnowledgeBase, template: Template, filled: Mapping[str, Sequence[Entity]], rows: Rows
+) -> None:
+    """Words, "Ask it", "Save as a query"."""
+    with st.expander("Make this a query", icon=":material/edit:"):
+        if template.answer_type not in base.answer_types:
+            st.caption(
+                "Retrievers search the texts of what questions ask for; answers of this type are not among them."
+            )
+            return
+        key = content_hash([base.about.key, template.template_id, *_filling(filled)])
+        question = st.text_area("In words", question_words(template, titles_of(filled)), key=f"words-{key}", height=68)
+        about = st.text_input(
+            "Also about", key=f"about-{key}", placeholder="Optional: what the text has to say", max_chars=300
+        )
+        text = with_text(question, about)
+        if about.strip():
+            st.caption(f"Asked: {plain(text)}")
+        asked = content_hash([key, text])
+        with st.container(horizontal=True, key="ask-row"):
+            st.button("Ask it", key="ask-it", type="primary", on_click=state.say, args=("query-asked", asked))
+        with guarded():
+            if state.said("query-asked") == asked and text:
+                draw_asked(base, text, rows)
+        with guarded():
+            _draw_saving(base, OwnQuery(text, template, _ids(filled), ()), rows, key, has_text=bool(about.strip()))
+
+
+def _filling(filled: Mapping[str, Sequence[Entity]]) -> list[str]:
+    return [f"{slot}={[entity.row for entity in entities]}" for slot, entities in filled.items()]
+
+
+def _ids(filled: Mapping[str, Sequence[Entity]]) -> dict[str, tuple[str, ...]]:
+    return {slot: tuple(entity.entity_id for entity in entities) for slot, entities in filled.items()}
+
+
+def _draw_saving(base: KnowledgeBase, query: OwnQuery, rows: Rows, key: str, *, has_text: bool) -> None:
+    st.markdown("**Save as a query**")
+    relevant = _choose_answers(base, rows, key, has_text=has_text)
+    name = _choose_collection(base)
+    st.button(
+        "Save",
+        key="save-query",
+        disabled=not name or not len(relevant) or not query.text,
+        on_click=_start,
+        args=(base, name, query, relevant),
+    )
+    _draw_saved(base)
+
+
+def _choose_collection(base: KnowledgeBase) -> str:
+    """One that was begun before, or the name of a new one."""
+    there = own_collections(cache.workspace().store, base)
+    chosen = NEW
+    if there:
+        chosen = str(
+            st.selectbox(
+                "Collection",
+                [*there, NEW],
+                key=f"own-collection-{len(there)}",
+                format_func=lambda name: "A new one" if name == NEW else name,
+            )
+        )
+    if chosen != NEW:
+        return chosen
+    return st.text_input(
+        "Name of the new collection",
+        key="new-collection",
+        placeholder="Such as my-questions",
+        help="Queries of your own over the documents of this knowledge base. The page Retrievers runs over it.",
+        max_chars=MOST_CHARACTERS,
+    ).strip()
+
+
+def _choose_answers(base: KnowledgeBase, rows: Rows, key: str, *, has_text: bool) -> Sequence[int] | Rows:
+    """Which answers count: all, or those that are ticked."""
+    which = st.radio(
+        "Relevant are",
+        [ALL, TICKED],
+        index=1 if has_text else 0,
+        key=f"relevant-{key}-{has_text}",
+        format_func=lambda each: f"all {len(rows):,} relational answers" if each == ALL else "only those that I choose",
+        horizontal=True,
+    )
+    if which == ALL:
+        return rows
+    offered = {entity.row: entity for entity in base.entities(rows[:MOST_OFFERED])}
+    chosen = st.multiselect(
+        "Answers that fit the text too",
+        list(offered),
+        key=f"ticked-{key}",
+        format_func=lambda each: name_of(offered[each]) if each in offered else str(each),
+        placeholder="None yet",
+    )
+    if len(rows) > MOST_OFFERED:
+        st.caption(f"The first {MOST_OFFERED:,} of {len(rows):,} are offered.")
+    return chosen
+
+
+def _start(base: KnowledgeBase, name: str, query: OwnQuery, relevant: Sequence[int] | Rows) -> None:
+    job_name = _job(base)
+
+    def work(on_stage: OnStage) -> None:
+        answers = tuple(entity.entity_id for entity in base.entities(relevant))
+        kept = keep_query(cache.workspace().store, base, name, replace(query, answers=answers), on_stage=on_stage)
+        cache.collections_changed()
+        begun = "which is new" if kept.is_new else f"which has {kept.n_queries:,} queries now"
+        said = f'Query {kept.query_id} is in the collection "{kept.collection}", {begun}.'
+        cache.knowledge_found()[job_name] = kept.collection, said
+
+    cache.jobs().forget(job_name)
+    cache.jobs().start(job_name, "Saving the query", work)
+
+
+def _job(base: KnowledgeBase) -> str:
+    return f"own-query:{state.visitor()}:{base.about.name}"
+
+
+def _draw_saved(base: KnowledgeBase) -> None:
+    """How far the last one is, or where it went."""
+    job = cache.jobs().find(_job(base))
+    if job is None:
+        return
+    if not job.is_over:
+        watch(job)
+    elif not job.finished:
+        how_it_ended(job)
+    elif (kept := cache.knowledge_found().get(_job(base))) is not None:
+        collection, said = kept
+        st.success(plain(said), icon=":material/check:")
+        st.page_link(
+            "app_pages/retrievers.py",
+            label="Run retrievers over it",
+            icon=":material/leaderboard:",
+            query_params={"collection": collection},
+        )

@@ -1,0 +1,593 @@
+"""The Synthesis view: plan, run and inspect the synthesis of queries by language models."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any
+
+import streamlit as st
+
+from core.errors import InputError
+from core.knowledge.synthesis import ROLES, RULES, Call, Made, SynthesisSettings, fitting_roles
+from core.knowledge.synthesis_steps import Price, Rate, Summary, checked_ids, summarise, total_cost
+from core.knowledge.templates import Template, question_words
+from core.protocols import OnStage
+from dashboard import cache, state
+from dashboard.figures.upset import short
+from dashboard.knowledge.entity_display import found
+from dashboard.messages import guarded, sentence
+from dashboard.sections.waiting import watch
+from dashboard.words import plain
+from data.collections.stored import is_stored
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.demo_writer import MODEL, NOTE
+from data.knowledge.synthesis import FREE, Plan, dry_run, open_models, settled, synthesise
+from data.knowledge.synthesis_runs import (
+    InMemory,
+    InStore,
+    SynthesisRow,
+    begin,
+    collection_of,
+    delete_synthesis,
+    exported,
+    is_begun,
+    list_syntheses,
+    load_made,
+    save_made,
+    stark_zip,
+    synthesis_id_of,
+)
+from data.knowledge.templates import templates_of
+from data.store import content_hash
+
+# What a new synthesis is made by.
+
+MODEL_HELP = (
+    "The name of a model at OPENAI_BASE_URL (the key is in OPENAI_API_KEY), or demo, which is a script and no language "
+    "model."
+)
+DEFAULT = SynthesisSettings()
+
+
+def draw_settings(base: KnowledgeBase, templates: Sequence[Template]) -> tuple[str, SynthesisSettings] | None:
+    """Its name and settings; None while they make no sense."""
+    left, middle, right = st.columns([0.45, 0.2, 0.35])
+    name = left.text_input("Name", value=base.about.name, key="synthesis-name", max_chars=80)
+    n = int(middle.number_input("Queries", 1, 20_000, 50, key="synthesis-n", help="How many are begun."))
+    roles = right.multiselect(
+        "Asked as",
+        list(ROLES),
+        default=[fitting_roles(base.about.templates)[0].role_id],
+        key="synthesis-roles",
+        format_func=lambda role_id: ROLES[role_id].label,
+        help="Queries are worded as these people would word them; several take turns.",
+    )
+    models = _models()
+    with st.expander("More", icon=":material/tune:"):
+        more = _more(templates)
+    try:
+        settings = SynthesisSettings(n=n, roles=tuple(roles), **models, **more)
+    except InputError as e:
+        st.warning(plain(sentence(str(e))))
+        return None
+    if MODEL in settings.models:
+        st.caption(plain(sentence(NOTE)))
+    return name.strip() or base.about.name, settings
+
+
+def _models() -> dict[str, Any]:
+    extract, fuse, rewrite, filters = st.columns(4)
+    given = filters.text_input(
+        "Checks answers", value=MODEL, key="synthesis-filter", help=f"Several, with commas. {MODEL_HELP}"
+    )
+    return {
+        "extract": extract.text_input(
+            "Reads properties", value=MODEL, key="synthesis-extract", help=MODEL_HELP
+        ).strip(),
+        "fuse": fuse.text_input("Words the query", value=MODEL, key="synthesis-fuse", help=MODEL_HELP).strip(),
+        "rewrite": rewrite.text_input(
+            "Words it anew", value="", key="synthesis-rewrite", placeholder="Nobody", help=MODEL_HELP
+        ).strip(),
+        "filters": tuple(dict.fromkeys(each.strip() for each in given.split(",") if each.strip())),
+    }
+
+
+def _more(templates: Sequence[Template]) -> dict[str, Any]:
+    by_id = {template.template_id: template for template in templates}
+    chosen = st.multiselect(
+        "Templates",
+        list(by_id),
+        default=list(by_id),
+        key="synthesis-templates",
+        format_func=lambda each: question_words(by_id[each], {}) or each,
+        help="Each gets the same share of the queries.",
+    )
+    a, b, c = st.columns(3)
+    d, e, _ = st.columns(3)
+    rule = d.selectbox(
+        "An answer counts if",
+        RULES,
+        key="synthesis-rule",
+        format_func=lambda each: "all models accept it" if each == "all" else "more than half accept it",
+    )
+    return {
+        "templates": tuple((template_id, 1.0) for template_id in chosen or by_id),
+        "n_properties": int(a.number_input("Properties", 1, 8, 1, key="synthesis-properties", help="At most.")),
+        "most_answers": int(
+            b.number_input(
+                "Most answers of a relation",
+                1,
+                1_000,
+                DEFAULT.most_answers,
+                key="synthesis-most",
+                help="A relation that more entities answer is not taken.",
+            )
+        ),
+        "most_checked": int(
+            c.number_input(
+                "Most answers checked",
+                0,
+                1_000,
+                DEFAULT.most_checked,
+                key="synthesis-checked",
+                help="Besides the one that the query is made from.",
+            )
+        ),
+        "rule": rule,
+        "seed": int(e.number_input("Seed", 0, 2**31 - 1, 0, key="synthesis-seed")),
+    }
+
+
+# What a synthesis would ask and cost, before it is begun.
+
+STEP_LABELS = {
+    "extract": "Read properties",
+    "fuse": "Word the query",
+    "rewrite": "Word it anew",
+    "filter": "Check answers",
+}
+
+COUNTS = ("Questions", "At most", "Prompt tokens", "Answer tokens")
+
+
+def draw_plan(base: KnowledgeBase, templates: Sequence[Template], settings: SynthesisSettings, label: str) -> bool:
+    """First the dry run, then a button that begins; whether that was pressed."""
+    settings = settled(settings, templates)
+    store, synthesis_id = cache.workspace().store, synthesis_id_of(base, settings)
+    kept = store.rows("SELECT count(*) FROM synthesis_calls WHERE synthesis_id = ?", [synthesis_id])[0][0]
+    key = content_hash([base.about.key, json.dumps(asdict(settings)), str(kept)])
+    asked = f"synthesis-planned-{synthesis_id}"
+    if st.button(
+        "Dry run",
+        key=f"dry-{synthesis_id}",
+        icon=":material/calculate:",
+        help="Samples the relations and counts questions, tokens and dollars. Nothing is sent.",
+    ):
+        state.say(asked, key)
+    if state.said(asked) != key:
+        st.caption("Do a dry run first: it says how many questions are asked, and what they cost.")
+        return False
+    keeper = InStore(store, synthesis_id) if is_begun(store, synthesis_id) else InMemory()
+    plan = found(
+        ["synthesis-plan", key],
+        "Counting questions",
+        lambda on_stage: dry_run(base, templates, settings, {}, keeper=keeper, on_stage=on_stage),
+    )
+    return plan is not None and _draw(plan, label, synthesis_id)
+
+
+def _draw(plan: Plan, label: str, synthesis_id: str) -> bool:
+    if not plan.loads:
+        st.info("All of this was asked and answered before: choose it above, or change the seed.")
+        return False
+    prices = _prices(plan)
+    st.dataframe(
+        {
+            "Step": [STEP_LABELS[load.step] for load in plan.loads],
+            "Model": [load.model for load in plan.loads],
+            "Questions": [load.n_calls for load in plan.loads],
+            "At most": [load.most_calls for load in plan.loads],
+            "Prompt tokens": [load.n_prompt_tokens for load in plan.loads],
+            "Answer tokens": [load.n_answer_tokens for load in plan.loads],
+            "Dollars": [
+                _dollars(load.cost(prices[load.model])[0]) if load.model in prices else "–" for load in plan.loads
+            ],
+        },
+        hide_index=True,
+        column_config={name: st.column_config.NumberColumn(format="localized") for name in COUNTS}
+        | {"Dollars": st.column_config.TextColumn(alignment="right")},
+    )
+    cost = total_cost(plan.loads, prices)
+    said = f"About ${cost[0]:,.2f}, at most ${cost[1]:,.2f}" if cost else "Give the prices to see what it costs"
+    st.markdown(f"**{plain(sentence(said))}**")
+    st.caption(plain(f"{plan.how} Nothing was sent yet."))
+    if plan.n_found < plan.n_sampled:
+        st.warning(f"The templates give only {plan.n_found:,} different relations, so fewer queries come out.")
+    return bool(st.button(label, key=f"write-{synthesis_id}", type="primary", icon=":material/play_arrow:"))
+
+
+def _dollars(cost: float) -> str:
+    return f"{cost:,.4f}" if cost else "0"
+
+
+def _prices(plan: Plan) -> Mapping[str, Price]:
+    """What the user says that models cost; the demo model is free."""
+    prices = {MODEL: FREE}
+    for model in dict.fromkeys(load.model for load in plan.loads if load.model != MODEL):
+        prompt, answer = st.columns(2)
+        name = plain(model)
+        a = prompt.number_input(
+            f"{name}: dollars for a million prompt tokens", 0.0, 1e5, None, key=f"price-in-{model}", placeholder="?"
+        )
+        b = answer.number_input(
+            f"{name}: dollars for a million answer tokens", 0.0, 1e5, None, key=f"price-out-{model}", placeholder="?"
+        )
+        if a is not None and b is not None:
+            prices[model] = Price(a, b)
+    return prices
+
+
+# Writing queries in the background: it can be stopped at any time, and goes on where it was.
+
+
+def start(base: KnowledgeBase, templates: Sequence[Template], settings: SynthesisSettings, name: str) -> str:
+    """Begin one, or go on; its id. A model without a key is an error before anything is asked."""
+    settings = settled(settings, templates)
+    models = open_models(settings)
+    keeper = begin(cache.workspace().store, base, name, settings)
+    key = _key(keeper.synthesis_id)
+
+    def work(on_stage: OnStage) -> None:
+        done = synthesise(base, templates, settings, models, keeper, on_stage=on_stage)
+        cache.run_failures()[key] = {str(number): note for number, note in enumerate(done.notes)}
+
+    job = cache.jobs().find(key)
+    if job is None or job.is_over:
+        cache.jobs().forget(key)
+        cache.run_failures().pop(key, None)
+        cache.jobs().start(key, "Writing queries", work, lane="long")
+    return keeper.synthesis_id
+
+
+def _key(synthesis_id: str) -> str:
+    return f"synthesis:{synthesis_id}"
+
+
+def draw_progress(row: SynthesisRow) -> bool:
+    """How far it is, and why it ended; whether it is at work."""
+    job = cache.jobs().find(_key(row.synthesis_id))
+    if job is not None and not job.is_over:
+        watch(job)
+        return True
+    for note in cache.run_failures().get(_key(row.synthesis_id), {}).values():
+        st.warning(plain(sentence(note)), icon=":material/warning:")
+    if job is not None and job.error:
+        st.error(plain(sentence(job.error)), icon=":material/error:")
+    elif job is not None and job.cancelled:
+        st.info("Stopped. What was answered is kept; going on asks only for the rest.", icon=":material/pause_circle:")
+    return False
+
+
+def draw_going_on(base: KnowledgeBase, templates: Sequence[Template], row: SynthesisRow, made: Sequence[Made]) -> None:
+    """A way to finish what was stopped, or to have more queries; again with a dry run first."""
+    n_waiting = row.settings.n - sum(each.outcome.state != "waiting" for each in made)
+    waits = "1 query waits" if n_waiting == 1 else f"{n_waiting:,} queries wait"
+    label = f"{waits}: go on" if n_waiting > 0 else "Have more queries written"
+    with st.expander(label, icon=":material/resume:" if n_waiting > 0 else ":material/add:", expanded=not made):
+        n = int(
+            st.number_input(
+                "Queries in all",
+                max(len(made), 1),
+                20_000,
+                max(row.settings.n, len(made)),
+                key=f"more-{row.synthesis_id}",
+            )
+        )
+        wanted = replace(row.settings, n=n)
+        if n <= sum(each.outcome.state != "waiting" for each in made):
+            st.caption("Ask for more than there are.")
+        elif draw_plan(base, templates, wanted, "Go on"):
+            start(base, templates, wanted, row.name)
+            st.rerun()
+
+
+# What a synthesis came to: counts, how often models accept the gold answer, and every query in a table.
+
+TABLE_PX = 360
+STATES = {
+    "complete": "complete",
+    "gold refused": "gold answer refused",
+    "failed": "failed",
+    "waiting": "waiting",
+}
+
+
+def draw_results(row: SynthesisRow, made: Sequence[Made]) -> None:
+    """Numbers first, then the table."""
+    summary = summarise(made, row.settings.filters)
+    _draw_numbers(summary)
+    st.dataframe(
+        {
+            "No.": [each.sampled.item for each in made],
+            "Query": [each.outcome.query or each.outcome.reason for each in made],
+            "Template": [each.sampled.template_id for each in made],
+            "Asked as": [ROLES[each.sampled.role].label for each in made],
+            "Properties": ["; ".join(each.outcome.properties) for each in made],
+            "Answers": [len(each.outcome.accepted) for each in made],
+            "By relation": [each.sampled.n_answers for each in made],
+            "State": [STATES[each.outcome.state] for each in made],
+        },
+        hide_index=True,
+        height=min(TABLE_PX, 38 + 35 * len(made)),
+        column_config={"Query": st.column_config.TextColumn(width="large")},
+    )
+    st.caption(
+        "How to read this: of the entities that meet the relation, as many as stand under Answers have the properties, "
+        "too. A query whose gold answer the models refuse is left out of what is saved."
+    )
+    for reason, n in summary.reasons.items():
+        st.caption(plain(f"{n:,} failed: {reason}."))
+    if summary.n_unnamed:
+        st.caption(
+            f"Queries that don't name an entity that their answers hang on: {summary.n_unnamed:,}. "
+            "No retriever can know it."
+        )
+
+
+def _draw_numbers(summary: Summary) -> None:
+    states = summary.states
+    columns = st.columns([0.2, 0.2, 0.2, 0.4])
+    columns[0].metric("Complete", f"{states.get('complete', 0):,}")
+    columns[1].metric("Gold refused", f"{states.get('gold refused', 0):,}")
+    columns[2].metric("Failed", f"{states.get('failed', 0):,}")
+    with columns[3]:
+        st.metric(
+            "Gold answers accepted",
+            _share(summary.verification),
+            help="The share of queries whose gold answer, the one that the query was made from, passes the check that "
+            "every other answer has to pass.",
+        )
+        st.caption(_said(summary.verification))
+    if len(summary.by_model) > 1:
+        st.caption(plain(" · ".join(f"{model}: {_said(rate)}" for model, rate in summary.by_model.items())))
+
+
+def _share(rate: Rate) -> str:
+    return "–" if rate.share is None else f"{100 * rate.share:.1f} %"
+
+
+def _said(rate: Rate) -> str:
+    if rate.interval is None:
+        return "none checked yet"
+    low, high = (100 * end for end in rate.interval)
+    return f"{rate.n_yes:,} of {rate.n:,}, 95 % interval {low:.1f} to {high:.1f} %"
+
+
+# One query opened: what it is made from, every prompt, every answer, and what was read out of it.
+
+LONGEST, FEW = 110, 8
+CALL_LABELS = {
+    "extract": "Properties read by",
+    "fuse": "Worded by",
+    "rewrite": "Worded anew by",
+    "filter": "Checked by",
+}
+OPENED = "synthesis-item"
+
+
+def draw_opened(base: KnowledgeBase, keeper: InStore, row: SynthesisRow, made: Sequence[Made]) -> None:
+    """A choice of a query, and all that is kept of it."""
+    by_id = {str(each.sampled.item): each for each in made}
+    state.settle_named(OPENED, list(by_id))
+    item = str(st.selectbox("Open a query", list(by_id), key=OPENED, format_func=lambda each: _item_label(by_id, each)))
+    state.write_in_link(OPENED, [item])
+    opened = by_id[item]
+    sampled, came = opened.sampled, opened.outcome
+    st.markdown(f"**{plain(came.query or came.reason or 'Not worded yet')}**")
+    st.caption(
+        plain(
+            f"Relation: {sampled.relation} · Properties: {'; '.join(came.properties) or 'none'} · "
+            f"Made from: {sampled.gold_title} ({sampled.gold_id})"
+        )
+    )
+    for note in (*came.notes, *(f"the query does not name {name}" for name in came.missing_names)):
+        st.caption(plain(note))
+    calls = keeper.calls(sampled.item)
+    _draw_verdicts(base, row, opened)
+    for call in calls:
+        if call.place.step != "filter":
+            _draw_call(call, _title(call))
+    checks = {f"{_title(call)}: {_of(opened, call)}": call for call in calls if call.place.step == "filter"}
+    if checks:
+        chosen = st.selectbox("Open a check", list(checks), key=f"check-{row.synthesis_id}-{item}")
+        _draw_call(checks[str(chosen)], str(chosen))
+
+
+def _item_label(by_id: dict[str, Made], item: str) -> str:
+    made = by_id.get(item)
+    return item if made is None else f"{item}: {short(made.outcome.query or made.outcome.reason or '–', LONGEST)}"
+
+
+def _draw_verdicts(base: KnowledgeBase, row: SynthesisRow, opened: Made) -> None:
+    verdicts, accepted = opened.outcome.verdicts, opened.outcome.accepted
+    if not verdicts:
+        return
+    gold = opened.sampled.gold_id
+    rows = base.rows_of(list(verdicts))
+    titles = {entity.entity_id: entity.title for entity in base.entities(list(rows.values()))}
+    models = {model: [said.get(model, "–") for said in verdicts.values()] for model in row.settings.filters}
+    st.dataframe(
+        {
+            "Answer": [f"{doc_id} (gold)" if doc_id == gold else doc_id for doc_id in verdicts],
+            "Title": [titles.get(doc_id, "–") for doc_id in verdicts],
+            "Counts": ["yes" if doc_id in accepted else "no" for doc_id in verdicts],
+            **{f"{model} says": said for model, said in models.items()},
+        },
+        hide_index=True,
+        height="content" if len(verdicts) < FEW else 300,
+    )
+
+
+def _title(call: Call) -> str:
+    again = f", attempt {call.place.number + 1}" if call.place.number and call.place.step != "filter" else ""
+    return f"{CALL_LABELS[call.place.step]} {call.place.model}{again}"
+
+
+def _of(opened: Made, call: Call) -> str:
+    ids = checked_ids(opened.sampled)
+    return ids[call.place.number] if call.place.number < len(ids) else "?"
+
+
+def _draw_call(call: Call, title: str) -> None:
+    """As it was sent and as it came, never read as Markdown."""
+    with st.expander(plain(title)):
+        said = "; ".join(call.read.texts) or f"nothing: {call.read.refused}"
+        st.caption(plain(f"Read out of the answer: {said}"))
+        for name, text in (("Answer", call.answer), ("Prompt", call.prompt.user), ("Task", call.prompt.system)):
+            st.caption(name)
+            st.code(text or " ", language=None, wrap_lines=True)
+        counts = [
+            f"{n:,} tokens of {what}"
+            for what, n in (("prompt", call.n_prompt_tokens), ("answer", call.n_answer_tokens))
+            if n is not None
+        ]
+        st.caption(plain(" · ".join([*counts, call.fingerprint, call.made_at])))
+
+
+# Handing over what was made: as a collection of the workspace, or as question files in STaRK's layout.
+
+
+def draw_handing(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made]) -> None:
+    """Save, download, delete."""
+    st.subheader("Hand over")
+    n_refused = sum(each.outcome.state == "gold refused" for each in made)
+    with_refused = n_refused > 0 and st.checkbox(
+        f"With the {n_refused:,} whose gold answer was refused", key=f"refused-{row.synthesis_id}"
+    )
+    n = len(exported(made, with_refused=with_refused))
+    if not n:
+        st.caption("There is no complete query yet.")
+    else:
+        _draw_saving(base, row, made, n, with_refused)
+    with st.popover("Delete this synthesis", icon=":material/delete:", type="tertiary"):
+        st.caption("All that was asked and answered goes with it. Collections that were saved stay.")
+        if st.button("Delete it", key=f"delete-{row.synthesis_id}"):
+            delete_synthesis(cache.workspace().store, row.synthesis_id)
+            state.say_once("knowledge", f"{row.name}: deleted, with all that was asked and answered.")
+            st.rerun()
+
+
+def _draw_saving(base: KnowledgeBase, row: SynthesisRow, made: Sequence[Made], n: int, with_refused: bool) -> None:
+    name_at, save_at, file_at = st.columns([0.46, 0.27, 0.27], vertical_alignment="bottom")
+    name = name_at.text_input("Collection", value=f"{row.name}-queries", key=f"save-name-{row.synthesis_id}")
+    there = is_stored(cache.workspace().store, name.strip())
+    if save_at.button(
+        "Replace the collection" if there else "Save as a collection",
+        key=f"save-{row.synthesis_id}",
+        icon=":material/save:",
+        help="Its queries carry the template and what fills its blanks, so retrievers can be compared on them.",
+        width="stretch",
+    ):
+        kept = save_made(
+            cache.workspace().store, base, made, row.settings, name, with_refused=with_refused, replace=there
+        )
+        cache.collections_changed()
+        state.say_once("knowledge", f"{kept.name}: {kept.n_queries:,} queries saved. Open it on the page Retrievers.")
+        st.rerun()
+    collection = collection_of(base, made, row.settings, row.name, with_refused=with_refused, with_documents=False)
+    file_at.download_button(
+        "STaRK files",
+        stark_zip(collection),
+        file_name=f"{_stem(row.name)}-stark-qa.zip",
+        mime="application/zip",
+        icon=":material/download:",
+        help=f"{n:,} questions with answers, and the splits, as STaRK publishes them.",
+        width="stretch",
+    )
+
+
+def _stem(name: str) -> str:
+    return "".join(c if c.isascii() and c.isalnum() else "-" for c in name).strip("-")[:60] or "queries"
+
+
+# The view "Synthesis": begin a new one, or look at one that was begun.
+
+CHOICE, NEW, NEXT = "synthesis", "new", "next-synthesis"
+
+
+def draw_synthesis(base: KnowledgeBase) -> None:
+    """What is chosen, drawn."""
+    st.caption(
+        "New queries in four steps: a relation is sampled with entities that fill its blanks, a model reads properties "
+        "out of one answer, another one words a query of both, and several check which other answers have the "
+        "properties, too."
+    )
+    rows = {row.synthesis_id: row for row in list_syntheses(cache.workspace().store, base.about.name)}
+    row = _choose(rows)
+    if row is None:
+        _draw_new(base)
+    else:
+        _draw_one(base, row)
+
+
+def _choose(rows: dict[str, SynthesisRow]) -> SynthesisRow | None:
+    if not rows:
+        return None
+    options = [*rows, NEW]
+    if (wanted := state.said(NEXT)) in rows:
+        state.say(CHOICE, wanted)
+        state.say(NEXT, None)
+    state.settle_named(CHOICE, options)
+    chosen = str(st.selectbox("Synthesis", options, key=CHOICE, format_func=lambda each: _synthesis_label(rows, each)))
+    state.write_in_link(CHOICE, [chosen])
+    return rows.get(chosen)
+
+
+def _synthesis_label(rows: dict[str, SynthesisRow], synthesis_id: str) -> str:
+    row = rows.get(synthesis_id)
+    if row is None:
+        return "Begin a new one"
+    return f"{row.name}, {row.settings.n:,} queries ({row.made_at[:16].replace('T', ' ')})"
+
+
+def _draw_new(base: KnowledgeBase) -> None:
+    templates = templates_of(base, cache.workspace().store)
+    if not templates:
+        st.info("No templates belong to this knowledge base. Write one in the view Questions.")
+        return
+    chosen = draw_settings(base, templates)
+    if chosen is None:
+        return
+    name, settings = chosen
+    if draw_plan(base, templates, settings, "Write the queries"):
+        state.say(NEXT, start(base, templates, settings, name))
+        st.rerun()
+
+
+def _draw_one(base: KnowledgeBase, row: SynthesisRow) -> None:
+    if draw_progress(row):
+        return
+    templates = templates_of(base, cache.workspace().store)
+    keeper = InStore(cache.workspace().store, row.synthesis_id)
+    made = load_made(keeper, row.settings)
+    st.caption(plain(sentence(_made_by(row))))
+    with guarded():
+        draw_going_on(base, templates, row, made)
+    if not made:
+        return
+    draw_results(row, made)
+    with guarded():
+        draw_opened(base, keeper, row, made)
+    with guarded():
+        draw_handing(base, row, made)
+
+
+def _made_by(row: SynthesisRow) -> str:
+    s = row.settings
+    rewrite = f", {s.rewrite} words them anew" if s.rewrite else ""
+    checked = f"{', '.join(s.filters)} {'check' if len(s.filters) > 1 else 'checks'} answers"
+    counts = f"{s.rule} of them must accept" if len(s.filters) > 1 else ""
+    said = f"{s.extract} reads properties, {s.fuse} words queries{rewrite}, {checked}{', ' if counts else ''}{counts}"
+    return f"{said}. Asked as {', '.join(s.roles)}. Seed {s.seed}."

@@ -1,1 +1,0 @@
-"""Entities of a knowledge base: found, opened, walked from."""

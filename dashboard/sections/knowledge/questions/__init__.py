@@ -1,1 +1,0 @@
-"""Relational questions: asked by template, and made queries."""

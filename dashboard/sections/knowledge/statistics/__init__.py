@@ -1,1 +1,0 @@
-"""A knowledge base and sets of queries in numbers."""

@@ -1,1 +1,0 @@
-"""The view "Synthesis" of the page Knowledge: new queries, written and checked by language models."""

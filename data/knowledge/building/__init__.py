@@ -1,1 +1,0 @@
-"""Writes the file of a knowledge base."""

@@ -1,0 +1,586 @@
+"""Queries that people write for a knowledge base, their ratings, and both as a collection."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from dataclasses import replace as altered
+from itertools import accumulate
+from typing import Any, Literal
+
+from core.errors import InputError, NotFoundError, StoreInUseError
+from core.knowledge.query_quality import POINTS, QUALITIES, Leak, Rating, drawn, find_leaks, identifiers
+from core.knowledge.templates import Requirement, Template
+from core.protocols import OnStage, silent
+from core.ranking.check import Collection, Judgment, Query, check
+from core.text import harmless, listed
+from core.types import Ids, unique_ids
+from data.collections.named_rows import clean_text
+from data.collections.recognising import HUMAN, answer_list
+from data.collections.stored import (
+    CollectionRow,
+    checked_name,
+    find_collection,
+    is_stored,
+    load_collection,
+    not_found,
+    save_collection,
+)
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.templates import delete_template, save_template, templates_of
+from data.store import Clock, Store, content_hash, utc_now
+
+# Questions of one's own as queries of a collection: documents of a knowledge base, its answers as judgments.
+
+MOST_TEXT = 5_000
+"""Characters of a query."""
+
+
+@dataclass(frozen=True, slots=True)
+class OwnQuery:
+    """A question that is to be kept."""
+
+    text: str
+    template: Template
+    given: dict[str, Ids]
+    """For each blank, the entities that fill it."""
+    answers: Ids
+    """Entities that are relevant to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptQuery:
+    """Where it is now."""
+
+    collection: str
+    query_id: str
+    n_queries: int
+    """Of the collection."""
+    is_new: bool
+    """Whether the collection was begun with it."""
+
+
+def origin_of(base: KnowledgeBase) -> str:
+    """What a collection of one's own says of where it came from; only to such a one queries are added."""
+    return f'questions to the knowledge base "{base.about.name}"'
+
+
+def own_collections(store: Store, base: KnowledgeBase) -> Ids:
+    """Collections that queries over this knowledge base can be added to."""
+    found = store.rows("SELECT name FROM collections WHERE origin = ? ORDER BY name", [origin_of(base)])
+    return tuple(name for (name,) in found)
+
+
+def keep_query(
+    store: Store, base: KnowledgeBase, name: str, query: OwnQuery, *, on_stage: OnStage = silent
+) -> KeptQuery:
+    """Add it to the collection of this name; where there is none, one is begun with the knowledge base's documents.
+
+    A template that nobody else could look up is kept too. All of it or nothing.
+    """
+    name, text = checked_name(name), " ".join(query.text.split())
+    if not text:
+        raise InputError("the query has no words: write it first")
+    if len(text) > MOST_TEXT:
+        raise InputError(f"the query has {len(text):,} characters, more than {MOST_TEXT:,}: make it shorter")
+    if not query.answers:
+        raise InputError("the query has no answer: choose at least one, else no retriever can be scored by it")
+    is_new = not is_stored(store, name)
+    if not is_new and find_collection(store, name).origin != origin_of(base):
+        raise InputError(
+            f'the collection "{name}" does not hold questions to this knowledge base only: give another name'
+        )
+    on_stage("reading the documents")
+    before = _begun(base, name) if is_new else load_collection(store, name)
+    if missing := [doc_id for doc_id in query.answers if doc_id not in before.row_of]:
+        raise InputError(
+            f'{len(missing):,} answers are not among the documents of "{name}" (such as "{missing[0][:60]}"): give '
+            "another name, so that a new collection is begun"
+        )
+    on_stage("saving the query")
+    query_id = _free_id(before)
+    after = _with(before, query_id, text, query)
+    with _template_kept(store, base, query.template):
+        save_collection(store, after, origin=origin_of(base), notes=NOTES, oddities=check(after), replace=not is_new)
+    return KeptQuery(name, query_id, len(after.queries), is_new)
+
+
+NOTES = ("written by hand; only the answers that the writer chose count as relevant",)
+
+
+def _begun(base: KnowledgeBase, name: str) -> Collection:
+    return Collection(name, tuple(base.documents()), (), (), {}, base.about.made_up)
+
+
+def _free_id(collection: Collection) -> str:
+    taken = set(collection.query_ids)
+    return next(number for n in range(1, len(taken) + 2) if (number := str(n)) not in taken)
+
+
+def _with(before: Collection, query_id: str, text: str, query: OwnQuery) -> Collection:
+    labels = Requirement(query.template.template_id, query.given).labels
+    return replace(
+        before,
+        queries=(*before.queries, Query(query_id, text, labels)),
+        judgments=(*before.judgments, *(Judgment(query_id, doc_id, 1) for doc_id in dict.fromkeys(query.answers))),
+    )
+
+
+@contextmanager
+def _template_kept(store: Store, base: KnowledgeBase, template: Template) -> Iterator[None]:
+    """With its template kept if nobody else could look it up; not any more if what follows fails."""
+    known = {each.template_id for each in templates_of(base, store)}
+    is_known = template.template_id in known or known.issuperset(template.template_id.split("+"))
+    if not is_known:
+        save_template(store, base, template)
+    try:
+        yield
+    except BaseException:
+        if not is_known:
+            delete_template(store, base.about.name, template.template_id)
+        raise
+
+
+# Who writes and rates: a name that a person types, and whether what they do can be kept.
+
+MOST_NAME_CHARACTERS = 60
+
+
+def checked_person(name: str) -> str:
+    """A name or initials without needless spaces, if it can be kept.
+
+    >>> checked_person("  Ada   L. ")
+    'Ada L.'
+    """
+    person = " ".join(name.split())
+    if not person:
+        raise InputError("say who you are first: a name or initials")
+    if len(person) > MOST_NAME_CHARACTERS or not person.isprintable():
+        raise InputError(f"a name has up to {MOST_NAME_CHARACTERS} printable characters; this one has {len(person):,}")
+    return person
+
+
+def check_is_kept(store: Store, what: str) -> None:
+    """Refuse to write where nothing is kept."""
+    if store.is_copy:
+        raise StoreInUseError(
+            f"{store.path} is open in another Queryscape, and {what} only there: this is a copy to look at"
+        )
+
+
+# Queries that people write for entities of a knowledge base: given, drafted, skipped, confirmed, taken back.
+
+State = Literal["drafted", "confirmed", "skipped"]
+MOST_QUERY_CHARACTERS = 2_000
+"""Of a query."""
+MOST_ANSWERS = 2_000
+KEPT = "queries are written"
+QUERY_COLUMNS = "query_id, base, entity_id, writer, text, document::VARCHAR, state, made_at"
+
+
+@dataclass(frozen=True, slots=True)
+class HumanQuery:
+    """What one person made of one entity."""
+
+    query_id: str
+    base: str
+    entity_id: str
+    writer: str
+    text: str
+    """Empty: nothing was written yet."""
+    state: State
+    made_at: str
+    answers: Ids = ()
+    """Entities that the writer says satisfy it, its own first."""
+    type: str = ""
+    """Of its entity."""
+    reason: str = ""
+    """Why it was skipped; empty: not said."""
+    template: str = ""
+    """The template whose blanks the writer filled; empty: none."""
+    given: Mapping[str, Ids] = field(default_factory=dict)
+    """What fills the blanks."""
+
+
+def give_entity(
+    store: Store, base: KnowledgeBase, writer: str, *, type: str | None = None, clock: Clock = utc_now
+) -> HumanQuery:
+    """What this person writes for now: the draft that is open, else an entity that nobody was given before.
+
+    `type`: of the entities that questions ask for; without one any of them. A draft of another type that holds a text
+    is finished first; an empty one makes way. Once all were given to somebody, those that others only looked at or
+    skipped come again.
+    """
+    writer, types = checked_person(writer), _wanted(base, type)
+    draft = open_draft(store, base, writer)
+    if draft is not None and (type is None or draft.type == type or draft.text):
+        return draft
+    check_is_kept(store, KEPT)
+    with store.transaction():
+        if draft is not None:
+            store.execute("DELETE FROM human_queries WHERE query_id = ?", [draft.query_id])
+        entity = base.entities([_free_row(store, base, writer, types)])[0]
+        # One per writer and entity; the name outlasts a restart, so that ratings still fit.
+        query_id = content_hash([base.about.name, entity.entity_id, writer])
+        made = HumanQuery(query_id, base.about.name, entity.entity_id, writer, "", "drafted", clock(), type=entity.type)
+        _save(store, made)
+    return made
+
+
+def _wanted(base: KnowledgeBase, type: str | None) -> Ids:
+    if type is not None and type not in base.answer_types:
+        raise InputError(
+            f'knowledge base "{base.about.name}" has no questions for "{type[:80]}"; for {listed(base.answer_types)}'
+        )
+    return base.answer_types if type is None else (type,)
+
+
+def _free_row(store: Store, base: KnowledgeBase, writer: str, types: Ids) -> int:
+    """The first in this person's order that nobody has; else the first that nobody wrote for."""
+    states = store.rows(
+        "SELECT entity_id, writer = $writer, text <> '' AND state <> 'skipped' FROM human_queries WHERE base = $base",
+        {"writer": writer, "base": base.about.name},
+    )
+    row_of = base.rows_of([entity_id for entity_id, _, _ in states])
+    taken = {row_of[entity_id] for entity_id, _, _ in states if entity_id in row_of}
+    barred = {row_of[entity_id] for entity_id, own, is_written in states if (own or is_written) and entity_id in row_of}
+    for out in (taken, barred):
+        row = next((row for row in _in_own_order(base, writer, types) if row not in out), None)
+        if row is not None:
+            return row
+    raise NotFoundError(
+        f'every {listed(types)} of "{base.about.name}" was written for or skipped: take one back, or change the type'
+    )
+
+
+def _in_own_order(base: KnowledgeBase, writer: str, types: Ids) -> Iterator[int]:
+    kinds = [base.types[name] for name in types]
+    starts = [0, *accumulate(kind.n for kind in kinds)]
+    seed = int(content_hash([base.about.key, writer, *types]), 16)
+    for place in drawn(starts[-1], seed=seed):
+        at = next(at for at in range(len(kinds)) if place < starts[at + 1])
+        yield kinds[at].first + place - starts[at]
+
+
+def open_draft(store: Store, base: KnowledgeBase, writer: str) -> HumanQuery | None:
+    """What this person has begun, the newest; drafts for entities that are gone are left alone."""
+    drafts = queries_of(store, base.about.name, writer=writer, state="drafted")
+    there = base.rows_of([draft.entity_id for draft in drafts])
+    return next((draft for draft in reversed(drafts) if draft.entity_id in there), None)
+
+
+def leaks_of(base: KnowledgeBase, entity_id: str, text: str) -> tuple[Leak, ...]:
+    """What in a text gives the entity away; a text that is too long is refused."""
+    if len(text) > MOST_QUERY_CHARACTERS:
+        raise InputError(f"a query has up to {MOST_QUERY_CHARACTERS:,} characters; this one has {len(text):,}")
+    entity = base.entity(entity_id)
+    ids = identifiers(entity_id, base.text(entity.row).attributes)
+    return find_leaks(text, title=entity.title, ids=ids)
+
+
+def keep_draft(
+    store: Store,
+    query_id: str,
+    text: str | None = None,
+    *,
+    answers: Sequence[str] | None = None,
+    template: str | None = None,
+    given: Mapping[str, Sequence[str]] | None = None,
+) -> HumanQuery:
+    """Keep what is written so far, whatever it says. What is not handed in stays as it is."""
+    check_is_kept(store, KEPT)
+    if text is not None and len(text) > MOST_QUERY_CHARACTERS:
+        raise InputError(f"a query has up to {MOST_QUERY_CHARACTERS:,} characters; this one has {len(text):,}")
+    with store.transaction():
+        draft = _drafted(store, query_id)
+        changed = replace(
+            draft,
+            text=draft.text if text is None else tidy(text),
+            answers=draft.answers if answers is None else unique_ids(answers),
+            template=draft.template if template is None else template,
+            given=draft.given if given is None else {slot: tuple(ids) for slot, ids in given.items()},
+        )
+        _save(store, changed)
+    return changed
+
+
+def skip(store: Store, query_id: str, reason: str = "") -> None:
+    """This person writes nothing for this entity."""
+    check_is_kept(store, KEPT)
+    with store.transaction():
+        said = clean_text(" ".join(reason.split()))[:MOST_QUERY_CHARACTERS]
+        _save(store, replace(_drafted(store, query_id), state="skipped", reason=said))
+
+
+def confirm(store: Store, base: KnowledgeBase, query_id: str, answers: Sequence[str]) -> HumanQuery:
+    """The query is done, and these entities satisfy it, among them its own."""
+    check_is_kept(store, KEPT)
+    draft = _drafted(store, query_id)
+    if not draft.text:
+        raise InputError("there is no query yet: write one first")
+    if leaks := leaks_of(base, draft.entity_id, draft.text):
+        raise InputError(f"this query can't be taken: {listed([leak.sentence for leak in leaks])}")
+    chosen = unique_ids(answers)
+    if draft.entity_id not in chosen:
+        raise InputError("the entity that the query was written for has to satisfy it: tick it, or change the query")
+    if len(chosen) > MOST_ANSWERS:
+        raise InputError(f"{len(chosen):,} answers are too many to confirm by hand: up to {MOST_ANSWERS:,}")
+    there = base.rows_of(chosen)
+    if missing := [one for one in chosen if one not in there]:
+        raise NotFoundError(f'knowledge base "{base.about.name}" has no entity "{missing[0][:80]}"')
+    with store.transaction():
+        ordered = (draft.entity_id, *(one for one in chosen if one != draft.entity_id))
+        if _drafted(store, query_id).text != draft.text:
+            raise InputError("this query was changed meanwhile, perhaps in another tab: read it again")
+        made = replace(_drafted(store, query_id), state="confirmed", answers=ordered)
+        _save(store, made)
+    return made
+
+
+def take_back(store: Store, query_id: str, *, clock: Clock = utc_now) -> HumanQuery:
+    """A query that was confirmed or skipped is a draft again, in the place of one that has no text yet."""
+    check_is_kept(store, KEPT)
+    with store.transaction():
+        made = replace(find_query(store, query_id), state="drafted", reason="", made_at=clock())
+        store.execute(
+            "DELETE FROM human_queries WHERE base = ? AND writer = ? AND state = 'drafted' AND text = ''",
+            [made.base, made.writer],
+        )
+        _save(store, made)
+    return made
+
+
+# The table
+
+
+def tidy(text: str) -> str:
+    """A query in one line, of what a file can hold."""
+    return " ".join(clean_text(text).split())
+
+
+def find_query(store: Store, query_id: str) -> HumanQuery:
+    """One by its id."""
+    found = store.rows(f"SELECT {QUERY_COLUMNS} FROM human_queries WHERE query_id = ?", [query_id])
+    if not found:
+        raise NotFoundError("this query is not here any more: reload the page")
+    return _query(found[0])
+
+
+def queries_of(
+    store: Store, base: str, *, writer: str | None = None, state: State | None = None
+) -> tuple[HumanQuery, ...]:
+    """What was written for a knowledge base, the oldest first."""
+    found = store.rows(
+        f"""
+        SELECT {QUERY_COLUMNS} FROM human_queries
+        WHERE base = $base AND ($writer IS NULL OR writer = $writer) AND ($state IS NULL OR state = $state)
+        ORDER BY made_at, query_id
+        """,
+        {"base": base, "writer": writer, "state": state},
+    )
+    return tuple(_query(row) for row in found)
+
+
+def _drafted(store: Store, query_id: str) -> HumanQuery:
+    found = find_query(store, query_id)
+    if found.state != "drafted":
+        raise InputError(f"this query was {found.state} meanwhile, perhaps in another tab: take it back to change it")
+    return found
+
+
+def _query(row: tuple[Any, ...]) -> HumanQuery:
+    query_id, base, entity_id, writer, text, document, state, made_at = row
+    said = json.loads(document)
+    return HumanQuery(
+        *(query_id, base, entity_id, writer, text, state, made_at),
+        answers=tuple(said["answers"]),
+        type=said["type"],
+        reason=said["reason"],
+        template=said["template"],
+        given={slot: tuple(ids) for slot, ids in said["given"].items()},
+    )
+
+
+def _save(store: Store, query: HumanQuery) -> None:
+    document = {
+        "answers": list(query.answers),
+        "type": query.type,
+        "reason": query.reason,
+        "template": query.template,
+        "given": {slot: list(ids) for slot, ids in query.given.items()},
+    }
+    store.execute(
+        "INSERT OR REPLACE INTO human_queries VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+            *(query.query_id, query.base, query.entity_id, query.writer, query.text),
+            *(json.dumps(document), query.state, query.made_at),
+        ],
+    )
+
+
+# How people rate the queries of a collection.
+
+RATING_COLUMNS = ("collection", "query_id", "query_text", "rater", "quality", "points", "made_at", "counts")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptRating:
+    """A rating as it is kept."""
+
+    rating: Rating
+    query_text: str
+    """As it was when it was rated."""
+    made_at: str
+    counts: bool
+    """The collection still has the query, in these words."""
+
+
+def queries_to_rate(store: Store, collection: str) -> tuple[Query, ...]:
+    """The queries of a collection, without loading its documents."""
+    if not is_stored(store, collection):
+        raise not_found(store, collection)
+    found = store.rows(
+        "SELECT query_id, text FROM collection_queries WHERE collection = ? ORDER BY position", [collection]
+    )
+    return tuple(Query(*row) for row in found)
+
+
+def rate(store: Store, collection: str, rating: Rating, *, clock: Clock = utc_now) -> None:
+    """Keep a rating with the words that were rated; one that this person gave before is replaced."""
+    check_is_kept(store, "ratings are kept")
+    rater = checked_person(rating.rater)
+    if rating.quality not in QUALITIES:
+        raise InputError(f'queries are rated for {listed(list(QUALITIES))}, not for "{rating.quality[:80]}"')
+    if rating.points not in POINTS:
+        raise InputError(f"a rating has 1 to 5 points, got {rating.points}")
+    with store.transaction():
+        text = _text(store, collection, rating.query_id)
+        store.execute(
+            "INSERT OR REPLACE INTO query_ratings VALUES (?, ?, ?, ?, ?, ?, ?)",
+            [collection, rating.query_id, text, rater, rating.quality, rating.points, clock()],
+        )
+
+
+def _text(store: Store, collection: str, query_id: str) -> str:
+    found = store.rows(
+        "SELECT text FROM collection_queries WHERE collection = ? AND query_id = ?", [collection, query_id]
+    )
+    if found:
+        return str(found[0][0])
+    if not is_stored(store, collection):
+        raise not_found(store, collection)
+    raise NotFoundError(f'collection "{collection}" does not have this query any more: reload the page')
+
+
+def ratings_of(store: Store, collection: str) -> tuple[KeptRating, ...]:
+    """Everything that was rated of a collection; what was rated in other words, or is gone, is marked."""
+    found = store.rows(
+        """
+        SELECT r.query_id, r.rater, r.quality, r.points, r.query_text, r.made_at, q.query_id IS NOT NULL
+        FROM query_ratings AS r
+        LEFT JOIN collection_queries AS q
+            ON q.collection = r.collection AND q.query_id = r.query_id AND q.text = r.query_text
+        WHERE r.collection = ? ORDER BY r.query_id, r.rater, r.quality
+        """,
+        [collection],
+    )
+    return tuple(KeptRating(Rating(*row[:4]), *row[4:]) for row in found)
+
+
+def ratings_csv(collection: str, ratings: Sequence[KeptRating]) -> bytes:
+    """Every rating as a line of a table, in a form that a spreadsheet opens and does not run."""
+    file = io.StringIO(newline="")
+    lines = csv.writer(file, lineterminator="\r\n")
+    lines.writerow(RATING_COLUMNS)
+    for kept in ratings:
+        one = kept.rating
+        texts = map(harmless, (collection, one.query_id, kept.query_text, one.rater))
+        lines.writerow([*texts, one.quality, one.points, kept.made_at, "yes" if kept.counts else "no"])
+    return file.getvalue().encode("utf-8-sig")
+
+
+# What people wrote, as a collection and in the form in which STaRK publishes such questions.
+
+TABLE = "stark_qa_human_generated_eval.csv"
+SPLIT = "split/human_generated_eval.index"
+WRITER = "writer"
+"""Name of the label that says who wrote a query."""
+
+
+def human_collection(store: Store, base: KnowledgeBase, name: str) -> Collection:
+    """Confirmed queries with their confirmed answers, over the texts of the entities that questions ask for."""
+    return altered(human_questions(store, base, name), documents=tuple(base.documents()))
+
+
+def human_questions(store: Store, base: KnowledgeBase, name: str) -> Collection:
+    """The same without documents."""
+    confirmed = queries_of(store, base.about.name, state="confirmed")
+    if not confirmed:
+        raise InputError(f'nobody has confirmed a query for "{base.about.name}" yet: write one first')
+    slots = {template.template_id: template.slots.keys() for template in templates_of(base, store)}
+    return Collection(
+        name,
+        (),
+        tuple(Query(one.query_id, one.text, _labels(one, slots)) for one in confirmed),
+        tuple(Judgment(one.query_id, answer, 1) for one in confirmed for answer in one.answers),
+        {HUMAN: tuple(one.query_id for one in confirmed)},
+        base.about.made_up,
+    )
+
+
+def _labels(query: HumanQuery, slots: Mapping[str, Set[str]]) -> tuple[tuple[str, str], ...]:
+    """Who wrote it, for what, and what it demands of relations: if the template is there and no blank is left."""
+    labels: tuple[tuple[str, str], ...] = ((WRITER, query.writer), ("type", query.type))
+    filled = {slot for slot, ids in query.given.items() if ids}
+    if query.template not in slots or not slots[query.template] <= filled:
+        return labels
+    return *labels, *Requirement(query.template, query.given).labels
+
+
+def save_human_collection(store: Store, base: KnowledgeBase, name: str, *, replace: bool = False) -> CollectionRow:
+    """Keep it for the page Retrievers. `replace`: in the place of one that was made of such queries before."""
+    check_is_kept(store, "collections are kept")
+    if is_stored(store, name) and not is_replaceable(store, base, name):
+        raise InputError(f'there is a collection "{name}" already, of something else: choose another name')
+    made = human_collection(store, base, name)
+    return save_collection(store, made, origin=_origin(base), replace=replace)
+
+
+def is_replaceable(store: Store, base: KnowledgeBase, name: str) -> bool:
+    """Whether there is such a collection, made of what people wrote for this base."""
+    return is_stored(store, name) and find_collection(store, name).origin == _origin(base)
+
+
+def _origin(base: KnowledgeBase) -> str:
+    return f"people, for {base.about.name}"
+
+
+def human_files(collection: Collection) -> Mapping[str, str]:
+    """The files that say the same, by their name in a folder: questions with their answers, and the split's queries.
+
+    Labels and documents are not in them.
+    """
+    answers: dict[str, list[str]] = {query_id: [] for query_id in collection.query_ids}
+    for judgment in collection.judgments:
+        if judgment.relevance > 0 and judgment.query_id in answers:
+            answers[judgment.query_id].append(judgment.doc_id)
+    table = io.StringIO(newline="")
+    lines = csv.writer(table, lineterminator="\n")
+    lines.writerow(["id", "query", "answer_ids"])
+    for query in collection.queries:
+        lines.writerow([query.query_id, query.text, answer_list(answers[query.query_id])])
+    return {TABLE: table.getvalue(), SPLIT: "".join(f"{one}\n" for one in collection.splits.get(HUMAN, ()))}
+
+
+def human_archive(collection: Collection) -> bytes:
+    """The files in one."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in human_files(collection).items():
+            archive.writestr(zipfile.ZipInfo(name), text)
+    return file.getvalue()

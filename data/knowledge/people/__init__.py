@@ -1,1 +1,0 @@
-"""What people wrote for entities and how they rated queries, in the store."""

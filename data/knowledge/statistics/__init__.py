@@ -1,1 +1,0 @@
-"""Knowledge bases and sets of queries in numbers, out of the workspace."""

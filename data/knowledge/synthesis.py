@@ -1,0 +1,598 @@
+"""Write new queries over a knowledge base: sampling, the dry run, and the models' answers."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from threading import Event, Semaphore
+
+from core.errors import InputError, ServiceError
+from core.knowledge.entities import TURNED, Rows
+from core.knowledge.synthesis import (
+    Call,
+    Made,
+    Outcome,
+    Place,
+    Read,
+    Reads,
+    Sampled,
+    SynthesisSettings,
+    Wanted,
+    holds_name,
+)
+from core.knowledge.synthesis_steps import (
+    HOW,
+    Estimate,
+    Load,
+    Price,
+    checked_ids,
+    outcome,
+    pending,
+    read_answer,
+    total_cost,
+)
+from core.knowledge.templates import Leg, Step, Template, question_words
+from core.protocols import Answer, ChatModel, OnProgress, OnStage, silent
+from core.ranking.check import Document
+from core.text import words
+from core.types import Ids
+from data.chat import BEAT, N_THREADS, Breaker, NotAskedError, Question, ask_all, open_chat
+from data.knowledge import demo_writer
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.demo_writer import MODEL
+from data.knowledge.synthesis_runs import DONE, RUNNING, STOPPED, InMemory, Keeper
+from data.sources.connecting.bodies import Patience
+from data.store import Clock, utc_now
+
+# Relational requirements at random: from an answer backwards to what could be given, then forwards to all answers.
+
+TRIES = 40
+"""Answers that are begun from, before a template is passed over."""
+MOST_PASSED_OVER = 5
+"""How often a template is passed over before it is given up."""
+FEWEST_CHARACTERS = 40
+"""Of a text that properties can be read out of."""
+LONGEST_TITLE = 300
+"""Characters of the title of what is given."""
+FROM = "from"
+"""The blank of a way back."""
+Given = dict[str, int]
+"""The row that fills each blank."""
+
+
+def settled(settings: SynthesisSettings, templates: Sequence[Template]) -> SynthesisSettings:
+    """With every template named, so that one that is added later makes another synthesis."""
+    if settings.templates:
+        return settings
+    return replace(settings, templates=tuple((template.template_id, 1.0) for template in templates))
+
+
+def wanted_templates(templates: Sequence[Template], settings: SynthesisSettings) -> tuple[tuple[Template, float], ...]:
+    """The templates that are chosen, with their weights; every chosen one has to be there."""
+    by_id = {template.template_id: template for template in templates}
+    if not by_id:
+        raise InputError("this knowledge base has no templates: add one before queries are made from it")
+    chosen = dict(settled(settings, templates).templates)
+    if unknown := [name for name in chosen if name not in by_id]:
+        there = ", ".join(by_id)
+        raise InputError(f'there is no template "{unknown[0][:80]}" for this knowledge base; there are {there}')
+    return tuple((by_id[name], weight) for name, weight in chosen.items())
+
+
+@dataclass
+class Sampler:
+    """Gives one requirement after the other, each another one. The same for the same settings and knowledge base."""
+
+    base: KnowledgeBase
+    templates: Sequence[tuple[Template, float]]
+    settings: SynthesisSettings
+    _seen: set[tuple[str, tuple[int, ...]]] = field(default_factory=set, init=False)
+    _unfit: dict[tuple[str, tuple[int, ...]], int] = field(default_factory=dict, init=False)
+    """How many answers those have that have too many: not computed again."""
+    _counts: Counter[str] = field(default_factory=Counter, init=False)
+    _passed_over: Counter[str] = field(default_factory=Counter, init=False)
+
+    def known(self, sampled: Sampled) -> None:
+        """One that was given before."""
+        rows = self.base.rows_of([entity_id for ids in sampled.given.values() for entity_id in ids])
+        self._note(sampled, tuple(rows[entity_id] for ids in sampled.given.values() for entity_id in ids))
+
+    def _note(self, sampled: Sampled, rows: tuple[int, ...]) -> None:
+        self._seen.add((sampled.template_id, rows))
+        self._counts[sampled.template_id] += 1
+        self._passed_over.update(sampled.passed_over)
+
+    def next(self, item: int) -> Sampled | None:
+        """The requirement of this number; None: no template gives another one."""
+        rng = random.Random(f"{self.settings.seed}/{item}")
+        role = self.settings.roles[item % len(self.settings.roles)]
+        passed_over: list[str] = []
+        for template in self._in_turn(item):
+            found = self._one_of(template, rng, item, role, tuple(passed_over))
+            if found is not None:
+                return found
+            passed_over.append(template.template_id)
+        return None
+
+    def _in_turn(self, item: int) -> Iterator[Template]:
+        """Those furthest behind their share first, so that all stay in proportion."""
+        total = sum(weight for _, weight in self.templates)
+        behind = {
+            template.template_id: weight / total * (item + 1) - self._counts[template.template_id]
+            for template, weight in self.templates
+            if self._passed_over[template.template_id] < MOST_PASSED_OVER
+        }
+        there = [template for template, _ in self.templates if template.template_id in behind]
+        yield from sorted(there, key=lambda template: -behind[template.template_id])
+
+    def _one_of(self, template: Template, rng: random.Random, item: int, role: str, passed_over: Ids) -> Sampled | None:
+        backwards = False
+        for _ in range(TRIES):
+            given = _given(self.base, template, rng, backwards=backwards)
+            key = (template.template_id, tuple((given or {}).values()))
+            if given is None or len(set(given.values())) < len(given) or key in self._seen:
+                continue
+            n = self._unfit.get(key)
+            rows = [] if n else self.base.answers(template, {slot: [row] for slot, row in given.items()}).tolist()
+            n = n or len(rows)
+            backwards = n <= self.settings.most_answers
+            if not 1 <= n <= self.settings.most_answers:
+                self._unfit[key] = n
+                continue
+            found = self._described(template, given, rows, rng, item, role, passed_over)
+            if found is not None:
+                self._note(found, key[1])
+                return found
+        return None
+
+    def _described(
+        self,
+        template: Template,
+        given: Given,
+        rows: Sequence[int],
+        rng: random.Random,
+        item: int,
+        role: str,
+        passed_over: Ids,
+    ) -> Sampled | None:
+        """With one of the answers as the gold answer; None: no answer can be one."""
+        known = described(self.base, [*given.values(), *rows])
+        entities = {slot: known[row] for slot, row in given.items()}
+        titles = {slot: entity.title for slot, entity in entities.items()}
+        if not all(0 < len(title) <= LONGEST_TITLE and words(title) for title in titles.values()):
+            return None  # nobody could name it in a query
+        relation = question_words(template, titles)
+        answers = [known[row] for row in rows]
+        rng.shuffle(answers)
+        gold = next((each for each in answers if _can_be_gold(each, (relation, *titles.values()))), None)
+        if gold is None:
+            return None
+        others = tuple(each.entity_id for each in answers if each is not gold)
+        return Sampled(
+            item,
+            template.template_id,
+            {slot: (entity.entity_id,) for slot, entity in entities.items()},
+            titles,
+            relation,
+            gold.entity_id,
+            gold.title,
+            others[: self.settings.most_checked],
+            len(rows),
+            role,
+            passed_over,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """An entity, and how much it says."""
+
+    entity_id: str
+    title: str
+    n_characters: int
+
+
+def described(base: KnowledgeBase, rows: Sequence[int]) -> dict[int, Described]:
+    """These entities, by row."""
+    found = base.rows(
+        """
+        SELECT row, entity_id, title, length(text) FROM entities JOIN texts USING (row)
+        WHERE row IN (SELECT unnest($rows::INTEGER[]))
+        """,
+        {"rows": list(rows)},
+    )
+    return {row: Described(*more) for row, *more in found}
+
+
+def _can_be_gold(answer: Described, named: Sequence[str]) -> bool:
+    """Whether it has a text to read properties from, and a title that the query need not hold anyway."""
+    if answer.n_characters < FEWEST_CHARACTERS or not words(answer.title):
+        return False
+    return not any(holds_name(text, answer.title) for text in named)
+
+
+def documents_of(base: KnowledgeBase, entity_ids: Sequence[str]) -> dict[str, Document]:
+    """Their texts as a retriever reads them, by id."""
+    rows = sorted(set(base.rows_of(entity_ids).values()))
+    found = base.rows(
+        """
+        SELECT entity_id, title, text FROM entities JOIN texts USING (row)
+        WHERE row IN (SELECT unnest($rows::INTEGER[]))
+        """,
+        {"rows": rows},
+    )
+    return {entity_id: Document(entity_id, title, text) for entity_id, title, text in found}
+
+
+# Backwards
+
+
+def _given(base: KnowledgeBase, template: Template, rng: random.Random, *, backwards: bool) -> Given | None:
+    """What could fill the blanks; None: nothing was found.
+
+    Back from an answer, which leads to something always, and often to what has many answers; or, where there is one
+    blank, any entity of its type.
+    """
+    if len(template.slots) == 1 and not backwards:
+        ((slot, slot_type),) = template.slots.items()
+        found = _any_of(base, slot_type, rng)
+        return None if found is None else {slot: found}
+    answer = _any_of(base, template.answer_type, rng)
+    given: Given = {}
+    for slot, slot_type in template.slots.items():
+        towards = [leg for leg in template.legs if leg.slot == slot and not leg.is_negated]
+        if answer is None:
+            return None
+        if not towards:  # anything may be what there is no way from
+            found = _any_of(base, slot_type, rng)
+        elif len(towards) == 1:
+            found = _walked_back(base, towards[0], answer, rng)
+        else:
+            found = _met_back(base, towards, answer, rng)
+        if found is None:
+            return None
+        given[slot] = found
+    return given
+
+
+def _any_of(base: KnowledgeBase, kind: str, rng: random.Random) -> int | None:
+    there = base.types[kind]
+    return there.first + rng.randrange(there.n) if there.n else None
+
+
+def _walked_back(base: KnowledgeBase, leg: Leg, answer: int, rng: random.Random) -> int | None:
+    """A start from which this leg leads to the answer: one step back at a time, each at random."""
+    row, kind = answer, leg.steps[-1].type
+    for step in _turned(leg).steps:
+        found = _reached(base, (step,), kind, row)
+        if not len(found):
+            return None
+        row, kind = int(found[rng.randrange(len(found))]), step.type
+    return row
+
+
+def _met_back(base: KnowledgeBase, legs: Sequence[Leg], answer: int, rng: random.Random) -> int | None:
+    """A start from which every one of these legs leads to the answer."""
+    found = base.answers(Template("back", tuple(map(_turned, legs)), ""), {FROM: [answer]})
+    return int(found[rng.randrange(len(found))]) if len(found) else None
+
+
+def _turned(leg: Leg) -> Leg:
+    """The same way from its answer to its start."""
+    types = [leg.type, *(step.type for step in leg.steps)]
+    backwards = reversed(list(zip(leg.steps, types, strict=False)))
+    steps = [Step(step.relations, before, TURNED[step.direction]) for step, before in backwards]
+    return Leg(tuple(steps), types[-1], FROM)
+
+
+def _reached(base: KnowledgeBase, steps: tuple[Step, ...], kind: str, row: int) -> Rows:
+    """Where these steps lead from one entity; back to itself does not count."""
+    return base.answers(Template("back", (Leg(steps, kind, FROM),), ""), {FROM: [row]})
+
+
+# The dry run: requirements are sampled and prompts are measured; nothing is sent and nothing is kept.
+
+MOST_SAMPLED = 200
+"""Queries that are really sampled; from these the rest is inferred."""
+FREE = Price(0.0, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is still to be asked, and what that costs."""
+
+    n_queries: int
+    n_sampled: int
+    """Queries that this was counted over."""
+    n_found: int
+    """Fewer than were sampled: the templates give no more."""
+    loads: tuple[Load, ...]
+    prices: Mapping[str, Price]
+    """By model; the demo model is free."""
+    how: str = HOW
+
+    @property
+    def cost(self) -> tuple[float, float] | None:
+        """Dollars, as expected and at most; None where a price is missing."""
+        return total_cost(self.loads, self.prices)
+
+    @property
+    def unpriced(self) -> tuple[str, ...]:
+        """Models without a price."""
+        return tuple(dict.fromkeys(load.model for load in self.loads if load.model not in self.prices))
+
+
+def dry_run(
+    base: KnowledgeBase,
+    templates: Sequence[Template],
+    settings: SynthesisSettings,
+    prices: Mapping[str, Price],
+    *,
+    keeper: Keeper | None = None,
+    on_stage: OnStage = silent,
+) -> Plan:
+    """Counts questions, tokens and dollars. `keeper`: of a synthesis that was begun; what it has is not asked again."""
+    keeper = keeper or InMemory()
+    sampler = Sampler(base, wanted_templates(templates, settings), settings)
+    kept = [sampled for sampled, _ in keeper.items()][: settings.n]
+    for sampled in kept:
+        sampler.known(sampled)
+    n_sampled = max(len(kept), min(settings.n, MOST_SAMPLED))
+    report = on_stage("sampling requirements")
+    found = list(kept)
+    for item in range(len(kept), n_sampled):
+        report(item, n_sampled)
+        another = sampler.next(item)
+        if another is None:
+            break
+        found.append(another)
+    loads = _counted(base, settings, found, keeper).loads(settings.n if len(found) == n_sampled else None)
+    return Plan(settings.n, n_sampled, len(found), loads, {MODEL: FREE, **prices})
+
+
+def _counted(
+    base: KnowledgeBase, settings: SynthesisSettings, found: Sequence[Sampled], keeper: Keeper, at_once: int = 50
+) -> Estimate:
+    estimate = Estimate(settings)
+    for start in range(0, len(found), at_once):
+        some = found[start : start + at_once]
+        reads = keeper.reads([sampled.item for sampled in some])
+        documents = documents_of(base, [doc_id for sampled in some for doc_id in checked_ids(sampled)])
+        for sampled in some:
+            estimate.add(sampled, reads.get(sampled.item, {}), documents)
+    return estimate
+
+
+def read_prices(given: Sequence[str]) -> dict[str, Price]:
+    """Prices as they are typed: MODEL=IN,OUT, in dollars for a million tokens.
+
+    >>> read_prices(["m-1=0.5,1.5"])
+    {'m-1': Price(prompt=0.5, answer=1.5)}
+    """
+    prices = {}
+    for text in given:
+        model, equals, numbers = text.rpartition("=")
+        parts = numbers.split(",")
+        try:
+            prompt, answer = map(float, parts)
+        except ValueError:
+            equals = ""
+        if not equals or not model.strip():
+            raise InputError(
+                f'"{text[:80]}" is no price: MODEL=IN,OUT, in dollars for a million tokens of prompts and of answers'
+            )
+        prices[model.strip()] = Price(prompt, answer)
+    return prices
+
+
+# A model that is asked no faster than its answers are kept: an answer that is not kept is lost with the process.
+
+
+class Paced:
+    """A chat model with room for a few answers; whoever keeps one makes room for the next."""
+
+    def __init__(self, model: ChatModel, room: int) -> None:
+        self.model_id = model.model_id
+        self.fingerprint = model.fingerprint
+        self._model = model
+        self._room = Semaphore(room)
+        self._over = Event()
+
+    def ask(self, system: str, user: str, *, max_tokens: int, temperature: float = 0.0) -> Answer:
+        """As the model, as soon as there is room."""
+        while not self._room.acquire(timeout=BEAT):
+            if self._over.is_set():
+                raise NotAskedError("nobody waits for the answer any more")
+        return self._model.ask(system, user, max_tokens=max_tokens, temperature=temperature)
+
+    def kept(self) -> None:
+        """One answer is."""
+        self._room.release()
+
+    def end(self) -> None:
+        """Nobody waits any more."""
+        self._over.set()
+
+
+# Makes queries: samples requirements and asks the models. Whatever ends it, what was answered is kept.
+
+AT_ONCE = 16
+"""Queries that are made side by side."""
+MOST_REASONS = 3
+WITHOUT_KEY = 'the model "demo" works without one, but is not a language model'
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What came of it this time."""
+
+    made: tuple[Made, ...]
+    """All queries that were begun, also earlier ones."""
+    n_wanted: int
+    n_asked: int
+    """Questions that were answered this time."""
+    failures: Mapping[str, int]
+    """Why questions were not answered, and how many; running it again asks them again."""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What has to be known of it."""
+        said = []
+        if len(self.made) < self.n_wanted:
+            said.append(f"only {len(self.made):,} of {self.n_wanted:,} requirements were found: no template gives more")
+        if self.failures:
+            n = sum(self.failures.values())
+            reasons = "; ".join(list(self.failures)[:MOST_REASONS])
+            said.append(f"{n:,} questions were not answered ({reasons}): run it again to ask them again")
+        return tuple(said)
+
+
+def open_models(
+    settings: SynthesisSettings, base_url: str | None = None, patience: Patience | None = None
+) -> dict[str, ChatModel]:
+    """Every model that is asked, by its name: "demo", or one at an address that speaks OpenAI's language."""
+    found: dict[str, ChatModel] = {}
+    for name in settings.models:
+        if name == demo_writer.MODEL:
+            found[name] = demo_writer.DemoWriter()
+            continue
+        try:
+            found[name] = open_chat(name, base_url, patience)
+        except InputError as e:
+            raise InputError(f"{e}; {WITHOUT_KEY}") from None
+    return found
+
+
+def synthesise(
+    base: KnowledgeBase,
+    templates: Sequence[Template],
+    settings: SynthesisSettings,
+    models: Mapping[str, ChatModel],
+    keeper: Keeper,
+    *,
+    on_stage: OnStage = silent,
+    clock: Clock = utc_now,
+) -> Done:
+    """Make all queries that are not made yet. What is kept is not asked again; a dead service ends it."""
+    making = _Making(base, settings, models, keeper, clock)
+    keeper.keep_state(RUNNING)
+    is_whole = False
+    try:
+        done = making.run(Sampler(base, wanted_templates(templates, settings), settings), on_stage)
+        is_whole = all(each.outcome.state != "waiting" for each in done.made)
+        return done
+    finally:
+        keeper.keep_state(DONE if is_whole else STOPPED)
+
+
+@dataclass
+class _Making:
+    """One synthesis at work."""
+
+    base: KnowledgeBase
+    settings: SynthesisSettings
+    models: Mapping[str, ChatModel]
+    keeper: Keeper
+    clock: Clock
+    report: OnProgress = lambda done, total: None
+    failures: Counter[str] = field(default_factory=Counter)
+    n_asked: int = 0
+    _made: dict[int, Made] = field(default_factory=dict)
+    _over: set[int] = field(default_factory=set)
+    """Queries of which nothing more will come."""
+    _failed: set[Place] = field(default_factory=set)
+    _breakers: dict[str, Breaker] = field(default_factory=dict)
+
+    def run(self, sampler: Sampler, on_stage: OnStage) -> Done:
+        """Batch after batch; the next requirements are sampled when they are needed."""
+        self.report = on_stage("making queries")
+        kept = self.keeper.items()
+        for sampled, came in kept:
+            sampler.known(sampled)
+            self._made[sampled.item] = Made(sampled, came or Outcome("waiting"))
+        states = {item: made.outcome.state for item, made in self._made.items() if item < self.settings.n}
+        waiting = [self._made[item].sampled for item, state in states.items() if state == "waiting"]
+        self._over = {item for item, state in states.items() if state != "waiting"}
+        items = iter(range(len(kept), self.settings.n))
+        while batch := [*waiting[:AT_ONCE], *self._sampled(sampler, items, AT_ONCE - len(waiting))]:
+            del waiting[:AT_ONCE]
+            self._make(batch)
+        self._heed()
+        made = tuple(self._made[item] for item in sorted(self._made) if item < self.settings.n)
+        return Done(made, self.settings.n, self.n_asked, dict(self.failures))
+
+    def _heed(self) -> None:
+        """Say how far it is; whoever no longer waits ends it here."""
+        self.report(len(self._over), self.settings.n)
+
+    def _sampled(self, sampler: Sampler, items: Iterator[int], most: int) -> Iterator[Sampled]:
+        for item in islice(items, max(most, 0)):
+            self._heed()
+            sampled = sampler.next(item)
+            if sampled is None:
+                for _ in items:  # no template gives another one
+                    pass
+                return
+            self.keeper.keep_item(sampled)
+            yield sampled
+
+    def _make(self, batch: Sequence[Sampled]) -> None:
+        """Ask until nothing more can be asked of these."""
+        documents = documents_of(self.base, [doc_id for sampled in batch for doc_id in checked_ids(sampled)])
+        kept = self.keeper.reads([sampled.item for sampled in batch])
+        reads = {sampled.item: dict(kept.get(sampled.item, {})) for sampled in batch}
+        for sampled in batch:
+            self._came(sampled, reads[sampled.item])
+        while wanted := self._wanted(batch, reads, documents):
+            for model in dict.fromkeys(each.place.model for each in wanted):
+                self._ask(model, [each for each in wanted if each.place.model == model], reads)
+
+    def _came(self, sampled: Sampled, reads: Reads) -> None:
+        came = outcome(sampled, reads, self.settings)
+        self._made[sampled.item] = Made(sampled, came)
+        if came.state != "waiting":
+            self._over.add(sampled.item)
+            self.keeper.keep_item(sampled, came)
+
+    def _wanted(
+        self, batch: Sequence[Sampled], reads: Mapping[int, Reads], documents: Mapping[str, Document]
+    ) -> list[Wanted]:
+        every = [each for s in batch for each in pending(s, reads[s.item], self.settings, documents)]
+        return [each for each in every if each.place not in self._failed]
+
+    def _ask(self, model: str, wanted: Sequence[Wanted], reads: dict[int, dict[Place, Read]]) -> None:
+        """All questions to one model. What it answers is kept as it comes."""
+        breaker = self._breakers.setdefault(model, Breaker())
+        n_threads = 1 if model == demo_writer.MODEL else N_THREADS  # counting words is no waiting
+        chat = Paced(self.models[model], N_THREADS)
+
+        def heard(at: int, came: Answer | ServiceError) -> None:
+            if isinstance(came, ServiceError):
+                self._failed.add(wanted[at].place)
+                self.failures[str(came)] += 1
+            else:
+                self._hear(wanted[at], came, chat, reads[wanted[at].place.item])
+            chat.kept()
+
+        questions = [Question(each.prompt.system, each.prompt.user, each.prompt.max_tokens) for each in wanted]
+        try:
+            ask_all(chat, questions, n_threads=n_threads, breaker=breaker, heard=heard, heed=self._heed)
+        finally:
+            chat.end()
+        if breaker.is_open:
+            reason = next(iter(self.failures), "it does not answer")
+            raise ServiceError(
+                f"{model} is taken for dead ({reason}): what was answered is kept, run it again to go on"
+            )
+
+    def _hear(self, wanted: Wanted, came: Answer, chat: ChatModel, reads: dict[Place, Read]) -> None:
+        place, sampled = wanted.place, self._made[wanted.place.item].sampled
+        read = read_answer(sampled, reads, self.settings, place.step, came.text)
+        tokens = (came.n_prompt_tokens, came.n_answer_tokens)
+        self.keeper.keep_call(Call(place, wanted.prompt, chat.fingerprint, came.text, read, *tokens, self.clock()))
+        reads[place] = read
+        self.n_asked += 1
+        self._came(sampled, reads)
