@@ -22,7 +22,7 @@ PAGES = (  # file, name in the address, title, icon
     ("app_pages/sources.py", "sources", "Sources", ":material/cloud_download:"),
     ("app_pages/versions.py", "versions", "Versions", ":material/compare_arrows:"),
     ("app_pages/studies.py", "studies", "Studies", ":material/stacked_bar_chart:"),
-    ("app_pages/retrievers.py", "retrievers", "Retrievers", ":material/leaderboard:"),
+    ("retrieval/page.py", "retrievers", "Retrievers", ":material/leaderboard:"),
     ("knowledge/page.py", "knowledge", "Knowledge", ":material/hub:"),
     ("judge/page.py", "judge", "Judge", ":material/gavel:"),
     ("app_pages/audit.py", "audit", "Audit", ":material/fact_check:"),

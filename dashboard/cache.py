@@ -31,8 +31,6 @@ from dashboard.figures.versions.robustness import ParetoPoint
 from dashboard.jobs import Jobs
 from dashboard.sections.figure import SCAPE
 from dashboard.workbench.answers import Draft, Work
-from data.collections import bringing as collections
-from data.collections.bringing import OpenedCollection, open_collection
 from data.collections.stored import SavedRun, load_run
 from data.desk import Desk, set_up
 from data.embedding import EmbedPreview, Wish
@@ -40,6 +38,8 @@ from data.exports.selection import Selected, Selection, select
 from data.library import merges
 from data.library.bringing import BringReport, Looked
 from data.library.merges import Proposal
+from data.retrieval import collections
+from data.retrieval.collections import OpenedCollection, open_collection
 from data.store import Headlines, content_hash
 from data.versions.comparing import compare_now, history, known_comparison, load_changes
 from data.views import View

@@ -12,7 +12,7 @@ from core.judge.judgments import Field, Judged, Rubric
 from core.judging.agreement import Interval, JudgeMetric, bootstrap_means, percentile_intervals, wilson
 from core.knowledge.templates import GIVEN
 from core.ranking.check import Query
-from core.ranking.slices import NO_LABEL
+from core.retrieval.query_results import NO_LABEL
 from core.types import Floats, Ids
 
 # What the numbers of judged runs say about themselves.

@@ -29,7 +29,7 @@ from core.judge.grades import (
 )
 from core.judge.judgments import STATUS_WORDS, STATUSES, Field, Judged, Rubric, Status
 from core.judging.agreement import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
-from core.ranking.report import ALPHA
+from core.retrieval.leaderboard import ALPHA
 from core.text import listed
 from core.types import Floats, Ids
 

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.ranking.check import Query, Rows
-from core.retrieval.base import NO_HITS, Hits, OneByOne, Timing, best, untimed
+from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Timing, best, untimed
 from core.types import Floats
 
 K1, B = 1.2, 0.75

@@ -8,7 +8,7 @@ from core.query.matching.matched import Corpus, Matched, match, rows_of
 from core.query.reading.parser import parse
 from core.query.tree import Group, Node, ParsedQuery, Term
 from core.ranking.check import Query, Rows
-from core.retrieval.base import Hits, OneByOne, Timing, best, untimed
+from core.retrieval.retriever import Hits, OneByOne, Timing, best, untimed
 from core.text import STOP_WORDS, words
 
 QUESTION = (

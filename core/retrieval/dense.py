@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from core.errors import InputError, MisalignedError
 from core.ranking.check import Query, Rows
-from core.retrieval.base import NO_HITS, Hits, Timing, best, untimed
+from core.retrieval.retriever import NO_HITS, Hits, Timing, best, untimed
 from core.text import words
 from core.types import Floats, Mask, Vectors
 from core.vectors import BLOCK_ROWS, normalise

@@ -16,7 +16,7 @@ from core.knowledge.entities import Mention
 from core.knowledge.proposals import Proposal, propose, relaxed, says_something, without_names
 from core.knowledge.templates import Template
 from core.ranking.check import Query, Rows
-from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, ranked_among, untimed
+from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, ranked_among, untimed
 from core.types import Floats
 
 STAGE = "follow relations"

@@ -13,7 +13,7 @@ import numpy as np
 
 from core.errors import SettingsError
 from core.ranking.check import Query, Rows
-from core.retrieval.base import Hits, Retriever, Timing, best, ranked_among, untimed
+from core.retrieval.retriever import Hits, Retriever, Timing, best, ranked_among, untimed
 from core.types import Floats
 
 Fusion = Literal["rrf", "weighted"]

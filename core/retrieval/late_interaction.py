@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from core.ranking.check import Query, Rows
-from core.retrieval.base import Hits, OneByOne, Retriever, Timing, best, untimed
 from core.retrieval.dense import has_words
+from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, best, untimed
 from core.types import Floats, Vectors
 
 QueryTokens = Callable[[str], Vectors]

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.errors import ServiceError
 from core.ranking.check import Document, Query, Rows
-from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, untimed
+from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, untimed
 from core.types import Floats
 
 RANK_WEIGHT = 0.1

@@ -11,7 +11,6 @@ import numpy.typing as npt
 
 from core.errors import MisalignedError
 from core.ranking.check import Query, Rows
-from core.retrieval.base import NO_HITS, Hits, Timing, best, untimed
 from core.retrieval.dense import (
     MOST_SCORES,
     EmbedQueries,
@@ -21,6 +20,7 @@ from core.retrieval.dense import (
     rounding_error,
     scorable_rows,
 )
+from core.retrieval.retriever import NO_HITS, Hits, Timing, best, untimed
 from core.text import publication_text
 from core.types import Mask, Vectors
 

@@ -16,10 +16,10 @@ from core.knowledge.statistics import SET_STATISTICS, SetStatistic
 from core.metrics import METRICS, Metric
 from core.query.dialects import DIALECTS, in_words, order_of
 from core.query.lint.in_corpus import RULES
-from core.ranking.metrics import RANKING_METRICS, RankingMetric
 from core.regions import DEFAULT_REGIONS
 from core.resampling import COVERAGE, coverage_sentence
-from core.retrieval.spec import RETRIEVERS
+from core.retrieval.metrics import RANKING_METRICS, RankingMetric
+from core.retrieval.specs import RETRIEVERS
 from core.sources.reporting import SOURCE_METRICS, SourceMetric
 from core.writer.gains import WRITER_METRICS, WriterMetric
 from dashboard.components.documents import KIND_HELP

@@ -13,7 +13,6 @@ import click
 
 from core.errors import InputError, QueryscapeError
 from dashboard.commands import output
-from dashboard.commands.benchmark import benchmark, get, search
 from dashboard.commands.bring import bring, embed, export, topics, vectors
 from dashboard.commands.output import say
 from dashboard.commands.query_batch import query
@@ -22,6 +21,7 @@ from dashboard.commands.sensitivity import compare, demo, evaluate, project, ver
 from dashboard.commands.source_run import source
 from dashboard.judge.commands import judge
 from dashboard.knowledge.commands import knowledge
+from dashboard.retrieval.commands import benchmark, get, search
 from data.files import VARIABLE, WorkspacePaths
 
 # No subcommand: the web app.

@@ -29,10 +29,9 @@ from core.judging.agreement import Interval
 from core.knowledge.synthesis_steps import Price
 from core.protocols import JsonModel, OnStage
 from core.ranking.check import Query
-from core.ranking.report import ALPHA
+from core.retrieval.leaderboard import ALPHA
 from dashboard.commands import output
 from dashboard.commands.output import NONE, print_json, results, row, say, shown, table, waiting, warn
-from data.collections.bringing import open_collection
 from data.importers.source import read_bytes
 from data.judge.export import FORMS, form_named, prompt_hash, write_export
 from data.judge.fields import TAKES, Take, results_field, retriever_field, version_field
@@ -53,6 +52,7 @@ from data.judge.runs import (
 from data.judge.services import DEMO_MODEL, PRESETS, find_preset, open_judge_model
 from data.judging.prices import FREE, load_prices
 from data.knowledge.synthesis import read_prices
+from data.retrieval.collections import open_collection
 from data.store import Store
 from data.workspace import Workspace
 

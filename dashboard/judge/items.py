@@ -19,9 +19,9 @@ from core.protocols import OnStage
 from core.ranking.check import Query
 from dashboard import cache, state
 from dashboard.messages import sentence
+from dashboard.retrieval.collection import draw_nothing_here
+from dashboard.retrieval.retrievers import choose_retrievers
 from dashboard.sections.judge.run.widgets import choose_many, choose_named, choose_number
-from dashboard.sections.retrievers.adding import draw_nothing_here
-from dashboard.sections.retrievers.picking import choose_retrievers
 from dashboard.words import plain
 from data.collections.named_rows import RejectedLine
 from data.collections.recognising import pasted_queries, read_collection

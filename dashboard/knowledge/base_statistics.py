@@ -46,7 +46,6 @@ from dashboard.messages import guarded
 from dashboard.sections.figure import Row, current_theme, draw_figure, mount_part
 from dashboard.sections.waiting import follow
 from dashboard.words import plain
-from data.collections.bringing import load_queries
 from data.collections.stored import CollectionRow, list_collections
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.statistics import (
@@ -66,6 +65,7 @@ from data.knowledge.statistics import (
     set_name,
 )
 from data.knowledge.statistics import reference_text as text_as_reference
+from data.retrieval.collections import load_queries
 from data.store import content_hash
 
 # What a knowledge base holds: the line of a table, entities and relations by type, degrees and words.

@@ -14,23 +14,23 @@ from core.knowledge.entities import Entity, Rows
 from core.knowledge.templates import Template, question_words
 from core.protocols import OnStage
 from core.ranking.check import Collection, Query
-from core.retrieval.spec import Spec, read_spec
+from core.retrieval.specs import Spec, read_spec
 from dashboard import cache, state
 from dashboard.figures.theme import COLOURS, Theme
 from dashboard.knowledge.entity_display import found, name_of
 from dashboard.knowledge.templates import titles_of
 from dashboard.messages import guarded, sentence
+from dashboard.retrieval.rankings import cut, score
+from dashboard.retrieval.retrievers import called
 from dashboard.sections.figure import current_theme, draw_files
-from dashboard.sections.retrievers.picking import called
-from dashboard.sections.retrievers.rankings import cut, score
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.bringing import Corpus
 from data.collections.stored import MOST_CHARACTERS
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders
 from data.knowledge.people import OwnQuery, keep_query, own_collections
-from data.retrieval.opening import needs, open_retriever, settled
+from data.retrieval.collections import Corpus
+from data.retrieval.retrievers import needs, open_retriever, settled
 from data.store import content_hash
 
 # A query asked of several retrievers at once, over the texts of a knowledge base, and what meets the relations.
@@ -364,7 +364,7 @@ def _draw_saved(base: KnowledgeBase) -> None:
         collection, said = kept
         st.success(plain(said), icon=":material/check:")
         st.page_link(
-            "app_pages/retrievers.py",
+            "retrieval/page.py",
             label="Run retrievers over it",
             icon=":material/leaderboard:",
             query_params={"collection": collection},

@@ -16,17 +16,17 @@ from core.protocols import OnStage, silent
 from core.query.reading.parser import parse
 from core.ranking.check import Collection, Document, Query, Run
 from core.records.cleaning import abstract_text
-from core.retrieval.base import id_ranks
-from core.retrieval.spec import Spec, read_spec
+from core.retrieval.retriever import id_ranks
+from core.retrieval.specs import Spec, read_spec
 from core.text import listed
 from core.types import Ids, unique_ids
-from data.collections.bringing import KNOWLEDGE, OpenedCollection, documents_of, named_path, open_collection
 from data.collections.named_rows import LONGEST_LABEL, MOST_LABELS, Cells, NamedRow, RejectedLine, named_rows
-from data.collections.run_files import DEPTH, known_run, run_retriever
 from data.collections.stored import SavedRun, is_stored, list_runs, load_run, run_key
 from data.importers.source import no_text, opened, plain_name, read_bytes
 from data.knowledge.bases import Holders
-from data.retrieval.opening import settled
+from data.retrieval.collections import KNOWLEDGE, OpenedCollection, documents_of, named_path, open_collection
+from data.retrieval.retrievers import settled
+from data.retrieval.runs import DEPTH, known_run, run_retriever
 from data.store import Store, VersionRow, content_hash
 from data.workspace import Workspace
 

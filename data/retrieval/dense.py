@@ -21,18 +21,18 @@ import numpy.typing as npt
 from core.errors import InputError, MisalignedError, StoreError
 from core.protocols import OnProgress, OnStage, silent
 from core.ranking.check import Rows
-from core.retrieval.base import Retriever
 from core.retrieval.dense import Dense, EmbedQueries, has_words
 from core.retrieval.late_interaction import LateInteraction
 from core.retrieval.multi_vector import OVERLAP, SIZE, MultiVector, chunks, n_chunks
-from core.retrieval.spec import Spec
+from core.retrieval.retriever import Retriever
+from core.retrieval.specs import Spec
 from core.types import Mask, Vectors
 from core.vectors import normalise
-from data.collections.bringing import Corpus, Opened
 from data.embedders import EMBEDDERS, PROVIDERS, SPELLINGS, EmbedderName, read_name
 from data.embedders.answers import Mishaps, Model
 from data.embedding import BATCH, next_batch
 from data.files import file_sha256, written_aside
+from data.retrieval.collections import Corpus, Opened
 from data.store import content_hash
 
 # Vectors of many texts in one mapped file, made in parts: what a run has finished is there when the next one starts.

@@ -14,13 +14,13 @@ from itertools import pairwise
 from core.errors import InputError, ServiceError
 from core.protocols import Answer, ChatModel, OnStage
 from core.ranking.check import Document, Query
-from core.retrieval.base import Retriever
 from core.retrieval.llm_reranker import LlmReranker, Scored
-from core.retrieval.spec import Spec
+from core.retrieval.retriever import Retriever
+from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, are_near, words
 from data.chat import AnswerCache, Breaker, NotAskedError, Question, ask_all, open_chat, recalled, remember
-from data.collections.bringing import Corpus, Opened
 from data.indexing import Stems
+from data.retrieval.collections import Corpus, Opened
 from data.sources.connecting.bodies import Patience
 from data.store import content_hash
 

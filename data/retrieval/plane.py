@@ -19,16 +19,16 @@ from core.projection import principal_axes
 from core.protocols import OnStage, silent
 from core.ranking.check import Document, Query
 from core.retrieval.dense import EmbedQueries, has_words
-from core.retrieval.spec import Spec
+from core.retrieval.specs import Spec
 from core.types import Floats, Points, Vectors
 from core.vectors import BLOCK_ROWS, normalise
-from data.collections.bringing import Corpus
 from data.collections.stored import documents_key
 from data.files import WorkspacePaths, open_or_make
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import Walk, moves_to, reached
+from data.retrieval.collections import Corpus
 from data.retrieval.dense import OpenNamed, corpus_vectors, opened_model, whole_documents
-from data.retrieval.opening import DEFAULT_EMBEDDER, open_retriever
+from data.retrieval.retrievers import DEFAULT_EMBEDDER, open_retriever
 from data.store import content_hash
 
 # Every document of a corpus on a plane: the two directions in which the vectors of an embedder differ most (PCA).

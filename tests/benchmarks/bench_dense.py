@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from core.ranking.check import Query, Rows
-from core.retrieval.base import NO_HITS, Hits, OneByOne, Timing, id_ranks, untimed
 from core.retrieval.dense import Dense
 from core.retrieval.late_interaction import LateInteraction
 from core.retrieval.multi_vector import MultiVector
+from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Timing, id_ranks, untimed
 from core.types import Vectors
 from core.vectors import normalise
 from tests.benchmarks.timing import median_seconds, report

@@ -17,10 +17,10 @@ import numpy as np
 
 from core.protocols import silent
 from core.ranking.check import Collection
-from core.retrieval.spec import read_spec
-from data.collections.bringing import Corpus
+from core.retrieval.specs import read_spec
 from data.files import WorkspacePaths
-from data.retrieval.opening import open_retriever
+from data.retrieval.collections import Corpus
+from data.retrieval.retrievers import open_retriever
 from tests.benchmarks import made_up
 
 N = 700_000

@@ -17,9 +17,9 @@ import numpy as np
 from core.protocols import silent
 from core.ranking.check import Document, Query
 from core.retrieval.bm25 import Bm25Retriever, gains, idf
-from core.retrieval.spec import Spec
-from data.collections.bringing import Corpus
-from data.retrieval.tantivy_bm25 import Analysis, open_bm25
+from core.retrieval.specs import Spec
+from data.retrieval.bm25 import Analysis, open_bm25
+from data.retrieval.collections import Corpus
 from tests.benchmarks import made_up
 
 N = 100_000

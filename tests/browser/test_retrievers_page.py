@@ -12,10 +12,10 @@ from urllib.parse import urlencode
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from core.ranking.report import Leaderboard, score_runs
-from core.retrieval.spec import read_spec
-from data.collections.bringing import open_collection
-from data.collections.run_files import known_run, read_run
+from core.retrieval.leaderboard import Leaderboard, score_runs
+from core.retrieval.specs import read_spec
+from data.retrieval.collections import open_collection
+from data.retrieval.runs import known_run, read_run
 from data.workspace import Workspace
 from tests.browser.servers import Server, serving
 from tests.browser.visitors import Visitors

@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from core.judging.agreement import Interval
-from core.ranking.report import Leaderboard, RunComparison, RunScores
+from core.retrieval.leaderboard import Leaderboard, RunComparison, RunScores
 
 
 def a_leaderboard(

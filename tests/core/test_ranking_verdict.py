@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.ranking.report import best_runs, comparison, highest, marks, verdict
+from core.retrieval.leaderboard import best_runs, comparison, highest, marks, verdict
 from tests.core.leaderboards import a_leaderboard
 
 M = "ndcg@10"

@@ -14,9 +14,9 @@ import pytest
 from pytest_httpserver import HTTPServer
 from werkzeug import Request, Response
 
-from dashboard.commands.benchmark import get
-from data.collections.bringing import SHAPES
+from dashboard.retrieval.commands import get
 from data.collections.stored import list_collections, load_collection
+from data.retrieval.collections import SHAPES
 from data.workspace import Workspace
 from tests.dashboard.runs import Runner, ordered
 

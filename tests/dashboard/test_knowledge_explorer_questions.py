@@ -10,13 +10,13 @@ from streamlit.testing.v1 import AppTest
 
 from core.knowledge.templates import requirement_of
 from core.ranking.check import Collection, Document
-from core.retrieval.spec import read_spec
+from core.retrieval.specs import read_spec
 from dashboard import cache
-from data.collections.bringing import open_collection
-from data.collections.run_files import run_retriever
 from data.collections.stored import load_collection, save_collection
 from data.knowledge.people import own_collections
 from data.knowledge.templates import own_templates
+from data.retrieval.collections import open_collection
+from data.retrieval.runs import run_retriever
 from data.store import Store
 from tests.dashboard.apps import messages
 from tests.dashboard.knowledge_pages import (

@@ -12,7 +12,7 @@ from data.collections.stored import list_collections, save_collection
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "retrievers.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "retrieval" / "page.py"
 DOCUMENTS = (Document("d1", "Green tea", "Leaves."), Document("d2", "Black tea", "Kettles."))
 
 

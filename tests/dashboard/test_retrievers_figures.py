@@ -13,7 +13,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.judging.agreement import Interval
-from dashboard.figures.retrievers.quality import (
+from dashboard.figures.retrievers.shared import (
+    LONGEST_SUBTITLE,
+    LONGEST_TITLE,
+    legend_room,
+    log_ticks,
+    look_at,
+    looks,
+    wrap,
+)
+from dashboard.figures.theme import COLOURS, THEMES, Theme
+from dashboard.retrieval.comparison import stage_of
+from dashboard.retrieval.figures import (
     FOUND,
     MISSED,
     OTHER,
@@ -39,18 +50,7 @@ from dashboard.figures.retrievers.quality import (
     slice_rows,
     slices_figure,
 )
-from dashboard.figures.retrievers.quality import QualitySpot as Placed
-from dashboard.figures.retrievers.shared import (
-    LONGEST_SUBTITLE,
-    LONGEST_TITLE,
-    legend_room,
-    log_ticks,
-    look_at,
-    looks,
-    wrap,
-)
-from dashboard.figures.theme import COLOURS, THEMES, Theme
-from dashboard.sections.retrievers.figures import stage_of
+from dashboard.retrieval.figures import QualitySpot as Placed
 
 NASTY = "<b>x</b> & $y$"
 LONG = "late_interaction:st:sentence-transformers/all-MiniLM-L6-v2"

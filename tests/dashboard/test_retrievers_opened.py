@@ -12,18 +12,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from core.ranking.check import Collection, Document, Judgment, Query, Run
-from core.retrieval.spec import read_spec
+from core.retrieval.specs import read_spec
 from dashboard import cache
 from dashboard.figures.theme import THEMES, Theme
-from dashboard.sections.retrievers.figures import size
-from dashboard.sections.retrievers.rankings import Column, Line, cut, ranking_rows, rankings_html
-from data.collections.bringing import open_collection
-from data.collections.run_files import run_retriever
+from dashboard.retrieval.comparison import size
+from dashboard.retrieval.rankings import Column, Line, cut, ranking_rows, rankings_html
 from data.collections.stored import save_collection
+from data.retrieval.collections import open_collection
+from data.retrieval.runs import run_retriever
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "retrievers.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "retrieval" / "page.py"
 NASTY = '<img src=x onerror=alert(1)> "quoted" & $x$'
 LINES = (Line(1, "d<1>", NASTY, 12.3456, 2), Line(2, "d2", "", -0.5, 0))
 METALS = (

@@ -14,22 +14,22 @@ from streamlit.testing.v1 import AppTest
 
 from core.errors import ServiceError
 from core.ranking.check import Collection, Document, Judgment, Query, check
-from core.ranking.report import score_runs
-from core.retrieval.spec import PRESETS, Spec, read_spec
+from core.retrieval.leaderboard import score_runs
+from core.retrieval.specs import PRESETS, Spec, read_spec
 from dashboard import cache
 from dashboard.figures.retrievers.shared import look_at
-from dashboard.sections.retrievers import running
-from dashboard.sections.retrievers.board_table import table_html, table_of
-from dashboard.sections.retrievers.picking import BASE, called
-from data.collections.bringing import open_collection
-from data.collections.run_files import known_run, run_retriever
+from dashboard.retrieval import runs
+from dashboard.retrieval.leaderboard import table_html, table_of
+from dashboard.retrieval.retrievers import BASE, called
 from data.collections.stored import list_runs, load_collection, save_collection, save_run
+from data.retrieval.collections import open_collection
+from data.retrieval.runs import known_run, run_retriever
 from data.workspace import Workspace
 from tests.core.leaderboards import a_leaderboard
 from tests.dashboard.apps import SECONDS, messages
 from tests.data.workspaces import fill
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "retrievers.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "retrieval" / "page.py"
 TEAS = ("green", "black", "white", "oolong", "herbal", "smoky")
 N = len(TEAS)
 ODD = "*Odd* <img src=x onerror=alert(1)> $x$"
@@ -91,7 +91,7 @@ def test_an_empty_workspace_says_what_a_collection_is(root: Path, monkeypatch: p
         save_collection(workspace.store, a_collection("demo"), origin="made up")
         return True
 
-    monkeypatch.setattr("dashboard.sections.retrievers.adding.bring_benchmark", bring)
+    monkeypatch.setattr("dashboard.retrieval.collection.bring_benchmark", bring)
     app = open_page()
     assert "no collection yet" in messages(app)
     press(app, "add-demo")
@@ -162,7 +162,7 @@ def test_a_retriever_that_fails_names_itself_and_stops_no_other(root: Path, monk
             raise ZeroDivisionError
         return run_retriever(workspace, opened, spec, *rest, **more)
 
-    monkeypatch.setattr(running, "run_retriever", run)
+    monkeypatch.setattr(runs, "run_retriever", run)
     keep(root, a_collection())
     app = press(open_page(retrievers=["boolean", "bm25:k1=2", "bm25"]), "run-retrievers")
     assert names_on(app) == ["BM25"]

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from core.retrieval.spec import read_spec
+from core.retrieval.specs import read_spec
 from dashboard import cache
 from dashboard.figures.theme import THEMES
-from dashboard.sections.retrievers.picking import called
-from dashboard.sections.retrievers.rankings import Column, Line, ranking_rows, rankings_html
-from data.collections.bringing import open_collection
-from data.collections.run_files import run_retriever
+from dashboard.retrieval.rankings import Column, Line, ranking_rows, rankings_html
+from dashboard.retrieval.retrievers import called
+from data.retrieval.collections import open_collection
+from data.retrieval.runs import run_retriever
 from data.workspace import Workspace
 from tests.dashboard.apps import SECONDS, messages
 from tests.dashboard.runs import Runner
 from tests.data.papers import keep_papers
 
-PAGE = Path(__file__).parents[2] / "dashboard" / "app_pages" / "retrievers.py"
+PAGE = Path(__file__).parents[2] / "dashboard" / "retrieval" / "page.py"
 GRAPH = "graph:first=bm25"
 
 

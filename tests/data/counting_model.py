@@ -8,10 +8,10 @@ from pathlib import Path
 
 from core.ranking.check import Document
 from core.types import Vectors
-from data.collections.bringing import Corpus
 from data.collections.stored import documents_key
 from data.embedders import EmbedderName
 from data.embedders.answers import Estimate, Mishaps, Model, estimate
+from data.retrieval.collections import Corpus
 from tests.core.retrieval.vector_fakes import count_words, word_vectors
 
 FAKE = "st:someone/counts-words"

@@ -10,16 +10,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-import data.collections.run_files as benchmarking
+import data.retrieval.runs as benchmarking
 from core.errors import InputError
 from core.protocols import OnProgress
 from core.ranking.check import Collection, Document, Query
-from core.retrieval.base import Hits, Timing, untimed
-from core.retrieval.spec import read_spec
-from data.collections.bringing import Corpus, Opened, OpenedCollection
-from data.collections.run_files import Beat, Stopwatch, known_run, run_id_of, run_retriever
+from core.retrieval.retriever import Hits, Timing, untimed
+from core.retrieval.specs import read_spec
 from data.collections.stored import run_key
+from data.retrieval.collections import Corpus, Opened, OpenedCollection
 from data.retrieval.llm_reranker import REMEMBERED
+from data.retrieval.runs import Beat, Stopwatch, known_run, run_id_of, run_retriever
 from data.workspace import Workspace
 
 N = 12

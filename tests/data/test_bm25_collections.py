@@ -12,11 +12,11 @@ import pytest
 
 from core.protocols import silent
 from core.ranking.check import Collection, is_misnumbered, renumbered
-from core.retrieval.spec import Spec, read_spec
-from data.collections.bringing import Corpus
+from core.retrieval.specs import Spec, read_spec
 from data.collections.recognising import read_collection
 from data.collections.stored import documents_key
-from data.retrieval.tantivy_bm25 import open_bm25
+from data.retrieval.bm25 import open_bm25
+from data.retrieval.collections import Corpus
 
 pytestmark = pytest.mark.collections
 

@@ -10,7 +10,7 @@ from html.parser import HTMLParser
 from hypothesis import given
 from hypothesis import strategies as st
 
-from data.exports.leaderboard import LeaderboardFile, csv_text, html_text, latex, latex_text
+from data.retrieval.leaderboard import LeaderboardFile, csv_text, html_text, latex, latex_text
 from tests.core.leaderboards import a_leaderboard
 
 ODD = "=cmd|' /C calc'!A0 <script>alert(\"1\")</script> 50 % & $x_1$ \\input{x} #~^"

@@ -16,9 +16,9 @@ from core.errors import InputError, NotFoundError
 from core.judge.judgments import MOST_ENGINES, Candidate, Field, joined
 from core.ranking.check import Collection, Document, Judgment, Query, Run
 from core.types import Publication, QueryVersion
-from data.collections import run_files
 from data.collections.stored import list_runs, save_collection, save_run
 from data.judge.fields import drawn, retriever_field, version_field
+from data.retrieval import runs
 from data.workspace import Workspace
 from tests.data.benchmarks import saved_run
 
@@ -91,7 +91,7 @@ def test_a_run_that_is_saved_is_taken_for_all_its_queries_and_for_some(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = retriever_field(workspace, "teas", ["bm25"], k=3)
-    monkeypatch.setattr(run_files, "open_retriever", None)
+    monkeypatch.setattr(runs, "open_retriever", None)
     assert retriever_field(workspace, "teas", ["bm25"], k=3).candidates == whole.candidates
     some = retriever_field(workspace, "teas", ["bm25"], k=3, queries=QUERIES[1:2])
     assert some.candidates == tuple(each for each in whole.candidates if each.query_id == "q2")
@@ -107,7 +107,7 @@ def test_other_queries_are_asked_once_and_kept_beside_the_collections_own(
     assert field.queries == mine
     assert set(ids(field, "bm25", "q1")) == {"d1", "d2", "d3"}
     assert list_runs(workspace.store, "teas", None) == ()
-    monkeypatch.setattr(run_files, "open_retriever", None)
+    monkeypatch.setattr(runs, "open_retriever", None)
     assert retriever_field(workspace, "teas", ["bm25"], queries=mine).candidates == field.candidates
     with pytest.raises(InputError, match="same id"):
         retriever_field(workspace, "teas", ["bm25"], queries=(mine[0], mine[0]))

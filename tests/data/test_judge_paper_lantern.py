@@ -11,11 +11,11 @@ import pytest
 from core.errors import InputError
 from core.judge.sampling import dimension_counts, missing_combinations, paired, sample_queries, value_of
 from core.ranking.check import Collection, Document
-from data.collections.bringing import Wanted, bring_collection
 from data.collections.recognising import pasted_queries, read_collection
-from data.collections.run_files import run_retriever
 from data.collections.stored import save_collection
 from data.judge.fields import queries_of, retriever_field
+from data.retrieval.collections import Wanted, bring_collection
+from data.retrieval.runs import run_retriever
 from data.workspace import Workspace
 
 pytestmark = pytest.mark.collections
@@ -101,8 +101,8 @@ def test_its_queries_are_asked_of_the_documents_of_another_collection(
 def test_it_becomes_a_collection_with_those_documents_for_which_a_run_is_one_and_the_same(
     collections_dir: Path, workspace: Workspace
 ) -> None:
-    from core.retrieval.spec import read_spec
-    from data.collections.bringing import open_collection
+    from core.retrieval.specs import read_spec
+    from data.retrieval.collections import open_collection
 
     lantern = str(collections_dir / "paperlantern")
     bring_collection(workspace, lantern, Wanted(name="lantern", documents="small"))

@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from core.errors import InputError, NotFoundError, StoreInUseError
 from core.knowledge.templates import Leg, Step, Template, requirement_of
 from core.ranking.check import Collection, Document, Judgment, Query
-from data.collections.bringing import open_collection
 from data.collections.recognising import read_collection
 from data.collections.stored import save_collection
 from data.knowledge import people
@@ -41,6 +40,7 @@ from data.knowledge.people import (
     take_back,
     tidy,
 )
+from data.retrieval.collections import open_collection
 from data.retrieval.plane import BY_RELATIONS, BY_TEXT, OWN, Relational, TextSearch, candidates_for
 from data.store import Store
 from data.workspace import Workspace

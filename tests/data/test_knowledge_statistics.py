@@ -18,7 +18,6 @@ from core.knowledge.statistics import WordKinds, average_degree
 from core.knowledge.templates import Leg, Requirement, Step, Template
 from core.ranking.check import Collection, Document, Judgment, Query
 from core.text import words
-from data.collections.bringing import load_queries
 from data.collections.stored import save_collection
 from data.knowledge import statistics
 from data.knowledge import statistics as query_sets
@@ -38,6 +37,7 @@ from data.knowledge.statistics import (
     word_counts,
 )
 from data.knowledge.templates import delete_template, save_template
+from data.retrieval.collections import load_queries
 from data.workspace import Workspace
 from tests.data.knowledge_bases import base_of, parts_of
 

@@ -16,9 +16,9 @@ from werkzeug import Request, Response
 from core.errors import InputError
 from core.protocols import silent
 from core.ranking.check import Document, Query
-from core.retrieval.base import Hits, OneByOne, Timing, untimed
-from core.retrieval.spec import Spec
-from data.collections.bringing import Corpus, Opened
+from core.retrieval.retriever import Hits, OneByOne, Timing, untimed
+from core.retrieval.specs import Spec
+from data.retrieval.collections import Corpus, Opened
 from data.retrieval.llm_reranker import NOTE, REMEMBERED, open_llm_reranker
 from data.sources.connecting.bodies import Patience
 from data.store import Store

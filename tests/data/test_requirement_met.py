@@ -6,7 +6,7 @@ import pytest
 
 from core.knowledge.templates import GIVEN, TEMPLATE, Requirement
 from core.ranking.check import Query
-from core.ranking.slices import groupings
+from core.retrieval.query_results import groupings
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.templates import Met, requirement_met
 from tests.data.knowledge_bases import base_of, parts_of

@@ -9,12 +9,12 @@ import pytest
 
 from core.protocols import silent
 from core.ranking.check import Document
-from core.retrieval.base import Retriever
-from core.retrieval.spec import Spec
+from core.retrieval.retriever import Retriever
+from core.retrieval.specs import Spec
 from core.text import words
-from data.collections.bringing import Corpus, Opened
 from data.collections.stored import documents_key
-from data.retrieval.opening import open_boolean
+from data.retrieval.collections import Corpus, Opened
+from data.retrieval.retrievers import open_boolean
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 
 

@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-import data.retrieval.opening as opening
+import data.retrieval.retrievers as opening
 from core.ranking.check import Document
-from core.retrieval.spec import PRESETS, Spec, read_spec
+from core.retrieval.specs import PRESETS, Spec, read_spec
 from data.collections.stored import documents_key
-from data.retrieval.opening import identity, needs, settled
+from data.retrieval.retrievers import identity, needs, settled
 
 NAMED = {preset.name: preset.spec for preset in PRESETS if preset.spec}
 ELSEWHERE = ("voyage-large-2-instruct", "LLM2Vec", "GritLM-7b", "Claude reranker")

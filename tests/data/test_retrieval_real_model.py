@@ -10,14 +10,14 @@ import pytest
 
 from core.protocols import silent
 from core.ranking.check import Collection, Query, Run, is_misnumbered, renumbered
-from core.ranking.report import score_runs
-from core.retrieval.spec import read_spec
+from core.retrieval.leaderboard import score_runs
+from core.retrieval.specs import read_spec
 from core.vectors import normalise
-from data.collections.bringing import Corpus
 from data.collections.recognising import read_collection
 from data.collections.stored import documents_key
 from data.embedders.sentence_transformers import SentenceTransformersModel
-from data.retrieval.opening import open_retriever
+from data.retrieval.collections import Corpus
+from data.retrieval.retrievers import open_retriever
 from tests.data.real_model import packaged_model
 
 pytestmark = [

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 from core.ranking.check import Document, Query
-from core.retrieval.base import id_ranks
 from core.retrieval.bm25 import Bm25Index
-from core.retrieval.spec import Spec, read_spec
-from data.collections.bringing import Corpus
+from core.retrieval.retriever import id_ranks
+from core.retrieval.specs import Spec, read_spec
 from data.collections.stored import documents_key
-from data.retrieval.opening import asked_specs, open_retriever, reasons_for
+from data.retrieval.bm25 import Analysis
+from data.retrieval.collections import Corpus
 from data.retrieval.plane import fit_axes, open_plane
-from data.retrieval.tantivy_bm25 import Analysis
+from data.retrieval.retrievers import asked_specs, open_retriever, reasons_for
 
 TEXTS = ("heat flow in plates", "heat heat", "the flow of tea", "nothing of it", "plates of steel", "")
 QUERY = Query("q", "the heat of flow zzz")

@@ -13,7 +13,7 @@ import pytest
 
 from core.errors import InputError, NotFoundError
 from core.ranking.check import Document, Query
-from core.retrieval.spec import Spec
+from core.retrieval.specs import Spec
 from core.types import Vectors
 from data.embedders.sentence_transformers import SentenceTransformersModel, is_late_model
 from data.retrieval import dense

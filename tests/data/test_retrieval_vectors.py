@@ -17,11 +17,11 @@ from core.errors import InputError, MisalignedError, StoreError
 from core.protocols import OnProgress, silent
 from core.ranking.check import Document, Query
 from core.retrieval.multi_vector import chunks
-from core.retrieval.spec import Spec
+from core.retrieval.specs import Spec
 from core.types import Vectors
 from core.vectors import normalise
-from data.collections.bringing import Opened
 from data.retrieval import dense as vector_file
+from data.retrieval.collections import Opened
 from data.retrieval.dense import (
     Batch,
     CorpusVectors,

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import FileError, FormatError, InputError
 from core.ranking.check import Collection, Document, Query, Run
-from data.collections.run_files import read_run, write_run
+from data.retrieval.runs import read_run, write_run
 
 SOUPS = Collection(
     "soups",

@@ -16,13 +16,12 @@ from hypothesis import strategies as st
 
 from core.protocols import silent
 from core.ranking.check import Document, Query
-from core.retrieval.base import Retriever
 from core.retrieval.bm25 import Bm25Index, Bm25Retriever
-from core.retrieval.spec import Spec
+from core.retrieval.retriever import Retriever
+from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, words
-from data.collections.bringing import Corpus, Opened
 from data.collections.stored import documents_key
-from data.retrieval.tantivy_bm25 import (
+from data.retrieval.bm25 import (
     LONGEST,
     Analysis,
     TantivyBm25,
@@ -33,6 +32,7 @@ from data.retrieval.tantivy_bm25 import (
     write_counts,
     write_index,
 )
+from data.retrieval.collections import Corpus, Opened
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask
 
 BM25 = Spec("bm25")
@@ -117,7 +117,7 @@ def test_a_word_without_end_is_cut() -> None:
 
 
 def test_remembered_words_are_forgotten_before_they_fill_the_memory(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("data.retrieval.tantivy_bm25.MOST_KEPT", 3)
+    monkeypatch.setattr("data.retrieval.bm25.MOST_KEPT", 3)
     analysis = Analysis("english")
     for _ in range(2):
         assert analysis.cut("trees of cities and of streets in green parks") == [

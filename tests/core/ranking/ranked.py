@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from core.ranking.check import Collection, Document, Judgment, Query, Run
-from core.ranking.metrics import Judged, read_metric
+from core.retrieval.metrics import Judged, read_metric
 
 Answers = Mapping[str, Sequence[tuple[str, float]]]
 Truth = Mapping[str, Mapping[str, int]]

@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import InputError
 from core.ranking.check import Judgment
-from core.ranking.metrics import OUTSIDE, Judged
+from core.retrieval.metrics import OUTSIDE, Judged
 
 J = Judgment
 

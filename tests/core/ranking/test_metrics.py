@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from core.errors import InputError, MisalignedError, SettingsError
 from core.ranking.check import Run
-from core.ranking.metrics import DEFAULT_METRICS, FAMILIES, RANKING_METRICS, metric_by_k, per_query, read_metric
+from core.retrieval.metrics import DEFAULT_METRICS, FAMILIES, RANKING_METRICS, metric_by_k, per_query, read_metric
 from tests.core.ranking.ranked import (
     DOC_IDS,
     METRIC_IDS,
@@ -120,7 +120,7 @@ def test_by_k_in_blocks_is_the_same(monkeypatch):
     truth = {f"q{i}": {DOC_IDS[i % 7]: 1, DOC_IDS[i % 3]: 2} for i in range(20)}
     run = run_of({q: [(d, float(-i)) for i, d in enumerate(DOC_IDS)] for q in truth})
     whole = metric_by_k(run, judged_of(truth), "ndcg", [1, 3, 8])
-    monkeypatch.setattr("core.ranking.metrics.CELLS", 10)
+    monkeypatch.setattr("core.retrieval.metrics.CELLS", 10)
     assert metric_by_k(run, judged_of(truth), "ndcg", [1, 3, 8]) == pytest.approx(whole, abs=1e-12)
 
 
@@ -228,7 +228,7 @@ def test_the_run_is_left_as_it_came():
 def test_a_run_is_looked_through_in_blocks(truth, given_answers, block):
     whole = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("core.ranking.metrics.BLOCK", block)
+        patch.setattr("core.retrieval.metrics.BLOCK", block)
         parts = per_query(run_of(given_answers), judged_of(truth), ["mrr", "map"])
     assert {metric_id: values.tolist() for metric_id, values in parts.items()} == {
         metric_id: values.tolist() for metric_id, values in whole.items()

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from core.ranking.metrics import DEFAULT_METRICS, per_query
+from core.retrieval.metrics import DEFAULT_METRICS, per_query
 from tests.core.ranking.ranked import METRIC_IDS, answers, judged_of, run_of, truths
 
 NAMES = {"hit": "Success", "recall": "R", "precision": "P", "mrr": "RR", "map": "AP", "ndcg": "nDCG", "rprec": "Rprec"}

@@ -7,8 +7,8 @@ import pytest
 
 from core.errors import InputError, SettingsError
 from core.ranking.check import Collection, Document, Judgment, Query, Run
-from core.ranking.metrics import DEFAULT_METRICS
-from core.ranking.report import score_runs
+from core.retrieval.leaderboard import score_runs
+from core.retrieval.metrics import DEFAULT_METRICS
 from tests.core.ranking.ranked import collection_of, run_of
 
 N = 40

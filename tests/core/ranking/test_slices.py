@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from core.errors import NotFoundError, SettingsError
-from core.ranking.report import score_runs
-from core.ranking.slices import MOST_GROUPS, OTHERS, group_scores, groupings, per_query_pairs
+from core.retrieval.leaderboard import score_runs
+from core.retrieval.query_results import MOST_GROUPS, OTHERS, group_scores, groupings, per_query_pairs
 from tests.core.ranking.ranked import DOC_IDS, collection_of, run_of
 
 TRUTH = {

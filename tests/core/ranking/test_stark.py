@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from core.errors import SettingsError
-from core.ranking.metrics import per_query
+from core.retrieval.metrics import per_query
 from tests.core.ranking.ranked import DOC_IDS, METRIC_IDS, answers, judged_of, plain_value, run_of, truths
 from tests.core.ranking.stark_values import CASES
 from tests.core.ranking.stark_values import METRIC_IDS as STARK_IDS

@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 
 from core.ranking.check import Document, Query
-from core.retrieval.base import Hits, Retriever, ranked_among
+from core.retrieval.retriever import Hits, Retriever, ranked_among
 
 DOCUMENTS = (
     Document("d07", "Green warehouses", "Energy use of automated warehouses and their cold stores."),

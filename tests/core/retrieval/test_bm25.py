@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.ranking.check import Document, Query
-from core.retrieval.base import Retriever, id_ranks
 from core.retrieval.bm25 import Bm25Index, Bm25Retriever, idf
+from core.retrieval.retriever import Retriever, id_ranks
 from core.text import words
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws
 

@@ -10,8 +10,8 @@ import pytest
 from core.query.matching.matched import match, rows_of
 from core.query.reading.parser import parse
 from core.ranking.check import Document
-from core.retrieval.base import Hits, Retriever, id_ranks
 from core.retrieval.boolean import BooleanRetriever
+from core.retrieval.retriever import Hits, Retriever, id_ranks
 from core.text import words
 from core.types import Publication
 from data.indexing import CorpusIndex, in_memory

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from core.errors import InputError, MisalignedError
 from core.ranking.check import Document, Query
 from core.retrieval import dense
-from core.retrieval.base import Retriever, id_ranks
 from core.retrieval.dense import Dense, candidate_rows, exact_cosines, rounding_error, scorable_rows
+from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Vectors
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import RetrieverLaws

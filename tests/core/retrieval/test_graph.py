@@ -12,8 +12,8 @@ from core.knowledge.entities import Entity, Mention
 from core.knowledge.proposals import Proposal
 from core.knowledge.templates import Leg, Step, Template
 from core.ranking.check import Document, Query, Rows
-from core.retrieval.base import Hits, OneByOne, Retriever, Timing, untimed
 from core.retrieval.graph import Graph
+from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, untimed
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask
 from tests.core.retrieval.vector_fakes import SharedWords, ranks_of
 

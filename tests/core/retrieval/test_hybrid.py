@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from core.errors import SettingsError
 from core.ranking.check import Document, Query
-from core.retrieval.base import Hits, OneByOne, Retriever, Timing, untimed
 from core.retrieval.dense import Dense
 from core.retrieval.hybrid import Fusion, Hybrid
+from core.retrieval.retriever import Hits, OneByOne, Retriever, Timing, untimed
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask
 from tests.core.retrieval.vector_fakes import SharedWords, count_words, ranks_of

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.ranking.check import Document, Query, Rows
-from core.retrieval.base import Retriever
 from core.retrieval.late_interaction import LateInteraction, max_similarities
+from core.retrieval.retriever import Retriever
 from core.types import Vectors
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, answered, ask

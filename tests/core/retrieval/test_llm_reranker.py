@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from core.errors import ServiceError
 from core.ranking.check import Document, Query, Rows
-from core.retrieval.base import NO_HITS, Hits, OneByOne, Retriever, Timing, best, id_ranks, untimed
 from core.retrieval.llm_reranker import LlmReranker, Scored, Scorer, each, reranked
+from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Retriever, Timing, best, id_ranks, untimed
 from core.text import words
 from core.types import Floats
 from tests.core.retrieval.retriever_laws import DOCUMENTS, RetrieverLaws, ask

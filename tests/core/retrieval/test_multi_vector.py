@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from core.errors import MisalignedError
 from core.ranking.check import Document, Query
-from core.retrieval.base import Retriever, id_ranks
 from core.retrieval.multi_vector import Aggregate, MultiVector, chunks
+from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Vectors
 from core.vectors import normalise
 from tests.core.retrieval.retriever_laws import RetrieverLaws

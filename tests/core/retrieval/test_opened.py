@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.ranking.check import Judgment, Run
-from core.ranking.metrics import Judged, per_query
-from core.ranking.slices import answers_of, entries
+from core.retrieval.metrics import Judged, per_query
+from core.retrieval.query_results import answers_of, entries
 
 DOC_IDS = ("b", "a", "c", "d")
 answers = st.lists(st.tuples(st.integers(0, 3), st.sampled_from([0.0, 1.0, 2.0, -1.0])), max_size=8)

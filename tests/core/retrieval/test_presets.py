@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.ranking.report import (
+from core.retrieval.leaderboard import (
     KNOWLEDGE_BASES,
     PUBLISHED,
     PUBLISHED_METRICS,
@@ -14,7 +14,7 @@ from core.ranking.report import (
     published,
     published_for,
 )
-from core.retrieval.spec import PRESETS, read_spec
+from core.retrieval.specs import PRESETS, read_spec
 
 NAMES = [preset.name for preset in PRESETS]
 RERANKERS = {"Claude reranker", "GPT-4 reranker"}

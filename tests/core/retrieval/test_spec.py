@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.retrieval.spec import KINDS, Spec, read_spec
+from core.retrieval.specs import KINDS, Spec, read_spec
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.retrieval.bm25 import Bm25Index
-from core.retrieval.spec import KINDS
-from core.retrieval.why import Deep, Standing, Words, why_missed
+from core.retrieval.misses import Deep, Standing, Words, why_missed
+from core.retrieval.specs import KINDS
 
 DEEP = st.builds(Deep, st.none() | st.integers(1, 10**6), st.none() | st.floats(-1, 1), st.integers(1, 10**6))
 LOST = Standing("a", "bm25", None, 100)

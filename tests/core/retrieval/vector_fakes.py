@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.ranking.check import Document, Query, Rows
-from core.retrieval.base import Hits, OneByOne, Timing, best, id_ranks, untimed
+from core.retrieval.retriever import Hits, OneByOne, Timing, best, id_ranks, untimed
 from core.text import words
 from core.types import Vectors
 from core.vectors import normalise

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from core.errors import InputError, MisalignedError, SettingsError
 from core.ranking.check import Judgment, Rows, Run
-from core.retrieval.base import id_ranks
+from core.retrieval.retriever import id_ranks
 from core.types import Floats, Ids, unique_ids
 
 # Which documents are relevant to which query, as arrays.
@@ -473,7 +473,7 @@ def per_query(
     """The value of each metric for every judged query, in the order of `judged.query_ids`, under the ids as given.
 
     0: nothing relevant where the metric looks; 1: as good as can be. Ties: score descending, then doc_id ascending.
-    A query that the run does not answer counts 0. `compat`: see `core.ranking.metrics`.
+    A query that the run does not answer counts 0. `compat`: see `core.retrieval.metrics`.
     """
     metrics = {metric_id: read_metric(metric_id) for metric_id in metric_ids}
     places = _places(run, judged, compat)

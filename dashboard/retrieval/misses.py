@@ -11,21 +11,21 @@ from core.errors import QueryscapeError
 from core.knowledge.templates import type_words
 from core.protocols import OnStage
 from core.ranking.check import Query
-from core.ranking.slices import Entry
-from core.retrieval.spec import Spec, read_spec
-from core.retrieval.why import Deep, Standing, Words, why_missed
+from core.retrieval.misses import Deep, Standing, Words, why_missed
+from core.retrieval.query_results import Entry
+from core.retrieval.specs import Spec, read_spec
 from dashboard import cache
 from dashboard.jobs import Job
+from dashboard.retrieval.leaderboard import Board
+from dashboard.retrieval.rankings import cut
 from dashboard.sections.figure import Row, draw_files
-from dashboard.sections.retrievers.board_table import Board
-from dashboard.sections.retrievers.rankings import cut
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.bringing import Corpus
 from data.knowledge.base import KnowledgeBase
 from data.knowledge.bases import Holders
 from data.knowledge.templates import Met, requirement_met
-from data.retrieval.opening import RERANKERS, Reasons, reasons_for
+from data.retrieval.collections import Corpus
+from data.retrieval.retrievers import RERANKERS, Reasons, reasons_for
 from data.store import content_hash
 
 # One query of a board with the answers of every run: what the parts of its view draw from.

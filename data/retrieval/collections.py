@@ -12,7 +12,7 @@ from core.errors import DownloadError, FormatError, InputError, NotFoundError
 from core.knowledge.statistics import QuerySet
 from core.protocols import OnStage, silent
 from core.ranking.check import Collection, Document, Judgment, Oddity, Query, Rows, check, renumbered
-from core.retrieval.base import Retriever, id_ranks
+from core.retrieval.retriever import Retriever, id_ranks
 from core.types import Ids
 from data.collections.named_rows import RejectedLine
 from data.collections.recognising import read_collection, read_documents

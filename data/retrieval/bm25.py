@@ -17,13 +17,13 @@ import tantivy
 
 from core.protocols import OnProgress, OnStage
 from core.ranking.check import Document, Query, Rows
-from core.retrieval.base import NO_HITS, Hits, OneByOne, Timing, best, untimed
 from core.retrieval.bm25 import K1, B, Bm25Index, Bm25Retriever, TermShare, gains, idf, length_norms, shares
-from core.retrieval.spec import Spec
+from core.retrieval.retriever import NO_HITS, Hits, OneByOne, Timing, best, untimed
+from core.retrieval.specs import Spec
 from core.text import STOP_WORDS, words
 from core.types import Floats
-from data.collections.bringing import Corpus, Opened
 from data.files import open_or_make
+from data.retrieval.collections import Corpus, Opened
 
 # From a text to the terms that BM25 counts: the same for tantivy's index, for our own, and for queries.
 

@@ -15,7 +15,7 @@ import numpy as np
 from core.errors import InputError, SettingsError
 from core.judging.agreement import Interval, bootstrap_means, holm, percentile_intervals, randomization_p
 from core.ranking.check import Collection, Run
-from core.ranking.metrics import DEFAULT_METRICS, Compat, Judged, n_answered, per_query, read_metric
+from core.retrieval.metrics import DEFAULT_METRICS, Compat, Judged, n_answered, per_query, read_metric
 from core.types import Floats, Ids
 
 # What runs are worth on a collection: every metric with its interval, and which differences are clear.

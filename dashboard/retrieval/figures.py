@@ -11,7 +11,7 @@ from typing import Any, Literal
 import plotly.graph_objects as go
 
 from core.judging.agreement import Interval
-from core.ranking.slices import SAME
+from core.retrieval.query_results import SAME
 from dashboard.figures.retrievers.shared import (
     Row,
     axis_name,

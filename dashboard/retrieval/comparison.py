@@ -9,12 +9,14 @@ import numpy as np
 import streamlit as st
 
 from core.protocols import OnStage, silent
-from core.ranking.metrics import FAMILIES, Judged, metric_by_k, read_metric
-from core.ranking.report import LATENCY_SOURCE, PUBLISHED_METRICS, published_for
-from core.ranking.slices import Group, group_scores, groupings, per_query_pairs
+from core.retrieval.leaderboard import LATENCY_SOURCE, PUBLISHED_METRICS, published_for
+from core.retrieval.metrics import FAMILIES, Judged, metric_by_k, read_metric
+from core.retrieval.query_results import Group, group_scores, groupings, per_query_pairs
 from core.types import Floats
 from dashboard import cache, state
-from dashboard.figures.retrievers.quality import (
+from dashboard.figures.retrievers.shared import looks, milliseconds
+from dashboard.figures.upset import short
+from dashboard.retrieval.figures import (
     Curve,
     Pair,
     PublishedDot,
@@ -32,11 +34,9 @@ from dashboard.figures.retrievers.quality import (
     slice_rows,
     slices_figure,
 )
-from dashboard.figures.retrievers.quality import Group as Drawn
-from dashboard.figures.retrievers.shared import looks, milliseconds
-from dashboard.figures.upset import short
+from dashboard.retrieval.figures import Group as Drawn
+from dashboard.retrieval.leaderboard import QUICK, Board
 from dashboard.sections.figure import Row, current_theme, draw_figure, draw_files
-from dashboard.sections.retrievers.board_table import QUICK, Board
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
 from data.collections.stored import WHOLE, SavedRun, latency

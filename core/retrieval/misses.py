@@ -1,4 +1,4 @@
-"""Why a run missed a document: its words, its likeness, its candidates, and where the other runs have it."""
+"""Reasons why a retriever misses a relevant document."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.retrieval.bm25 import TermShare
-from core.retrieval.spec import RetrieverKind
+from core.retrieval.specs import RetrieverKind
 
 MOST_WORDS = 6
 

@@ -1,4 +1,4 @@
-"""A leaderboard for a paper or a spreadsheet: CSV, LaTeX and HTML, as text."""
+"""Write a leaderboard as CSV, LaTeX or HTML."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from html import escape
 
-from core.ranking.report import ALPHA, Leaderboard, Mark, RunScores, best_runs, comparison, highest, marks
+from core.retrieval.leaderboard import ALPHA, Leaderboard, Mark, RunScores, best_runs, comparison, highest, marks
 from core.text import harmless
 
 SIGNS: Mapping[Mark, str] = {"better": "▲", "worse": "▼"}

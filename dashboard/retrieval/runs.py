@@ -19,12 +19,12 @@ from core.ranking.check import Run
 from dashboard import cache, state
 from dashboard.jobs import Cancelled
 from dashboard.messages import guarded, sentence
-from dashboard.sections.retrievers.adding import Chosen
-from dashboard.sections.retrievers.picking import Wish
+from dashboard.retrieval.collection import Chosen
+from dashboard.retrieval.retrievers import Wish
 from dashboard.sections.waiting import watch
 from dashboard.words import plain
-from data.collections.run_files import read_run, run_id_of, run_retriever
 from data.collections.stored import RunRow, SavedRun, delete_run, list_runs, load_run, save_run
+from data.retrieval.runs import read_run, run_id_of, run_retriever
 from data.store import content_hash, utc_now
 
 # Running what is chosen in the background: what is there already is taken, what was cancelled goes on.

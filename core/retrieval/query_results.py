@@ -12,7 +12,7 @@ from core.errors import NotFoundError, SettingsError
 from core.judging.agreement import Interval, bootstrap_means, percentile_intervals
 from core.knowledge.templates import GIVEN
 from core.ranking.check import Collection, Judgment, Query, Run
-from core.ranking.report import Leaderboard, RunScores
+from core.retrieval.leaderboard import Leaderboard, RunScores
 from core.text import words
 from core.types import Floats, Ids
 

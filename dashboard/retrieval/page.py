@@ -1,4 +1,4 @@
-"""Retrievers: which of them to trust with these questions."""
+"""The Retrievers page: compare retrievers on a collection of queries with known answers."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections.abc import Callable, Sequence
 
 import streamlit as st
 
-from core.ranking.metrics import Compat
+from core.retrieval.metrics import Compat
 from dashboard import state
 from dashboard.messages import guarded
-from dashboard.sections.figure import mount_code
-from dashboard.sections.retrievers.adding import Chosen, choose_collection
-from dashboard.sections.retrievers.board_table import (
+from dashboard.retrieval.collection import Chosen, choose_collection
+from dashboard.retrieval.comparison import draw_figures, draw_latency, draw_slices
+from dashboard.retrieval.leaderboard import (
     Board,
     choose_baseline,
     choose_metric,
@@ -19,10 +19,10 @@ from dashboard.sections.retrievers.board_table import (
     draw_verdict,
     make_board,
 )
-from dashboard.sections.retrievers.figures import draw_figures, draw_latency, draw_slices
-from dashboard.sections.retrievers.opened import draw_opened
-from dashboard.sections.retrievers.picking import choose_retrievers, draw_literature, draw_more
-from dashboard.sections.retrievers.running import Named, ask, choose_others, draw_button, draw_progress
+from dashboard.retrieval.queries import draw_opened
+from dashboard.retrieval.retrievers import choose_retrievers, draw_literature, draw_more
+from dashboard.retrieval.runs import Named, ask, choose_others, draw_button, draw_progress
+from dashboard.sections.figure import mount_code
 from dashboard.words import plain
 
 VIEWS: dict[str, Callable[[Board], None]] = {

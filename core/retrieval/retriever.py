@@ -1,4 +1,4 @@
-"""What every retriever has in common: a query goes in, rows of documents with scores come out, best first."""
+"""The interface of all retrievers, and the ordering of their rankings."""
 
 from __future__ import annotations
 

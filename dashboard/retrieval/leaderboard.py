@@ -15,8 +15,7 @@ import streamlit as st
 from core.judging.agreement import Interval
 from core.protocols import OnStage
 from core.ranking.check import Collection, Document, Query, Run
-from core.ranking.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
-from core.ranking.report import (
+from core.retrieval.leaderboard import (
     ALPHA,
     CITATION,
     Leaderboard,
@@ -30,18 +29,19 @@ from core.ranking.report import (
     score_runs,
     verdict,
 )
+from core.retrieval.metrics import DEFAULT_METRICS, Compat, RankingMetric, read_metric
 from dashboard import cache, state
 from dashboard.figures.retrievers.shared import look_at
 from dashboard.figures.theme import COLOURS, Theme, score_table_style
 from dashboard.messages import sentence
+from dashboard.retrieval.collection import Chosen
+from dashboard.retrieval.runs import Named
 from dashboard.sections.figure import current_theme
-from dashboard.sections.retrievers.adding import Chosen
-from dashboard.sections.retrievers.running import Named
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.run_files import write_run
 from data.collections.stored import SavedRun
-from data.exports.leaderboard import SIGNS, LeaderboardFile, csv_text, html_text, latex_text
+from data.retrieval.leaderboard import SIGNS, LeaderboardFile, csv_text, html_text, latex_text
+from data.retrieval.runs import write_run
 from data.store import content_hash
 
 # What the sections below the leaderboard draw from: one collection, and the runs that stand on it.

@@ -19,16 +19,16 @@ import numpy.typing as npt
 from core.errors import FileError, FormatError, InputError
 from core.protocols import OnProgress, OnStage, silent
 from core.ranking.check import Collection, Query, Rows, Run
-from core.retrieval.base import Hits, Retriever, id_ranks
 from core.retrieval.graph import STAGE as FOLLOWED
-from core.retrieval.spec import Spec
+from core.retrieval.retriever import Hits, Retriever, id_ranks
+from core.retrieval.specs import Spec
 from core.text import listed
 from core.types import Floats, Ids
-from data.collections.bringing import Corpus, Opened, OpenedCollection
 from data.collections.named_rows import TextFile, clean_text
 from data.collections.stored import WHOLE, SavedRun, load_run, save_run
+from data.retrieval.collections import Corpus, Opened, OpenedCollection
 from data.retrieval.llm_reranker import REMEMBERED
-from data.retrieval.opening import identity, open_retriever, settled
+from data.retrieval.retrievers import identity, open_retriever, settled
 from data.store import Clock, Store, content_hash, utc_now
 from data.workspace import Workspace
 

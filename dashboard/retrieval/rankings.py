@@ -1,4 +1,4 @@
-"""Rankings side by side, as a document: rank, mark, title and score of each, answers told apart by sign and word."""
+"""Rankings of a query next to each other, as HTML."""
 
 from __future__ import annotations
 

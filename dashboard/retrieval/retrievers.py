@@ -9,8 +9,7 @@ from typing import Any
 import streamlit as st
 
 from core.errors import QueryscapeError
-from core.ranking.metrics import COMPATS, Compat, read_metric
-from core.ranking.report import (
+from core.retrieval.leaderboard import (
     CITATION,
     KNOWLEDGE_BASES,
     PUBLISHED_METRICS,
@@ -20,7 +19,8 @@ from core.ranking.report import (
     published,
     published_for,
 )
-from core.retrieval.spec import (
+from core.retrieval.metrics import COMPATS, Compat, read_metric
+from core.retrieval.specs import (
     CHOICES,
     OF_KIND,
     POSITIONAL,
@@ -35,9 +35,9 @@ from dashboard import state
 from dashboard.messages import sentence
 from dashboard.sections.figure import Row, mount_part
 from dashboard.words import plain
-from data.collections.run_files import DEPTH
 from data.knowledge.bases import Holders
-from data.retrieval.opening import needs, settled
+from data.retrieval.retrievers import needs, settled
+from data.retrieval.runs import DEPTH
 
 # Which retrievers, with what settings: by kind, by a name from the literature, or as people write them.
 

@@ -11,18 +11,16 @@ import streamlit as st
 from core.knowledge.templates import GIVEN
 from core.protocols import OnStage
 from core.ranking.check import Query
-from core.ranking.metrics import read_metric
-from core.ranking.slices import answers_of, entries
 from core.retrieval.graph import STAGE as FOLLOWED
+from core.retrieval.metrics import read_metric
+from core.retrieval.query_results import answers_of, entries
 from dashboard import cache, state
-from dashboard.figures.retrievers.quality import DocumentSpot, plane_figure, plane_rows
 from dashboard.figures.upset import short
 from dashboard.messages import guarded
-from dashboard.sections.figure import current_theme, draw_figure, draw_files
-from dashboard.sections.retrievers.board_table import Board
-from dashboard.sections.retrievers.figures import choose_two, pairs_of
-from dashboard.sections.retrievers.rankings import Column, Line, ranking_rows, rankings_html
-from dashboard.sections.retrievers.why import (
+from dashboard.retrieval.comparison import choose_two, pairs_of
+from dashboard.retrieval.figures import DocumentSpot, plane_figure, plane_rows
+from dashboard.retrieval.leaderboard import Board
+from dashboard.retrieval.misses import (
     OpenedQuery,
     draw_lacking,
     draw_requirement,
@@ -31,12 +29,14 @@ from dashboard.sections.retrievers.why import (
     specs_of,
     title_of,
 )
+from dashboard.retrieval.rankings import Column, Line, ranking_rows, rankings_html
+from dashboard.sections.figure import current_theme, draw_figure, draw_files
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.bringing import Corpus
 from data.knowledge.templates import Met
-from data.retrieval.opening import DEFAULT_EMBEDDER, is_service, needs, settled
+from data.retrieval.collections import Corpus
 from data.retrieval.plane import Plane, open_plane
+from data.retrieval.retrievers import DEFAULT_EMBEDDER, is_service, needs, settled
 from data.store import content_hash
 
 # The opened query on the landscape of its collection.

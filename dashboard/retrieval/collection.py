@@ -16,7 +16,6 @@ from dashboard import cache, state
 from dashboard.messages import sentence
 from dashboard.sections.waiting import how_it_ended, watch
 from dashboard.words import plain
-from data.collections.bringing import RENUMBERED, SHAPES, OpenedCollection, Wanted, bring_collection
 from data.collections.stored import (
     TOPIC_PREFIX,
     delete_collection,
@@ -26,6 +25,7 @@ from data.collections.stored import (
     save_collection,
 )
 from data.intake import bring_benchmark
+from data.retrieval.collections import RENUMBERED, SHAPES, OpenedCollection, Wanted, bring_collection
 from data.transfer import DownloadProgress
 
 # Collections into the workspace: from a folder or an address, the made-up one, and the cure of a numbering trap.

@@ -20,21 +20,21 @@ from core.knowledge.proposals import Proposal
 from core.knowledge.templates import Template
 from core.protocols import OnStage, silent
 from core.ranking.check import Query, Rows
-from core.retrieval.base import Hits
 from core.retrieval.bm25 import TermShare
 from core.retrieval.boolean import BooleanRetriever
 from core.retrieval.graph import Graph
-from core.retrieval.spec import NOT_OF_OPENAI, OF_KIND, RETRIEVERS, RetrieverKind, Spec
-from core.retrieval.why import Deep, Words
+from core.retrieval.misses import Deep, Words
+from core.retrieval.retriever import Hits
+from core.retrieval.specs import NOT_OF_OPENAI, OF_KIND, RETRIEVERS, RetrieverKind, Spec
 from core.types import Publication
 from data.chat import AnswerCache
-from data.collections.bringing import Corpus, Opened
 from data.embedders import EMBEDDERS, SPELLINGS, EmbedderName, read_name
 from data.files import written_aside
 from data.indexing import CorpusIndex, index_key, open_or_build
 from data.knowledge.bases import Holder, Holders
 from data.knowledge.templates import templates_of
 from data.knowledge.titles import in_words, mentions_in
+from data.retrieval.collections import Corpus, Opened
 from data.store import content_hash
 
 # The `graph` retriever over a corpus: the knowledge base that holds its documents, its templates and its names.
@@ -290,7 +290,7 @@ def _open_first_stage(corpus: Corpus, spec: Spec, on_stage: OnStage) -> Opened:
     if spec.kind == "boolean":
         return open_boolean(corpus, spec, on_stage)
     if spec.kind == "bm25":
-        from data.retrieval.tantivy_bm25 import open_bm25
+        from data.retrieval.bm25 import open_bm25
 
         return open_bm25(corpus, spec, on_stage)
     if spec.kind == "multi_vector":

@@ -13,10 +13,10 @@ import click
 from core.errors import InputError, SettingsError
 from core.knowledge.templates import GIVEN
 from core.ranking.check import Collection, Oddity, Query, Run
-from core.ranking.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
-from core.ranking.report import ALPHA, Leaderboard, score_runs
-from core.retrieval.base import Hits
-from core.retrieval.spec import KINDS, PRESETS, Spec, read_spec
+from core.retrieval.leaderboard import ALPHA, Leaderboard, score_runs
+from core.retrieval.metrics import COMPATS, DEFAULT_METRICS, Compat, read_metric
+from core.retrieval.retriever import Hits
+from core.retrieval.specs import KINDS, PRESETS, Spec, read_spec
 from dashboard.commands import output
 from dashboard.commands.output import (
     NONE,
@@ -33,7 +33,11 @@ from dashboard.commands.output import (
     waiting,
     warn,
 )
-from data.collections.bringing import (
+from data.collections.stored import TOPIC_PREFIX, WHOLE, SavedRun, latency
+from data.intake import Intake, bring_litqeval
+from data.knowledge.base import KnowledgeBase
+from data.knowledge.loaders import BroughtBase, bring_knowledge
+from data.retrieval.collections import (
     SHAPES,
     Brought,
     Corpus,
@@ -42,12 +46,8 @@ from data.collections.bringing import (
     bring_collection,
     open_collection,
 )
-from data.collections.run_files import DEPTH, read_run, run_retriever, write_run
-from data.collections.stored import TOPIC_PREFIX, WHOLE, SavedRun, latency
-from data.intake import Intake, bring_litqeval
-from data.knowledge.base import KnowledgeBase
-from data.knowledge.loaders import BroughtBase, bring_knowledge
-from data.retrieval.opening import needs, open_retriever, settled
+from data.retrieval.retrievers import needs, open_retriever, settled
+from data.retrieval.runs import DEPTH, read_run, run_retriever, write_run
 from data.transfer import DownloadProgress
 from data.workspace import Workspace
 
